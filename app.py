@@ -17,79 +17,92 @@ from messages import say
 from pages.shell import context, open_counts, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
-from pages.shell.entry.option_words import follow_language
 from pages.shell.entry.screens import screen
+from pages.shell.entry.sidebar import follow_language
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
-from pages.shell.navigation import known_screens, screen_link, screen_wanted
+from pages.shell.navigation import draw_tabs, known_screens, screen_link, screen_wanted
 from retrieval.core.own import FOLDER, look_in
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
 from storage.db.workspace import Workspace
+from storage.tasks import Task
 
 Found = TypeVar("Found")
 START, OVERVIEW, HOME = "start", "overview", ""
-FIRST = {START: ":material/home:", OVERVIEW: ":material/monitoring:"}  # above the sections
-SECTIONS = {  # of the sidebar: page and its icon
+PLACES = {  # of the sidebar by section: the screens of each, which are tabs of it, with their icons
+    "": {
+        "overview": {"overview": ":material/monitoring:"},
+        "start": {"start": ":material/home:", "keys": ":material/keyboard:"},
+    },
     "review": {
-        "citation_mapping": ":material/fact_check:",
-        "ocr_correction": ":material/document_scanner:",
-        "ocr_verification": ":material/task:",
-        "mcq_solvability": ":material/quiz:",
-        "answer_rating": ":material/thumbs_up_down:",
-        "judge_review": ":material/compare_arrows:",
-        "factor_tagging": ":material/label:",
-        "curation": ":material/rule_folder:",
-        "research": ":material/travel_explore:",
-        "attribution_review": ":material/account_tree:",
-        "adjudication": ":material/gavel:",
+        "mapping": {"citation_mapping": ":material/fact_check:"},
+        "ocr": {
+            "ocr_correction": ":material/document_scanner:",
+            "ocr_verification": ":material/task:",
+            "ocr_report": ":material/spellcheck:",
+        },
+        "mcq": {
+            "mcq_solvability": ":material/quiz:",
+            "mcq_report": ":material/filter_alt:",
+            "reformulation": ":material/call_split:",
+        },
+        "questions": {
+            "curation": ":material/rule_folder:",
+            "augment": ":material/auto_awesome:",
+            "cascade": ":material/stairs_2:",
+            "curation_report": ":material/playlist_add_check:",
+        },
+        "answers": {
+            "answer_rating": ":material/thumbs_up_down:",
+            "judge_review": ":material/compare_arrows:",
+            "attribution_review": ":material/account_tree:",
+            "answers": ":material/forum:",
+            "answer_report": ":material/reviews:",
+            "judge_report": ":material/scale:",
+            "attribution_report": ":material/link:",
+            "downstream": ":material/trending_up:",
+        },
+        "cases": {
+            "factor_tagging": ":material/label:",
+            "court_cases": ":material/account_balance:",
+            "case_groups": ":material/category:",
+            "stricter_groups": ":material/join_inner:",
+            "factor_codebook": ":material/checklist:",
+            "factor_report": ":material/labs:",
+        },
+        "research": {"research": ":material/travel_explore:"},
+        "adjudication": {"adjudication": ":material/gavel:"},
     },
     "results": {
-        "agreement": ":material/balance:",
-        "gold": ":material/verified:",
-        "closure": ":material/playlist_add_check:",
-        "ocr_report": ":material/spellcheck:",
-        "mcq_report": ":material/filter_alt:",
-        "cascade": ":material/stairs_2:",
-        "answers": ":material/forum:",
-        "judge_report": ":material/scale:",
-        "answer_report": ":material/reviews:",
-        "attribution_report": ":material/link:",
-        "downstream": ":material/trending_up:",
-        "curation_report": ":material/playlist_add_check:",
-        "factor_report": ":material/labs:",
-        "leaderboard": ":material/leaderboard:",
-        "experiments": ":material/science:",
-        "figures": ":material/insert_chart:",
-    },
-    "cases": {
-        "court_cases": ":material/account_balance:",
-        "case_groups": ":material/category:",
-        "factor_codebook": ":material/checklist:",
-        "stricter_groups": ":material/join_inner:",
+        "agreement": {"agreement": ":material/balance:"},
+        "gold": {"gold": ":material/verified:", "closure": ":material/playlist_add_check:"},
+        "leaderboard": {
+            "leaderboard": ":material/leaderboard:",
+            "experiments": ":material/science:",
+            "figures": ":material/insert_chart:",
+        },
     },
     "law": {
-        "corpus": ":material/menu_book:",
-        "graph_report": ":material/hub:",
-        "parallel_groups": ":material/view_column:",
-        "compare": ":material/difference:",
+        "corpus": {
+            "corpus": ":material/menu_book:",
+            "graph_report": ":material/hub:",
+            "compare": ":material/difference:",
+            "parallel_groups": ":material/view_column:",
+        },
     },
     "project": {
-        "data": ":material/database:",
-        "augment": ":material/auto_awesome:",
-        "reformulation": ":material/call_split:",
-        "assignment": ":material/assignment_ind:",
-        "guidelines": ":material/rule:",
-        "models": ":material/smart_toy:",
-        "history": ":material/history:",
-        "exchange": ":material/swap_horiz:",
-        "people": ":material/group:",
-        "roles": ":material/badge:",
-        "keys": ":material/keyboard:",
+        "data": {"data": ":material/database:", "exchange": ":material/swap_horiz:"},
+        "assignment": {"assignment": ":material/assignment_ind:"},
+        "guidelines": {"guidelines": ":material/rule:"},
+        "models": {"models": ":material/smart_toy:"},
+        "people": {"people": ":material/group:", "roles": ":material/badge:"},
+        "history": {"history": ":material/history:"},
     },
 }
-PAGES = FIRST | {name: icon for section in SECTIONS.values() for name, icon in section.items()}
+_ALL = {place: screens for places in PLACES.values() for place, screens in places.items()}
+PAGES = {name: icon for screens in _ALL.values() for name, icon in screens.items()}
 LANDS_ON_OVERVIEW = (Role.RESEARCHER, Role.ADMINISTRATOR)  # everybody else lands on their work
 ONLY_FOR = {  # pages of which only these see the link
     "overview": Act.READ_OTHERS_LABELS,
@@ -124,16 +137,8 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-_WORK = {*SECTIONS["review"], "agreement", "corpus", "guidelines"}
-_LEAD = {"gold", "data", "assignment", "models", "history"}
-_FIGURES = {"leaderboard", "experiments", "figures"}
-OFTEN = {  # the pages that a role often needs; its others are folded
-    Role.ANNOTATOR: _WORK,
-    Role.LAWYER: _WORK,
-    Role.ADJUDICATOR: _WORK - {"research", "attribution_review"} | {"gold", "history"},
-    Role.RESEARCHER: _WORK - {"attribution_review"} | _LEAD | _FIGURES,
-    Role.ADMINISTRATOR: _WORK - {"attribution_review"} | _LEAD | {"people", "exchange"},
-}
+_WORK = {*map(str, Task), START, "keys", "agreement", "corpus", "guidelines"}
+LISTED = {Role.ANNOTATOR: _WORK, Role.LAWYER: _WORK}  # screens in their sidebar; others list all
 ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
@@ -197,7 +202,7 @@ def main() -> None:
     pages[HOME] = st.Page(
         partial(_draw, HOME, pages, language),
         title=pages[START].title,
-        icon=FIRST[START],
+        icon=PAGES[START],
         default=True,
     )
     page = st.navigation([*pages.values()], position="hidden")
@@ -224,6 +229,8 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     if found.workspace.read_only:
         st.warning(found.say("app.read_only"), icon=":material/lock:")
     name = name or START
+    tabs = next(screens for screens in _ALL.values() if name in screens)
+    draw_tabs(pages, [each for each in tabs if _lists(found.person.role, each) or each == name])
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)
@@ -285,8 +292,10 @@ def _at_work(
     )
     if project is not None and person is not None:
         idle = idle_tasks(workspace, project)
-        often, seldom = _links(person.role, idle)
-        sidebar.links(pages, _first(person.role, pages), often, seldom, (project, person.id), name)
+        if person.role not in LANDS_ON_OVERVIEW:
+            pages[START] = pages[HOME]  # who lands on their work has it without a name, too
+        sections = _places(person.role, idle)
+        sidebar.links(pages, sections, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:
         sidebar.signed_in(workspace, account, person, language)
@@ -300,28 +309,36 @@ def _at_work(
     return Context(workspace, project, person, language, account)
 
 
-def _first(role: str, pages: dict[str, st.Page]) -> list[str]:
-    """Return the screens that the role comes in by, where it lands first.
+def _places(role: str, idle: Collection[str]) -> dict[str, dict[str, list[str]]]:
+    """Return the screens of each place that the role has in the sidebar, by section.
 
-    Who lands on their work has it at the address without a name, too.
+    Who lists all has the places of tasks without any item last, in a section of their own. Who
+    comes in by their work has that first.
     """
-    if role in LANDS_ON_OVERVIEW:
-        return [OVERVIEW, START]
-    pages[START] = pages[HOME]
-    return [START, OVERVIEW] if _sees(role, OVERVIEW) else [START]
+    found: dict[str, dict[str, list[str]]] = {section: {} for section in PLACES}
+    unused: dict[str, list[str]] = {}
+    for section, places in PLACES.items():
+        for place, screens in places.items():
+            mine = [name for name in screens if _lists(role, name)]
+            open_ = [name for name in mine if name not in idle]
+            asleep = any(name in idle for name in screens) and not set(screens) & _busy(idle)
+            if mine and asleep and role not in LISTED:
+                unused[place] = mine
+            elif open_ and not asleep:
+                found[section][place] = open_
+    if role not in LANDS_ON_OVERVIEW:
+        found[""] = dict(reversed(found[""].items()))
+    return found | {"unused": unused}
 
 
-def _links(role: str, idle: Collection[str]) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """Return the pages that the role has links to, by section: those often used, and the others.
+def _busy(idle: Collection[str]) -> set[str]:
+    """Return the screens of the tasks that have items."""
+    return {str(task) for task in Task if task not in idle}
 
-    The screen of a task is not often used where the task is `idle`: without any item.
-    """
-    often, seldom = dict[str, list[str]](), dict[str, list[str]]()
-    for section, names in SECTIONS.items():
-        mine = [name for name in names if _sees(role, name)]
-        often[section] = [e for e in mine if e in OFTEN[Role(role)] and e not in idle]
-        seldom[section] = [e for e in mine if e not in often[section]]
-    return often, seldom
+
+def _lists(role: str, name: str) -> bool:
+    """Return whether the role has the screen in its sidebar, or among the tabs of a place."""
+    return _sees(role, name) and (role not in LISTED or name in LISTED[Role(role)])
 
 
 def _sees(role: str, name: str) -> bool:

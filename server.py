@@ -30,7 +30,7 @@ from serving.budget import budget
 from serving.gate import Gate
 from serving.hosts import LOOPBACK, HostGate
 from serving.identity import COOKIE, ROUTE, behind_proxy, served_workspace
-from serving.kept_files import KeptFiles
+from serving.media import KeptFiles
 from serving.runtime import ServedApp
 from serving.settings import served_names, team_mode
 

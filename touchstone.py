@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from corpus.run import best as best
     from evaluation.figure import Figure as Figure
     from evaluation.ranking.compare import Comparison as Comparison
+    from library.evaluation import Plot as Plot
     from library.evaluation import Result as Result
     from library.evaluation import evaluate as evaluate
+    from library.evaluation import plot_differences as plot_differences
+    from library.evaluation import plot_measures as plot_measures
     from library.files import read_qrels as read_qrels
     from library.files import read_run as read_run
     from library.files import write_run as write_run
@@ -40,8 +43,6 @@ if TYPE_CHECKING:
     from library.law import load_questions as load_questions
     from library.law import sample as sample
     from library.methods import register as register
-    from library.plots import plot_differences as plot_differences
-    from library.plots import plot_measures as plot_measures
     from retrieval.core.contract import Check as Check
     from retrieval.core.contract import check_method as check_method
     from retrieval.core.method import Method as Method
@@ -112,8 +113,8 @@ for room in ROOMS:
     import_module(f"commands.{room}")
 
 
-def _tell_version(asked: bool) -> None:
-    if not asked:
+def _tell_version(requested: bool) -> None:
+    if not requested:
         return
     if asks_for_json(sys.argv[1:]):
         print_json({"version": __version__})
@@ -206,7 +207,7 @@ def program() -> int:
         gc.freeze()
 
 
-LIBRARIES = ("huggingface_hub", "matplotlib", "sentence_transformers", "torch", "transformers")
+LIBRARIES = ("huggingface_hub", "sentence_transformers", "torch", "transformers")
 
 
 def quiet_libraries() -> None:

@@ -42,8 +42,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.figures import print_figures
-from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import Rating, Ratings, Scale, Statistic, measure
 from evaluation.figure import Figure, share_figure
 

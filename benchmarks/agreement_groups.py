@@ -30,9 +30,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmarks.figures import print_figures
-from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.clusters import measure_in_groups
-from evaluation.agreement.kappa import GwetAC, RawAgreement
+from evaluation.agreement.kappa import GwetAC, KrippendorffAlpha, RawAgreement
 from evaluation.agreement.ratings import Finding, Ratings, Scale, measure
 from evaluation.figure import Figure, share_figure
 

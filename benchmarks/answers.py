@@ -84,7 +84,7 @@ def measure(pairs: int, words: int) -> list[Figure]:
 
 
 def by_rouge_score(
-    made: Sequence[tuple[str, str]],
+    pairs: Sequence[tuple[str, str]],
 ) -> tuple[list[dict[str, tuple[float, float, float]]], float]:
     """Return what rouge-score finds, and in how many seconds."""
 
@@ -97,12 +97,12 @@ def by_rouge_score(
             return self.cut(text)
 
     cutter = Cutter()
-    for pair in made:
+    for pair in pairs:
         for text in pair:
             cutter.tokenize(text)  # every word has been met
     scorer = rouge_scorer.RougeScorer(list(MEASURES), tokenizer=cutter)
     start = time.perf_counter()
-    found = [scorer.score(reference, answer) for answer, reference in made]
+    found = [scorer.score(reference, answer) for answer, reference in pairs]
     seconds = time.perf_counter() - start
     return [{name: tuple(each[name]) for name in MEASURES} for each in found], seconds
 

@@ -57,10 +57,10 @@ def _figures(part: str) -> list[Figure]:
     return [figure_of(name, each) for name, each in told.items()]
 
 
-def figure_of(name: str, told: dict[str, Any]) -> Figure:
+def figure_of(name: str, printed: dict[str, Any]) -> Figure:
     """Return a figure from what ``--json`` prints of it."""
-    low, high = told["ci"] or (None, None)
-    return Figure(name, told["value"], told["n"], low, high)
+    low, high = printed["ci"] or (None, None)
+    return Figure(name, printed["value"], printed["n"], low, high)
 
 
 def main() -> int:

@@ -58,9 +58,8 @@ from benchmarks.corpus import unpacked
 from benchmarks.figures import print_figures
 from corpus.importers.registry import read_statutes
 from evaluation.figure import Figure
-from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Part, parse
-from retrieval.connectors.search import search
+from retrieval.connectors.search import ConnectorIndex, search
 from retrieval.connectors.words import Morphemes, SearchedText, bases_of, breaks_of, lines_of
 from retrieval.text.morphemes import kept_words
 from storage.law.passages import RETRIEVED_LEVELS
@@ -113,14 +112,14 @@ def read_texts(file: Path) -> Iterator[SearchedText]:
             yield SearchedText(*json.loads(line))
 
 
-def mismatches(texts: Sequence[SearchedText], asked: Sequence[Part], morphemes: Morphemes) -> int:
+def mismatches(texts: Sequence[SearchedText], queries: Sequence[Part], morphemes: Morphemes) -> int:
     """Return in how many pairs of text and query the index and a walk find different spans."""
     index = ConnectorIndex.build(texts, morphemes)
     words = [words_in(text) for text in texts]
     kinds = sorted({word.text for each in words for word in each})
     bases = dict(zip(kinds, bases_of(kinds, morphemes), strict=True))
     wrong = 0
-    for part in asked:
+    for part in queries:
         found = {hit.number: hit for hit in search(index, part, len(texts)).hits}
         for number, each in enumerate(words):
             titles = sum(word.field == 0 for word in each)

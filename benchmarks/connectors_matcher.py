@@ -16,8 +16,8 @@ from retrieval.connectors.words import (
     PARAGRAPH,
     STOPS,
     SearchedText,
-    asked,
     pieces,
+    query_base_form,
 )
 
 Span = tuple[int, int]
@@ -81,7 +81,7 @@ def _fits(term: Term, exact: bool, word: str, bases: set[str]) -> bool:
         return any(re.fullmatch(pattern, each) for each in against)
     if term.root:
         return word.startswith(term.text)
-    return word == term.text if exact else asked(term.text) in bases
+    return word == term.text if exact else query_base_form(term.text) in bases
 
 
 def _connected(

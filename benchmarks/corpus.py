@@ -65,9 +65,15 @@ import numpy as np
 from benchmarks.draw_references import HELD_OUT, READ
 from benchmarks.figures import print_figures
 from benchmarks.flatness import Cost, articles_of, flatness_figures, small_corpora
-from benchmarks.pinpoints import pinpoint_accuracy, read_marks
-from benchmarks.references import FIXTURE, citation_figures, read_sample
-from benchmarks.whole_articles import read_articles, whole_article_figures
+from benchmarks.whole_articles import (
+    FIXTURE,
+    citation_figures,
+    pinpoint_accuracy,
+    read_articles,
+    read_marks,
+    read_sample,
+    whole_article_figures,
+)
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Statute

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corpus.files.statute_files import statute_files
+from corpus.files.given_paths import statute_files
 from corpus.graph.build import build_graph
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute

@@ -173,8 +173,8 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _apart(work: Any, *given: Any) -> None:
-    process = multiprocessing.get_context("spawn").Process(target=work, args=given)
+def _apart(work: Any, *arguments: Any) -> None:
+    process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
     process.start()
     process.join()
     if process.exitcode:

@@ -94,7 +94,7 @@ def compared() -> dict[str, dict[str, Any]]:
 
 
 def quality(
-    corpus: Corpus, asked: Sequence[Asked], resources: Resources, methods: Mapping[str, Spec]
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources, methods: Mapping[str, Spec]
 ) -> list[Figure]:
     """Return the figures of `methods` on `corpus`; the dense base and `best` are among them."""
     shelf = Shelf(resources)
@@ -102,21 +102,21 @@ def quality(
     costs: list[Figure] = []
     for name, spec in methods.items():
         method = shelf.ready(spec, corpus)
-        scores[name] = recall_scores(method, asked)
+        scores[name] = recall_scores(method, questions)
         seconds = shelf.seconds[method.content]
         costs.append(Figure(f"fit_seconds[{name}]", seconds, len(corpus)))
-        costs.append(Figure(f"query_ms[{name}]", _query_ms(method, asked), len(asked)))
+        costs.append(Figure(f"query_ms[{name}]", _query_ms(method, questions), len(questions)))
     found = [
         mean_figure(f"recall_at_10[{name}]", list(each.values())) for name, each in scores.items()
     ]
     return [*found, *_tests(scores), *costs]
 
 
-def _query_ms(method: Method, asked: Sequence[Asked]) -> float:
+def _query_ms(method: Method, questions: Sequence[Asked]) -> float:
     began = time.perf_counter()
-    for each in asked:
+    for each in questions:
         method.search([each.query], DEPTH)
-    return 1_000 * (time.perf_counter() - began) / len(asked)
+    return 1_000 * (time.perf_counter() - began) / len(questions)
 
 
 def _tests(scores: Mapping[str, Scores]) -> list[Figure]:

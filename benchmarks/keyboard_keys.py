@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.shell.keymap import key_map
+from pages.shell.navigation import key_map
 
 SURE = 4  # of the five
 REASON = "reason "  # and the number of a reason at hand

@@ -49,7 +49,7 @@ from evaluation.ranking.scoring import SHOWN
 from services.runs.importing import import_run
 from services.runs.rows import leaderboard
 from services.runs.significance import compare_runs
-from storage.db.address import file_address
+from storage.db.engines import file_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace, together
 from storage.export.trec import write_run
@@ -151,11 +151,11 @@ def _in_process(folder: Path) -> tuple[float, float]:
 
 
 def _ranking(
-    rng: np.random.Generator, names: Sequence[str], found: Sequence[str]
+    rng: np.random.Generator, names: Sequence[str], gold: Sequence[str]
 ) -> list[tuple[str, float]]:
     """Return units at random with falling scores, those to be found among the first ten."""
-    units = [unit for unit in _drawn(rng, names, DEPTH) if unit not in found]
-    for unit in found:
+    units = [unit for unit in _drawn(rng, names, DEPTH) if unit not in gold]
+    for unit in gold:
         units.insert(int(rng.integers(0, 8)), unit)
     return [(unit, -float(rank)) for rank, unit in enumerate(units)]
 

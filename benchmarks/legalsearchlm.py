@@ -72,10 +72,10 @@ MEASURES = {
 
 
 def figures(
-    corpus: Corpus, asked: Sequence[Asked], runs: Mapping[str, Mapping[str, Sequence[str]]]
+    corpus: Corpus, questions: Sequence[Asked], runs: Mapping[str, Mapping[str, Sequence[str]]]
 ) -> Iterator[Figure]:
     """Yield what each run scores, and how far the model's is from the others."""
-    qrels = {each.query.id: dict.fromkeys(each.gold, 1) for each in asked}
+    qrels = {each.query.id: dict.fromkeys(each.gold, 1) for each in questions}
     first: dict[str, Scores] = {}
     for name, run in runs.items():
         table = evaluate(run, qrels, list(MEASURES.values())).table
@@ -119,9 +119,9 @@ def main(options: argparse.Namespace) -> int:
 
 
 def _measured(
-    options: argparse.Namespace, corpus: Corpus, asked: Sequence[Asked], using: Resources
+    options: argparse.Namespace, corpus: Corpus, questions: Sequence[Asked], using: Resources
 ) -> Iterator[Figure]:
-    yield Figure("questions", len(asked), len(asked))
+    yield Figure("questions", len(questions), len(questions))
     specs: dict[str, Spec] = {
         METHOD: spec_of(options.model, beam=options.beam, length=options.length),
         BM25: {"method": BM25},
@@ -131,14 +131,16 @@ def _measured(
         method = make(spec, using)
         method.fit(corpus)
         began = time.perf_counter()
-        found = method.search([each.query for each in asked], DEPTH)
+        found = method.search([each.query for each in questions], DEPTH)
         if name == METHOD:
-            yield Figure("query_ms", 1_000 * (time.perf_counter() - began) / len(asked), len(asked))
+            yield Figure(
+                "query_ms", 1_000 * (time.perf_counter() - began) / len(questions), len(questions)
+            )
             for note, count in sorted(method.notes.items()):
-                yield Figure(f"notes[{note}]", count, len(asked))
+                yield Figure(f"notes[{note}]", count, len(questions))
         runs[name] = {query: [hit.unit_id for hit in hits] for query, hits in found.items()}
-    runs[RANDOM] = {each.query.id: at_random(corpus, each.query.id) for each in asked}
-    yield from figures(corpus, asked, runs)
+    runs[RANDOM] = {each.query.id: at_random(corpus, each.query.id) for each in questions}
+    yield from figures(corpus, questions, runs)
     yield from _training(trained_about(options.model))
 
 

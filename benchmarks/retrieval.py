@@ -103,9 +103,9 @@ def _read(
 
 
 def _speed(
-    corpus: Corpus, asked: Sequence[Asked], resources: Resources, folder: Path
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources, folder: Path
 ) -> list[Figure]:
-    queries = [each.query for each in asked]
+    queries = [each.query for each in questions]
     shelf = Shelf(resources)
     found = bm25_figures(corpus, queries, folder)
     lexical, dense = (shelf.ready({"method": name}, corpus) for name in ("bm25", "lsa"))
@@ -152,9 +152,13 @@ def _measured(options: argparse.Namespace, whole: Path) -> list[Figure]:
     return found
 
 
-def _cross_validated(corpus: Corpus, asked: Sequence[Asked], resources: Resources) -> list[Figure]:
-    _, *learnt = gold_figures(corpus, asked, resources)  # the first is that of the recommended one
-    return [*cross_validation_figures(corpus, asked, resources), *learnt]
+def _cross_validated(
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources
+) -> list[Figure]:
+    _, *learnt = gold_figures(
+        corpus, questions, resources
+    )  # the first is that of the recommended one
+    return [*cross_validation_figures(corpus, questions, resources), *learnt]
 
 
 def _quality(options: argparse.Namespace) -> Quality:

@@ -129,14 +129,14 @@ def _against_reference(
     ]
 
 
-def agrees(found: Sequence[int], top: NDArray[np.intp], scores: NDArray[np.floating]) -> bool:
-    """Tell whether `found` ranks as `top` does by `scores`, but for rounding."""
+def agrees(ranking: Sequence[int], top: NDArray[np.intp], scores: NDArray[np.floating]) -> bool:
+    """Return whether `ranking` is `top` but for rounding of `scores`."""
     wanted = [at for at in top.tolist() if scores[at] > 0]
-    if len(found) != len(wanted) or len(set(found)) != len(found):
+    if len(ranking) != len(wanted) or len(set(ranking)) != len(ranking):
         return False
     return all(
         mine == at or abs(scores[mine] - scores[at]) <= _TIED * scores[at]
-        for mine, at in zip(found, wanted, strict=True)
+        for mine, at in zip(ranking, wanted, strict=True)
     )
 
 

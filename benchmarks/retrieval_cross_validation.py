@@ -54,7 +54,7 @@ Table = NDArray[np.float64]
 
 def cross_validation_figures(
     corpus: Corpus,
-    asked: Sequence[Asked],
+    questions: Sequence[Asked],
     resources: Resources,
     spec: Spec = RECOMMENDED,
 ) -> list[Figure]:
@@ -62,9 +62,11 @@ def cross_validation_figures(
 
     Raises UnmeasurableError for fewer than `FOLDS` questions.
     """
-    if len(asked) < FOLDS:
-        raise UnmeasurableError(f"{len(asked)} questions cannot be divided into {FOLDS} folds")
-    asked = sorted(asked, key=lambda each: each.query.id)  # the order of every bootstrap here
+    if len(questions) < FOLDS:
+        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
+    questions = sorted(
+        questions, key=lambda each: each.query.id
+    )  # the order of every bootstrap here
     method = Shelf(resources).ready(spec, corpus)
     if not isinstance(method, Weighted):
         raise TypeError("only the weights of a weighted sum are chosen here")
@@ -76,13 +78,13 @@ def cross_validation_figures(
         np.stack([given, np.ones(len(names))]),
         without_each(given),
     ]
-    recall = recall_table(method, np.concatenate(tried), asked)
+    recall = recall_table(method, np.concatenate(tried), questions)
     around, from_zero, fixed, without = np.split(recall, np.cumsum(list(map(len, tried)))[:-1])
     return [
         mean_figure(f"recall_at_10[{BEST}]", fixed[0].tolist()),
         *_chosen("best_cross_validated", around),
         *_chosen("best_cross_validated_parts", from_zero),
-        *_how_often(len(asked)),
+        *_how_often(len(questions)),
         mean_figure("recall_at_10[random_weights]", around.mean(axis=0).tolist()),
         Figure("random_weights_deviation", float(around.mean(axis=1).std()), SETS),
         mean_figure("recall_at_10[equal_weights]", fixed[1].tolist()),
@@ -109,10 +111,10 @@ def without_each(weights: Table) -> Table:
     return found
 
 
-def recall_table(method: Weighted, weights: Table, asked: Sequence[Asked]) -> Table:
+def recall_table(method: Weighted, weights: Table, questions: Sequence[Asked]) -> Table:
     """Return Recall@10 for each set of weights (row) and question (column)."""
-    found = np.zeros((len(weights), len(asked)))
-    for column, each in enumerate(asked):
+    found = np.zeros((len(weights), len(questions)))
+    for column, each in enumerate(questions):
         shares = method.shares(each.query)
         gold = [method.corpus.positions[unit] for unit in each.gold]
         for row, one in enumerate(weights):

@@ -116,21 +116,21 @@ def fusion_figures(
     ]
 
 
-def _fusion(kind: type[Fused], parts: Sequence[Method], asked: Sequence[Query]) -> list[Figure]:
+def _fusion(kind: type[Fused], parts: Sequence[Method], queries: Sequence[Query]) -> list[Figure]:
     spec = complete({"method": kind.NAME, "of": [_LEAF, _LEAF], "depth": POOL})
     method = kind(spec, parts)
     method.fit(parts[0].corpus)
-    return _figures("fusion_ms", lambda query: method.search([query], POOL), asked)
+    return _figures("fusion_ms", lambda query: method.search([query], POOL), queries)
 
 
 def _mean(figures: Sequence[Figure]) -> float:
     return figures[0].value or 0.0
 
 
-def _figures(name: str, ask: Callable[[Query], object], asked: Sequence[Query]) -> list[Figure]:
-    for query in asked[:5]:  # pages of mapped arrays and lazily made tables are not what is timed
+def _figures(name: str, ask: Callable[[Query], object], queries: Sequence[Query]) -> list[Figure]:
+    for query in queries[:5]:  # pages of mapped arrays and lazily made tables are not what is timed
         ask(query)
-    times = [_milliseconds(ask, query) for query in asked]
+    times = [_milliseconds(ask, query) for query in queries]
     return [
         mean_figure(name, times),
         Figure(f"{name}_p95", float(np.quantile(times, 0.95)), len(times)),

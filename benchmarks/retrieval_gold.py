@@ -63,20 +63,20 @@ class Asking:
 
 
 def gold_figures(
-    corpus: Corpus, asked: Sequence[Asked], resources: Resources, spec: Spec = BEST
+    corpus: Corpus, questions: Sequence[Asked], resources: Resources, spec: Spec = BEST
 ) -> list[Figure]:
     """Return the figures of `spec`, a weighted sum of which some parts learn from gold.
 
     Raises UnmeasurableError for fewer questions than folds.
     """
-    if len(asked) < FOLDS:
-        raise UnmeasurableError(f"{len(asked)} questions cannot be divided into {FOLDS} folds")
-    asked = sorted(asked, key=lambda each: each.query.id)
-    resources = replace(resources, gold=lambda: [_judged(each) for each in asked])
+    if len(questions) < FOLDS:
+        raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
+    questions = sorted(questions, key=lambda each: each.query.id)
+    resources = replace(resources, gold=lambda: [_judged(each) for each in questions])
     method = Shelf(resources).ready(spec, corpus)
     if not isinstance(method, Weighted):
         raise TypeError("only a weighted sum is measured here")
-    asking, ceilings = _asking(method, asked)
+    asking, ceilings = _asking(method, questions)
     learning = Learning(method, asking)
     weights = learning.weights
     plain = learning.recall(0 * weights)
@@ -87,7 +87,7 @@ def gold_figures(
     }
     divisions = np.stack([learning.crossed(repeat) for repeat in range(REPEATS)])
     rows[f"{NAME}_cross_validated"] = divisions.mean(axis=0)
-    means, n = divisions.mean(axis=1), len(asked)
+    means, n = divisions.mean(axis=1), len(questions)
     return [
         mean_figure(f"recall_at_10[{RECOMMENDED_NAME}]", plain.tolist()),
         *(mean_figure(f"recall_at_10[{name}]", row.tolist()) for name, row in rows.items()),
@@ -103,17 +103,17 @@ def _judged(each: Asked) -> JudgedQuestion:
 
 
 def _asking(
-    method: Weighted, asked: Sequence[Asked]
+    method: Weighted, questions: Sequence[Asked]
 ) -> tuple[list[Asking], dict[str, list[float]]]:
     """Return the questions with what may be found for them, and the three ceilings of each."""
     families = families_of(method.corpus.documents)
-    every = sorted({method.corpus.positions[unit] for each in asked for unit in each.gold})
+    every = sorted({method.corpus.positions[unit] for each in questions for unit in each.gold})
     weights = method.spec["weights"]
     usual = [at for at, part in enumerate(method.parts) if not isinstance(part, FromGold)]
     priors = [at for at in usual if isinstance(method.parts[at], Prior)]
     ceilings: dict[str, list[float]] = {RECOMMENDED_NAME: [], NAME: [], "parts_together": []}
     found = []
-    for each in asked:
+    for each in questions:
         shares = method.shares(each.query)
         gold = tuple(method.corpus.positions[unit] for unit in each.gold)
         prior = _summed(shares, weights, priors)
@@ -239,5 +239,5 @@ def _of_best(scores: Scores) -> Scores:
     return scores / high if high > 0 else scores
 
 
-def _share(gold: Sequence[int], found: NDArray[np.intp]) -> float:
-    return float(np.isin(gold, found).mean())
+def _share(gold: Sequence[int], ranking: NDArray[np.intp]) -> float:
+    return float(np.isin(gold, ranking).mean())

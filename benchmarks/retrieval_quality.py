@@ -90,7 +90,7 @@ def _named(full: Spec) -> str:
 
 def quality_figures(
     corpus: Corpus,
-    asked: Sequence[Asked],
+    questions: Sequence[Asked],
     resources: Resources,
     methods: Mapping[str, Spec] = MEASURED,
 ) -> list[Figure]:
@@ -100,9 +100,9 @@ def quality_figures(
     times: list[Figure] = []
     for name, spec in methods.items():
         method = shelf.ready(spec, corpus)
-        scores[name] = recall_scores(method, asked)
+        scores[name] = recall_scores(method, questions)
         if name == BEST:
-            times = _times(method, shelf, asked)
+            times = _times(method, shelf, questions)
     found = [
         mean_figure(f"recall_at_10[{name}]", list(values.values()))
         for name, values in scores.items()
@@ -110,11 +110,11 @@ def quality_figures(
     return [*found, *_tests(scores, methods), *times]
 
 
-def recall_scores(method: Method, asked: Sequence[Asked]) -> Scores:
+def recall_scores(method: Method, questions: Sequence[Asked]) -> Scores:
     """Return Recall@10 of each question."""
-    run: Run = method.search([each.query for each in asked], DEPTH)
+    run: Run = method.search([each.query for each in questions], DEPTH)
     ranked = {query: [hit.unit_id for hit in hits] for query, hits in run.items()}
-    qrels = {each.query.id: dict.fromkeys(each.gold, 1) for each in asked}
+    qrels = {each.query.id: dict.fromkeys(each.gold, 1) for each in questions}
     table = evaluate(ranked, qrels, [RECALL]).table
     return {query: row[repr(RECALL)] for query, row in table.items()}
 
@@ -146,13 +146,13 @@ def _tests(scores: Mapping[str, Scores], methods: Mapping[str, Spec]) -> list[Fi
     return [*tests, *gains]
 
 
-def _times(method: Method, shelf: Shelf, asked: Sequence[Asked]) -> list[Figure]:
+def _times(method: Method, shelf: Shelf, questions: Sequence[Asked]) -> list[Figure]:
     began = time.perf_counter()
-    for each in asked:
+    for each in questions:
         method.search([each.query], DEPTH)
-    milliseconds = 1_000 * (time.perf_counter() - began) / max(len(asked), 1)
+    milliseconds = 1_000 * (time.perf_counter() - began) / max(len(questions), 1)
     fitting = sum(shelf.seconds[each.content] for each in (method, *method.parts))
     return [
         Figure("best_fit_seconds", fitting, len(method.corpus)),
-        Figure("best_query_ms", milliseconds, len(asked)),
+        Figure("best_query_ms", milliseconds, len(questions)),
     ]

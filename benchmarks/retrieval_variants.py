@@ -47,7 +47,7 @@ VARIANTS: Mapping[str, Spec] = {
 
 def variant_figures(
     corpus: Corpus,
-    asked: Sequence[Asked],
+    questions: Sequence[Asked],
     resources: Resources,
     variants: Mapping[str, Spec] = VARIANTS,
     best: Spec = RECOMMENDED,
@@ -56,7 +56,7 @@ def variant_figures(
     specs = {BEST: best, **variants}
     shelf = Shelf(resources, used_again(specs.values()))
     scores: dict[str, Scores] = {
-        name: recall_scores(shelf.ready(spec, corpus), asked) for name, spec in specs.items()
+        name: recall_scores(shelf.ready(spec, corpus), questions) for name, spec in specs.items()
     }
     tested = compare(scores, BEST)
     return [

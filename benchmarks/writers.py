@@ -18,7 +18,7 @@ from annotation.people.members import add_person
 from annotation.work import commands, queue_service
 from benchmarks.invented import invented_question, invented_statute
 from construction.mapping.candidates import Candidate, CandidateSet, Why
-from storage.db.address import file_address, server_address
+from storage.db.engines import file_address, server_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.law.corpus import unit_ids

@@ -13,7 +13,7 @@ from commands import curation, research
 from commands.attribution import review
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
-from commands.shell.options import By, Reason, adjudicator_named, spent
+from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.state import State
 from commands.tagging import tags
 from errors import UserError, Where
@@ -149,7 +149,7 @@ def decide(
 def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed = "mapping") -> None:
     """Withdraw one's own decision on a case: the one before it, if any, stands again."""
     from annotation.adjudication.tasks import disputes_of, task_called
-    from annotation.adjudication.undoing import undo as withdraw
+    from annotation.adjudication.tasks import undo as withdraw
 
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item, task)
@@ -198,10 +198,10 @@ def _units(state: State, case: Any, names: Sequence[str]) -> list[int]:
     return [known[name] for name in names]
 
 
-def _parts(said: Sequence[str]) -> dict[str, Any]:
+def _parts(arguments: Sequence[str]) -> dict[str, Any]:
     """Parse ``field=value`` arguments into a dict. Raises UserError for anything else."""
     found = {}
-    for each in said:
+    for each in arguments:
         field, sign, value = each.partition("=")
         if not sign:
             raise UserError("part_unreadable", Where(field="set"), part=each)
@@ -213,8 +213,8 @@ def _parts(said: Sequence[str]) -> dict[str, Any]:
 @ADJUDICATE.command("refer")
 def refer(state: State, item: Item, by: By, reason: Reason = "", task: Talked = "mapping") -> None:
     """Send a case back to its annotators, who then see each other's answers."""
-    from annotation.adjudication.sending_back import refer as send_back
-    from annotation.adjudication.sending_back import to_send
+    from annotation.adjudication.tasks import refer as send_back
+    from annotation.adjudication.tasks import to_send
 
     who = adjudicator_named(state, by)
     number = _discussed_item_id(state, who, item, task)
@@ -233,8 +233,8 @@ def recall(
     task: Task = "",
 ) -> None:
     """End the discussion of a case that was sent back, or take back what was given back."""
-    from annotation.adjudication.sending_back import recall as end
     from annotation.adjudication.tasks import SHORT
+    from annotation.adjudication.tasks import recall as end
 
     number = item_named(state, item, SHORT.get(task, task))
     end(state.workspace, adjudicator_named(state, by), number, reason)
@@ -361,4 +361,4 @@ def _side_line(side: SideView, names: dict[int, str]) -> str:
         said.append("no provision")
     sure = "" if side.confidence is None else f", confidence {side.confidence} of 5"
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
-    return f"{side.person.name} ({spent(side.seconds)}{sure}): {', '.join(said)}{notes}"
+    return f"{side.person.name} ({working_time(side.seconds)}{sure}): {', '.join(said)}{notes}"

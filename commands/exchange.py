@@ -61,11 +61,9 @@ def labels(
     In sets of a few labels, so that others can save meanwhile. What was stopped or killed is taken
     up by running it again; labels changed in a later file supersede the earlier ones.
     """
-    from services.background.estimate import Estimate
-    from services.background.tasks import watched
-    from services.exchange.label_guide import read_guide
+    from services.background.tasks import Estimate, watched
     from services.exchange.label_import import LabelsRefusedError, importing
-    from services.exchange.label_lookup import look_up
+    from services.exchange.label_lookup import look_up, read_guide
 
     guide = read_guide(mapping, "accept" if unit_ids else "")
     ws, slug = state.chosen

@@ -217,9 +217,9 @@ def _version_line(view: SplitView) -> str:
     return f"{words}  {told}".rstrip()
 
 
-def _state_lines(found: SplitState) -> list[str]:
+def _state_lines(state: SplitState) -> list[str]:
     """Return a split version as lines: recipe, table of parts, questions outside."""
-    placed = len(found.parts)
+    placed = len(state.parts)
     head = ("part", "wanted, %", "reached, %", "questions", "no provision", "judgements")
     rows = [
         (
@@ -230,15 +230,15 @@ def _state_lines(found: SplitState) -> list[str]:
             f"{line.statutes:,}",
             f"{line.gone:,}",
         )
-        for line in found.lines
+        for line in state.lines
     ]
     table = columns([(*head, "statutes", "no longer final"), *rows])
-    lines = [_version_line(found.view), found.gold.size.say(), *table]
-    if reasons := found.reasons:
+    lines = [_version_line(state.view), state.gold.size.say(), *table]
+    if reasons := state.reasons:
         told = ", ".join(say(f"split.reason.{why}", count=n) for why, n in reasons.items())
         lines.append(f"{say('split.left_out')} {told}.")
-    for why in dict.fromkeys(found.left_out.values()):
-        names = [name for name, each in found.left_out.items() if each == why]
+    for why in dict.fromkeys(state.left_out.values()):
+        names = [name for name, each in state.left_out.items() if each == why]
         more = f" … ({len(names)})" if len(names) > _NAMED else ""
         lines.append(f"  {why}: {', '.join(names[:_NAMED])}{more}")
     return lines

@@ -14,7 +14,7 @@ from commands.shell.state import State
 from commands.shell.tables import read_text
 
 if TYPE_CHECKING:
-    from annotation.work.taking_over import Why
+    from annotation.work.rules import Why
     from corpus.compare.diff import Piece
 
 Kind = Annotated[str, typer.Option(help="guideline or codebook.")]

@@ -34,11 +34,11 @@ def history(
     ] = None,
 ) -> None:
     """Tell everything that happened, newest first: drafts, submissions, decisions, people, law."""
-    from annotation.history.reading import asked, read
+    from annotation.history.reading import filter_by_names, read
     from services.history.export import export_history
 
     ws, slug = state.chosen
-    part = asked(
+    part = filter_by_names(
         ws,
         slug,
         item,

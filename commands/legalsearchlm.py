@@ -12,9 +12,9 @@ import typer
 
 from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import chosen_spec
+from commands.shell.reports import report_lines
 from commands.shell.state import State
 from commands.shell.tables import columns
-from commands.stricter import score_lines, scores_json
 from errors import UserError
 from messages import say
 
@@ -198,29 +198,29 @@ def evaluate(
     state.emit(_evaluated_json(found), list(_evaluated_lines(found)))
 
 
-def _prepared_lines(made: Prepared) -> Iterator[str]:
+def _prepared_lines(prepared: Prepared) -> Iterator[str]:
     yield say(
         "generative.prepared",
-        pairs=f"{sum(made.kept.values()):,}",
-        aside=f"{sum(made.held_out.values()):,}",
-        texts=f"{made.texts:,}",
-        folder=made.folder,
+        pairs=f"{sum(prepared.kept.values()):,}",
+        aside=f"{sum(prepared.held_out.values()):,}",
+        texts=f"{prepared.texts:,}",
+        folder=prepared.folder,
     )
-    for kind, count in made.made.items():
+    for kind, count in prepared.made.items():
         yield "  " + say(
             "generative.made",
             name=say(f"generative.kind.{kind}"),
             made=f"{count:,}",
-            kept=f"{made.kept.get(kind, 0):,}",
-            aside=f"{made.held_out.get(kind, 0):,}",
+            kept=f"{prepared.kept.get(kind, 0):,}",
+            aside=f"{prepared.held_out.get(kind, 0):,}",
         )
-    if made.cases:
-        left_out = f"{made.cases_left_out:,}"
-        yield say("generative.cases", cases=f"{made.cases:,}", left_out=left_out)
-    if made.facts_dropped:
-        yield say("generative.dropped", reasons=_counts_text(made.facts_dropped))
-    if made.notes:
-        yield say("generative.notes", notes=_counts_text(made.notes))
+    if prepared.cases:
+        left_out = f"{prepared.cases_left_out:,}"
+        yield say("generative.cases", cases=f"{prepared.cases:,}", left_out=left_out)
+    if prepared.facts_dropped:
+        yield say("generative.dropped", reasons=_counts_text(prepared.facts_dropped))
+    if prepared.notes:
+        yield say("generative.notes", notes=_counts_text(prepared.notes))
 
 
 def _counts_text(counts: dict[str, int]) -> str:
@@ -255,13 +255,14 @@ def _trained_lines(done: Trained) -> Iterator[str]:
         yield say("generative.last", loss=loss, first=f"{first:.3f}")
 
 
-def _evaluated_json(found: Evaluated) -> dict[str, Any]:
+def _evaluated_json(evaluated: Evaluated) -> dict[str, Any]:
+    from services.stricter.report_tables import scores_report
 
     told: dict[str, Any] = {}
-    if found.cases is not None:
-        told["cases"] = [scores_json(each) for each in found.cases]
-    if found.questions is not None:
-        keys = [column.measure for column in found.questions.columns]
+    if evaluated.cases is not None:
+        told["cases"] = [scores_report(each, "en").as_json() for each in evaluated.cases]
+    if evaluated.questions is not None:
+        keys = [column.measure for column in evaluated.questions.columns]
         told["questions"] = [
             {
                 "run": run.run_id,
@@ -275,18 +276,19 @@ def _evaluated_json(found: Evaluated) -> dict[str, Any]:
                     if cell.comparison is not None
                 },
             }
-            for run in found.questions.runs
+            for run in evaluated.questions.runs
         ]
     return told
 
 
-def _evaluated_lines(found: Evaluated) -> Iterator[str]:
+def _evaluated_lines(evaluated: Evaluated) -> Iterator[str]:
     from services.runs.score_table import readable_table
+    from services.stricter.report_tables import scores_report
 
-    for each in found.cases or ():
-        yield from score_lines(each)
-    if found.questions is not None:
-        table = readable_table(found.questions)
+    for each in evaluated.cases or ():
+        yield from report_lines(scores_report(each, "en"))
+    if evaluated.questions is not None:
+        table = readable_table(evaluated.questions)
         rows = [[str(getattr(cell, "text", cell)) for cell in row] for row in table.rows]
         yield from columns([table.head, *rows])
         yield from table.notes

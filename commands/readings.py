@@ -14,8 +14,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from retrieval.readings.model import Kind, Reading
-    from services.readings.counts import KindCount
-    from services.readings.kept import KeptReading, ReaderName
+    from services.readings.counts import KeptReading, KindCount, ReaderName
 
 OfKind = Annotated[str, typer.Option("--kind", help="Only of: graph, phrases, triples or atoms.")]
 
@@ -27,7 +26,7 @@ def show(
     kind: OfKind = "",
 ) -> None:
     """Print what was read out of one unit, by each model and by the stand-in. Nothing is asked."""
-    from services.readings.kept import unit_readings
+    from services.readings.counts import unit_readings
 
     wanted = _parsed_kind(kind) if kind else None
     found = unit_readings(*state.chosen, unit)
@@ -75,7 +74,7 @@ def ask(
 
     What was read is kept, and never asked for again: an interrupted reading goes on where it was.
     """
-    from services.readings.asking import read_units
+    from services.readings.counts import read_units
 
     with state.progress("Reading units") as report:
         done = read_units(
@@ -102,9 +101,9 @@ def _parsed_kind(name: str) -> Kind:
     return Kind(name)
 
 
-def _reading_lines(kept: KeptReading) -> Iterator[str]:
-    reading = kept.reading
-    yield f"{reading.kind} by {_reader_name(kept.by)}: {_state_text(reading)}"
+def _reading_lines(stored: KeptReading) -> Iterator[str]:
+    reading = stored.reading
+    yield f"{reading.kind} by {_reader_name(stored.by)}: {_state_text(reading)}"
     for entity in reading.entities:
         yield "  " + " · ".join(filter(None, (entity.name, entity.type, entity.description)))
     for relation in reading.relations:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import RESEARCH, SEARCH
-from commands.shell.options import number_of, spent
+from commands.shell.options import number_of, working_time
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -73,15 +73,15 @@ def tc(
     state.emit(told, lines)
 
 
-def _collection_json(found: CollectionFound) -> dict[str, Any]:
+def _collection_json(collection: CollectionFound) -> dict[str, Any]:
     return {
-        "collection": str(found.collection),
-        "searched": found.searched,
-        "texts": found.texts,
-        "matches": found.matches,
+        "collection": str(collection.collection),
+        "searched": collection.searched,
+        "texts": collection.texts,
+        "matches": collection.matches,
         "parts": [
             {"part": each.text, "depth": each.depth, "matches": each.matches, "texts": each.texts}
-            for each in found.counts
+            for each in collection.counts
         ],
         "hits": [
             {
@@ -94,21 +94,21 @@ def _collection_json(found: CollectionFound) -> dict[str, Any]:
                     for start, end in hit.in_text
                 ],
             }
-            for hit in found.hits
+            for hit in collection.hits
         ],
     }
 
 
-def _collection_lines(found: CollectionFound) -> Iterator[str]:
+def _collection_lines(collection: CollectionFound) -> Iterator[str]:
     yield ""
     yield (
-        f"{found.collection}: {found.texts:,} of {found.searched:,} texts, "
-        f"{found.matches:,} matches"
+        f"{collection.collection}: {collection.texts:,} of {collection.searched:,} texts, "
+        f"{collection.matches:,} matches"
     )
-    for part in found.counts[1:]:
+    for part in collection.counts[1:]:
         indent = "  " * part.depth
         yield f"{indent}{part.text}  – {part.matches:,} in {part.texts:,} texts"
-    for place, hit in enumerate(found.hits, 1):
+    for place, hit in enumerate(collection.hits, 1):
         yield f"{place:>3}  {hit.authority.title}  [{hit.authority.id}, {hit.matches}]"
         if hit.in_text:
             yield f"     {_excerpt(hit)}"
@@ -131,7 +131,7 @@ def items(
     seed: Annotated[int, typer.Option(help="By which they are drawn.")] = 0,
 ) -> None:
     """Make an item to research of every question that has none, or of some of them."""
-    from services.research.work import make_research_items
+    from services.research.search import make_research_items
 
     made = make_research_items(*state.chosen, limit, seed)
     told = {"items": made.items, "waiting": made.waiting}
@@ -171,7 +171,7 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
 def _side_lines(side: FormSubmission) -> Iterator[str]:
     said = side.answers
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
-    yield f"{side.person} ({spent(side.seconds)}): {said.get('outcome')}{notes}"
+    yield f"{side.person} ({working_time(side.seconds)}): {said.get('outcome')}{notes}"
     if said.get("rule"):
         yield f"  rule: {said['rule']}"
     for each in said.get("passages", ()):

@@ -6,15 +6,23 @@ A semantic id is ``<statute slug>_<place>``. The place of an article is ``12조`
 (English ``article-12``), of an annex ``별표4`` or ``별표4의2`` (``annex-4``), of a form
 ``별지1서식`` (``form-1``), of a decimal section of a technical standard ``2.1``. `number` is the
 place's canonical number everywhere: ``"12"``, ``"2의2"``, ``"2.1"``.
+
+Jurisdictions of statutes and questions as short keys: ``kr``, ``us-ny``, ``de``.
+
+A key is made of small letters, digits and hyphens; other spellings are normalized (``US NY`` and
+``us_ny`` are ``us-ny``). "" means unknown. Keys are compared as a whole: ``us-ny`` is no part of
+``us``.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import IntEnum, StrEnum
+
+from errors import UserError, Where
 
 
 class Tier(IntEnum):
@@ -123,7 +131,7 @@ class Unit:
 class Statute:
     """One instrument (act, decree, rule, notice, manual) with its units in document order.
 
-    `jurisdiction` is its key (see `corpus.jurisdiction`), "" if unknown.
+    `jurisdiction` is its key (see `corpus.model`), "" if unknown.
     """
 
     semantic_id: str
@@ -272,3 +280,28 @@ def judgment_language(text: str) -> str:
     if hangul or han:
         return "ko" if hangul * _KOREAN_WITH_ONE_IN >= hangul + han else "zh"
     return "en"
+
+
+FIELD = "jurisdiction"
+CHARACTERS = 40
+_FORM = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_JURISDICTION_SEPARATORS = re.compile(r"[\s_-]+")
+
+
+def jurisdiction_of(written: str, where: Where | None = None) -> str:
+    """Normalize a jurisdiction to its key, "" for a blank one.
+
+    Raises UserError for anything but letters A to Z, digits and separators, and for a key of more
+    than CHARACTERS characters.
+    """
+    key = _JURISDICTION_SEPARATORS.sub("-", written.strip().lower())
+    if key and (len(key) > CHARACTERS or _FORM.fullmatch(key) is None):
+        raise UserError("jurisdiction_form", where, value=written[:60], limit=CHARACTERS)
+    return key
+
+
+def in_jurisdiction(statutes: Iterable[Statute], jurisdiction: str) -> tuple[Statute, ...]:
+    """Return the statutes, with this jurisdiction for those without one."""
+    return tuple(
+        each if each.jurisdiction else replace(each, jurisdiction=jurisdiction) for each in statutes
+    )

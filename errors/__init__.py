@@ -33,7 +33,7 @@ class Where:
             parts.append(say("where.line", language, line=self.line))
         if self.field:
             named = self.field if parts else _field_label(self.field, language)
-            parts.append(say("where.field", language, field=_truncated(named)))
+            parts.append(say("where.field", language, field=_truncate(named)))
         return ", ".join(parts)
 
 
@@ -43,7 +43,7 @@ def _field_label(field: str, language: str) -> str:
     return say(key, language) if key in catalogue() else field
 
 
-def _truncated(value: object) -> object:
+def _truncate(value: object) -> object:
     long = isinstance(value, str) and len(value) > _LONGEST
     return f"{str(value)[:_LONGEST]}…" if long else value
 
@@ -58,7 +58,7 @@ class UserError(Exception):
     def __init__(self, code: str, where: Where | None = None, **params: object) -> None:
         self.code = code
         self.where = where or Where()
-        self.params = {name: _truncated(value) for name, value in params.items()}
+        self.params = {name: _truncate(value) for name, value in params.items()}
         super().__init__(self.render())
 
     def what(self, language: str = "en") -> str:

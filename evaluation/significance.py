@@ -58,7 +58,7 @@ def paired_tests(
     zero has no sign to change. Equal arguments give equal results. Raises ValueError for a
     difference that is not finite.
     """
-    arrays = [_checked(row) for row in rows]
+    arrays = [_finite_differences(row) for row in rows]
     results = {
         at: PairedTest(_exact_p(row[row != 0]) if row.size else None, exact=True)
         for at, row in enumerate(arrays)
@@ -100,12 +100,13 @@ def patterns_for(tests: int) -> int:
 
 def tally(differences: Sequence[float] | Array) -> Tally:
     """Count wins, ties and losses; a difference of at most TIE either way is a tie."""
-    row = _checked(differences)
+    row = _finite_differences(differences)
     wins, losses = int((row > 0).sum()), int((row < 0).sum())
     return Tally(wins, row.size - wins - losses, losses)
 
 
-def _checked(differences: Sequence[float] | Array) -> Array:
+def _finite_differences(differences: Sequence[float] | Array) -> Array:
+    """Return the differences as an array, ties as 0. Raises ValueError unless all are finite."""
     row = np.asarray(differences, dtype=np.float64)
     if not np.isfinite(row).all():
         raise ValueError("only finite differences can be tested; leave unscored queries out")

@@ -1,8 +1,10 @@
-"""Runs and judgements as a notebook has them: dicts, data frames, TREC files, read into one form.
+"""Runs, judgements and whole numbers as a notebook has them, read into one form.
 
 Ids are compared as composed texts: 7, 7.0 (as pandas makes of 7 beside a gap) and "7" are one
 question, and a Korean id is one however its syllables are written. Nothing is guessed: what cannot
 be read is refused with the columns or types that can.
+
+Whole numbers as a notebook gives them, numpy's among them.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -22,6 +25,7 @@ from storage.export.trec import write_run as write_run_file
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 Qrels = dict[str, dict[str, int]]
 
@@ -94,14 +98,19 @@ def run_of(run: object, name: str = "") -> Run:
     """
     if isinstance(run, Run):
         return Run(
-            {_id(query): _ranked(_id(query), _rows(query, hits)) for query, hits in run.items()},
+            {
+                _id(query): _checked_ranking(_id(query), _rows(query, hits))
+                for query, hits in run.items()
+            },
             name or run.name,
             run.depth,
         )
     if isinstance(run, str | Path):
         return read_run(run, name)
     if _is_frame(run):
-        return Run({query: _ranked(query, rows) for query, rows in _run_rows(run).items()}, name)
+        return Run(
+            {query: _checked_ranking(query, rows) for query, rows in _run_rows(run).items()}, name
+        )
     if isinstance(run, Mapping):
         return Run({_id(query): _hits(_id(query), found) for query, found in run.items()}, name)
     raise UserError("library_run", type=type(run).__name__)
@@ -118,7 +127,7 @@ def qrels_of(qrels: object) -> Qrels:
     if _is_frame(qrels):
         return _judged_rows(qrels)
     if isinstance(qrels, Mapping):
-        return {_id(query): _judged(_id(query), units) for query, units in qrels.items()}
+        return {_id(query): _grades(_id(query), units) for query, units in qrels.items()}
     raise UserError("library_qrels", type=type(qrels).__name__)
 
 
@@ -127,24 +136,24 @@ def _is_frame(value: object) -> bool:
     return pandas is not None and isinstance(value, pandas.DataFrame)
 
 
-def _hits(query: str, found: object) -> Iterable[Hit]:
-    if isinstance(found, Mapping):
-        pairs = [(_id(unit), _number(query, score)) for unit, score in found.items()]
+def _hits(query: str, ranking: object) -> Iterable[Hit]:
+    if isinstance(ranking, Mapping):
+        pairs = [(_id(unit), _number(query, score)) for unit, score in ranking.items()]
         return best(dict(pairs), len(pairs))
-    if isinstance(found, str) or not isinstance(found, Sequence):
-        raise UserError("library_ranking", Where(field=query), type=type(found).__name__)
-    return _ranked(query, _rows(query, found))
+    if isinstance(ranking, str) or not isinstance(ranking, Sequence):
+        raise UserError("library_ranking", Where(field=query), type=type(ranking).__name__)
+    return _checked_ranking(query, _rows(query, ranking))
 
 
-def _id(said: object) -> str:
+def _id(value: object) -> str:
     """Return an id as it is compared."""
-    if isinstance(said, float) and said.is_integer():
-        said = int(said)
-    return composed(str(said))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return composed(str(value))
 
 
-def _rows(query: str, found: Sequence[Any]) -> list[tuple[str, float]]:
-    return [_row(query, each, len(found) - at) for at, each in enumerate(found)]
+def _rows(query: str, ranking: Sequence[Any]) -> list[tuple[str, float]]:
+    return [_row(query, each, len(ranking) - at) for at, each in enumerate(ranking)]
 
 
 def _row(query: str, each: Any, rank_score: int) -> tuple[str, float]:
@@ -155,7 +164,7 @@ def _row(query: str, each: Any, rank_score: int) -> tuple[str, float]:
     return _id(each), float(rank_score)
 
 
-def _ranked(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
+def _checked_ranking(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
     """Return the rows as hits: by falling score, equal ones in the order in which they came."""
     if len({unit for unit, _ in rows}) != len(rows):
         units = [unit for unit, _ in rows]
@@ -164,17 +173,18 @@ def _ranked(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
     return [Hit(unit, score) for unit, score in sorted(rows, key=lambda row: -row[1])]
 
 
-def _number(query: str, said: object) -> float:
+def _number(query: str, value: object) -> float:
     try:
-        number = float(said)  # type: ignore[arg-type]
+        number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
-        raise UserError("trec_number", Where(field=query), written=str(said))
+        raise UserError("trec_number", Where(field=query), written=str(value))
     return number
 
 
-def _judged(query: str, units: object) -> dict[str, int]:
+def _grades(query: str, units: object) -> dict[str, int]:
+    """Return the grade of each unit; those of a list have 1. Raises UserError."""
     if isinstance(units, Mapping):
         return {_id(unit): _grade(query, grade) for unit, grade in units.items()}
     if isinstance(units, str) or not isinstance(units, Iterable):
@@ -182,10 +192,10 @@ def _judged(query: str, units: object) -> dict[str, int]:
     return {_id(unit): 1 for unit in units}
 
 
-def _grade(query: str, said: object) -> int:
-    number = _number(query, said)
+def _grade(query: str, value: object) -> int:
+    number = _number(query, value)
     if number != int(number):
-        raise UserError("trec_number", Where(field=query), written=str(said))
+        raise UserError("trec_number", Where(field=query), written=str(value))
     return int(number)
 
 
@@ -230,3 +240,17 @@ def _texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
 
 def _column(frame: pd.DataFrame, names: Sequence[str]) -> str | None:
     return next((name for name in names if name in frame.columns), None)
+
+
+def whole(value: object, name: str, example: int) -> int:
+    """Return a whole number. Raises UserError, with what it is called, for any other value.
+
+    A number with a point is none, and neither is True, which Python takes for 1.
+    """
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        return index(value)  # type: ignore[arg-type]
+    except TypeError as error:
+        said = type(value).__name__
+        raise UserError("library_whole", name=name, type=said, example=example) from error

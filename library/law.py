@@ -11,18 +11,24 @@ from typing import Any
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.labels import unit_of_label
 from corpus.files.given_paths import named_as_given
-from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import READING, Graph
 from corpus.importers.beir import QUERIES, read_beir_questions, read_questions
 from corpus.importers.registry import AUTO, read_statutes
-from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
-from corpus.model import RETRIEVED_LEVELS, Level, Question, Statute, Unit, words_of_place
-from corpus.progress import Progress
+from corpus.long_work import Progress, in_bulk
+from corpus.model import (
+    RETRIEVED_LEVELS,
+    Level,
+    Question,
+    Statute,
+    Unit,
+    in_jurisdiction,
+    jurisdiction_of,
+    words_of_place,
+)
 from errors import UserError, Where
-from library.files import Gold
+from library.files import Gold, whole
 from library.models import Model, NotebookAsker
-from library.numbers import whole
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Document, Query, Run, Spec
 from retrieval.core.presets import PRESETS, describe
@@ -289,12 +295,12 @@ def spec_of(method: str | Spec | Path) -> dict[str, Any]:
     return complete({"method": method})
 
 
-def _level(said: Level | str) -> Level:
+def _level(level: Level | str) -> Level:
     try:
-        return Level(said)
+        return Level(level)
     except ValueError as error:
         known = ", ".join(Level)
-        raise UserError("library_level", level=str(said), known=known) from error
+        raise UserError("library_level", level=str(level), known=known) from error
 
 
 def _questions(questions: Iterable[Question]) -> Iterator[Question]:

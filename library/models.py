@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from llm.prompts.prompt_files import Prompt, prompt
-from llm.reasoning import without_thought
+from llm.reply import without_thought
 from llm.structured.answers import read
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
@@ -33,8 +33,8 @@ class NotebookAsker:
         name = getattr(self._model, "__qualname__", type(self._model).__qualname__)
         return f"{name}:{text_hash(repr(names))[:12]}"
 
-    def _reply(self, asked: ModelPrompt, wording: Prompt) -> ModelReply:
-        said = tuple((each.speaker, each.text) for each in wording.messages(asked.values))
+    def _reply(self, prompt: ModelPrompt, wording: Prompt) -> ModelReply:
+        said = tuple((each.speaker, each.text) for each in wording.messages(prompt.values))
         if said not in self._replies:
             chat = [{"role": speaker, "content": text} for speaker, text in said]
             self._replies[said] = str(self._model(chat))

@@ -104,10 +104,10 @@ async def ask_all(
 
 class _Run:
     def __init__(
-        self, client: Client, check: Check | None, on_reply: OnReply, told: Progress, stop: Stop
+        self, client: Client, check: Check | None, on_reply: OnReply, progress: Progress, stop: Stop
     ) -> None:
         self._client, self._check, self._on_reply = client, check, on_reply
-        self._told, self._stop = told, stop
+        self._told, self._stop = progress, stop
         self._turn = asyncio.Lock()
         self._met: set[str] = set()
         self._failed_in_a_row = 0

@@ -165,9 +165,9 @@ class Client:
         return self._reply_of(call, attempts, ServerReply(text=error.reason), status, error.problem)
 
     def _reply_of(
-        self, call: Call, attempts: int, said: ServerReply, status: Status, problem: Problem | None
+        self, call: Call, attempts: int, reply: ServerReply, status: Status, problem: Problem | None
     ) -> Reply:
-        tokens_in, tokens_out = said.tokens_in, said.tokens_out
+        tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         told = tokens_in is not None and tokens_out is not None
         return Reply(
             key=call.request.key,
@@ -178,24 +178,24 @@ class Client:
             parameters=call.request.parameters,
             status=status,
             problem=problem,
-            text=said.text,
-            finish_reason=said.finish_reason,
+            text=reply.text,
+            finish_reason=reply.finish_reason,
             tokens_in=tokens_in,
             tokens_out=tokens_out,
             cost=self.endpoint.price.of(tokens_in or 0, tokens_out or 0) if told else None,
             seconds=call.seconds,
             attempts=attempts,
-            form=said.form,
-            logprobs=said.logprobs,
-            vectors=said.vectors,
+            form=reply.form,
+            logprobs=reply.logprobs,
+            vectors=reply.vectors,
             at=self._clock(),
         )
 
 
-def _status_of(said: ServerReply, check: Check | None) -> tuple[Status, Problem | None]:
-    if said.refused:
+def _status_of(reply: ServerReply, check: Check | None) -> tuple[Status, Problem | None]:
+    if reply.refused:
         return Status.REFUSED, Problem.DECLINED
-    if check is not None and not check(said.text):
-        unfinished = said.finish_reason == "length"
+    if check is not None and not check(reply.text):
+        unfinished = reply.finish_reason == "length"
         return Status.INVALID, Problem.UNFINISHED if unfinished else Problem.FORM
     return Status.ANSWERED, None

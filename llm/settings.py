@@ -94,13 +94,13 @@ def read_settings(text: str, file: str = FILE) -> Settings:
     except tomllib.TOMLDecodeError as error:
         raise UserError("models_unreadable", Where(file=file), reason=str(error)) from error
     _refuse_keys(tree, file)
-    budget = _validated(_Budget, _table(tree, "budget", file), "budget", file)
+    budget = _validate(_Budget, _table(tree, "budget", file), "budget", file)
     shared = {name: value for name, value in tree.items() if name not in (*Role, "budget")}
-    _validated(_Role, shared, "", file)
+    _validate(_Role, shared, "", file)
     endpoints = {}
     for role in Role:
         own = _table(tree, role, file)
-        read = _validated(_Role, shared | own, role, file)
+        read = _validate(_Role, shared | own, role, file)
         _check_parameters(read, role, file)
         if read.base_url and read.model:
             if role in _NOT_LOCAL and is_local(read.base_url) and "base_url" not in own:
@@ -149,7 +149,7 @@ def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:
     return found
 
 
-def _validated(shape: type[_Shape], values: Mapping[str, Any], name: str, file: str) -> _Shape:
+def _validate(shape: type[_Shape], values: Mapping[str, Any], name: str, file: str) -> _Shape:
     try:
         return shape.model_validate(values)
     except ValidationError as error:

@@ -43,9 +43,9 @@ def chosen(text: str) -> str:
     return _MARKED.sub(_particle, text)
 
 
-def _particle(found: re.Match[str]) -> str:
-    written = _CHOICES[found[0]]
-    final = _final_consonant(found.string[: found.start()])
+def _particle(match: re.Match[str]) -> str:
+    written = _CHOICES[match[0]]
+    final = _final_consonant(match.string[: match.start()])
     if final is None:
         return written
     after_consonant, after_vowel = _PAIRS[written]

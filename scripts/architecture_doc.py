@@ -49,10 +49,10 @@ def room(floor: str, feature: str) -> str | None:
 def render() -> str:
     """Return the page with the rooms of each feature as they are."""
 
-    def row(found: re.Match[str]) -> str:
-        rooms = ((floor, room(floor, found[2])) for floor in FLOORS)
+    def row(match: re.Match[str]) -> str:
+        rooms = ((floor, room(floor, match[2])) for floor in FLOORS)
         links = [f"[{floor}](../{path})" for floor, path in rooms if path]
-        return f"{found[1]}: {' · '.join(links)} |"
+        return f"{match[1]}: {' · '.join(links)} |"
 
     return _FEATURE.sub(row, TARGET.read_text(encoding="utf-8"))
 
@@ -94,8 +94,8 @@ def _floor(floor: str, y: int, names: list[str], right: int) -> list[str]:
     return [*drawn, _text(right, y + 18, " ".join(shared), "n")]
 
 
-def _text(x: int, y: int, said: str, kind: str) -> str:
-    return f'<text x="{x}" y="{y}" class="{kind}">{said}</text>'
+def _text(x: int, y: int, text: str, kind: str) -> str:
+    return f'<text x="{x}" y="{y}" class="{kind}">{text}</text>'
 
 
 def _svg(width: int, height: int, drawn: list[str]) -> str:

@@ -9,7 +9,7 @@ if not __package__:  # run as a script: the root comes first, and this folder go
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from messages import say
-from pages.shell.keymap import SCREENS, KeyAction, key_map
+from pages.shell.navigation import SCREENS, KeyAction, key_map
 
 TARGET = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
 HEAD = """# Keys

@@ -39,7 +39,7 @@ def restore(ws: Workspace, file: Path, replace: bool = False) -> Restored:
     inconsistent, and without `replace` for a workspace that is not empty.
     """
     migrate(ws)
-    with unpacked(file, beside=ws.folder) as (manifest, staged):
+    with unpacked(file, parent=ws.folder) as (manifest, staged):
         migrate(staged, keep_copy=False)  # the backup is one
         slugs = tuple(project.slug for project in list_projects(staged))
         problems = [problem for slug in slugs for problem in check(staged, slug)]

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO
 
-from corpus.files.archive_names import archive_stem, is_archive
-from corpus.files.given_paths import named_as_given
+from corpus.files.given_paths import archive_stem, is_archive, named_as_given
 from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QRELS_ENDINGS, QUERIES
 from corpus.importers.registry import ENDINGS
 from errors import UserError, Where
-from services.archives import archived
-from services.directory import MIB, Directory, Limits, kept_path, safe_path, too_large
+from services.archives import MIB, Directory, Limits, archived, kept_path, safe_path, too_large
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """Last endings of archives, for the browser's file dialog."""
@@ -78,7 +76,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
         if not (is_archive(path.name) and path.is_file()):
             yield Staged(path, 0, 0)
             return
-        upload = stack.enter_context(_opened(path))
+        upload = stack.enter_context(_open_upload(path))
         yield stack.enter_context(staged_tree([upload], limits, ENDINGS))
 
 
@@ -90,12 +88,13 @@ def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
         if not (is_archive(path.name) and path.is_file()):
             yield Staged(path, 0, 0)
             return
-        upload = stack.enter_context(_opened(path))
+        upload = stack.enter_context(_open_upload(path))
         yield stack.enter_context(staged_questions(upload, limits))
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Upload]:
+def _open_upload(path: Path) -> Iterator[Upload]:
+    """Open a local file as if it had been uploaded."""
     try:
         content = path.open("rb")
     except OSError as problem:
@@ -190,13 +189,13 @@ class _Writer:
         self.ignored += not wanted
         return wanted
 
-    def write(self, name: str, content: BinaryIO, shown: str, spread: bool = False) -> None:
+    def write(self, name: str, content: BinaryIO, display_name: str, spread: bool = False) -> None:
         """Copy one file; `spread` puts a second file of the same name in its own folder."""
         if not self.wants(name):
             return
         self.files += 1
         if self.files > self.limits.files:
-            raise UserError("upload_too_many", Where(file=shown), limit=self.limits.files)
+            raise UserError("upload_too_many", Where(file=display_name), limit=self.limits.files)
         path = kept_path(name)
         target = self.root / path
         if spread and target.exists():
@@ -204,25 +203,25 @@ class _Writer:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with target.open("xb") as out:
-                self._copy(content, out, shown)
+                self._copy(content, out, display_name)
         except (FileExistsError, NotADirectoryError) as error:
-            raise UserError("upload_name_twice", Where(file=shown)) from error
+            raise UserError("upload_name_twice", Where(file=display_name)) from error
         except OSError as error:
             if error.errno is None:  # not a system error: raised by the archive
                 raise
             reason = error.strerror or str(error)
-            raise UserError("upload_not_kept", Where(file=shown), reason=reason) from error
+            raise UserError("upload_not_kept", Where(file=display_name), reason=reason) from error
 
-    def _copy(self, content: BinaryIO, out: BinaryIO, shown: str) -> None:
+    def _copy(self, content: BinaryIO, out: BinaryIO, display_name: str) -> None:
         size = 0
         while chunk := content.read(CHUNK):
             size += len(chunk)
             self.bytes += len(chunk)
             if size > self.limits.file_bytes:
                 limit = self.limits.file_bytes // MIB
-                raise UserError("upload_file_large", Where(file=shown), limit=limit)
+                raise UserError("upload_file_large", Where(file=display_name), limit=limit)
             if self.bytes > self.limits.total_bytes:
-                raise too_large(Where(file=shown), self.limits)
+                raise too_large(Where(file=display_name), self.limits)
             out.write(chunk)
 
 

@@ -60,23 +60,23 @@ _ORIGIN = re.compile(r"(https?)://([^/?#@\s]+)")
 _DEFAULT_PORTS = {"http": "80", "https": "443"}
 
 
-def host_name(said: str) -> str | None:
+def host_name(header: str) -> str | None:
     """Return a Host header's name in normal form; None if it is not a single valid name.
 
     Normal form: lower case, without the port, the brackets of an IPv6 address and a trailing dot.
     """
-    name, _ = _name_and_port(said)
+    name, _ = _name_and_port(header)
     return name
 
 
-def allowed_names(given: Iterable[str]) -> frozenset[str]:
+def allowed_names(hosts: Iterable[str]) -> frozenset[str]:
     """Return the allowed host names: loopback names and the given ones.
 
     A name may be in any script and carry a port, which is ignored. Raises UserError for anything
     but the name of one host, such as ``*`` or an address with ``http://``.
     """
     names = set(LOOPBACK)
-    for each in given:
+    for each in hosts:
         try:
             plain = each.strip().encode("idna" if not each.isascii() else "ascii").decode()
         except UnicodeError:
@@ -151,12 +151,12 @@ def _header_values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def _name_and_port(said: str) -> tuple[str | None, str]:
+def _name_and_port(authority: str) -> tuple[str | None, str]:
     """Return (name, port) of an authority; the name is None if invalid."""
-    if said.startswith("["):
-        inner, closed, rest = said[1:].partition("]")
+    if authority.startswith("["):
+        inner, closed, rest = authority[1:].partition("]")
         return (_ipv6(inner) if closed and _is_port(rest) else None), rest[1:]
-    name, colon, port = said.partition(":")
+    name, colon, port = authority.partition(":")
     name = name.lower().removesuffix(".")
     whole = len(name) < 254 and _NAME.fullmatch(name) is not None and _is_port(colon + port)
     return (name if whole else None), port

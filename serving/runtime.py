@@ -1,4 +1,11 @@
-"""Streamlit's runtime with our own stores, and sessions that end."""
+"""Streamlit's runtime with our own stores, and sessions that end.
+
+Patch of Streamlit that handles queued clicks in order.
+
+Clicks during a run wait for the next one and are merged into one request. Streamlit puts the
+earlier click after the later one there, and calls their callbacks in that order: of two sides that
+are copied one after the other, the first would win.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +16,11 @@ from typing import Any
 
 from streamlit import config
 from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import Runtime, RuntimeConfig
 from streamlit.runtime.app_session import AppSessionState
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.scriptrunner_utils import script_requests
 from streamlit.runtime.session_manager import SessionClient
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.starlette import App
@@ -21,9 +30,33 @@ from serving.budget import budget
 from serving.gate import OPENED
 from serving.identity import network_address
 from serving.media import SessionMedia, SessionMediaManager
-from serving.presses import keep_in_order
 from serving.uploads import UploadStore
 from serving.visits import VISITS, Visits
+
+_join = script_requests._coalesce_widget_states
+_is_press = script_requests._has_active_trigger_value
+
+
+def keep_in_order() -> None:
+    """Patch Streamlit to merge waiting requests in order."""
+    script_requests._coalesce_widget_states = joined
+
+
+def joined(old_states: WidgetStates | None, new_states: WidgetStates | None) -> WidgetStates | None:
+    """Merge the widget states of two requests as Streamlit does, newer clicks last."""
+    both = _join(old_states, new_states)
+    if both is None or not old_states or not new_states:
+        return both
+    now = {state.id: state for state in both.widgets}
+    anew = {state.id for state in new_states.widgets if _is_press(state)}
+    ordered: dict[str, WidgetState] = {
+        state.id: state
+        for state in old_states.widgets
+        if state.id not in anew and now.get(state.id) == state
+    }
+    ordered |= {each: state for each, state in now.items() if each not in ordered}
+    return WidgetStates(widgets=ordered.values())
+
 
 _MEDIA, _UPLOADS = "/media", "/_stcore/upload_file"
 

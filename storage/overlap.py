@@ -16,6 +16,7 @@ from sqlalchemy import ColumnElement, case, exists, func, or_, union_all
 from sqlalchemy.orm import aliased
 from sqlmodel import col, select
 
+from storage.tables.augmentation import Admission
 from storage.tables.core import (
     Adjudication,
     Annotation,
@@ -24,7 +25,6 @@ from storage.tables.core import (
     Settlement,
     UndoneDecision,
 )
-from storage.tables.curation import Admission
 from storage.tables.people import Batch, BatchItem, BatchPerson
 from storage.tasks import ONCE
 
@@ -32,7 +32,7 @@ EVERYBODY = 1_000_000  # the number of submissions of an item for everybody
 
 
 @cache
-def wanted() -> ColumnElement[int]:
+def required_submissions() -> ColumnElement[int]:
     """Return the number of submissions that the query's `Item` needs before it can be gold."""
     of_batch = (
         select(Batch.overlap)
@@ -77,7 +77,7 @@ def undone(table: Any) -> ColumnElement[bool]:
 
 
 @cache
-def standing(table: Any) -> ColumnElement[bool]:
+def newest_not_withdrawn(table: Any) -> ColumnElement[bool]:
     """Return the condition that a row of either is its item's newest that was not withdrawn."""
     later = aliased(table)
     superseded = (later.item_id == table.item_id, later.id > table.id, ~undone(later))
@@ -85,7 +85,7 @@ def standing(table: Any) -> ColumnElement[bool]:
 
 
 @cache
-def takes() -> ColumnElement[int]:
+def total_submissions() -> ColumnElement[int]:
     """Return the total number of submissions that the query's `Item` takes."""
     everybody = (
         select(BatchItem.id)
@@ -93,7 +93,7 @@ def takes() -> ColumnElement[int]:
         .where(BatchItem.item_id == Item.id, _for_everybody())
         .correlate(Item)
     )
-    return case((everybody.exists(), EVERYBODY), else_=wanted())
+    return case((everybody.exists(), EVERYBODY), else_=required_submissions())
 
 
 @cache

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError, Where
 from normalization import composed
-from storage.db.views import view_of
+from storage.db.columns import view_of
 from storage.db.workspace import Workspace
 from storage.tables.core import Project
 

@@ -54,13 +54,15 @@ def add_items(
     return [item.id or 0 for item, _ in made]
 
 
-def show_anew(session: Session, item_id: int, shown: Mapping[str, Any], at: datetime) -> int:
+def add_candidate_set(
+    session: Session, item_id: int, material: Mapping[str, Any], at: datetime
+) -> int:
     """Set what the item shows from now on; return the id of the new candidate set.
 
     A draft in progress keeps what it was begun on.
     """
     item = session.get_one(Item, item_id)
-    row = _shown(item_id, _world(session, item.project_id, at), item.task, shown, at)
+    row = _shown(item_id, _world(session, item.project_id, at), item.task, material, at)
     session.add(row)
     session.flush()
     return row.id or 0
@@ -108,10 +110,10 @@ def shown_of(session: Session, candidate_set_id: int) -> dict[str, Any]:
 
 
 def _shown(
-    item_id: int, snapshot_id: int, task: str, shown: Mapping[str, Any], at: datetime
+    item_id: int, snapshot_id: int, task: str, material: Mapping[str, Any], at: datetime
 ) -> CandidateSet:
     return CandidateSet(
-        item_id=item_id, snapshot_id=snapshot_id, method=task, shown=dict(shown), created_at=at
+        item_id=item_id, snapshot_id=snapshot_id, method=task, shown=dict(material), created_at=at
     )
 
 

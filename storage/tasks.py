@@ -37,7 +37,7 @@ NAME: ColumnElement[str] = func.coalesce(Item.external_id, QuestionRow.external_
 TITLE: ColumnElement[str] = func.coalesce(Item.title, QuestionRow.text)
 
 
-def begun(text: ColumnElement[str] | Mapped[str], characters: int) -> ColumnElement[str]:
+def beginning_of(text: ColumnElement[str] | Mapped[str], characters: int) -> ColumnElement[str]:
     """Return the beginning of a text, cut in SQL: the whole of it may be very long."""
     return func.substr(text, 1, characters)
 

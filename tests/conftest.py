@@ -17,7 +17,7 @@ import pytest
 from sqlalchemy import Connection
 
 import storage.db.migrate
-from storage.db.address import server_address
+from storage.db.engines import server_address
 from storage.db.migrate import migrate
 from storage.db.schema import has_tables
 from storage.db.workspace import DATABASE_FILE, Workspace

@@ -17,9 +17,8 @@ from streamlit.util import calc_hash
 import app
 import pages
 from annotation.people.members import list_people
-from annotation.people.roles import Act, may
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -135,9 +134,6 @@ def test_the_choice_survives_a_reload(small: Small):
 def test_a_link_carries_the_choices_so_that_it_is_one_step_of_the_history(small: Small):
     at = opened(person=str(small.ara.id), lang="ko")
     links = [each.proto for each in at.sidebar.get("page_link")]
-    hers = [name for name in app.PAGES if may("annotator", app.ONLY_FOR.get(name, Act.READ_LAW))]
-    assert len(links) == len(hers), "those that are folded among them"
-    assert not {"leaderboard", "experiments", "figures"} & set(hers)  # scores are not hers to see
     assert {link.query_string for link in links} == {f"person={small.ara.id}&lang=ko"}
 
 
@@ -231,7 +227,7 @@ def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):
     at = opened("citation_mapping", person=str(small.sora.id))
     assert not has_viewer(at)
     assert "Only annotators and lawyers can annotate items." in shown(at)
-    assert [each.proto.label for each in at.main.get("page_link")] == [plain(say("app.back"))]
+    assert [each.proto.label for each in at.main.get("page_link")] == [md_literal(say("app.back"))]
     at = opened("citation_mapping", person=str(small.ara.id))
     assert has_viewer(at)
     assert not at.main.get("page_link"), "it is hers"
@@ -253,16 +249,25 @@ def test_an_address_from_when_citation_mapping_was_the_first_page_opens_it(small
     assert at_home(opened(person=str(small.sora.id), item=str(item)))
 
 
-def test_links_tell_what_is_open_and_what_is_seldom_used_is_folded(small: Small):
+def listed(at: AppTest) -> list[str]:
+    return [each.proto.label for each in at.sidebar.get("page_link")]
+
+
+def test_an_annotator_has_few_places_with_what_is_open(small: Small):
     at = opened(person=str(small.ara.id))
-    labels = [each.proto.label for each in at.sidebar.get("page_link")]
-    assert "Citation mapping :gray-badge[6]" in labels
-    (fold,) = at.sidebar.expander
-    folded = [each.proto.label for each in fold.get("page_link")]
-    assert {"History", "Roles", "Curation"} <= set(folded), "no question is there to curate"
-    assert not {"Citation mapping", "Corpus", "Guidelines", "My work"} & set(folded)
-    assert not fold.proto.expanded
-    assert opened("history", person=str(small.ara.id)).sidebar.expander[0].proto.expanded
+    assert listed(at) == [
+        *("My work", "Citation mapping :gray-badge[6]", "Agreement", "Corpus", "Guidelines")
+    ]
+
+
+def test_a_lead_has_at_most_twenty_places_and_none_is_hidden(small: Small):
+    lead = leader(small.workspace)
+    at = opened("graph_report", person=str(lead.id))
+    assert len(listed(at)) <= 20 and not at.sidebar.expander
+    assert {"Court cases", "Research"} <= set(listed(at)[-6:]), "what has no item yet comes last"
+    tabs = [each.proto.label or each.proto.page for each in at.main.get("page_link")]
+    assert tabs == ["Corpus", "Graph report", "Amendments", "Parallel groups"]
+    assert sum(map(len, app.PLACES.values())) <= 20
 
 
 def test_a_defect_shows_an_id_that_the_log_has(

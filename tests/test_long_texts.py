@@ -17,13 +17,13 @@ from corpus.cases.safe_pattern import safe_pattern
 from corpus.citations import bare_names
 from corpus.citations.english_law import find_english_law
 from corpus.citations.find import find
-from corpus.importers.law_center.lines import bare_line, item_lines, paragraph_lines, sub_lines
+from corpus.importers.law_center.articles import bare_line, item_lines, paragraph_lines, sub_lines
 from corpus.importers.statutes.blocks import split_addenda, split_body
 from errors import UserError
 from evaluation.judging import answer_diff
 from evaluation.replies.choices import read_choice
 from evaluation.replies.outcomes import read_grade, read_preference
-from llm.reasoning import without_thought
+from llm.reply import without_thought
 from tests.support.product_patterns import GENERIC, Attack, seconds
 
 SHORT, LONG, LONGEST = 4_000, 25_000, 100_000  # characters

@@ -11,7 +11,7 @@ import pytest
 from corpus.cases import safe_pattern
 from corpus.citations import bare_names, english_law
 from evaluation.judging import answer_diff
-from evaluation.replies.rules import plain
+from evaluation.replies.rules import normalised
 from tests.support.product_patterns import Attack, Ours, attacks, our_patterns, seconds, ways
 
 SCREEN, GROWN = 2_000, 8_000  # characters at which every attack is tried, and the slowest of them
@@ -32,7 +32,7 @@ BOUNDED = {
     "evaluation.judging.answer_diff:_ENDED": answer_diff._LONGEST_WORD,
 }
 # What a module does with every text before its expressions see it.
-PREPARED: Mapping[str, Callable[[str], str]] = {"evaluation.replies.choice_patterns": plain}
+PREPARED: Mapping[str, Callable[[str], str]] = {"evaluation.replies.choices": normalised}
 
 
 @dataclass(frozen=True)

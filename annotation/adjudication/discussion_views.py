@@ -117,6 +117,7 @@ def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discus
 
 
 def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at: datetime) -> int:
+    """Store an unchanged copy of the person's submission, as their answer in the discussion."""
     versions = held_versions(session, project_id, task)
     who = (session, row.person_id, row.item_id)
     seconds = active_seconds(*who, at)
@@ -151,32 +152,37 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
     return made.id
 
 
-def _discussion_view(session: Session, who: ProjectMember, found: Discussion) -> DiscussionView:
-    others_of = {} if found.alone else found.voices
+def _discussion_view(
+    session: Session, who: ProjectMember, discussion: Discussion
+) -> DiscussionView:
+    others_of = {} if discussion.alone else discussion.voices
     ids = [number for person, number in others_of.items() if person != who.person_id]
     made = named(session, who.project_id, ids)
     others = sorted(made, key=lambda each: each.person)
     return DiscussionView(
-        person=session.get_one(Person, found.row.person_id).name,
-        at=found.row.at,
-        reason=found.row.reason,
-        answered=who.person_id in found.answered,
-        can_keep=_current_if_sent_back(session, who, found) is not None,
-        voices=_voices(session, found, others),
-        beyond=_named_units(session, who, found.row.item_id, others),
-        alone=found.alone,
+        person=session.get_one(Person, discussion.row.person_id).name,
+        at=discussion.row.at,
+        reason=discussion.row.reason,
+        answered=who.person_id in discussion.answered,
+        can_keep=_current_if_sent_back(session, who, discussion) is not None,
+        voices=_voices(session, discussion, others),
+        beyond=_named_units(session, who, discussion.row.item_id, others),
+        alone=discussion.alone,
     )
 
 
 def _current_if_sent_back(
-    session: Session, who: ProjectMember, found: Discussion
+    session: Session, who: ProjectMember, discussion: Discussion
 ) -> Annotation | None:
     """Return the person's submission that was sent back, if it is still current."""
-    head = chain_head(session, who.person_id, found.row.item_id)
-    return session.get(Annotation, head) if head in found.row.annotation_ids else None
+    head = chain_head(session, who.person_id, discussion.row.item_id)
+    return session.get(Annotation, head) if head in discussion.row.annotation_ids else None
 
 
-def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
+def _voices(
+    session: Session, discussion: Discussion, others: Sequence[Submission]
+) -> tuple[Voice, ...]:
+    """Return what each discussant decided and wrote, with their confidence."""
     ids = [other.annotation_id for other in others]
     sure, said = confidence_of(session, ids), answers_in(session, col(Annotation.id).in_(ids))
     return tuple(
@@ -188,7 +194,7 @@ def _voices(session: Session, found: Discussion, others: Sequence[Submission]) -
             comment=other.comment,
             flag=other.flag,
             confidence=sure.get(other.annotation_id),
-            answered=other.person_id in found.answered,
+            answered=other.person_id in discussion.answered,
             answers=said.get(other.annotation_id, {}),
         )
         for other in others

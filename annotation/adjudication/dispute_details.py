@@ -14,9 +14,8 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled
+from annotation.adjudication.decisions import CaseView, DecisionView, Settled, SideView
 from annotation.adjudication.dispute_state import MappingDispute, standing
-from annotation.adjudication.dispute_views import CaseView, DecisionView, SideView
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.members import PersonView
@@ -81,9 +80,9 @@ def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) 
     return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
 
 
-def decision_view(decision: Settled, shown: Mapping[str, int] | None = None) -> DecisionView:
-    """Return the view of a decision, with its unit ids replaced by those `shown`."""
-    ids = (shown or {}).get
+def decision_view(decision: Settled, numbers: Mapping[str, int] | None = None) -> DecisionView:
+    """Return the view of a decision; `numbers` maps unit ids to the numbers shown."""
+    ids = (numbers or {}).get
     return DecisionView(
         person=decision.person,
         at=decision.row.at,
@@ -151,7 +150,7 @@ def _amendment_marks(
 
 
 def _sides(
-    session: Session, who: ProjectMember, case: MappingDispute, shown: Mapping[str, int]
+    session: Session, who: ProjectMember, case: MappingDispute, numbers: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the current sides of a case, and the earlier ones that were sent back."""
     made = [*case.submissions, *case.earlier]
@@ -159,7 +158,7 @@ def _sides(
     answered = frozenset[int]() if case.talk is None else case.talk.answered
     views = [
         replace(
-            _side_view(each, shown),
+            _side_view(each, numbers),
             confidence=sure.get(each.annotation_id),
             own=each.person_id == who.person_id,
             answered=at < len(case.submissions) and each.person_id in answered,
@@ -171,7 +170,7 @@ def _sides(
     return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
 
 
-def _side_view(submission: Submission, shown: Mapping[str, int]) -> SideView:
+def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
     return SideView(
         person=PersonView(submission.person_id, submission.person, "annotator"),
         at=submission.at,
@@ -179,7 +178,7 @@ def _side_view(submission: Submission, shown: Mapping[str, int]) -> SideView:
         comment=submission.comment,
         flag=submission.flag,
         no_provision=submission.no_provision,
-        decisions={shown[said.semantic_id]: said.label for said in submission.labels},
+        decisions={numbers[said.semantic_id]: said.label for said in submission.labels},
         taken_back=submission.taken_back,
         read_before=submission.read_before,
     )

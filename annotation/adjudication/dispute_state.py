@@ -2,6 +2,8 @@
 
 Referrals and answers to them are the same for every task (`ItemCase`); what makes an item a case is
 defined by the task.
+
+Versions of guideline and codebook under which a case's answers were given.
 """
 
 from __future__ import annotations
@@ -14,10 +16,18 @@ from typing import Generic, TypedDict, TypeVar
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled, reasons, settled
-from annotation.adjudication.dispute_views import Cause, RoundView, State
+from annotation.adjudication.decisions import (
+    Cause,
+    RoundView,
+    Settled,
+    State,
+    current_decisions,
+    reasons,
+)
+from annotation.people.roles import adjudicator, require_item
 from annotation.work.discussions import Discussion, Made, Read, discussions, earlier
-from annotation.work.submissions import Submission, complete, named
+from annotation.work.submissions import Submission, complete, is_current, named
+from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Person
 from storage.tasks import Task
 
@@ -159,7 +169,7 @@ def cases(
     """
     found = item_cases(
         complete(session, project_id, item_id),
-        settled(session, project_id, item_id),
+        current_decisions(session, project_id, item_id),
         discussions(session, project_id, item_id, Task.CITATION_MAPPING),
         partial(named, session, project_id),
         MappingDispute,
@@ -172,7 +182,7 @@ def cases(
 
 
 class Standing(TypedDict):
-    """State of a case, as the fields of `annotation.adjudication.dispute_views.CaseView`."""
+    """State of a case, as the fields of `annotation.adjudication.decisions.CaseView`."""
 
     state: State
     rounds: tuple[RoundView, ...]
@@ -235,3 +245,33 @@ def _names(session: Session, talk: Discussion) -> dict[tuple[str, int], str]:
     )
     found = {("annotation", number or 0): name for number, name in rows}
     return found | {("person", number or 0): name for number, name in session.exec(people)}
+
+
+def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, tuple[str, ...]]:
+    """Return the document versions of the current submissions by kind, newest first.
+
+    Raises UserError for anybody but an adjudicator, and for an unknown item.
+    """
+    with ws.reading() as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        query = (
+            select(Annotation.guideline_version, Annotation.codebook_version)
+            .where(Annotation.item_id == item_id, is_current())
+            .order_by(col(Annotation.id).desc())
+        )
+        rows = session.exec(query).all()
+    return {
+        "guideline": _newest_first([guideline for guideline, _ in rows]),
+        "codebook": _newest_first([codebook for _, codebook in rows]),
+    }
+
+
+def _newest_first(versions: list[str]) -> tuple[str, ...]:
+    """Deduplicate and sort by number, highest first; equal numbers keep their order."""
+    return tuple(sorted(dict.fromkeys(versions), key=_number, reverse=True))
+
+
+def _number(version: str) -> int:
+    number = version.partition("-")[0]
+    return int(number) if number.isdecimal() else 0

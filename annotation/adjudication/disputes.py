@@ -1,7 +1,7 @@
 """Disputes in citation mapping: the queue, one case, and the decision.
 
 A case can be read only once its item is complete; for discussions see
-`annotation.adjudication.sending_back`.
+`annotation.adjudication.tasks`.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import newest
-from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
-from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
-from annotation.adjudication.dispute_views import (
+from annotation.adjudication.decisions import (
     CaseView,
     Cause,
     DecisionView,
     QueueEntry,
     SideView,
     State,
+    newest,
 )
+from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
+from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
 from annotation.adjudication.tasks import refuse_other
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.roles import ProjectMember, adjudicator, require_item
-from annotation.work.item_session import UNSAID
+from annotation.work.commands import UNSAID
 from annotation.work.submissions import LISTED, Submission, beginning, checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, Item, QuestionRow
-from storage.tasks import begun
+from storage.tasks import beginning_of
 
 __all__ = [
     "CaseView",
@@ -55,7 +55,9 @@ def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
         found = cases(session, who.project_id)
         own = own_answers(session, who.person_id, list(found))
         query = (
-            select(Item.id, QuestionRow.external_id, begun(col(QuestionRow.text), LISTED + 1))
+            select(
+                Item.id, QuestionRow.external_id, beginning_of(col(QuestionRow.text), LISTED + 1)
+            )
             .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
             .where(Item.project_id == who.project_id)
             .order_by(col(Item.order))
@@ -150,6 +152,7 @@ def decide(
 def _entry(
     at: int, row: tuple[int, str, str], case: MappingDispute, own: datetime | None
 ) -> QueueEntry:
+    """Return a case's line in the queue."""
     item_id, external_id, question = row
     return QueueEntry(
         item_id=item_id,

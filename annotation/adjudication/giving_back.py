@@ -19,7 +19,7 @@ from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, ProjectMember, annotator, may, require, require_item
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import checked_text, says_something, stands
+from annotation.work.submissions import checked_text, is_current, says_something
 from annotation.work.visibility import is_locked, is_settled, name_of
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -64,7 +64,7 @@ def ask_back(ws: Workspace, person_id: int, item_id: int, reason: str) -> int:
     an adjudicator has decided on it, while another request of theirs is pending, and for the text
     of a declined one.
     """
-    text = stated(reason, "request_reason_missing")
+    text = checked_reason(reason, "request_reason_missing")
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = annotator(session, person_id)
         require_item(session, who, item_id)
@@ -106,7 +106,7 @@ def declined_last(session: Session, person_id: int, item_id: int) -> Declined | 
         Comment.item_id == item_id, Comment.person_id == person_id, Comment.kind == ASKED
     )
     asked = session.exec(query.order_by(col(Comment.id).desc())).first()
-    made = _made(session, person_id, item_id)
+    made = _current_submission(session, person_id, item_id)
     if asked is None or made is None or made.at > asked.at:
         return None
     answer = (
@@ -125,7 +125,7 @@ def give_back(ws: Workspace, by: int, item_id: int, person_id: int, reason: str)
     submission of the person, if they can withdraw it themselves, while the item is sent back
     already, once an adjudicator has decided on it, and for a person who could not answer again.
     """
-    why = stated(reason, "give_back_reason_missing")
+    why = checked_reason(reason, "give_back_reason_missing")
     with ws.writing(item_id=item_id) as session:
         who = require(session, by, Act.GIVE_BACK)
         require_item(session, who, item_id)
@@ -142,7 +142,7 @@ def decline(ws: Workspace, by: int, request_id: int, reason: str) -> int:
     Raises UserError without permission, for a missing reason, and for a request that is not
     pending.
     """
-    text = stated(reason, "decline_reason_missing")
+    text = checked_reason(reason, "decline_reason_missing")
     with ws.writing() as session:
         who = require(session, by, Act.GIVE_BACK)
         asked = next(
@@ -210,7 +210,7 @@ def add_referral(
     return row.id
 
 
-def stated(reason: str, missing: str) -> str:
+def checked_reason(reason: str, missing: str) -> str:
     """Return the reason in its stored form; raise UserError `missing` if it has no visible text."""
     text = checked_text(reason, "reason")
     if not says_something(text):
@@ -230,10 +230,10 @@ def _declined_texts(session: Session, person_id: int, item_id: int) -> set[str]:
     return set(session.exec(query))
 
 
-def _made(session: Session, person_id: int, item_id: int) -> Annotation | None:
+def _current_submission(session: Session, person_id: int, item_id: int) -> Annotation | None:
     """Return the person's current submission on the item."""
     query = select(Annotation).where(
-        Annotation.item_id == item_id, Annotation.person_id == person_id, stands()
+        Annotation.item_id == item_id, Annotation.person_id == person_id, is_current()
     )
     return session.exec(query).first()
 
@@ -246,7 +246,7 @@ def _add_message(session: Session, row: Comment) -> int:
 
 def _require_locked(session: Session, person_id: int, item_id: int, *, others: bool = False) -> int:
     """Return the id of the current submission; raise UserError unless it is locked."""
-    made = _made(session, person_id, item_id)
+    made = _current_submission(session, person_id, item_id)
     item = name_of(session, item_id)
     if made is None:
         raise UserError("not_submitted", item=item)
@@ -278,18 +278,18 @@ def _pending_requests(
     for row, name, task, person in session.exec(query).all():
         key = row.item_id, row.person_id
         found.pop(key, None)
-        if not _is_answered(session, row):
+        if not _is_request_answered(session, row):
             where = row.id or 0, row.item_id, name, task
             found[key] = Request(*where, row.person_id, person, row.text, row.at)
     return sorted(found.values(), key=lambda each: each.id)
 
 
-def _is_answered(session: Session, asked: Comment) -> bool:
-    declined = select(Comment.id).where(Comment.reply_to_id == asked.id, Comment.kind == DECLINED)
+def _is_request_answered(session: Session, request: Comment) -> bool:
+    declined = select(Comment.id).where(Comment.reply_to_id == request.id, Comment.kind == DECLINED)
     if session.exec(declined).first() is not None:
         return True
-    made = _made(session, asked.person_id, asked.item_id)
-    if made is None or made.at > asked.at:
+    made = _current_submission(session, request.person_id, request.item_id)
+    if made is None or made.at > request.at:
         return True
-    sent = select(Referral).where(Referral.item_id == asked.item_id, Referral.at >= asked.at)
+    sent = select(Referral).where(Referral.item_id == request.item_id, Referral.at >= request.at)
     return any(made.id in row.annotation_ids for row in session.exec(sent))

@@ -1,4 +1,17 @@
-"""The common protocol of all tasks' disputes: queue, case, decision, referral."""
+"""The common protocol of all tasks' disputes: queue, case, decision, referral, withdrawal.
+
+Withdrawing a decision: the one before it on the item, if any, becomes current again.
+
+Nothing is removed: a row says which decision is withdrawn, by whom, when and why.
+
+Sending a case back to its annotators, and recalling it. Both only add a row.
+
+An adjudicator's undecided entries on a case, kept as drafts.
+
+A draft holds all fields of the case, including the reason; they are only stored together. Each
+version is an event of the person, shown to nobody else. Its content is defined by the screen;
+``seen`` is the decision with which the case was opened.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +20,32 @@ from datetime import datetime
 from importlib import import_module
 from typing import Any, Protocol
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from annotation.adjudication.dispute_views import RoundView, State
-from annotation.work.discussions import SubmissionLike
-from annotation.work.item_session import UNSAID, DecidedMeanwhileError
+from annotation.adjudication.decisions import RoundView, State
+from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
+from annotation.people.members import CASE_DRAFT, note
+from annotation.people.roles import Act, adjudicator, require, require_item
+from annotation.work.commands import UNSAID, DecidedMeanwhileError
+from annotation.work.discussions import SubmissionLike, discussions, open_discussions
+from annotation.work.submissions import checked_text
+from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.tables.core import Item
+from storage.overlap import newest_not_withdrawn
+from storage.tables.core import Adjudication, Item, Person, Settlement, UndoneDecision
+from storage.tables.people import PersonEvent
 from storage.tasks import Task
 
 # The module whose DISPUTES are those of each task with adjudication.
 _MODULES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.adjudication.disputes",
-    Task.MCQ_SOLVABILITY: "annotation.mcq.disputes",
-    Task.ANSWER_RATING: "annotation.judging.disputes",
+    Task.MCQ_SOLVABILITY: "annotation.mcq.state",
+    Task.ANSWER_RATING: "annotation.judging.answer_views",
     Task.FACTOR_TAGGING: "annotation.tagging.disputes",
-    Task.CURATION: "annotation.curation.disputes",
-    Task.RESEARCH: "annotation.research.disputes",
-    Task.ATTRIBUTION: "annotation.attribution.disputes",
+    Task.CURATION: "annotation.curation.state",
+    Task.RESEARCH: "annotation.research.form",
+    Task.ATTRIBUTION: "annotation.attribution.form",
 }
 TASKS = tuple(_MODULES)
 """The tasks with adjudication, in the order of the screens."""
@@ -212,13 +232,155 @@ def task_called(name: str) -> Task:
 
 
 def refuse_other(
-    before: Any, now: Any, person: str, at: datetime | None, said: str, shown: Any = None
+    before: Any, now: Any, person: str, at: datetime | None, description: str, on_screen: Any = None
 ) -> None:
     """Raise UserError if the current decision `now` is not `before`, the one on the screen.
 
-    `person`, `at` and `said` describe the current one; `shown` is what the screen then holds of it,
-    by default `now`.
+    `person`, `at` and `description` describe the current one; `on_screen` is what the screen then
+    holds of it, by default `now`.
     """
     if before is UNSAID or before == now or at is None:
         return
-    raise DecidedMeanwhileError(person, at, said, now if shown is None else shown)
+    raise DecidedMeanwhileError(person, at, description, now if on_screen is None else on_screen)
+
+
+def undo(
+    ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "", before: Any = UNSAID
+) -> int:
+    """Withdraw the person's own current decision on an item; return the id of the row.
+
+    `before` is the id of the decision on the screen: it refuses to withdraw any other. Raises
+    UserError for anybody but an adjudicator, for an unknown item, without a current decision, and
+    for the decision of somebody else.
+    """
+    why = checked_text(reason, "reason")
+    with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
+        who = adjudicator(session, adjudicator_id)
+        item = require_item(session, who, item_id)
+        made = _current_decision(session, item)
+        if made is None:
+            raise UserError("decision_none", item=name_of(session, item_id))
+        name = session.get_one(Person, made.person_id).name
+        refuse_other(before, made.id, name, made.at, made.reason)
+        if made.person_id != who.person_id:
+            raise UserError("decision_of_other", item=name_of(session, item_id), name=name)
+        row = UndoneDecision(
+            item_id=item_id, person_id=who.person_id, reason=why.strip(), at=ws.clock()
+        )
+        setattr(row, f"{made.__tablename__}_id", made.id)
+        session.add(row)
+        session.flush()
+        return row.id or 0
+
+
+def _current_decision(session: Session, item: Item) -> Adjudication | Settlement | None:
+    table: Any = Adjudication if item.task == Task.CITATION_MAPPING else Settlement
+    query = select(table).where(table.item_id == item.id, newest_not_withdrawn(table))
+    found: Adjudication | Settlement | None = session.exec(query).first()
+    return found
+
+
+def refer(
+    ws: Workspace,
+    adjudicator_id: int,
+    item_id: int,
+    reason: str,
+    annotation_ids: Sequence[int],
+) -> int:
+    """Send a case back to its annotators for discussion; return the id of the row.
+
+    `annotation_ids` are the submissions of the case shown. Raises UserError for anybody but an
+    adjudicator, an unknown item, a missing reason, an item that is decided, in discussion already,
+    not complete or not disputed, for submissions that are not the current ones, and if one of the
+    annotators could not answer: in a closed batch, or no longer an annotator.
+    """
+    reason = checked_text(reason, "reason")
+    if not reason:
+        raise UserError("referral_reason_missing", Where(field="reason"))
+    with ws.writing() as session:
+        who = adjudicator(session, adjudicator_id)
+        submissions = _case(session, require_item(session, who, item_id))
+        if set(annotation_ids) != {submission.annotation_id for submission in submissions}:
+            raise UserError("case_changed")
+        refuse_unanswerable(session, item_id, [submission.person_id for submission in submissions])
+        chosen = sorted(set(annotation_ids))
+        return add_referral(session, who, item_id, reason, chosen, ws.clock())
+
+
+def recall(ws: Workspace, adjudicator_id: int, item_id: int, reason: str = "") -> int:
+    """Recall the open discussion of an item; return the row's id.
+
+    Raises UserError for a person who may not give submissions back, an unknown item, without an
+    open discussion, and for anybody but an adjudicator if several people discuss.
+    """
+    reason = checked_text(reason, "reason")
+    with ws.writing() as session:
+        who = require(session, adjudicator_id, Act.GIVE_BACK)
+        require_item(session, who, item_id)
+        found = discussions(session, who.project_id, item_id).get(item_id)
+        if found is None or not found.open:
+            raise UserError("not_in_discussion")
+        if not found.alone:
+            adjudicator(session, adjudicator_id)
+        return add_referral(session, who, item_id, reason, [], ws.clock())
+
+
+def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
+    """Return the authors' names of the submissions that :func:`refer` would send back, by id.
+
+    Raises UserError as :func:`refer` does for the item.
+    """
+    with ws.reading() as session:
+        item = require_item(session, adjudicator(session, adjudicator_id), item_id)
+        return {each.annotation_id: each.person for each in _case(session, item)}
+
+
+def _case(session: Session, item: Item) -> Sequence[SubmissionLike]:
+    """Return the submissions of an item that can be sent back; raise UserError if it cannot."""
+    item_id = item.id or 0
+    if is_settled(session, item_id):
+        raise UserError("referral_of_settled")
+    if item_id in open_discussions(session, item.project_id, item_id):
+        raise UserError("in_discussion")
+    submissions, causes = sender_of(item.task).in_dispute(session, item)
+    if not submissions or not causes:
+        raise UserError("case_closed_to_you")
+    return submissions
+
+
+def draft_of(ws: Workspace, adjudicator_id: int, item_id: int) -> tuple[int, dict[str, Any]]:
+    """Return the number and content of a person's newest draft on an item; (0, {}) if none.
+
+    Raises UserError for anybody but an adjudicator.
+    """
+    query = (
+        select(PersonEvent.id, PersonEvent.payload)
+        .where(
+            PersonEvent.person_id == adjudicator_id,
+            PersonEvent.kind == CASE_DRAFT,
+            col(PersonEvent.payload)["item"].as_string() == str(item_id),
+        )
+        .order_by(col(PersonEvent.id).desc())
+    )
+    with ws.reading() as session:
+        adjudicator(session, adjudicator_id)
+        last = session.exec(query).first()
+    if last is None:
+        return 0, {}
+    number, payload = last
+    draft = dict(payload["draft"])
+    if isinstance(seen := draft.get("seen"), dict):  # a decision on several parts, each a tuple
+        draft["seen"] = {part: tuple(said) for part, said in seen.items()}
+    return number or 0, draft
+
+
+def keep_draft(ws: Workspace, adjudicator_id: int, item_id: int, draft: Mapping[str, Any]) -> int:
+    """Store a draft, an empty one to discard it; return its number.
+
+    Raises UserError for anybody but an adjudicator, and for an unknown item.
+    """
+    with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
+        who = adjudicator(session, adjudicator_id)
+        require_item(session, who, item_id)
+        payload = {"item": str(item_id), "draft": dict(draft)}
+        return note(session, who.person_id, CASE_DRAFT, payload, who.person_id, ws.clock())

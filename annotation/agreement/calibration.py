@@ -15,12 +15,12 @@ from typing import Any
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.batches.making import find_batch
+from annotation.batches.commands import find_batch
 from annotation.forms.form import form_of
 from annotation.forms.submissions import answers_in
 from annotation.gold.derivation import gold_in
 from annotation.people.roles import Act, reading_as, writing_as
-from annotation.work.submissions import Decision, checked_text, stands
+from annotation.work.submissions import Decision, checked_text, is_current
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
 from storage.db.workspace import Workspace
@@ -88,13 +88,13 @@ def set_known_answers(
 
 def keep_known(
     session: Session,
-    said: tuple[int, dict[str, Any], str],
+    known: tuple[int, dict[str, Any], str],
     before: dict[int, KnownAnswer],
     at: datetime,
     by: int | None,
 ) -> bool:
     """Store an item's known answer with its explanation; return True if it changed."""
-    item_id, answer, explanation = said
+    item_id, answer, explanation = known
     stood = before.get(item_id)
     if stood is not None and (stood.answer, stood.explanation) == (answer, explanation):
         return False
@@ -227,7 +227,7 @@ def _calibration_submissions(
         .join(Item, col(Item.id) == Annotation.item_id)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(BatchItem, col(BatchItem.item_id) == Item.id)
-        .where(of_task(project_id, task), stands(), col(BatchItem.calibration))
+        .where(of_task(project_id, task), is_current(), col(BatchItem.calibration))
         .order_by(col(Person.name), col(Item.order))
     )
     if batch_id is not None:
@@ -241,20 +241,22 @@ def _checker(
     """Return a function that checks a submission against the known answer."""
     if task == Task.CITATION_MAPPING:
         return lambda made, known: answer_of(session, made) == right_answer(known)
-    form, said = form_of(task), answers_in(session, of_task(project_id, task), stands())
+    form, said = form_of(task), answers_in(session, of_task(project_id, task), is_current())
 
-    def right(made: Annotation, known: KnownAnswer) -> bool:
-        wanted, given = form.graded(known.answer), form.graded(said.get(made.id or 0, {}))
+    def right(submission: Annotation, known: KnownAnswer) -> bool:
+        wanted, given = form.graded(known.answer), form.graded(said.get(submission.id or 0, {}))
         return all(given.get(field) == value for field, value in wanted.items())
 
     return right
 
 
-def answer_of(session: Session, made: Annotation) -> Answer:
+def answer_of(session: Session, submission: Annotation) -> Answer:
     """Return the answer of a submission."""
     query = (
         select(UnitRow.semantic_id)
         .join(AnnotationLabel, col(AnnotationLabel.unit_id) == UnitRow.id)
-        .where(AnnotationLabel.annotation_id == made.id, AnnotationLabel.label == Decision.ACCEPT)
+        .where(
+            AnnotationLabel.annotation_id == submission.id, AnnotationLabel.label == Decision.ACCEPT
+        )
     )
-    return frozenset(session.exec(query)), made.no_provision
+    return frozenset(session.exec(query)), submission.no_provision

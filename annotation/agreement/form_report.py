@@ -43,9 +43,8 @@ from evaluation.ocr.error_rates import PageScore, cer, perfect_pages, score_page
 from evaluation.research.overlap import Overlap, Passage, overlap, overlap_figures
 from storage.projects import ProjectView
 from storage.subjects import shown_of
-from storage.tables.attribution import AttributionCase
+from storage.tables.answers import AttributionCase, JudgeCase
 from storage.tables.core import Item
-from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 
 _BLOCKS, _CONSENSUS, _RATING = "blocks", "consensus", "rating"
@@ -148,15 +147,15 @@ def _pairs_of(
 
 
 def _verifies(
-    session: Session, made: Mapping[int, int], one: FormSubmission, other: FormSubmission
+    session: Session, originals: Mapping[int, int], one: FormSubmission, other: FormSubmission
 ) -> bool:
     """Return True if a verification is about this correction rather than an earlier one.
 
-    `made` maps migrated corrections to their originals.
+    `originals` maps migrated corrections to their originals.
     """
     shown = shown_of(session, other.candidate_set_id)["correction"]
-    ours = made.get(one.annotation_id, one.annotation_id)
-    return bool(made.get(shown, shown) == ours)
+    ours = originals.get(one.annotation_id, one.annotation_id)
+    return bool(originals.get(shown, shown) == ours)
 
 
 def _ratings_with_reviews(pairs: Iterable[_Pair]) -> Ratings:
@@ -174,11 +173,11 @@ def _ratings(
     name: str,
     scale: str,
     choices: Sequence[Hashable] | None,
-    made: Mapping[int, Sequence[FormSubmission]],
+    submissions: Mapping[int, Sequence[FormSubmission]],
 ) -> Ratings:
     """Return the ratings of a field by people with any answer; only `choices` count."""
     triples: list[Rating] = []
-    for item, said in made.items():
+    for item, said in submissions.items():
         for each in said:
             for part, answer in form.parts_said(name, each.answers).items():
                 value = _value(form, name, answer, scale)
@@ -195,6 +194,7 @@ def _ratings(
 
 
 def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
+    """Return a field's answer on its scale; None if not answered or not a single option."""
     if value is None:
         return None
     options = form.options_said(name, value)
@@ -204,11 +204,11 @@ def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
     return only
 
 
-def _statistics(said: FormRatings) -> list[Table]:
-    if said.scores:
-        return [_page_table(said)]
+def _statistics(form_ratings: FormRatings) -> list[Table]:
+    if form_ratings.scores:
+        return [_page_table(form_ratings)]
     rows, notes = list[FigureRow](), dict[str, Reading]()
-    for name, ratings in said.fields.items():
+    for name, ratings in form_ratings.fields.items():
         advice = recommended_for(ratings)
         keys = [each.key for each in advice.all]
         if ratings.scale is Scale.NOMINAL:
@@ -217,30 +217,31 @@ def _statistics(said: FormRatings) -> list[Table]:
             main = advice.main.key
             keys.sort(key=main.__ne__)
         rows += [
-            figure_row(said.lines, fit_for(ratings, key), STATISTICS[key], (name,)) for key in keys
+            figure_row(form_ratings.lines, fit_for(ratings, key), STATISTICS[key], (name,))
+            for key in keys
         ]
         notes[advice.why] = Reading(advice.why)
-    rows += _overlap_rows(said, _overlaps(said))
-    return [_table(said, ReportPart.STATISTICS, rows, tuple(notes.values()))]
+    rows += _overlap_rows(form_ratings, _overlaps(form_ratings))
+    return [_table(form_ratings, ReportPart.STATISTICS, rows, tuple(notes.values()))]
 
 
-def main_rows(said: FormRatings) -> list[FigureRow]:
+def main_rows(form_ratings: FormRatings) -> list[FigureRow]:
     """Return the main statistic of each field; for pages, the distance of texts."""
-    if said.scores:
-        return [_page_row(said, cer, said.scores)]
+    if form_ratings.scores:
+        return [_page_row(form_ratings, cer, form_ratings.scores)]
     rows = []
-    for name, ratings in said.fields.items():
+    for name, ratings in form_ratings.fields.items():
         main = recommended_for(ratings).main
-        rows.append(figure_row(said.lines, fit_for(ratings, main.key), main, (name,)))
-    return rows + _overlap_rows(said, _overlaps(said))[:1]
+        rows.append(figure_row(form_ratings.lines, fit_for(ratings, main.key), main, (name,)))
+    return rows + _overlap_rows(form_ratings, _overlaps(form_ratings))[:1]
 
 
 def _overlaps(
-    said: FormRatings, of_two: tuple[str, str] | None = None
+    ratings: FormRatings, of_two: tuple[str, str] | None = None
 ) -> list[tuple[int, Overlap]]:
     """Return the overlap of the passages marked by each two people, with the item."""
     found = []
-    for item, everybody in said.submissions.items():
+    for item, everybody in ratings.submissions.items():
         for one, other in combinations(everybody, 2):
             if of_two in (None, (one.person, other.person)):
                 alike = overlap(_passages(one), _passages(other))
@@ -249,30 +250,30 @@ def _overlaps(
     return found
 
 
-def _passages(said: FormSubmission) -> list[Passage]:
-    marked = said.answers.get(_PASSAGES, ())
+def _passages(submission: FormSubmission) -> list[Passage]:
+    marked = submission.answers.get(_PASSAGES, ())
     return [Passage(f"{p['collection']}:{p['id']}", p["start"], p["quote"]) for p in marked]
 
 
 def _overlap_rows(
-    said: FormRatings, found: Sequence[tuple[int, Overlap]], *names: str
+    ratings: FormRatings, overlaps: Sequence[tuple[int, Overlap]], *names: str
 ) -> list[FigureRow]:
     """Return token F1 and exact agreement of passages, questions with least overlap first."""
-    if not found:
+    if not overlaps:
         return []
-    order = sorted(found, key=lambda each: each[1].token_f1)
-    lines = tuple(said.lines[item] for item in dict.fromkeys(item for item, _ in order))
-    figures = overlap_figures([alike for _, alike in found])
+    order = sorted(overlaps, key=lambda each: each[1].token_f1)
+    lines = tuple(ratings.lines[item] for item in dict.fromkeys(item for item, _ in order))
+    figures = overlap_figures([alike for _, alike in overlaps])
     return [FigureRow((_PASSAGES, *names), Finding(figure, None), lines) for figure in figures]
 
 
-def _page_table(said: FormRatings) -> Table:
-    rows = [_page_row(said, measure, said.scores) for measure in (cer, wer, perfect_pages)]
-    return Table(ReportPart.STATISTICS, View.PAGES, len(said.scores), tuple(rows))
+def _page_table(ratings: FormRatings) -> Table:
+    rows = [_page_row(ratings, measure, ratings.scores) for measure in (cer, wer, perfect_pages)]
+    return Table(ReportPart.STATISTICS, View.PAGES, len(ratings.scores), tuple(rows))
 
 
 def _page_row(
-    said: FormRatings,
+    ratings: FormRatings,
     measure: Callable[[Sequence[PageScore]], Any],
     scores: Mapping[int, PageScore],
     names: tuple[str, ...] = (),
@@ -281,59 +282,62 @@ def _page_row(
     figure = measure(list(scores.values()))
     finding = Finding(figure, None if figure.value is not None else Reason.NO_PAGES)
     furthest = sorted(scores, key=lambda item: -scores[item].character_errors)
-    return FigureRow(names, finding, tuple(said.lines[item] for item in furthest))
+    return FigureRow(names, finding, tuple(ratings.lines[item] for item in furthest))
 
 
-def _pairs(said: FormRatings) -> list[Table]:
+def _pairs(form_ratings: FormRatings) -> list[Table]:
     """Return agreement of each two people; for pages, of corrector and verifier."""
-    if said.scores:
+    if form_ratings.scores:
         of_two: dict[tuple[str, str], dict[int, PageScore]] = {}
-        for each in said.pairs:
-            item = next(part.item_id for part in each if part.item_id in said.scores)
+        for each in form_ratings.pairs:
+            item = next(part.item_id for part in each if part.item_id in form_ratings.scores)
             names = each[0].person, each[1].person
-            of_two.setdefault(names, {})[item] = said.scores[item]
+            of_two.setdefault(names, {})[item] = form_ratings.scores[item]
         rows = [
-            _page_row(said, measure, scores, names)
+            _page_row(form_ratings, measure, scores, names)
             for names, scores in sorted(of_two.items())
             for measure in (cer, wer)
         ]
-        return [Table(ReportPart.PAIRS, View.PAGES, len(said.scores), tuple(rows))]
-    if said.pairs:
+        return [Table(ReportPart.PAIRS, View.PAGES, len(form_ratings.scores), tuple(rows))]
+    if form_ratings.pairs:
         checked: dict[tuple[str, str], list[_Pair]] = {}
-        for one, other in said.pairs:
+        for one, other in form_ratings.pairs:
             checked.setdefault((one.person, other.person), []).append((one, other))
         rows = [
             figure_row(
-                said.lines, _ratings_with_reviews(each), OF_TWO[Scale.NOMINAL], (_CONSENSUS, *names)
+                form_ratings.lines,
+                _ratings_with_reviews(each),
+                OF_TWO[Scale.NOMINAL],
+                (_CONSENSUS, *names),
             )
             for names, each in sorted(checked.items())
         ]
-        return [_table(said, ReportPart.PAIRS, rows)]
+        return [_table(form_ratings, ReportPart.PAIRS, rows)]
     rows = [
-        figure_row(said.lines, both, OF_TWO[ratings.scale], (name, str(a), str(b)))
-        for name, ratings in said.fields.items()
+        figure_row(form_ratings.lines, both, OF_TWO[ratings.scale], (name, str(a), str(b)))
+        for name, ratings in form_ratings.fields.items()
         for a, b in combinations(ratings.raters, 2)
         if (both := ratings.of_raters(a, b)).pairable
     ]
-    people = sorted({each.person for made in said.submissions.values() for each in made})
+    people = sorted({each.person for made in form_ratings.submissions.values() for each in made})
     for a, b in combinations(people, 2):
-        rows += _overlap_rows(said, _overlaps(said, (a, b)), a, b)
-    return [_table(said, ReportPart.PAIRS, rows)]
+        rows += _overlap_rows(form_ratings, _overlaps(form_ratings, (a, b)), a, b)
+    return [_table(form_ratings, ReportPart.PAIRS, rows)]
 
 
-def _categories(said: FormRatings) -> list[Table]:
+def _categories(form_ratings: FormRatings) -> list[Table]:
     """Return agreement on each category of each field."""
     rows = list[FigureRow]()
-    for name, ratings in said.fields.items():
+    for name, ratings in form_ratings.fields.items():
         chosen = chosen_in(ratings)
         found = (
             per_category(ratings)
             if ratings.scale is Scale.SETS
-            else per_category_in_groups(ratings, groups_of(said.lines, ratings))
+            else per_category_in_groups(ratings, groups_of(form_ratings.lines, ratings))
         )
         known = [each for each in found if each.category in chosen]
-        rows += category_rows(said.lines, ratings, known, (name,))
-    return [_table(said, ReportPart.CATEGORIES, rows)] if rows else []
+        rows += category_rows(form_ratings.lines, ratings, known, (name,))
+    return [_table(form_ratings, ReportPart.CATEGORIES, rows)] if rows else []
 
 
 def _confusion(said: FormRatings) -> list[Table]:
@@ -347,12 +351,12 @@ def _confusion(said: FormRatings) -> list[Table]:
 
 
 def _table(
-    said: FormRatings,
+    ratings: FormRatings,
     part: ReportPart,
     rows: Sequence[FigureRow],
     notes: tuple[Reading, ...] = (),
 ) -> Table:
-    items = set[int]().union(*map(paired, said.fields.values()))
+    items = set[int]().union(*map(paired, ratings.fields.values()))
     return Table(part, View.FIELDS, len(items), tuple(rows), notes)
 
 

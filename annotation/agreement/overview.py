@@ -24,18 +24,22 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
-from annotation.agreement.ratings import load_lines
-from annotation.agreement.views import ItemLine
+from annotation.agreement.views import ItemLine, load_lines
 from annotation.people.roles import MAY, Act, ProjectMember, reading_as
+from annotation.work.belonging import lines
 from annotation.work.discussions import independent
 from annotation.work.draft import Status
-from annotation.work.origins import imported_by_person
-from annotation.work.queues import lines
 from annotation.work.slots import act_of, hidden_items
-from annotation.work.submissions import Submission, complete, known_seconds, stands
+from annotation.work.submissions import (
+    Submission,
+    complete,
+    imported_by_person,
+    is_current,
+    known_seconds,
+)
 from annotation.work.visibility import answered, is_blind
 from errors import UserError
-from evaluation.agreement.alpha import KrippendorffAlpha
+from evaluation.agreement.kappa import KrippendorffAlpha
 from evaluation.agreement.likeness import Answer, exact_match, mean_jaccard
 from evaluation.agreement.ratings import Ratings, Scale, measure
 from evaluation.figure import Figure, mean_figure, share_of
@@ -151,6 +155,7 @@ def figures(answers: Sequence[Sequence[Answer | None]]) -> list[Figure]:
 
 
 def _alpha(answers: Sequence[Sequence[Answer | None]]) -> Figure:
+    """Return Krippendorff's alpha of sets (MASI) over the answers, a row per item."""
     triples = [
         (item, person, answer)
         for item, given in enumerate(answers)
@@ -168,6 +173,7 @@ def _progress(
     only: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
+    """Return each person's progress: submissions, working times, unsure answers."""
     times = _known_durations(session, project, task)
     imported = imported_by_person(session, project.id, task)
     unsure: dict[int, list[float | None]] = {}
@@ -208,7 +214,7 @@ def _known_durations(session: Session, project: ProjectView, task: str) -> dict[
     query = (
         select(Annotation.person_id, Annotation.seconds)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project.id, task), stands())
+        .where(of_task(project.id, task), is_current())
     )
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
@@ -251,7 +257,7 @@ def work_of(
         spent = dict(
             session.exec(
                 select(Annotation.item_id, Annotation.seconds).where(
-                    Annotation.person_id == person_id, stands()
+                    Annotation.person_id == person_id, is_current()
                 )
             ).all()
         )

@@ -4,11 +4,15 @@ There are two views. Per question, whole answers are compared as sets of provisi
 each decision is compared by itself. Figures are over complete items only; calibration items count
 only for accuracy. Annotators see the overall figures, over the items that they submitted
 themselves, without the items behind them.
+
+Durations of submissions: everybody's pace, and unusually long or short ones.
+
+Only measured submissions on complete items are read: those made in another tool have no time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import ceil
 from typing import Any
 
@@ -17,14 +21,17 @@ from sqlmodel import Session
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.form_report import PARTS as FORM_PARTS
 from annotation.agreement.form_report import load_form, main_rows
-from annotation.agreement.ratings import ProjectRatings, load
-from annotation.agreement.times import times_of
 from annotation.agreement.views import (
     OF_DECISIONS,
     FigureRow,
+    Lines,
+    OddDecision,
+    PersonPace,
+    ProjectRatings,
     Report,
     ReportPart,
     Table,
+    TimesTable,
     View,
     calibration_table,
     category_rows,
@@ -34,19 +41,82 @@ from annotation.agreement.views import (
     fit_for,
     groups_of,
     item_of,
+    load,
     paired,
     without_items,
 )
 from annotation.forms.form import FORMS
+from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import Submission
 from annotation.work.visibility import answered, is_blind
 from errors import UserError, Where
 from evaluation.agreement.breakdown import OF_TWO, OVER_TIME, windows_of
 from evaluation.agreement.clusters import CategoryAgreement, per_category, per_category_in_groups
 from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, recommended_for
+from evaluation.agreement.times import Pace, times
+from evaluation.figure import median_interval
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tasks import Task
+
+PACES = 5  # minimum number of people for an outlier among them
+
+
+_Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[FormSubmission]]
+
+
+def odd_times(
+    ws: Workspace,
+    project_slug: str,
+    by: int | None = None,
+    task: str = Task.CITATION_MAPPING,
+) -> TimesTable:
+    """Return everybody's pace, and the submissions that took unusually long or short.
+
+    Raises UserError without permission to read others' labels.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        said = load_form(session, project, task) if task in FORMS else load(session, project)
+        return times_of(said.submissions, said.lines)
+
+
+def times_of(submissions: _Made, lines: Lines) -> TimesTable:
+    """Return the pace and outliers of these submissions."""
+    found = times(
+        (item_id, each.person, each.seconds)
+        for item_id, made in submissions.items()
+        for each in made
+        if each.seconds is not None
+    )
+    decisions = [
+        OddDecision(
+            person=str(decision.rater),
+            item=lines[item_of(decision.item)],
+            seconds=decision.seconds,
+            expected=decision.expected,
+            z=decision.z,
+        )
+        for decision in found.decisions
+    ]
+    several = len(found.raters) >= PACES
+    people = [_pace(submissions, lines, rater, several) for rater in found.raters]
+    return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
+
+
+def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> PersonPace:
+    """Return a person's working times, slowest first, with the interval of the median."""
+    own = [
+        (lines[item_id], each.seconds)
+        for item_id, made in submissions.items()
+        for each in made
+        if each.person == pace.name and each.seconds is not None
+    ]
+    low, high = median_interval([seconds for _, seconds in own])
+    own.sort(key=lambda each: -each[1])
+    odd = several and pace.odd
+    return PersonPace(str(pace.name), pace.n, pace.median, odd, low, high, tuple(own))
+
 
 HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the simplest to the one to report
 WINDOW = 20  # minimum questions per window of drift; fewer are not informative
@@ -143,24 +213,27 @@ def _load(
     }
 
 
-def _statistics(said: ProjectRatings) -> list[Table]:
-    advice = recommended_for(said.questions)
-    rows = [figure_row(said.lines, said.questions, each) for each in advice.all]
-    notes = [*differences(said.questions), Reading(advice.why)]
+def _statistics(ratings: ProjectRatings) -> list[Table]:
+    advice = recommended_for(ratings.questions)
+    rows = [figure_row(ratings.lines, ratings.questions, each) for each in advice.all]
+    notes = [*differences(ratings.questions), Reading(advice.why)]
     return [
-        _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, notes),
-        _candidate_statistics(said),
+        _table(ratings, ReportPart.STATISTICS, View.QUESTIONS, rows, notes),
+        _candidate_statistics(ratings),
     ]
 
 
-def _candidate_statistics(said: ProjectRatings) -> Table:
+def _candidate_statistics(ratings: ProjectRatings) -> Table:
     """Return the statistics of decisions on candidates, the main one first."""
-    main = recommended_for(said.candidates)
+    main = recommended_for(ratings.candidates)
     order = sorted(OF_DECISIONS, key=lambda key: key != main.main.key)
-    rows = [figure_row(said.lines, fit_for(said.candidates, key), STATISTICS[key]) for key in order]
-    beware = paradox(said.candidates, [row.finding for row in rows])
+    rows = [
+        figure_row(ratings.lines, fit_for(ratings.candidates, key), STATISTICS[key])
+        for key in order
+    ]
+    beware = paradox(ratings.candidates, [row.finding for row in rows])
     notes = [Reading(main.why), *([] if beware is None else [_with_display_name(beware)])]
-    return _table(said, ReportPart.STATISTICS, View.CANDIDATES, rows, notes)
+    return _table(ratings, ReportPart.STATISTICS, View.CANDIDATES, rows, notes)
 
 
 def _with_display_name(beware: Reading) -> Reading:
@@ -169,63 +242,75 @@ def _with_display_name(beware: Reading) -> Reading:
     return Reading(beware.key, {**beware.params, "category": label})
 
 
-def _pairs_of(said: ProjectRatings, view: View) -> Table:
-    ratings = said.questions if view is View.QUESTIONS else said.candidates
+def _pairs_of(project_ratings: ProjectRatings, view: View) -> Table:
+    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     names = [str(name) for name in ratings.raters]
     rows = [
-        figure_row(said.lines, ratings.of_raters(a, b), OF_TWO[ratings.scale], (a, b))
+        figure_row(project_ratings.lines, ratings.of_raters(a, b), OF_TWO[ratings.scale], (a, b))
         for at, a in enumerate(names)
         for b in names[at + 1 :]
     ]
-    return _table(said, ReportPart.PAIRS, view, rows)
+    return _table(project_ratings, ReportPart.PAIRS, view, rows)
 
 
-def _drift_of(said: ProjectRatings, view: View) -> Table:
+def _drift_of(project_ratings: ProjectRatings, view: View) -> Table:
     """Return windows of the questions with two ratings or more, in order of completion."""
-    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     places: dict[int, list[int]] = {}
     for at, (item, count) in enumerate(zip(ratings.items, ratings.per_item, strict=True)):
         if count >= 2:
             places.setdefault(item_of(item), []).append(at)
-    ordered = sorted(places, key=lambda item: (said.completed(item), places[item]))
+    ordered = sorted(places, key=lambda item: (project_ratings.completed(item), places[item]))
     size = max(WINDOW, ceil(len(ordered) / WINDOWS))
     rows = []
     for run in windows_of(len(ordered), size):
         items = [ordered[at] for at in run]
-        days = [said.completed(item).date().isoformat() for item in items]
+        days = [project_ratings.completed(item).date().isoformat() for item in items]
         part = ratings.at([at for item in items for at in places[item]])
-        rows.append(figure_row(said.lines, part, OVER_TIME[ratings.scale], (days[0], days[-1])))
-    return _table(said, ReportPart.DRIFT, view, rows)
+        rows.append(
+            figure_row(project_ratings.lines, part, OVER_TIME[ratings.scale], (days[0], days[-1]))
+        )
+    return _table(project_ratings, ReportPart.DRIFT, view, rows)
 
 
-def _categories(said: ProjectRatings) -> list[Table]:
+def _categories(ratings: ProjectRatings) -> list[Table]:
     """Return agreement on each label, and on each provision, the most chosen first."""
-    labels = per_category_in_groups(said.candidates, groups_of(said.lines, said.candidates))
+    labels = per_category_in_groups(
+        ratings.candidates, groups_of(ratings.lines, ratings.candidates)
+    )
     units = sorted(
-        per_category(said.questions), key=lambda each: (-each.finding.figure.n, str(each.category))
+        per_category(ratings.questions),
+        key=lambda each: (-each.finding.figure.n, str(each.category)),
     )
     return [
-        _category_table(said, View.CANDIDATES, labels),
-        _category_table(said, View.QUESTIONS, units),
+        _category_table(ratings, View.CANDIDATES, labels),
+        _category_table(ratings, View.QUESTIONS, units),
     ]
 
 
-def _confusion(said: ProjectRatings) -> list[Table]:
-    rows = confusion_rows(said.lines, said.candidates)
-    return [_table(said, ReportPart.CONFUSION, View.CANDIDATES, rows)]
+def _confusion(ratings: ProjectRatings) -> list[Table]:
+    rows = confusion_rows(ratings.lines, ratings.candidates)
+    return [_table(ratings, ReportPart.CONFUSION, View.CANDIDATES, rows)]
 
 
-def _category_table(said: ProjectRatings, view: View, found: Iterable[CategoryAgreement]) -> Table:
-    ratings = said.candidates if view is View.CANDIDATES else said.questions
-    return _table(said, ReportPart.CATEGORIES, view, category_rows(said.lines, ratings, found))
+def _category_table(
+    project_ratings: ProjectRatings, view: View, agreements: Iterable[CategoryAgreement]
+) -> Table:
+    ratings = project_ratings.candidates if view is View.CANDIDATES else project_ratings.questions
+    return _table(
+        project_ratings,
+        ReportPart.CATEGORIES,
+        view,
+        category_rows(project_ratings.lines, ratings, agreements),
+    )
 
 
 def _table(
-    said: ProjectRatings,
+    project_ratings: ProjectRatings,
     name: ReportPart,
     view: View,
     rows: Iterable[FigureRow],
     notes: Iterable[Reading] = (),
 ) -> Table:
-    ratings = said.questions if view is View.QUESTIONS else said.candidates
+    ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     return Table(name, view, len(paired(ratings)), tuple(rows), tuple(notes))

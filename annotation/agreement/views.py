@@ -1,17 +1,35 @@
-"""Tables of detailed agreement, for every task: figures with the items behind them."""
+"""Tables of detailed agreement, for every task: figures with the items behind them.
+
+Ratings for agreement: whole answers, and decisions on candidates.
+
+Only complete items are read, and of discussed ones the submissions from before the discussion
+(`annotation.work.discussions`). As an answer, unsure throughout is missing. A candidate counts if
+it was shown to everybody who submitted the item; one left undecided is missing, except beside "no
+provision", which rejects every candidate that is not unsure.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
+from sqlmodel import Session, col, select
+
+from annotation.adjudication.dispute_state import cases
 from annotation.agreement.calibration import Accuracy
+from annotation.work.discussions import independent
+from annotation.work.submissions import Decision, Submission
 from evaluation.agreement.breakdown import per_item
 from evaluation.agreement.clusters import CategoryAgreement, measure_in_groups
 from evaluation.agreement.differences import contained, meetings
 from evaluation.agreement.interpretation import Reading
-from evaluation.agreement.ratings import Finding, Ratings, Reason, Scale, Statistic, measure
+from evaluation.agreement.ratings import Finding, Rating, Ratings, Reason, Scale, Statistic, measure
+from storage.law.corpus import load_items
+from storage.projects import ProjectView
+from storage.tables.core import CandidateRow, CandidateSet, Item, UnitRow
+from storage.tasks import of_task
 
 
 class View(StrEnum):
@@ -149,7 +167,7 @@ def figure_row(
         finding = measure_in_groups(ratings, statistic, groups_of(lines, ratings))
     else:
         finding = measure(ratings, statistic)
-    return FigureRow(names, finding, behind(lines, ratings))
+    return FigureRow(names, finding, items_of_figure(lines, ratings))
 
 
 def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
@@ -158,7 +176,7 @@ def groups_of(lines: Lines, ratings: Ratings) -> list[Hashable]:
     return [lines[item].about or item for item in items]
 
 
-def behind(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
+def items_of_figure(lines: Lines, ratings: Ratings) -> tuple[ItemLine, ...]:
     """Return the items behind a figure, least agreement first, then in order."""
     likeness: dict[int, list[float]] = {}
     for each in per_item(ratings):
@@ -190,7 +208,10 @@ def chosen_in(ratings: Ratings) -> dict[Hashable, list[int]]:
 
 
 def category_rows(
-    lines: Lines, ratings: Ratings, found: Iterable[CategoryAgreement], names: tuple[str, ...] = ()
+    lines: Lines,
+    ratings: Ratings,
+    agreements: Iterable[CategoryAgreement],
+    names: tuple[str, ...] = (),
 ) -> list[FigureRow]:
     """Return agreement by category, each with the items in which anybody chose it."""
     chosen = chosen_in(ratings)
@@ -198,9 +219,9 @@ def category_rows(
         FigureRow(
             (*names, str(each.category)),
             each.finding,
-            behind(lines, ratings.at(chosen.get(each.category, []))),
+            items_of_figure(lines, ratings.at(chosen.get(each.category, []))),
         )
-        for each in found
+        for each in agreements
     ]
 
 
@@ -210,7 +231,7 @@ def confusion_rows(lines: Lines, ratings: Ratings, *names: str) -> list[FigureRo
         FigureRow(
             (*names, str(each.first), str(each.second)),
             Finding(each.share),
-            behind(lines, ratings.at(each.rows)),
+            items_of_figure(lines, ratings.at(each.rows)),
         )
         for each in meetings(ratings)
     ]
@@ -228,7 +249,7 @@ def paired(ratings: Ratings) -> set[int]:
     return {item_of(item) for item, count in rated if count >= 2}
 
 
-def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
+def calibration_table(accuracies: Iterable[Accuracy], lines: Lines) -> Table:
     """Return the table of accuracy on calibration items, with the items, missed ones first."""
     by_name = {line.external_id: line for line in lines.values()}
     rows = [
@@ -240,7 +261,7 @@ def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
                 *(replace(by_name[name], agreement=1.0) for name in each.known),
             ),
         )
-        for each in found
+        for each in accuracies
     ]
     items = max((row.finding.figure.n for row in rows), default=0)
     return Table(ReportPart.CALIBRATION, View.QUESTIONS, items, tuple(rows))
@@ -249,3 +270,95 @@ def calibration_table(found: Iterable[Accuracy], lines: Lines) -> Table:
 def without_items(table: Table) -> Table:
     """Return the table without the items behind its figures."""
     return replace(table, rows=tuple(replace(row, items=()) for row in table.rows))
+
+
+LABELS = (Decision.ACCEPT, Decision.REJECT, Decision.UNSURE)
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRatings:
+    """Ratings on the complete items of a project.
+
+    The items of `questions` are item ids; those of `candidates` (item id, semantic id). Raters are
+    people's names, in alphabetical order. `lines` has every item of the project, by id.
+    """
+
+    submissions: dict[int, list[Submission]]
+    questions: Ratings
+    candidates: Ratings
+    lines: dict[int, ItemLine]
+
+    def completed(self, item_id: int) -> datetime:
+        """Return the time of the last submission of a complete item."""
+        return max(each.at for each in self.submissions[item_id])
+
+
+def load(
+    session: Session, project: ProjectView, only: Collection[int] | None = None
+) -> ProjectRatings:
+    """Return the project's ratings, optionally on the items of `only`, in an open session."""
+    submitted = {
+        item_id: made
+        for item_id, made in independent(session, project.id).items()
+        if only is None or item_id in only
+    }
+    shown = _shown(session, project.id)
+    answers = [
+        (item_id, each.person, each.answer) for item_id, made in submitted.items() for each in made
+    ]
+    decisions = [
+        rating for item_id, made in submitted.items() for rating in _decisions(item_id, made, shown)
+    ]
+    return ProjectRatings(
+        submissions=submitted,
+        questions=_by_name(Ratings.of(answers, Scale.SETS)),
+        candidates=_by_name(Ratings.of(decisions, Scale.NOMINAL, LABELS)),
+        lines=load_lines(session, project),
+    )
+
+
+def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
+    """Return the semantic ids of each candidate set, by rank."""
+    query = (
+        select(CandidateRow.candidate_set_id, UnitRow.semantic_id)
+        .join(UnitRow, col(UnitRow.id) == CandidateRow.unit_id)
+        .join(CandidateSet, col(CandidateSet.id) == CandidateRow.candidate_set_id)
+        .join(Item, col(Item.id) == CandidateSet.item_id)
+        .where(of_task(project_id))
+        .order_by(col(CandidateRow.candidate_set_id), col(CandidateRow.rank))
+    )
+    found: dict[int, list[str]] = {}
+    for set_id, semantic_id in session.exec(query):
+        found.setdefault(set_id, []).append(semantic_id)
+    return {set_id: tuple(ids) for set_id, ids in found.items()}
+
+
+def _decisions(
+    item_id: int, made: list[Submission], shown: dict[int, tuple[str, ...]]
+) -> Iterator[Rating]:
+    first, *others = (shown.get(each.candidate_set_id, ()) for each in made)
+    for semantic_id in first:
+        if all(semantic_id in other for other in others):
+            for each in made:
+                yield (item_id, semantic_id), each.person, _decision(each, semantic_id)
+
+
+def _decision(made: Submission, semantic_id: str) -> str | None:
+    labels = (said.label for said in made.labels if said.semantic_id == semantic_id)
+    return next(labels, Decision.REJECT if made.no_provision else None)
+
+
+def _by_name(ratings: Ratings) -> Ratings:
+    return ratings.of_raters(*sorted(ratings.raters, key=str))
+
+
+def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
+    """Return every item of the project by id."""
+    open_to_judge = cases(session, project.id)
+    found = {}
+    for item in load_items(session, project.id):
+        case = item.item_id in open_to_judge
+        words = item.question
+        line = ItemLine(item.item_id, words.external_id, words.text, None, case)
+        found[item.item_id] = line
+    return found

@@ -1,24 +1,42 @@
-"""The form of attribution review: each claim's gold claim, and whether the law supports it.
+"""The form of attribution review, what its reviewers see, and its disputes.
 
 Each claim has its own fields, numbered from 1: ``label_1`` (match, partial, none), ``gold_1``
 (which gold claim, from 1, unless none) and ``supported_1`` (yes, partly, no, or uncited if the
 claim names no provision). Their number follows from the item's subject.
+
+Views of an answer's claims for review, without the answer's author and labeller.
+
+Disputes on reviewed claims: criteria judged differently, or different gold claims.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sqlmodel import Session
 
-from annotation.attribution.claim_cites import cites_in_item
-from annotation.forms.answer_checks import AnswerChecks
-from annotation.forms.form import Answers, Compared, Form
-from annotation.work.taking_over import Becomes
+from annotation.attribution.claim_cites import cites_in_item, cites_of_claims
+from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.form import AnswerChecks, Answers, Compared, Form
+from annotation.forms.submissions import FormSubmission
+from annotation.people.roles import ProjectMember, annotator
+from annotation.work.queue_service import ItemView
+from annotation.work.rules import Becomes
 from errors import UserError, Where
-from storage.attribution.review import claims_beside
+from storage.attribution.review import (
+    AFTER,
+    SHOWN,
+    Cited,
+    ClaimsBeside,
+    cited_provisions,
+    claims_beside,
+    labels_row,
+)
+from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id, shown_set
 from storage.tables.core import Item
 from storage.tasks import Task
 
@@ -158,7 +176,7 @@ class AttributionReview(Form):
         self,
         session: Session,
         item: Item,
-        made: Any,
+        submission: Any,
         codebook: str,
         answers: dict[str, Any],
         before: Answers,
@@ -179,3 +197,146 @@ def _claim_counts(session: Session, item: Item) -> tuple[int, int]:
 
 
 FORM = AttributionReview()
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedClaim:
+    """A claim with the provisions that it cites, in order.
+
+    If it names none (not `own`), they are those of the whole answer.
+    """
+
+    text: str
+    cited: tuple[Cited, ...]
+    own: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCase:
+    """An answer's claims beside the gold claims, without the answer's author."""
+
+    question: str
+    reference: str
+    answer: str
+    language: str
+    claims: tuple[ReviewedClaim, ...]
+    gold: tuple[str, ...]
+
+
+def own_case(ws: Workspace, person_id: int, item: ItemView) -> ReviewCase:
+    """Return the claims of the item that the person has open.
+
+    Raises UserError for a person who does not annotate, and for a case of another project.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        return case_in(session, who.project_id, item.subject_id, item.snapshot_id)
+
+
+def case_in(session: Session, project_id: int, number: int, snapshot_id: int) -> ReviewCase:
+    """Return what :func:`own_case` does, in an open session, with a snapshot's provisions."""
+    found = claims_beside(session, project_id, number)
+    return _review_case(session, found, snapshot_id)
+
+
+def own_suggestions(ws: Workspace, person_id: int, item: ItemView) -> dict[int, dict[str, Any]]:
+    """Return the model's labels that the person may see, by claim from 1 and criterion.
+
+    If they are shown after answering, only those of fully answered claims; never the model's name.
+    Raises UserError for a person who does not annotate.
+    """
+    setting, number = str(item.shown["suggestions"]), int(item.shown["labels"])
+    if setting not in (SHOWN, AFTER) or not number:
+        return {}
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        claims_beside(session, who.project_id, item.subject_id)
+        rows = labels_row(session, item.subject_id, number)
+    return {
+        at: _suggested_answers(row)
+        for at, row in enumerate(rows, 1)
+        if setting == SHOWN or judged(item.answers, at)
+    }
+
+
+def _suggested_answers(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a model's labels of a claim in the form's shape; None for missing ones."""
+    label = row.get("label") if row.get("label") in LABELS else None
+    place, bears = row.get("gold"), row.get("supported")
+    named = type(place) is int and label not in (None, NONE)
+    return {
+        LABEL: label,
+        GOLD: place + 1 if named and place is not None else None,
+        SUPPORTED: None if bears is None else YES if bears else NO,
+    }
+
+
+def _review_case(session: Session, claims: ClaimsBeside, snapshot_id: int) -> ReviewCase:
+    cites = cites_of_claims(session, snapshot_id, claims)
+    written = [name for each in cites for name in each.written]
+    cited = cited_provisions(session, snapshot_id, claims.answer, written)
+    return ReviewCase(
+        question=claims.answer.question,
+        reference=claims.answer.reference,
+        answer=claims.answer.answer,
+        language=claims.answer.language,
+        claims=tuple(
+            ReviewedClaim(claim.text, tuple(cited[name] for name in each.written), each.own)
+            for claim, each in zip(claims.predicted, cites, strict=True)
+        ),
+        gold=tuple(claim.text for claim in claims.gold),
+    )
+
+
+class AttributionDisputes(FormDisputes):
+    """Attribution disputes: a decision has the disputed fields; agreed ones keep their answer."""
+
+    def causes(self, case: FormCase) -> tuple[str, ...]:
+        """Return the criteria with different answers, then ``flagged`` and ``recalled``."""
+        found = {place_of(field)[0] for field in differing(case.submissions)}
+        causes = [each for each in CRITERIA if each in found]
+        causes += ["flagged"] if any(each.flag for each in case.submissions) else []
+        return tuple(causes + (["recalled"] if case.unconfirmed else []))
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> ReviewCase:
+        """Return the claims as their reviewers see them, with the law currently shown."""
+        shown = shown_set(session, newest_set_id(session, item.id or 0) or 0)
+        return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
+
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision as `completed` does."""
+        return completed(answers, sides)
+
+
+def differing(sides: Sequence[FormSubmission]) -> list[str]:
+    """Return the fields in which the sides differ, claim by claim."""
+    fields = sorted({field for side in sides for field in side.answers}, key=_place)
+    found = [[side.answers.get(field) for side in sides] for field in fields]
+    return [
+        field for field, said in zip(fields, found, strict=True) if any(e != said[0] for e in said)
+    ]
+
+
+def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
+    """Fill undecided fields with values that all sides share.
+
+    A claim that matches no gold claim gets none.
+    """
+    first = dict(sides[0].answers) if sides else {}
+    apart = set(differing(sides))
+    said = {field: value for field, value in first.items() if field not in apart} | dict(answers)
+    return {
+        field: value
+        for field, value in said.items()
+        if not field.startswith(GOLD) or said.get(field_of(LABEL, place_of(field)[1])) != NONE
+    }
+
+
+def _place(field: str) -> tuple[int, int]:
+    criterion, number = place_of(field)
+    return number, CRITERIA.index(criterion)
+
+
+DISPUTES = AttributionDisputes(Task.ATTRIBUTION)

@@ -16,8 +16,8 @@ from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.attribution.review import AFTER, HIDDEN, SHOWN, newest_labels
 from storage.db.workspace import Workspace
-from storage.subjects import show_anew, shown_items
-from storage.tables.attribution import ClaimLabels
+from storage.subjects import add_candidate_set, shown_items
+from storage.tables.answers import ClaimLabels
 from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task, of_task
 
@@ -88,6 +88,6 @@ def show_newest(session: Session, project_id: int, setting: Suggestions, at: dat
             labels = newest[each.subject_id, made.judge].id or 0
         now = {"suggestions": str(setting), "labels": labels}
         if each.item_id not in done and each.shown != now:
-            show_anew(session, each.item_id, now, at)
+            add_candidate_set(session, each.item_id, now, at)
             changed += 1
     return changed

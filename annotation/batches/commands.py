@@ -1,38 +1,35 @@
-"""Acts of leads on batches: each function is one act, saved whole, with its event.
+"""Acts of leads on batches: making and changing them, each saved whole with its event.
 
 Work done is kept: people who leave keep their submissions, another overlap removes none. `by` is
 the acting person, None for the operator. All raise UserError without permission to assign, and for
 an unknown batch or person.
+
+Making a batch, and the context of every act on one: lead, batch and event.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
-from sqlmodel import col, func, select
+from sqlmodel import Session, col, func, select
 
-from annotation.batches.making import (
-    BatchDesk,
-    BatchPlan,
-    give,
-    leading,
-    make_batch,
-    refuse_few,
-    refuse_past,
-    workers,
-)
-from annotation.batches.sampling import shortened
-from annotation.people.roles import Act, writing_as
-from annotation.work.submissions import stands
+from annotation.batches.sampling import Choice, Match, in_informative_order, matching, shortened
+from annotation.people.members import checked_name
+from annotation.people.roles import Act, may, writing_as
+from annotation.work.belonging import sample, spread
+from annotation.work.slots import act_of
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.db.workspace import Workspace
-from storage.projects import OVERLAPS
-from storage.tables.core import Annotation, DraftEvent, Item, Project, QuestionRow
-from storage.tables.people import BatchItem, BatchPerson, Lease
-from storage.tasks import NAME
+from storage.projects import OVERLAPS, ProjectView
+from storage.tables.core import Annotation, DraftEvent, Item, Person, Project, QuestionRow
+from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
+from storage.tasks import NAME, Task
 
 __all__ = [
     "BatchPlan",
@@ -46,6 +43,220 @@ __all__ = [
     "set_overlap",
     "set_pool",
 ]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchDesk:
+    """Context of a lead's act on a batch, in a writing transaction."""
+
+    session: Session
+    project: ProjectView
+    by: int | None
+    at: datetime
+    batch: Batch
+
+    def tell(self, kind: str, payload: dict[str, Any]) -> None:
+        """Add an event to the batch."""
+        row = BatchEvent(batch_id=self.number, kind=kind, payload=payload, at=self.at)
+        row.by_person_id = self.by
+        self.session.add(row)
+
+    @property
+    def number(self) -> int:
+        """Id of the batch."""
+        assert self.batch.id is not None  # noqa: S101  (it has been stored)
+        return self.batch.id
+
+
+@contextmanager
+def leading(ws: Workspace, project_slug: str, batch_id: int, by: int | None) -> Iterator[BatchDesk]:
+    """Yield the context of an act on a batch, in a writing transaction."""
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
+        batch = find_batch(session, project.id, batch_id)
+        yield BatchDesk(session, project, None if who is None else who.person_id, ws.clock(), batch)
+
+
+def find_batch(session: Session, project_id: int, batch_id: int) -> Batch:
+    """Return the batch of that id in the project. Raises UserError if there is none."""
+    query = select(Batch).where(Batch.id == usable_id(batch_id), Batch.project_id == project_id)
+    found = session.exec(query).first()
+    if found is None:
+        raise UserError("batch_unknown", batch=batch_id)
+    return found
+
+
+def refuse_past(deadline: datetime | None, at: datetime) -> None:
+    """Raise UserError for a deadline that is not after `at`."""
+    if deadline is not None and deadline <= at:
+        raise UserError("deadline_past", Where(field="deadline"), deadline=f"{deadline:%Y-%m-%d}")
+
+
+def refuse_few(overlap: int, people: int) -> None:
+    """Raise UserError if the overlap is above the number of people."""
+    if people >= overlap:
+        return
+    raise UserError("batch_overlap", Where(field="overlap"), overlap=overlap, people=people)
+
+
+def workers(session: Session, project_id: int, people: Sequence[int]) -> list[int]:
+    """Return the ids, deduplicated; raise UserError unless all are active annotators."""
+    if not people:
+        raise UserError("batch_of_nobody", Where(field="people"))
+    for number in people:
+        query = select(Person).where(
+            Person.id == usable_id(number), Person.project_id == project_id
+        )
+        person = session.exec(query).first()
+        if person is None:
+            raise UserError("person_unknown", person=number)
+        if not person.active or not may(person.role, Act.ANNOTATE):
+            raise UserError("batch_person_unfit", Where(field="people"), name=person.name)
+    return list(dict.fromkeys(people))
+
+
+def give(desk: BatchDesk, people: list[int]) -> None:
+    """Assign the batch to people who do not have it yet."""
+    desk.session.add_all(
+        BatchPerson(batch_id=desk.number, person_id=person, added_at=desk.at) for person in people
+    )
+    desk.tell("people", {"added": people})
+
+
+BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # tasks with batches
+MOST_CALIBRATION = 0.5  # maximum share of a batch's items
+Sequencing = Literal["given", "random", "informative"]
+SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """The parameters of a new batch.
+
+    `sample` draws that many of the chosen items by `seed`, None takes all. `calibration` is the
+    share of the batch's items with a known answer, from 0 to 0.5. A practice batch has only items
+    with a known answer. `people` are ids.
+    """
+
+    name: str
+    people: tuple[int, ...]
+    choice: Choice = field(default_factory=Choice)
+    sample: int | None = None
+    seed: int = 0
+    overlap: int = 2
+    sequence: Sequencing = "given"
+    calibration: float = 0.0
+    deadline: datetime | None = None
+    practice: bool = False
+
+
+def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> int:
+    """Make a batch; return its id.
+
+    Raises UserError, beyond what all acts do, for an invalid or taken name, without people or
+    items, for fewer people than the overlap, fewer items with a known answer than wanted, a
+    deadline that has passed, and ids of questions that are unknown or in a batch already.
+    """
+    name = checked_name(plan.name, "batch_name")
+    _refuse_invalid(plan)
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
+        at = ws.clock()
+        refuse_past(plan.deadline, at)
+        taken = select(Batch.id).where(Batch.project_id == project.id, Batch.name == name)
+        if session.exec(taken).first() is not None:
+            raise UserError("batch_exists", Where(field="name"), name=name)
+        people = workers(session, project.id, plan.people)
+        if not plan.practice:
+            refuse_few(plan.overlap, len(people))
+        real, known = _chosen_items(session, project, plan)
+        row = _batch_row(plan, name, project.id, at)
+        session.add(row)
+        session.flush()
+        desk = BatchDesk(session, project, None if who is None else who.person_id, at, row)
+        _add_items_and_people(desk, plan, real, known, people)
+        return desk.number
+
+
+def _refuse_invalid(plan: BatchPlan) -> None:
+    if plan.choice.task not in BATCHED:
+        raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
+    if plan.overlap not in OVERLAPS:
+        raise UserError("project_overlap", Where(field="overlap"), overlap=plan.overlap)
+    if plan.sequence not in SEQUENCES:
+        known = ", ".join(SEQUENCES)
+        raise UserError("sequence_unknown", Where(field="order"), order=plan.sequence, known=known)
+    if not 0 <= plan.calibration <= MOST_CALIBRATION:
+        raise UserError("calibration_share", Where(field="calibration"), share=plan.calibration)
+    if plan.sample is not None and plan.sample < 1:
+        raise UserError("sample_size", Where(field="sample"), size=plan.sample)
+
+
+def _chosen_items(
+    session: Session, project: ProjectView, plan: BatchPlan
+) -> tuple[list[Match], list[Match]]:
+    """Return the items to be annotated, and the calibration items."""
+    fitting = matching(session, project, plan.choice)
+    real = [each for each in fitting if each.known == plan.practice]
+    if plan.sample is not None:
+        real = sample(real, plan.sample, plan.seed)
+    if not real:
+        raise UserError("batch_known_missing" if plan.practice else "batch_empty")
+    if plan.sequence == "informative":
+        real = in_informative_order(session, project.id, real)
+    if plan.practice or not plan.calibration:
+        return real, []
+    wanted = round(len(real) * plan.calibration / (1 - plan.calibration))
+    known = [
+        each for each in matching(session, project, Choice(task=plan.choice.task)) if each.known
+    ]
+    if len(known) < wanted:
+        where = Where(field="calibration")
+        raise UserError("calibration_short", where, wanted=wanted, known=len(known))
+    return real, sample(known, wanted, plan.seed)
+
+
+def _batch_row(plan: BatchPlan, name: str, project_id: int, at: datetime) -> Batch:
+    return Batch(
+        project_id=project_id,
+        task=plan.choice.task,
+        name=name,
+        overlap=plan.overlap,
+        sequence=plan.sequence,
+        seed=plan.seed,
+        practice=plan.practice,
+        deadline=plan.deadline,
+        created_at=at,
+    )
+
+
+def _add_items_and_people(
+    desk: BatchDesk, plan: BatchPlan, real: list[Match], known: list[Match], people: list[int]
+) -> None:
+    mixed = spread(known, real, plan.seed)
+    calibration = {each.item_id for each in known}
+    desk.session.add_all(
+        BatchItem(
+            batch_id=desk.number,
+            item_id=each.item_id,
+            position=position,
+            calibration=each.item_id in calibration,
+        )
+        for position, each in enumerate(mixed, 1)
+    )
+    made = {
+        "task": desk.batch.task,
+        "name": desk.batch.name,
+        "overlap": plan.overlap,
+        "sequence": plan.sequence,
+        "seed": plan.seed,
+        "practice": plan.practice,
+        "deadline": None if plan.deadline is None else plan.deadline.isoformat(),
+    }
+    desk.tell("made", made)
+    desk.tell(
+        "items",
+        {"added": [each.item_id for each in mixed], "calibration": sorted(calibration)},
+    )
+    give(desk, people)
 
 
 def add_people(
@@ -198,7 +409,7 @@ def _end_excess_leases(desk: BatchDesk, overlap: int) -> None:
     query = (
         select(Annotation.item_id, func.count())
         .join(BatchItem, col(BatchItem.item_id) == Annotation.item_id)
-        .where(BatchItem.batch_id == desk.number, stands())
+        .where(BatchItem.batch_id == desk.number, is_current())
         .group_by(col(Annotation.item_id))
     )
     filled = dict(desk.session.exec(query).all())

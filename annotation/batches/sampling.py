@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from annotation.gold.derivation import gold_in
 from annotation.people.roles import Act, reading_as
-from annotation.work.queues import Offered, informativeness, offered
+from annotation.work.belonging import Offered, informativeness, offered
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
@@ -103,6 +103,7 @@ def in_informative_order(session: Session, project_id: int, items: Iterable[Matc
 
 
 def _items(session: Session, project_id: int, task: str) -> list[Match]:
+    """Return the items of a task that could be sampled, in order."""
     known = set(session.exec(select(KnownAnswer.item_id)))
     query = (
         select(Item.id, NAME, TITLE, QuestionRow.language)
@@ -116,13 +117,13 @@ def _items(session: Session, project_id: int, task: str) -> list[Match]:
     ]
 
 
-def _refuse_unknown(wanted: set[str], everything: Sequence[Match], taken: set[int]) -> None:
+def _refuse_unknown(ids: set[str], everything: Sequence[Match], taken: set[int]) -> None:
     there = {each.external_id: each.item_id for each in everything}
-    unknown = sorted(wanted - there.keys())
+    unknown = sorted(ids - there.keys())
     if unknown:
         where, named = Where(field="items"), shortened(unknown)
         raise UserError("questions_unknown", where, ids=named, count=len(unknown))
-    assigned = sorted(name for name in wanted if there[name] in taken)
+    assigned = sorted(name for name in ids if there[name] in taken)
     if assigned:
         raise UserError("items_assigned", ids=shortened(assigned), count=len(assigned))
 

@@ -8,10 +8,16 @@ from annotation.people.roles import Act, writing_as
 from annotation.work.submissions import checked_text
 from corpus.limits import NOTE
 from errors import UserError, Where
-from storage.cascade.results import RESTORE, WITHDRAW, add_restoration, question_called
-from storage.cascade.state import QuestionState, states
+from storage.cascade.results import (
+    RESTORE,
+    WITHDRAW,
+    QuestionState,
+    add_restoration,
+    question_called,
+    states,
+)
 from storage.db.workspace import Workspace
-from storage.tables.cascade import Restoration
+from storage.tables.augmentation import Restoration
 
 
 def restore(

@@ -146,9 +146,9 @@ def mapper_of(text: str) -> Mapper:
     return Mapper(parse(text))
 
 
-def _members(typology: Typology, found: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
+def _members(typology: Typology, mapped: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
     members: dict[str, list[int]] = {group.key: [] for *_, group in typology.groups()}
-    for case, each in found.items():
+    for case, each in mapped.items():
         for group in each.groups:
             members[group].append(case)
     return {group: tuple(cases) for group, cases in members.items() if cases}

@@ -99,18 +99,18 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
             yield f"lease {row.id}"
 
 
-def _replayed_fields(told: ReplayedBatch) -> dict[str, object]:
+def _replayed_fields(replayed: ReplayedBatch) -> dict[str, object]:
     return {
-        **{name: told.made.get(name) for name in ("name", "sequence", "seed")},
-        "made": told.made_at,
-        "overlap": told.overlap,
-        "practice": told.practice,
-        "deadline": told.deadline,
-        "closed": told.closed_at,
-        "items": told.items,
-        "calibration": told.calibration,
-        "people": told.people,
-        "history": told.whole,
+        **{name: replayed.made.get(name) for name in ("name", "sequence", "seed")},
+        "made": replayed.made_at,
+        "overlap": replayed.overlap,
+        "practice": replayed.practice,
+        "deadline": replayed.deadline,
+        "closed": replayed.closed_at,
+        "items": replayed.items,
+        "calibration": replayed.calibration,
+        "people": replayed.people,
+        "history": replayed.whole,
     }
 
 
@@ -134,8 +134,8 @@ def _stored_fields(session: Session, row: Batch) -> dict[str, object]:
     }
 
 
-def _time(said: str | None) -> datetime | None:
-    return None if said is None else datetime.fromisoformat(said)
+def _time(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 _FIELDS = {"role": "role", "renamed": "name"}  # fields changed by events with `before` and `after`
@@ -160,7 +160,7 @@ def unsound_people(session: Session, project: ProjectView) -> Iterator[str]:
         where = f"person {number} ({row.name})"
         yield from (f"{where}: {name}" for name in _contradictions(log))
         stored = {"role": row.role, "name": row.name, "active": row.active}
-        yield from _differing(where, _replayed_state(log), stored)
+        yield from _differences(where, _replayed_state(log), stored)
 
 
 def unsound_accounts(session: Session) -> Iterator[str]:
@@ -186,7 +186,7 @@ def unsound_accounts(session: Session) -> Iterator[str]:
             "password": row.password_hash is not None,
             "provider": row.subject is not None,
         }
-        yield from _differing(where, told, stored)
+        yield from _differences(where, told, stored)
 
 
 def _replayed_state(log: Iterable[PersonEvent]) -> dict[str, object]:
@@ -226,9 +226,9 @@ def _is_active(log: Iterable[PersonEvent | AccountEvent]) -> bool:
     return said[-1] if said else True
 
 
-def _differing(
-    where: str, told: Mapping[str, object], stored: Mapping[str, object]
+def _differences(
+    where: str, replayed: Mapping[str, object], stored: Mapping[str, object]
 ) -> Iterator[str]:
-    for name, value in told.items():
+    for name, value in replayed.items():
         if stored[name] != value:
             yield f"{where}: {name}"

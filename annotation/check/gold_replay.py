@@ -4,39 +4,138 @@ Nothing of `annotation.gold.derivation`, `annotation.adjudication.decisions`,
 `annotation.work.submissions` or `storage.overlap` is used here. Answers come from the log of acts
 alone, overlaps from the events of batches; rows of `Annotation` only give the id of each
 submission.
+
+The log of acts as the checks read it, as columns, since there are many rows.
+
+Gold of questions admitted from curation, computed independently from the raw answers.
+
+Nothing of `annotation.curation.state` or `annotation.gold.curated` is used here
+(`annotation.check.gold_replay` says why).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+import sqlalchemy
 from sqlmodel import Session, col, select
 
 from annotation.check.batches import ReplayedBatch, told_batches
-from annotation.check.curation_replay import (
-    AdmittedQuestion,
-    admitted_questions,
-    doubts_of,
-    settlements,
-    stands,
-)
-from annotation.check.log import Done
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
 from storage.projects import ProjectView
+from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import (
     Adjudication,
     AdjudicationLabel,
     Annotation,
+    DraftEvent,
     Item,
+    QuestionRow,
+    Settlement,
     UndoneDecision,
     UnitRow,
 )
 from storage.tables.people import Referral
 from storage.tasks import of_task
+
+Done = tuple[int, int, Event]
+"""A person's id, an item's id, and the event."""
+
+
+def acts(session: Session, project: ProjectView) -> Iterator[Done]:
+    """Yield all acts of the project, in order."""
+    query = (
+        sqlalchemy.select(
+            col(DraftEvent.person_id),
+            col(DraftEvent.item_id),
+            col(DraftEvent.id),
+            col(DraftEvent.kind),
+            col(DraftEvent.payload),
+            col(DraftEvent.undoes_id),
+            col(DraftEvent.at),
+        )
+        .join(Item, col(Item.id) == col(DraftEvent.item_id))
+        .where(col(Item.project_id) == project.id)
+        .order_by(col(DraftEvent.id))
+    )
+    for person_id, item_id, *event in session.execute(query):
+        yield person_id, item_id, Event(*event)
+
+
+_CRITERIA = ("voice", "context", "framing", "one_view")
+
+
+@dataclass(frozen=True, slots=True)
+class AdmittedQuestion:
+    """An admitted question: admitted wording, the model's wording, and its curation item.
+
+    `admitted` is (question, answer, level), `written` (question, answer).
+    """
+
+    item_id: int
+    admitted: tuple[str, str, str]
+    written: tuple[str, str]
+
+
+def admitted_questions(session: Session, project: ProjectView) -> dict[int, AdmittedQuestion]:
+    """Return the admitted questions by their item of citation mapping."""
+    query = (
+        select(Item.id, Admission.item_id, QuestionRow, AugmentedQuestion)
+        .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(Admission, col(Admission.question_id) == QuestionRow.id)
+        .join(AugmentedQuestion, col(AugmentedQuestion.id) == Admission.augmented_question_id)
+        .where(Item.project_id == project.id)
+    )
+    return {
+        number or 0: AdmittedQuestion(
+            curated,
+            (row.text, row.answer, str(row.source.get("columns", {}).get("difficulty", ""))),
+            (source.text, source.answer),
+        )
+        for number, curated, row, source in session.exec(query)
+    }
+
+
+def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str, Any]]:
+    """Return adjudicators' decisions on form items: the last one not withdrawn."""
+    query = select(Settlement).join(Item, col(Item.id) == Settlement.item_id)
+    query = query.where(Item.project_id == project.id).order_by(col(Settlement.id))
+    undone = set(session.exec(select(UndoneDecision.settlement_id)))
+    return {row.item_id: row.answers for row in session.exec(query) if row.id not in undone}
+
+
+def doubts_of(submissions: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[str, ...]:
+    """Return why these complete answers make no gold."""
+    alive = [each for each in submissions if each["verdict"] != "reject"]
+    verdicts = {each["verdict"] for each in submissions}
+    corrected = {tuple(sorted(e["edit"].items())) for e in submissions if e["verdict"] == "edit"}
+    differ = len(verdicts) > 1 or len(corrected) > 1
+    if alive:
+        differ = differ or len({tuple(_gold_units(each)) for each in alive}) > 1
+        found = {tuple(each[name] for name in (*_CRITERIA, "difficulty")) for each in submissions}
+        differ = differ or len(found) > 1
+    return (*(("differ",) if differ else ()), *(("flagged",) if flagged else ()))
+
+
+def stands(question: AdmittedQuestion, said: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """Return the gold by these answers, None if they do not accept the admitted wording."""
+    if said["verdict"] == "reject":
+        return None
+    words: tuple[str, ...] = question.written
+    if said["verdict"] == "edit":
+        words = said["edit"]["question"], said["edit"]["answer"]
+    if (*words, said["difficulty"]) != question.admitted:
+        return None
+    return tuple(_gold_units(said))
+
+
+def _gold_units(said: Mapping[str, Any]) -> Iterator[str]:
+    yield from sorted(unit for unit, belongs in said["gold"].items() if belongs == "yes")
+
 
 Verdict = tuple[str, tuple[str, ...], bool, tuple[str, ...]]  # outcome, pending, none, units
 _CHUNK = 10_000  # ids that one query names; PostgreSQL takes 65,535
@@ -222,6 +321,8 @@ def _curated_verdict(state: _State, question: AdmittedQuestion) -> Verdict:
 
 
 def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
+    """Return (outcome, pending reasons, "no provision", units) of an item as replayed."""
+
     def named(units: Iterable[int]) -> tuple[str, ...]:
         return tuple(sorted({names[unit] for unit in units}))
 
@@ -234,7 +335,7 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
     if not said or len(said) < state.wanted:
         return "pending", ("waiting" if state.standing else "not_begun",), False, ()
     answers = {(named(each.accepted), each.none) for each in said}
-    pending = _doubts(said, len(answers) > 1, sent)
+    pending = _pending_reasons(said, len(answers) > 1, sent)
     if pending:
         return "pending", pending, False, ()
     units, none = answers.pop()
@@ -249,17 +350,21 @@ def _all_answered(state: _State, sent: Referral) -> bool:
     return all(each is not None and each.annotation_id not in sent.annotation_ids for each in now)
 
 
-def _doubts(said: list[_Answer], differ: bool, sent: Referral | None) -> tuple[str, ...]:
+def _pending_reasons(
+    answers: list[_Answer], differ: bool, sent: Referral | None
+) -> tuple[str, ...]:
+    """Return the pending reasons of complete answers; "recalled" if one was sent back before."""
     found = ["differ"] if differ else []
-    found += ["unsure"] if any(each.doubtful for each in said) else []
-    found += ["flagged"] if any(each.flagged for each in said) else []
+    found += ["unsure"] if any(each.doubtful for each in answers) else []
+    found += ["flagged"] if any(each.flagged for each in answers) else []
     old = () if sent is None else sent.annotation_ids
-    if not found and any(each.annotation_id in old for each in said):
+    if not found and any(each.annotation_id in old for each in answers):
         return ("recalled",)
     return tuple(found)
 
 
 def _names(session: Session, states: Iterable[_State]) -> dict[int, str]:
+    """Return the semantic ids of all units accepted or decided, by database id."""
     units = {unit for state in states for each in state.standing.values() for unit in each.accepted}
     units |= {unit for state in states for unit in state.decided}
     wanted, found = sorted(units), dict[int, str]()

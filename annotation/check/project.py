@@ -10,15 +10,14 @@ from typing import Any
 from sqlalchemy import MetaData
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import settled
+from annotation.adjudication.decisions import current_decisions
 from annotation.check.batches import (
     unsound_accounts,
     unsound_batches,
     unsound_leases,
     unsound_people,
 )
-from annotation.check.gold_replay import differing_gold
-from annotation.check.log import Done, acts
+from annotation.check.gold_replay import Done, acts, differing_gold
 from annotation.check.text import (
     strangers,
     unsound_chains,
@@ -91,6 +90,7 @@ def check(ws: Workspace, project_slug: str, by: int | None = None) -> list[Probl
 
 
 def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
+    """Return all problems; gold is compared only if the rows are consistent."""
     with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, project, _):
         problems = list(_database(session))
         done = list(acts(session, project))
@@ -164,7 +164,7 @@ def _foreign_units(session: Session, project: ProjectView) -> Iterator[Problem]:
 
 def _outdated_decisions(session: Session, project: ProjectView) -> Iterator[Problem]:
     """Yield current decisions that were made between other submissions than the current ones."""
-    decided = settled(session, project.id)
+    decided = current_decisions(session, project.id)
     submitted = complete(session, project.id) if decided else {}
     for item_id, decision in decided.items():
         standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
@@ -194,11 +194,12 @@ def _judged_on(item: GoldItem) -> set[int]:
     return {entry.snapshot_id for entry in item.lineage if entry.kind in SUBMITTED}
 
 
-def _words(session: Session, snapshot_id: int, wanted: set[str]) -> dict[str, tuple[str, ...]]:
+def _words(session: Session, snapshot_id: int, unit_names: set[str]) -> dict[str, tuple[str, ...]]:
+    """Return (label, heading, text) of the units, by semantic id."""
     query = select(UnitRow.semantic_id, UnitRow.label, UnitRow.heading, UnitRow.text)
     rows = session.exec(
         query.where(
-            UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(wanted))
+            UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(unit_names))
         )
     )
     return {semantic_id: tuple(said) for semantic_id, *said in rows}
@@ -228,6 +229,7 @@ def _replay_problems(
 
 
 def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]:
+    """Return the label per unit of each submission, by its id."""
     query = (
         select(AnnotationLabel)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
@@ -266,19 +268,20 @@ def _required_rows(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
 
 
 def _submission(
-    made: Annotation, log: list[Event], labels: dict[int, str], answers: dict[str, Any]
+    submission: Annotation, log: list[Event], labels: dict[int, str], answers: dict[str, Any]
 ) -> Iterator[Problem]:
-    draft = fold(event for event in log if event.id <= made.event_id)
+    """Yield a problem if a stored submission differs from the draft at its event."""
+    draft = fold(event for event in log if event.id <= submission.event_id)
     stored = Draft(
-        candidate_set_id=made.candidate_set_id,
-        decisions=labels if made.kind == "submit" else draft.decisions,
-        answers=answers if made.kind == "submit" else draft.answers,
-        no_provision=made.no_provision,
-        comment=made.comment,
-        flag=made.flag,
+        candidate_set_id=submission.candidate_set_id,
+        decisions=labels if submission.kind == "submit" else draft.decisions,
+        answers=answers if submission.kind == "submit" else draft.answers,
+        no_provision=submission.no_provision,
+        comment=submission.comment,
+        flag=submission.flag,
     )
     if _draft_content(draft) != _draft_content(stored):
-        yield Problem("replay", f"annotation {made.id}")
+        yield Problem("replay", f"annotation {submission.id}")
 
 
 def _draft_content(draft: Draft) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.projects import ProjectView
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import ClosureDecision
 from storage.tables.core import (
     Adjudication,
     Annotation,
@@ -154,11 +154,11 @@ def _authors(session: Session, items: Mapping[int, object]) -> dict[int, tuple[i
 
 
 def _inconsistent_referrals(
-    sent: Sequence[Referral], made: Mapping[int, tuple[int, int]]
+    sent: Sequence[Referral], authors: Mapping[int, tuple[int, int]]
 ) -> Iterator[str]:
     before: Referral | None = None
     for row in sent:
-        known = [made[number] for number in row.annotation_ids if number in made]
+        known = [authors[number] for number in row.annotation_ids if number in authors]
         people = {person for item, person in known if item == row.item_id}
         recalls = before is not None and bool(before.annotation_ids)
         if len(people) != len(row.annotation_ids) or not (row.annotation_ids or recalls):

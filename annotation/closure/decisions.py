@@ -30,7 +30,7 @@ from errors import UserError, Where
 from messages import say
 from storage.db.workspace import Workspace
 from storage.overlap import curated
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import ClosureDecision
 from storage.tables.core import Item
 
 _ALLOWED_STATES: Mapping[Verdict, tuple[State, ...]] = {
@@ -51,16 +51,16 @@ def decide(
     units: Sequence[str],
     reason: str = "",
     *,
-    seen: State | None = None,
+    state_shown: State | None = None,
     by: int | None = None,
     language: str = "en",
 ) -> list[int]:
     """Store a person's decision on provisions proposed for a gold set; return the rows' ids.
 
     `external_id` is that of the question. Dismissing requires a reason; when adding, annotators
-    read it with the proposals, in `language`. `seen` is the state on the screen: the act never
-    replaces another one. Raises UserError without permission, for a set or a provision that is not
-    proposed (any more), a reason that is missing or too long, what was decided already or
+    read it with the proposals, in `language`. `state_shown` is the state on the screen: the act
+    never replaces another one. Raises UserError without permission, for a set or a provision that
+    is not proposed (any more), a reason that is missing or too long, what was decided already or
     meanwhile, and for sending back an item that is in discussion or that nobody can answer.
     """
     with writing_as(ws, project_slug, by, Act.CLOSE_GOLD) as (session, project, who):
@@ -73,7 +73,9 @@ def decide(
         if case is None:
             raise UserError("closure_set_gone", Where(field="question"), question=external_id[:100])
         found = checked(scope, case)
-        chosen = [_chosen_proposal(found, unit, verdict, seen) for unit in dict.fromkeys(units)]
+        chosen = [
+            _chosen_proposal(found, unit, verdict, state_shown) for unit in dict.fromkeys(units)
+        ]
         rows = [_row(ws, scope, found.case, each, verdict, why, who) for each in chosen]
         if verdict == "added" and kind == "question":
             _send_back(scope, who, found.case, chosen, rows, language)
@@ -84,13 +86,13 @@ def decide(
 
 
 def _chosen_proposal(
-    found: CheckedSet, unit: str, verdict: Verdict, seen: State | None
+    checked_set: CheckedSet, unit: str, verdict: Verdict, state_shown: State | None
 ) -> Proposal:
-    proposal = next((each for each in found.proposals if each.unit == unit), None)
-    name = found.case.external_id
+    proposal = next((each for each in checked_set.proposals if each.unit == unit), None)
+    name = checked_set.case.external_id
     if proposal is None:
         raise UserError("closure_proposal_gone", unit=unit[:100], question=name)
-    if seen not in (None, proposal.state) or proposal.state not in _ALLOWED_STATES[verdict]:
+    if state_shown not in (None, proposal.state) or proposal.state not in _ALLOWED_STATES[verdict]:
         code = "closure_nothing" if proposal.decision is None else "closure_already"
         raise UserError(code, unit=unit, question=name)
     return proposal
@@ -105,6 +107,7 @@ def _row(
     reason: str,
     who: ProjectMember | None,
 ) -> ClosureDecision:
+    """Return the row that stores a person's decision on a proposal."""
     first = proposal.why[0]
     of_item = case.kind == "question"
     return ClosureDecision(

@@ -18,12 +18,11 @@ from annotation.curation.state import Fate, curation_states
 from annotation.gold.derivation import gold_in
 from construction.closure.audit import Cited
 from construction.closure.engine import Fired, GoldSet
-from storage.cascade.state import State, states
+from storage.cascade.results import State, states
 from storage.closure.completed import with_added
 from storage.curation.questions import admissions
 from storage.projects import ProjectView
-from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from storage.tables.core import Item, Person, QuestionRow
 
 Kind = Literal["question", "augmented"]
@@ -83,12 +82,6 @@ class Decision:
     annotation_ids: tuple[int, ...] = ()
     adjudication_id: int | None = None
     fired: tuple[Fired, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the decision for ``--json`` output."""
-        about = {"id": self.id, "kind": self.verdict, "unit": self.unit, "rule": self.rule}
-        said = {"person": self.person, "at": self.at.isoformat(), "reason": self.reason}
-        return about | said
 
 
 def gold_cases(

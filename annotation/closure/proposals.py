@@ -2,32 +2,43 @@
 
 Proposals are derived on every call and never stored; the newest decision on one applies while the
 gold set lacks the provision.
+
+Rule-based completion of augmented questions' gold, as a layer of the quality cascade.
+
+A question keeps the gold that it was written from; completions are rows beside it
+(`ClosureDecision`), as if somebody had added each provision, so that every reader of its gold reads
+both. A provision that a person dismissed stays out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import settled
+from annotation.adjudication.decisions import current_decisions
 from annotation.closure.gold_sets import (
     KINDS,
     Decision,
     GoldCase,
     Kind,
+    augmented_case,
+    completed_gold,
     decisions_in,
     gold_cases,
 )
 from annotation.work.discussions import open_discussions
 from annotation.work.versioned_texts import CLOSURE_RULES
+from construction.closure.audit import audit
 from construction.closure.engine import Added, missing
 from construction.closure.rules import ClosureRules, parse
 from storage.closure.stored_law import StoredLaw
 from storage.law.corpus import required_snapshot
 from storage.projects import ProjectView
+from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 
 State = Literal["waiting", "sent_back", "declined", "dismissed"]
 STATES: tuple[State, ...] = ("waiting", "sent_back", "declined", "dismissed")
@@ -98,7 +109,7 @@ def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None 
     """Return a project's scope, optionally with other `rules`. Raises UserError without law."""
     snapshot = required_snapshot(session, project)
     number, text = CLOSURE_RULES.text_in(session, project.id)
-    decided = settled(session, project.id)
+    decided = current_decisions(session, project.id)
     return Scope(
         session=session,
         project=project,
@@ -139,10 +150,10 @@ def checked(scope: Scope, case: GoldCase) -> CheckedSet:
 
 
 def _sent_back_proposals(
-    scope: Scope, case: GoldCase, said: Iterable[Decision]
+    scope: Scope, case: GoldCase, decisions: Iterable[Decision]
 ) -> Iterable[Proposal]:
     """Yield the proposals sent back with an item that has no gold now."""
-    for each in said:
+    for each in decisions:
         if each.verdict == "added":
             place = scope.law.place(each.unit)
             why = (Added(each.unit, each.rule, "articles", each.fired),)
@@ -150,9 +161,10 @@ def _sent_back_proposals(
 
 
 def _proposal(
-    scope: Scope, case: GoldCase, unit: str, why: tuple[Added, ...], said: Decision | None
+    scope: Scope, case: GoldCase, unit: str, why: tuple[Added, ...], decision: Decision | None
 ) -> Proposal:
-    holding = None if said is None or said.verdict == "reopened" else said
+    """Return a proposed unit with its state and the decision in force."""
+    holding = None if decision is None or decision.verdict == "reopened" else decision
     place = scope.law.place(unit)
     state = _state(scope, case, holding)
     if state == "waiting" and unit in case.declined:
@@ -160,14 +172,116 @@ def _proposal(
     return Proposal(unit, place, why, state, holding)
 
 
-def _state(scope: Scope, case: GoldCase, said: Decision | None) -> State:
-    if said is None:
+def _state(scope: Scope, case: GoldCase, decision: Decision | None) -> State:
+    """Return the state of a proposal under this decision."""
+    if decision is None:
         return "waiting"
-    if said.verdict == "dismissed":
+    if decision.verdict == "dismissed":
         return "dismissed"
-    if said.adjudication_id is not None:
-        same = scope.adjudicated.get(case.id) == said.adjudication_id
+    if decision.adjudication_id is not None:
+        same = scope.adjudicated.get(case.id) == decision.adjudication_id
         return "sent_back" if same else "declined"
     if case.id in scope.discussed or not case.settled:
         return "sent_back"
     return "declined"
+
+
+Outcome = Literal["passed", "rejected"]
+INCOMPLETE, UNKNOWN = "closure_bound", "closure_unknown_gold"
+ADDED, LEAKED = "closure_added", "closure_leaked"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """The result of completing the gold of an augmented question.
+
+    ``rejected``: the gold names a provision that the law in use does not have, or does not close
+    within the bound. `reasons` lists each fault and each addition as {code, values}, `leaks` each
+    pinpoint missing from its provision, which is no fault of the set: both codes are in the
+    catalogue under ``closure.reason``. `gold` is the completed gold, in the shape of
+    `AugmentedQuestion.gold`.
+    """
+
+    external_id: str
+    outcome: Outcome
+    reasons: tuple[dict[str, Any], ...]
+    gold: tuple[dict[str, Any], ...]
+    leaks: tuple[dict[str, Any], ...] = ()
+
+
+def questions_called(
+    session: Session, project_id: int, external_ids: Iterable[str]
+) -> list[AugmentedQuestion]:
+    """Return the augmented questions of these names, by id; unknown names are left out."""
+    wanted = set(external_ids)
+    query = select(AugmentedQuestion).where(AugmentedQuestion.project_id == project_id)
+    rows = session.exec(query.order_by(col(AugmentedQuestion.id)))
+    return [row for row in rows if row.external_id in wanted]
+
+
+def completion(
+    scope: Scope, question: AugmentedQuestion, only: Collection[str] = ()
+) -> tuple[Completion, list[dict[str, Any]]]:
+    """Return the completion of a question, and the fields of the rows to store it.
+
+    `only` are the keys of the rules to apply; all if empty.
+    """
+    rules = scope.rules
+    if only:
+        rules = replace(rules, rules=tuple(each for each in rules.rules if each.key in only))
+    said = scope.decisions.get(("augmented", question.id or 0), {})
+    case = augmented_case(question, said)
+    found = checked(replace(scope, rules=rules), case)
+    taken = [each for each in found.proposals if each.state != "dismissed"]
+    gold = completed_gold(question, said)
+    gold += [{"unit": each.unit, "pinpoint": "", "role": each.rules[0]} for each in taken]
+    faults = _faults(found)
+    added = [
+        {"code": ADDED, "values": {"unit": each.unit, "rule": first.rule, "words": words}}
+        for each in taken
+        for first in each.why[:1]
+        for words in ([fired.text for fired in first.fired],)
+    ]
+    outcome: Outcome = "rejected" if faults else "passed"
+    rows = [
+        {
+            "augmented_question_id": question.id,
+            "unit": each.unit,
+            "rule": each.rules[0],
+            "fired": [asdict(fired) for fired in each.why[0].fired],
+        }
+        for each in taken
+    ]
+    leaks = tuple(
+        {"code": LEAKED, "values": {"unit": leak.place.unit, "pinpoint": leak.place.pinpoint}}
+        for leak in audit(case.gold, (), scope.law).leaks
+    )
+    made = Completion(question.external_id, outcome, (*faults, *added), tuple(gold), leaks)
+    return made, [] if faults else rows
+
+
+def keep(scope: Scope, rows: Iterable[dict[str, Any]], at: datetime, by: int | None) -> None:
+    """Store the additions of `completion`, in the transaction of the scope."""
+    for row in rows:
+        scope.session.add(
+            ClosureDecision(
+                project_id=scope.project.id,
+                snapshot_id=scope.snapshot_id,
+                rules_number=scope.rules_number,
+                kind="added",
+                person_id=by,
+                at=at,
+                **row,
+            )
+        )
+    scope.session.flush()
+
+
+def _faults(found: CheckedSet) -> list[dict[str, Any]]:
+    """Return the faults of a gold set as codes with their values."""
+    faults: list[dict[str, Any]] = [
+        {"code": UNKNOWN, "values": {"unit": unit}} for unit in found.unknown
+    ]
+    if not found.complete:
+        faults.append({"code": INCOMPLETE, "values": {"added": len(found.proposals)}})
+    return faults

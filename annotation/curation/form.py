@@ -4,19 +4,25 @@ A person first judges the question by itself, by four criteria and its difficult
 that it was written for and without the findings of the cascade's layers. Then both are revealed,
 for good, and they choose the gold provisions and a verdict. The judgment made before cannot be
 recovered afterwards (`docs/decisions/0043-curated-questions.md`).
+
+The provisions that a curated question rests on: listed ones, and those that people named.
+
+The gold of an admitted question is checked like other gold (`annotation.gold.validity`); this shows
+curators the amendments of the law that they saw.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from annotation.forms.answer_checks import AnswerChecks, require_reason
-from annotation.forms.form import Answers, Compared, Form
+from annotation.forms.form import AnswerChecks, Answers, Compared, Form, require_reason
+from annotation.forms.submissions import form_submissions
+from annotation.gold.resting import Resting, Rests, Scope, Via
 from errors import UserError, Where
 from storage.curation.questions import known_units, listed_units
 from storage.tables.augmentation import AugmentedQuestion
@@ -248,7 +254,8 @@ def _contradicts_itself(answers: Answers) -> bool:
     return answers["verdict"] == Verdict.KEEP and any(answers[each] == NO for each in CRITERIA)
 
 
-def _edit(field: str, value: Any) -> dict[str, str]:
+def _checked_edit(field: str, value: Any) -> dict[str, str]:
+    """Return an edit's question and answer. Raises UserError for other parts."""
     parts = ("question", "answer")
     whole = isinstance(value, dict) and value.keys() == {*parts}
     if not whole or not all(isinstance(value[name], str) for name in parts):
@@ -274,7 +281,42 @@ _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     "verdict": _ANSWERS.one_of(*Verdict),
     CAUSE: _ANSWERS.cause,
     "reason": _ANSWERS.text,
-    EDIT: _edit,
+    EDIT: _checked_edit,
 }
 
 FORM = Curation()
+
+
+class CurationResting(Resting):
+    """The reader of `annotation.gold.resting` for curated questions."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the provisions of each question, in the law that it was shown with.
+
+        Annotators get only the listed ones.
+        """
+        laws = scope.decided_on(items)
+        query = select(AugmentedQuestion).where(
+            col(AugmentedQuestion.project_id) == scope.project_id
+        )
+        listed = listed_units(scope.session, scope.session.exec(query).all())
+        named = {} if scope.blind else _gold_by_item(scope)
+        found = []
+        for each in items:
+            number, law = each.id or 0, laws.get(each.id or 0, 0)
+            via: dict[str, Via] = dict.fromkeys(listed[each.subject_id or 0], "source")
+            via |= dict.fromkeys(named.get(number, ()), "gold")
+            found.append(Rests(number, places=tuple((unit, law, how) for unit, how in via.items())))
+        return found
+
+
+def _gold_by_item(scope: Scope) -> dict[int, tuple[str, ...]]:
+    """Return the provisions that submissions consider gold, by item."""
+    made = form_submissions(scope.session, scope.project_id, Task.CURATION)
+    return {
+        item: tuple(sorted({unit for each in said for unit in gold_of(each.answers)}))
+        for item, said in made.items()
+    }
+
+
+RESTS = CurationResting()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from storage.cascade.state import come_through, states
+from storage.cascade.results import questions_for_curation, states
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ def passages(session: Session, project_id: int) -> dict[int, Passage]:
     A question is through if every layer of the run passed it or was overruled, and the run's
     version of the layers gives questions to people.
     """
-    through = set(come_through(session, project_id))
+    through = set(questions_for_curation(session, project_id))
     return {
         each.question.id: Passage(each.run.id, each.question.id in through)
         for each in states(session, project_id)

@@ -1,4 +1,4 @@
-"""State of a curated question, with what each reader may see.
+"""State of a curated question with what each reader may see, and its disputes.
 
 A question waits until it is complete, and while it is discussed. If the submissions agree it is
 kept, edited or rejected; if they differ it is disputed until an adjudicator decides. If all reject
@@ -6,6 +6,8 @@ a question, nothing else has to agree, as nothing of it is published.
 
 The level that a question was written for and the findings of the cascade's layers are shown to
 people who have judged it without them, and to adjudicators.
+
+Disputes on curated questions.
 """
 
 from __future__ import annotations
@@ -18,10 +20,13 @@ from typing import TYPE_CHECKING, Any
 from sqlmodel import Session
 
 from annotation.curation.form import (
+    ALONE_FIELDS,
     CAUSE,
     CRITERIA,
     DIFFICULTY,
+    EDIT,
     GOLD,
+    REVEALED,
     YES,
     Edited,
     Stage,
@@ -30,23 +35,21 @@ from annotation.curation.form import (
     gold_of,
     stage_of,
 )
+from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.forms.outcomes import AnsweredItem, Outcomes
-from annotation.people.roles import Act, annotator, require
+from annotation.forms.submissions import FormSubmission
+from annotation.people.roles import Act, ProjectMember, annotator, require
 from annotation.work.queue_service import ItemView
-from storage.curation.questions import (
-    LayerLine,
-    Provision,
-    layers_said,
-    provisions,
-    question_by_id,
-)
+from storage.curation.questions import LayerLine, Provision, layers_said, provisions, question_by_id
 from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id
 from storage.subjects import shown_of
-from storage.tables.core import CandidateSet
+from storage.tables.core import CandidateSet, Item
 from storage.tasks import Task
 
 if TYPE_CHECKING:
     from storage.cascade.names import Names
+
 
 _TARGET = "difficulty"  # an axis that is revealed with the layers
 
@@ -109,9 +112,9 @@ _FATES = {
 }
 
 
-def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
+def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in said]
+    answers = [each.answers for each in submissions]
     rejected = all(answer["verdict"] == Verdict.REJECT for answer in answers)
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
@@ -120,7 +123,7 @@ def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
         Dispute.DIFFICULTY: not rejected and _differ(each.get(DIFFICULTY) for each in answers),
         Dispute.CRITERIA: not rejected
         and _differ(tuple(each.get(name) for name in CRITERIA) for each in answers),
-        Dispute.FLAGGED: any(each.flag for each in said),
+        Dispute.FLAGGED: any(each.flag for each in submissions),
     }
     return tuple(dispute for dispute, holds in found.items() if holds)
 
@@ -155,7 +158,7 @@ def _agreed_state(
         edited=edited_of(first),
         annotation_ids=ids,
         settled=is_settled,
-        declined=_declined(answers),
+        declined=_rejected_units(answers),
     )
 
 
@@ -165,7 +168,7 @@ _OUTCOMES = Outcomes(
 curation_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
 
 
-def _declined(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+def _rejected_units(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     judged = [(unit, said) for each in answers for unit, said in (each.get(GOLD) or {}).items()]
     belongs = {unit for unit, said in judged if said == YES}
     return tuple(sorted({unit for unit, _ in judged} - belongs))
@@ -240,3 +243,59 @@ def curation_view(
         ),
         layers=layers_said(session, question_id, shown.get("run")) if told else None,
     )
+
+
+_OF_QUESTION = (*ALONE_FIELDS, GOLD)  # required unless the question is rejected
+
+
+class CurationDisputes(FormDisputes):
+    """Curation disputes: a decision has all fields of the form, including its reason."""
+
+    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
+        """Return why the question needs an adjudicator, or did before it was decided."""
+        return state_of_case(case).disputes
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> CurationView:
+        """Return the full question, with every provision that anybody named."""
+        number = item.id or 0
+        found = self._found(session, who.project_id, number)
+        case = found[0][1] if found else None
+        said = [] if case is None else [each.answers for each in case.submissions]
+        if case is not None and case.decision is not None:
+            said.append(case.decision.answers)
+        added = sorted({unit for each in said for unit in each.get(GOLD) or {}})
+        set_id = newest_set_id(session, number) or 0
+        if case is not None and case.submissions:
+            set_id = max(each.candidate_set_id for each in case.submissions)
+        where = session, who.project_id, item.subject_id or 0, set_id
+        return curation_view(*where, Stage.DONE, added)
+
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision as `completed` does, with its reason as a form field."""
+        return completed(answers, sides) | ({"reason": reason} if reason.strip() else {})
+
+
+def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
+    """Fill undecided fields with values that all sides share.
+
+    Fields that the verdict does not require are left out.
+    """
+    alike = {
+        field: value
+        for field, value in (dict(sides[0].answers) if sides else {}).items()
+        if field not in (REVEALED, "reason")
+        and all(side.answers.get(field) == value for side in sides)
+    }
+    said = alike | dict(answers)
+    verdict = said.get("verdict")
+    idle: set[str] = set()
+    if verdict == Verdict.KEEP:
+        idle = {CAUSE, EDIT}
+    elif verdict == Verdict.REJECT:
+        idle = {EDIT, *_OF_QUESTION}
+    return {field: value for field, value in said.items() if field not in idle}
+
+
+DISPUTES = CurationDisputes(Task.CURATION)

@@ -18,11 +18,11 @@ from typing import TextIO
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import Session
 
-from annotation.check.log import acts
+from annotation.check.gold_replay import acts
 from annotation.check.project import problems_in
 from annotation.exchange.lines import RecordReader, read_lines
 from annotation.exchange.reading import Reader
-from annotation.exchange.references import FORMAT, TASK
+from annotation.exchange.shown_names import FORMAT, TASK
 from annotation.exchange.writing import records
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
@@ -62,6 +62,7 @@ def annotations_bytes(ws: Workspace, project_slug: str, by: int | None = None) -
 
 
 def _write(ws: Workspace, project_slug: str, out: TextIO, by: int | None) -> dict[str, int]:
+    """Write each record of the project as a line of JSON; return counts by type."""
     counts: Counter[str] = Counter()
     with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         for record in records(session, project):
@@ -123,6 +124,7 @@ def _is_empty(
 
 
 def _compare(session: Session, project: ProjectView, tasks: set[str], file: Path) -> Exchanged:
+    """Raise UserError unless the file has exactly the project's records; return counts by type."""
     counts: Counter[str] = Counter()
     lines = read_lines(file)
     _checked_head(lines, file)

@@ -4,13 +4,15 @@ Label Studio's JSON export is a list of tasks, each with `data` and `annotations
 the results of type choices and textarea are read, spans and relations are not. Argilla's is a list,
 or JSONL, of records with `responses` by question (SDK 2) or by user (server and SDK 1).
 Predictions, suggestions and drafts that no user wrote are left out.
+
+Overview of another tool's file, to be offered by a form: names, users and choices.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -120,6 +122,7 @@ def _members(text: str, name: str, start: int) -> Iterator[tuple[Where, Mapping[
 
 
 def _lines(text: str, name: str, _start: int) -> Iterator[tuple[Where, Mapping[str, Any]]]:
+    """Yield the JSON objects of a text, one per line, with their place; skip blank lines."""
     start, number = 0, 0
     while start <= len(text):
         end = text.find("\n", start)
@@ -152,19 +155,19 @@ def _task(
         yield partial(_annotation, item, made, fields, where)
 
 
-def _annotation(item: str, made: Mapping[str, Any], fields: Fields, where: Where) -> Foreign:
+def _annotation(item: str, annotation: Mapping[str, Any], fields: Fields, where: Where) -> Foreign:
     """Return the label of an annotation, without spans and relations."""
     choices: list[str] = []
     words: list[str] = []
-    for result in made["result"] or ():
+    for result in annotation["result"] or ():
         name, kind = result.get("from_name"), result.get("type")
         if name == fields.choices and kind == "choices":
             choices += map(_as_text, _as_list(result["value"]["choices"]))
         elif name == fields.comment and kind == "textarea":
             words += map(_as_text, _as_list(result["value"]["text"]))
-    status: Status = "discarded" if made.get("was_cancelled") else "submitted"
-    made_at = _time(made.get("updated_at") or made.get("created_at"))
-    user = made.get("completed_by")  # a number, or an object with the user's e-mail
+    status: Status = "discarded" if annotation.get("was_cancelled") else "submitted"
+    made_at = _time(annotation.get("updated_at") or annotation.get("created_at"))
+    user = annotation.get("completed_by")  # a number, or an object with the user's e-mail
     user = user.get("email") or user.get("id") if isinstance(user, dict) else user
     return Foreign(item, _as_user(user), status, tuple(choices), "\n".join(words), where, made_at)
 
@@ -216,10 +219,10 @@ def _item_id(record: Mapping[str, Any], key: str) -> Any:
     return metadata[key] if key in metadata else record["fields"][key]
 
 
-def _responses(found: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
+def _responses(responses: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
     """Yield (user, question, value, status, time) from either layout."""
-    if isinstance(found, dict):
-        for question, given in found.items():
+    if isinstance(responses, dict):
+        for question, given in responses.items():
             for each in given:
                 yield (
                     _as_user(each.get("user_id")),
@@ -229,7 +232,7 @@ def _responses(found: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
                     _response_time(each),
                 )
         return
-    for each in found:
+    for each in responses:
         for question, answer in (each.get("values") or {}).items():
             user, status = _as_user(each.get("user_id")), each.get("status") or "submitted"
             yield user, question, answer.get("value"), status, _response_time(each)
@@ -239,18 +242,19 @@ def _response_time(response: Mapping[str, Any]) -> Any:
     return response.get("updated_at") or response.get("inserted_at")
 
 
-def _time(said: Any) -> datetime | None:
+def _time(value: Any) -> datetime | None:
     """Return the time in a text, None if there is none."""
-    if not isinstance(said, str):
+    if not isinstance(value, str):
         return None
     try:
-        found = datetime.fromisoformat(said)
+        found = datetime.fromisoformat(value)
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
 
 def _status(stated: str) -> Status:
+    """Return our status for the tool's; raises KeyError for any other."""
     known: dict[str, Status] = {
         "submitted": "submitted",
         "draft": "draft",
@@ -279,3 +283,70 @@ def _as_text(value: Any) -> str:
     if not isinstance(value, str):
         raise ValueError("no text")
     return value
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """Names in a file that `Fields` could use: for question id, choices and comment."""
+
+    items: tuple[str, ...]
+    choices: tuple[str, ...]
+    comments: tuple[str, ...]
+
+
+def survey(path: Path, tool: str) -> Survey:
+    """Return the names in a file in order of appearance.
+
+    Raises UserError for an unknown tool, a file that is not JSON, and one without any record of the
+    tool's format.
+    """
+    readers = {"label-studio": _names_of_task, "argilla": _names_of_record}
+    if tool not in readers:
+        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(readers))
+    found: dict[str, dict[str, None]] = {"item": {}, "choices": {}, "comment": {}}
+    failed: UserError | None = None
+    fitting = False
+    for where, record in file_records(path):
+        try:
+            for kind, name in readers[tool](record):
+                found[kind][str(name)] = None
+            fitting = True
+        except (KeyError, TypeError, AttributeError):
+            failed = failed or UserError("labels_shape", where, tool=tool)
+    if failed and not fitting:
+        raise failed
+    return Survey(*(tuple(names) for names in found.values()))
+
+
+def users_and_choices(labels: Sequence[Foreign]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the users who labelled and the choices they made, in the order of the file."""
+    users = dict.fromkeys(label.user for label in labels)
+    choices = dict.fromkeys(choice for label in labels for choice in label.choices)
+    return tuple(users), tuple(choices)
+
+
+def _names_of_task(task: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (use, field name) of each field in a Label Studio task."""
+    for name in task["data"]:
+        yield "item", name
+    for made in task["annotations"]:
+        for result in made["result"] or ():
+            kind = {"choices": "choices", "textarea": "comment"}.get(result.get("type"))
+            if kind is not None and result.get("from_name"):
+                yield kind, result["from_name"]
+
+
+def _names_of_record(record: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield (use, field name) of each field in an Argilla record."""
+    for name in ("id", "external_id"):
+        if name in record:
+            yield "item", name
+    for names in (record.get("metadata") or {}, record.get("fields") or {}):
+        for name in names:
+            yield "item", name
+    given = record.get("responses") or {}
+    listed = [given] if isinstance(given, dict) else [each.get("values") or {} for each in given]
+    for names in listed:
+        for name in names:
+            yield "choices", name
+            yield "comment", name

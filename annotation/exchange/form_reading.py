@@ -12,11 +12,9 @@ from typing import Any
 
 from sqlmodel import col, select
 
-from annotation.exchange.acts import fits_form
-from annotation.exchange.finding import Finder
+from annotation.exchange.finding import Finder, fits_form
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.references import FORM_TASKS
-from annotation.exchange.shown_names import ShownNames, fits_shown
+from annotation.exchange.shown_names import FORM_TASKS, ShownNames, fits_shown
 from annotation.forms.form import form_of
 from errors import UserError
 from storage.tables.core import (
@@ -64,12 +62,14 @@ def add_shown(reader: Finder, line: RecordReader) -> None:
     reader.keep(row)
 
 
-def _next_set(reader: Finder, item_id: int, snapshot: int, shown: dict[str, Any]) -> CandidateSet:
+def _next_set(
+    reader: Finder, item_id: int, snapshot: int, material: dict[str, Any]
+) -> CandidateSet:
     """Return the item's next candidate set; a verification's dates from its correction."""
-    correction = shown.get(_CORRECTION)
+    correction = material.get(_CORRECTION)
     at = reader.at if correction is None else reader.session.get_one(Annotation, correction).at
     return CandidateSet(
-        item_id=item_id, snapshot_id=snapshot, method=reader.task, shown=shown, created_at=at
+        item_id=item_id, snapshot_id=snapshot, method=reader.task, shown=material, created_at=at
     )
 
 

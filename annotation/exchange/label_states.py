@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import MIGRATE, Event
 from annotation.work.slots import SlotState, load_slots_of
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from storage.mapping.candidates import ShownSet
 from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel
@@ -44,14 +44,14 @@ class Known:
     acts: Mapping[Key, int]
     submitted: Collection[Key]
 
-    def fate(self, key: Key, said: str) -> Fate:
+    def fate(self, key: Key, label_hash: str) -> Fate:
         """Return the effect of importing a label with this hash."""
         last, before = self.imported.get(key, (0, ""))
         if self.acts.get(key, 0) > last:
             return "already" if key in self.submitted else "begun"
         if not before:
             return "new"
-        return "already" if before == said else "changed"
+        return "already" if before == label_hash else "changed"
 
 
 def load_known(session: Session, project_id: int) -> Known:
@@ -71,7 +71,7 @@ def load_known(session: Session, project_id: int) -> Known:
     return Known(
         imported,
         {(person, item): last or 0 for person, item, last in session.exec(acts)},
-        frozenset(session.exec(submitted.where(of_task(project_id), stands()))),
+        frozenset(session.exec(submitted.where(of_task(project_id), is_current()))),
     )
 
 
@@ -165,6 +165,7 @@ def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
 
 
 def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
+    """Return the candidate sets with their snapshot, by id."""
     found: dict[int, ShownSet] = {}
     for part in _chunks(ids):
         rows = select(CandidateSet.id, CandidateSet.snapshot_id)
@@ -188,6 +189,7 @@ def _known(
     logs: Mapping[Key, Sequence[Event]],
     heads: Mapping[Key, int],
 ) -> Known:
+    """Return what is known of the items: last import, own acts, submissions."""
     imported: dict[Key, tuple[int, str]] = {}
     for part in _chunks(items):
         made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))

@@ -260,10 +260,10 @@ def _annotation_row(
     }
 
 
-def _add_labels(session: Session, said: Mapping[int, Mapping[int, str]]) -> None:
+def _add_labels(session: Session, labels: Mapping[int, Mapping[int, str]]) -> None:
     rows = [
         {"annotation_id": number, "unit_id": unit, "label": label}
-        for number, units in said.items()
+        for number, units in labels.items()
         for unit, label in sorted(units.items())
     ]
     if rows:

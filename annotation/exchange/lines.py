@@ -127,6 +127,7 @@ def read_lines(path: Path) -> Iterator[RecordReader]:
 
 
 def _fields(raw: bytes, name: str, number: int) -> dict[str, Any]:
+    """Parse a line as a JSON object. Raises UserError for anything else."""
     try:
         found = composed_value(json.loads(raw.decode("utf-8")))
     except (ValueError, RecursionError) as error:

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from annotation.exchange.acts import (
+from annotation.exchange.finding import (
     ACTS,
     FORM_ACTS,
     LABELS,
+    Finder,
     fits_answer,
     fits_citation,
     fits_why,
 )
-from annotation.exchange.finding import Finder
 from annotation.exchange.form_reading import (
     add_settlement,
     add_shown,
@@ -26,9 +26,9 @@ from annotation.exchange.form_reading import (
     form_payload,
     refuse_unfit,
 )
-from annotation.exchange.label_records import add_imported_label, add_label_file
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.references import TASK
+from annotation.exchange.shown_names import TASK
+from annotation.exchange.task_records import add_imported_label, add_label_file
 from annotation.guidelines.codebook_tree import parse
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Role

@@ -1,24 +1,29 @@
-"""The material shown by form items, with references valid outside this database.
+"""Portable names of what annotations refer to, and of the material that forms show.
 
 An item refers to rows of its subject: a page's drafts, the verdicts on an answer, models'
 suggestions for a court case. In a file they are numbered within the subject, from 1.
+
+Portable names of everything annotations refer to, valid in any database.
+
+People go by name, questions by external id, batches by name, snapshots by content hash, units by
+semantic id with their snapshot; rows of the file itself by their number in it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import NoneType
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from storage.tables.attribution import ClaimLabels
-from storage.tables.cascade import LayerResult
+from storage.tables.answers import ClaimLabels, Verdict
+from storage.tables.augmentation import LayerResult
 from storage.tables.cases import FactorSuggestion
-from storage.tables.core import Item
-from storage.tables.judging import Verdict
+from storage.tables.core import Item, Person, QuestionRow, Snapshot, UnitRow
 from storage.tables.ocr import PageDraft
-from storage.tasks import Task, of_task
+from storage.tables.people import Batch
+from storage.tasks import NAME, Task, of_task
 
 # The key of the subject itself, which the item names anyway.
 _SUBJECT_KEYS: Mapping[str, str] = {Task.MCQ_SOLVABILITY: "mcq", Task.CURATION: "augmented"}
@@ -50,13 +55,13 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
 }
 
 
-def fits_shown(task: str, shown: Mapping[str, Any]) -> bool:
+def fits_shown(task: str, material: Mapping[str, Any]) -> bool:
     """Return True if an item of the task can show this, judging by its shape."""
     shape = _SHAPES[task]
-    groups = all(isinstance(each, str) for each in shown.get("groups", ()))
-    setting = shown.get("suggestions", "shown") in ("shown", "hidden", "after")
-    kinds = all(type(value) in shape.get(name, ()) for name, value in shown.items())
-    return shown.keys() == shape.keys() and kinds and groups and setting
+    groups = all(isinstance(each, str) for each in material.get("groups", ()))
+    setting = material.get("suggestions", "shown") in ("shown", "hidden", "after")
+    kinds = all(type(value) in shape.get(name, ()) for name, value in material.items())
+    return material.keys() == shape.keys() and kinds and groups and setting
 
 
 class ShownNames:
@@ -68,20 +73,22 @@ class ShownNames:
         self._subjects = {item or 0: subject or 0 for item, subject in session.exec(query)}
         self._rows: dict[str, dict[int, list[int]]] = {}
 
-    def named(self, item_id: int, shown: Mapping[str, Any]) -> dict[str, Any]:
+    def named(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return an item's stored material with numbers in place of ids."""
-        kept = {key: value for key, value in shown.items() if key != _SUBJECT_KEYS.get(self._task)}
+        kept = {
+            key: value for key, value in material.items() if key != _SUBJECT_KEYS.get(self._task)
+        }
         for key in kept.keys() & _ROW_TABLES.keys():
             places = {number: at for at, number in enumerate(self._row_ids(key, item_id), 1)}
             kept[key] = _map_numbers(kept[key], lambda number, places=places: places[number])
         return kept
 
-    def found(self, item_id: int, said: Mapping[str, Any]) -> dict[str, Any]:
+    def found(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return a file's material with ids of this database.
 
         Raises KeyError or TypeError for a number without a row of the subject.
         """
-        rest = dict(said)
+        rest = dict(material)
         for key in rest.keys() & _ROW_TABLES.keys():
             ids = dict(enumerate(self._row_ids(key, item_id), 1))
             rest[key] = _map_numbers(rest[key], lambda number, ids=ids: ids[number])
@@ -109,3 +116,48 @@ def _map_numbers(value: Any, find: Any) -> Any:
     if isinstance(value, list):
         return [find(each) for each in value]
     return find(value) if value else value
+
+
+TASK = "citation_mapping"
+FORM_TASKS = tuple(task for task in Task if task != TASK)  # in the order of the file
+FORMAT = 1
+_CHUNK = 500  # ids in one query
+
+
+def item_names(session: Session, project_id: int, task: str = TASK) -> dict[int, str]:
+    """Return the external id of each item of a task; in citation mapping, that of its question."""
+    query = (
+        select(Item.id, NAME)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .where(of_task(project_id, task))
+    )
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def person_names(session: Session, project_id: int) -> dict[int, str]:
+    """Return the name of each person of the project."""
+    query = select(Person.id, Person.name).where(Person.project_id == project_id)
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def batch_names(session: Session, project_id: int) -> dict[int, str]:
+    """Return the name of each batch of the project."""
+    query = select(Batch.id, Batch.name).where(Batch.project_id == project_id)
+    return {number or 0: name for number, name in session.exec(query)}
+
+
+def snapshot_hashes(session: Session, project_id: int) -> dict[int, str]:
+    """Return the content hash of each snapshot of the project."""
+    query = select(Snapshot.id, Snapshot.content_hash).where(Snapshot.project_id == project_id)
+    return {number or 0: digest for number, digest in session.exec(query)}
+
+
+def units_by_id(session: Session, ids: Iterable[int]) -> dict[int, tuple[str, int]]:
+    """Return (semantic id, snapshot id) of each of these units."""
+    wanted = sorted(set(ids))
+    found: dict[int, tuple[str, int]] = {}
+    for start in range(0, len(wanted), _CHUNK):
+        query = select(UnitRow.id, UnitRow.semantic_id, UnitRow.snapshot_id)
+        part = query.where(col(UnitRow.id).in_(wanted[start : start + _CHUNK]))
+        found |= {number or 0: (name, snapshot) for number, name, snapshot in session.exec(part)}
+    return found

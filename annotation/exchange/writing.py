@@ -10,18 +10,18 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.exchange.label_records import IMPORTED_LABEL, LABEL_FILE
-from annotation.exchange.references import (
-    FORM_TASKS,
-    FORMAT,
-    TASK,
-    units_by_id,
+from annotation.exchange.shown_names import FORM_TASKS, FORMAT, TASK, ShownNames, units_by_id
+from annotation.exchange.task_records import (
+    IMPORTED_LABEL,
+    LABEL_FILE,
+    Numbers,
+    Record,
+    TaskRecords,
+    time_of,
 )
-from annotation.exchange.shown_names import ShownNames
-from annotation.exchange.task_records import Numbers, Record, TaskRecords, time_of
 from annotation.forms.submissions import answers_in
 from annotation.people.members import CASE_DRAFT
-from annotation.work.carry_over import takes_up, translated, units_of
+from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
 from storage.projects import ProjectView
 from storage.tables.core import (
     Adjudication,
@@ -146,15 +146,15 @@ class MappingRecords(TaskRecords):
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
         named = {row.payload["unit_id"] for row in rows if "unit_id" in row.payload}
-        carried = (units_of(row.payload) for row in rows if takes_up(row.payload))
+        carried = (units_of(row.payload) for row in rows if carries_draft_over(row.payload))
         units = units_by_id(self._session, named.union(*carried))
         for row in rows:
             payload = dict(row.payload)
             if "unit_id" in payload:
                 semantic, snapshot = units[payload.pop("unit_id")]
                 payload |= {"unit": semantic, "snapshot": self._snapshots[snapshot]}
-            if takes_up(payload):
-                payload = translated(payload, lambda unit: units[int(unit)][0])
+            if carries_draft_over(payload):
+                payload = with_units_replaced(payload, lambda unit: units[int(unit)][0])
             yield self._said(payload, "candidates")
 
     def _submissions(self) -> Iterator[Record]:

@@ -14,12 +14,12 @@ from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
 from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.work.commands import UNSAID
 from annotation.work.discussions import open_discussions
-from annotation.work.item_session import UNSAID
 from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.overlap import standing
+from storage.overlap import newest_not_withdrawn
 from storage.tables.core import Item, Person, Settlement
 from storage.tasks import Task, of_task
 
@@ -63,7 +63,7 @@ def settle(
     one who has submitted the item themselves, for an item that is not complete, without a reason,
     and for answers that the task's form does not take.
     """
-    why = stated(reason)
+    why = checked_reason(reason)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who = adjudicator(session, person_id)
         item = require_item(session, who, item_id)
@@ -71,7 +71,7 @@ def settle(
         return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
 
 
-def stated(reason: str) -> str:
+def checked_reason(reason: str) -> str:
     """Return the reason in its stored form. Raises UserError for an empty one."""
     why = checked_text(reason, "reason")
     if not why.strip():
@@ -124,12 +124,12 @@ def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -
 
 
 def _refuse_other(session: Session, item: Item, before: Any) -> None:
-    made = settled(session, item.project_id, Task(item.task), item.id).get(item.id or 0)
+    made = current_settlements(session, item.project_id, Task(item.task), item.id).get(item.id or 0)
     if made is not None:
         refuse_other(before, made.settlement_id, made.person, made.at, made.reason)
 
 
-def settled(
+def current_settlements(
     session: Session, project_id: int, task: Task, item_id: int | None = None
 ) -> dict[int, Settled]:
     """Return the current decisions on items of the task, by item."""
@@ -137,15 +137,15 @@ def settled(
         select(Settlement, Person.name, labelled_by(Settlement))
         .join(Item, col(Item.id) == Settlement.item_id)
         .join(Person, col(Person.id) == Settlement.person_id)
-        .where(of_task(project_id, task), standing(Settlement))
+        .where(of_task(project_id, task), newest_not_withdrawn(Settlement))
         .order_by(col(Item.order))
     )
     if item_id is not None:
         query = query.where(Settlement.item_id == item_id)
-    return {each[0].item_id: _settled(*each) for each in session.exec(query)}
+    return {each[0].item_id: _settled_view(*each) for each in session.exec(query)}
 
 
-def _settled(row: Settlement, name: str, conflict: bool) -> Settled:
+def _settled_view(row: Settlement, name: str, conflict: bool) -> Settled:
     return Settled(
         settlement_id=row.id or 0,
         item_id=row.item_id,

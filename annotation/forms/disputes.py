@@ -14,9 +14,9 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.adjudication.decisions import RoundView, State
 from annotation.adjudication.dispute_state import ItemCase, item_cases, own_answers, standing
-from annotation.adjudication.dispute_views import RoundView, State
-from annotation.forms.adjudication import Settled, settle, settled
+from annotation.forms.adjudication import Settled, current_settlements, settle
 from annotation.forms.form import form_of
 from annotation.forms.submissions import (
     FormSubmission,
@@ -24,8 +24,8 @@ from annotation.forms.submissions import (
     form_submissions_named,
 )
 from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.work.commands import UNSAID
 from annotation.work.discussions import discussions
-from annotation.work.item_session import UNSAID
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Item
@@ -48,7 +48,7 @@ def form_cases(
     where = session, project_id, task, item_id
     found = item_cases(
         form_submissions(*where),
-        settled(*where),
+        current_settlements(*where),
         discussions(session, project_id, item_id, task),
         partial(form_submissions_named, session, project_id),
         FormCase,
@@ -94,7 +94,7 @@ class FormDisputeView:
     """A disputed item with its sides; `question` is what the task shows an adjudicator of it.
 
     `earlier` are the superseded submissions that were sent back; `state`, `rounds`, `revising` and
-    `own` are as in `annotation.adjudication.dispute_views.CaseView`.
+    `own` are as in `annotation.adjudication.decisions.CaseView`.
     """
 
     item_id: int

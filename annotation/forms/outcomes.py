@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import settled
+from annotation.forms.adjudication import current_settlements
 from annotation.forms.disputes import FormCase, form_cases
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
@@ -81,7 +81,7 @@ class Outcomes(Generic[State]):
     def by_subject(self, session: Session, project_id: int) -> dict[int, State]:
         """Return the state of each item of the task, by its subject's id, in queue order."""
         cases = form_cases(session, project_id, self.task)
-        decided = settled(session, project_id, self.task)
+        decided = current_settlements(session, project_id, self.task)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, self.task))
         states = {}
         for item_id, subject_id in session.exec(query.order_by(col(Item.order))):

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import ColumnElement
 from sqlmodel import Session, col, func, select
 
-from annotation.work.submissions import confidence_of, full_items, stands, taken_back
+from annotation.work.submissions import confidence_of, full_items, is_current, taken_back
 from storage.overlap import for_gold
 from storage.tables.core import Annotation, AnnotationAnswer, Item, Person
 from storage.tasks import Task, of_task
@@ -52,13 +52,13 @@ def form_submissions(
 
     Items in queue order, their submissions sorted by author's name. With `item_id`, only that item.
     """
-    here = [of_task(project_id, task), stands(), for_gold()]
+    here = [of_task(project_id, task), is_current(), for_gold()]
     if item_id is not None:
         here.append(col(Item.id) == item_id)
     full = full_items(*here)
     found: dict[int, list[FormSubmission]] = {}
     for each in _submissions(
-        session, here, stands(), for_gold(), col(Annotation.item_id).in_(full)
+        session, here, is_current(), for_gold(), col(Annotation.item_id).in_(full)
     ):
         found.setdefault(each.item_id, []).append(each)
     return found
@@ -124,7 +124,7 @@ def submissions_so_far(session: Session, project_id: int, task: Task) -> dict[in
     query = (
         select(Annotation.item_id, func.count())
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project_id, task), stands(), for_gold())
+        .where(of_task(project_id, task), is_current(), for_gold())
         .group_by(col(Annotation.item_id))
     )
     return dict(session.exec(query).all())

@@ -13,11 +13,10 @@ from typing import Any, ClassVar
 from sqlmodel import Session
 
 from annotation.forms.submissions import answers_in
-from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import Option, parse
-from annotation.work.rules import TaskRules
-from annotation.work.submissions import stands
-from annotation.work.taking_over import AGAIN, SAME, Becomes, Fate, Step, TakenOver, Why
+from annotation.guidelines.documents import EVERY
+from annotation.work.rules import AGAIN, SAME, Becomes, Fate, Step, TakenOver, TaskRules, Why
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.tables.core import Annotation, Item
 from storage.tasks import of_task
@@ -72,7 +71,7 @@ class FormRules(TaskRules):
         self,
         session: Session,
         item: Item,
-        made: Annotation,
+        submission: Annotation,
         codebook: str,
         answers: dict[str, Any],
         before: Mapping[str, Any],
@@ -91,15 +90,15 @@ class FormRules(TaskRules):
         return answers, gone
 
     def taken_over(
-        self, session: Session, step: Step, made: Iterable[Annotation]
+        self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated, by id.
 
         Raises UserError for a field that none of them answers, one that cannot be answered again,
         and an impossible new answer.
         """
-        said = answers_in(session, of_task(step.project_id, self.task), stands())
-        rows = [(row, said.get(row.id or 0, {})) for row in made]
+        said = answers_in(session, of_task(step.project_id, self.task), is_current())
+        rows = [(row, said.get(row.id or 0, {})) for row in submissions]
         known = {self.coded_as(field) for _, answers in rows for field in answers}
         known |= {self.coded} - {""}
         _refuse_impossible(self, step, known)

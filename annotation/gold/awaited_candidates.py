@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import settled
+from annotation.adjudication.decisions import current_decisions
 from annotation.work.draft import Event, fold
 from storage.mapping.candidates import pins, sets_by_method, wanted_methods
 from storage.tables.core import DraftEvent, Item
@@ -26,19 +26,19 @@ class Want:
     method: str
 
 
-def begun(session: Session, project_id: int) -> bool:
+def mapping_has_begun(session: Session, project_id: int) -> bool:
     """Return True if anybody has begun citation mapping in the project."""
     query = select(func.count()).select_from(DraftEvent).join(Item)
     return session.exec(query.where(of_task(project_id))).one() > 0
 
 
-def wanted(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
+def missing_candidate_sets(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
     """Return the candidate sets that the snapshot lacks, in the order to build them.
 
     Those that people will work on come last, item by item, since the newest set is the one shown.
     Nothing is lacking before anybody has begun, nor for items that never had candidates.
     """
-    if not begun(session, project_id):
+    if not mapping_has_begun(session, project_id):
         return []
     compared = wanted_by_decisions(session, project_id, snapshot_id)
     newest = wanted_methods(session, project_id)
@@ -82,5 +82,5 @@ def _sets_with_no_provision(session: Session, project_id: int) -> set[int]:
             logs[row.item_id, row.person_id].append(event)
     drafts = [fold(log) for log in logs.values()]
     sets = {each.candidate_set_id or 0 for each in drafts if each.no_provision}
-    decisions = settled(session, project_id).values()
+    decisions = current_decisions(session, project_id).values()
     return sets | {each.row.candidate_set_id for each in decisions if each.row.no_provision}

@@ -37,13 +37,13 @@ _cache: dict[tuple[ByDatabase, Task, TextKey, int], tuple[Cite, ...]] = {}
 
 
 def cites(
-    ws: Workspace, session: Session, task: Task, wanted: Iterable[Read]
+    ws: Workspace, session: Session, task: Task, reads: Iterable[Read]
 ) -> dict[Read, tuple[Cite, ...]]:
     """Return the citations of each text as resolved in each snapshot, in the order of the text.
 
     A text has the same citations in every snapshot, in the same order.
     """
-    source, asked = ByDatabase.of(ws), sorted(set(wanted))
+    source, asked = ByDatabase.of(ws), sorted(set(reads))
     lacking = [each for each in asked if (source, task, *each) not in _cache]
     if len(_cache) + len(lacking) > _MAX_CACHED:
         _cache.clear()
@@ -51,11 +51,12 @@ def cites(
     texts = resting_of(task).texts(session, {key for key, _ in lacking}) if lacking else {}
     laws = {number: catalogue(ws, number) for number in sorted({law for _, law in lacking})}
     for key, law in lacking:
-        _cache[source, task, key, law] = tuple(_resolved(texts.get(key, ()), laws[law]))
+        _cache[source, task, key, law] = tuple(_resolve_parts(texts.get(key, ()), laws[law]))
     return {each: _cache[source, task, *each] for each in asked}
 
 
-def _resolved(parts: Sequence[str], law: Catalogue) -> list[Cite]:
+def _resolve_parts(parts: Sequence[str], law: Catalogue) -> list[Cite]:
+    """Resolve the citations of the parts in order; later ones may refer to earlier ones."""
     found: list[Cite] = []
     earlier: list[Resolution] = []
     for part in parts:

@@ -15,7 +15,7 @@ from sqlmodel import Session, col, select
 
 from annotation.curation.form import CAUSE, GOLD, Verdict, gold_of
 from annotation.curation.state import CurationState, Fate, state_of, state_of_case
-from annotation.forms.adjudication import Settled, settled
+from annotation.forms.adjudication import Settled, current_settlements
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.gold.lineage import (
@@ -23,13 +23,13 @@ from annotation.gold.lineage import (
     CURATION_DECISION,
     LineageEntry,
     LineageLabel,
+    Outcome,
+    WhyCurated,
     made_under,
 )
-from annotation.gold.outcomes import Outcome, WhyCurated
 from storage.law.corpus import SnapshotView, units_called
-from storage.tables.augmentation import AugmentedQuestion
+from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import Annotation, Item, QuestionRow
-from storage.tables.curation import Admission
 from storage.tasks import Task
 
 
@@ -54,11 +54,11 @@ def curated_gold(
     session: Session, project_id: int, laws: Mapping[int, SnapshotView]
 ) -> dict[int, CuratedGold]:
     """Return the gold of each admitted question, by its item of citation mapping."""
-    admitted = _admitted(session, project_id)
+    admitted = _admissions_by_item(session, project_id)
     if not admitted:
         return {}
     cases = form_cases(session, project_id, Task.CURATION)
-    decided = settled(session, project_id, Task.CURATION)
+    decided = current_settlements(session, project_id, Task.CURATION)
     here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
     rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
     worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
@@ -70,7 +70,7 @@ def curated_gold(
     return found
 
 
-def _admitted(
+def _admissions_by_item(
     session: Session, project_id: int
 ) -> dict[int, tuple[Admission, QuestionRow, AugmentedQuestion]]:
     query = (
@@ -156,45 +156,45 @@ def _lineage(case: FormCase, worlds: _Context) -> tuple[LineageEntry, ...]:
     return (*earlier, *said, _decision(case.decision, worlds))
 
 
-def _by_time(said: Sequence[FormSubmission]) -> list[FormSubmission]:
-    return sorted(said, key=lambda each: (each.at, each.annotation_id))
+def _by_time(submissions: Sequence[FormSubmission]) -> list[FormSubmission]:
+    return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
 
 
-def _entry(said: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
-    row = worlds.rows[said.annotation_id]
+def _entry(submission: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
+    row = worlds.rows[submission.annotation_id]
     return LineageEntry(
         kind=kind,
-        id=said.annotation_id,
-        person=said.person,
+        id=submission.annotation_id,
+        person=submission.person,
         role="annotator",
-        at=said.at,
-        seconds=said.seconds,
-        labels=_labels(said.answers),
-        comment=said.comment,
-        flag=said.flag,
-        reason=_reason(said.answers),
+        at=submission.at,
+        seconds=submission.seconds,
+        labels=_labels(submission.answers),
+        comment=submission.comment,
+        flag=submission.flag,
+        reason=_reason(submission.answers),
         no_provision=False,
         **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
 
 
-def _decision(made: Settled, worlds: _Context) -> LineageEntry:
+def _decision(decision: Settled, worlds: _Context) -> LineageEntry:
     """Return the lineage entry of a decision, with the newest law it decides on."""
-    between = (worlds.rows[each] for each in made.annotation_ids)
+    between = (worlds.rows[each] for each in decision.annotation_ids)
     row = max(between, key=lambda each: (each.snapshot_id, each.id or 0))
     return LineageEntry(
         kind=CURATION_DECISION,
-        id=made.settlement_id,
-        person=made.person,
+        id=decision.settlement_id,
+        person=decision.person,
         role="adjudicator",
-        at=made.at,
+        at=decision.at,
         seconds=0.0,
-        labels=_labels(made.answers),
+        labels=_labels(decision.answers),
         comment="",
         flag="",
-        reason=made.reason,
+        reason=decision.reason,
         no_provision=False,
-        conflict=made.conflict,
+        conflict=decision.conflict,
         **made_under(row, worlds.snapshots[row.snapshot_id]),
     )
 

@@ -16,29 +16,46 @@ Annotators see the gold of the items that they have submitted and can no longer 
 (`annotation.work.visibility`); every other item is pending: as ``unseen`` if they have not
 submitted it, whatever its outcome, else with what they can do about it. For a disputed one they see
 only ``adjudication``.
+
+Judged negatives: provisions that all who decided a question explicitly rejected.
+
+A provision counts as rejected if each submission on a settled question rejects it, or if
+submissions label it relevant or unsure and the adjudicator leaves it out. A provision without a
+label was not judged and is no negative; nor is anything of a question that inherits its gold, on
+which nobody decided.
+
+Number of final and pending questions, as shown on every page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from sqlalchemy import exists
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import Settled, reasons, settled
-from annotation.adjudication.dispute_views import Cause
-from annotation.gold.lineage import LineageEntry, lineage_of, rejected_by_all
-from annotation.gold.outcomes import Outcome, WhyCurated
+from annotation.adjudication.decisions import Cause, Settled, current_decisions, reasons
+from annotation.gold.lineage import (
+    DECIDED,
+    SUBMITTED,
+    LineageEntry,
+    Outcome,
+    WhyCurated,
+    lineage_of,
+    rejected_by_all,
+)
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.discussions import Discussion, discussions
-from annotation.work.submissions import Decision, Submission, complete, stands
+from annotation.work.submissions import Decision, Submission, complete, is_current
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from corpus.model import Question
 from storage.db.workspace import Workspace
-from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_of
+from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_of, units_called
+from storage.law.counterparts import counterparts
 from storage.overlap import curated
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import Parentage, parentages
@@ -47,6 +64,7 @@ from storage.tasks import Task
 
 if TYPE_CHECKING:
     from annotation.gold.curated import CuratedGold
+
 
 Unheld = Literal["amended", "no_candidates"]
 Pending = Literal[
@@ -76,7 +94,7 @@ class GoldItem:
     item is complete, as nobody may read them before.
 
     `grades` are graded relevance values from the question's source. `rejected` are the units that
-    all who decided rejected (`annotation.gold.negatives`), ascending. For a question made of an
+    all who decided rejected (`annotation.gold.derivation`), ascending. For a question made of an
     option of another, `inherited` names that one: all but its id and text is the other's, including
     `item_id`, since that is what people decided on.
     """
@@ -124,7 +142,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
 
     `sources`: with the citations and imported files that the decisions go back to.
     """
-    begun = exists().where(col(Annotation.item_id) == col(Item.id), stands())
+    begun = exists().where(col(Annotation.item_id) == col(Item.id), is_current())
     query = (
         select(QuestionRow, Item.id, begun, curated())
         .outerjoin(Item, col(Item.question_id) == QuestionRow.id)
@@ -138,7 +156,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
         from annotation.gold.curated import curated_gold  # loaded only if there are any
 
         admitted = curated_gold(session, project.id, laws)
-    submitted, decided = complete(session, project.id), settled(session, project.id)
+    submitted, decided = complete(session, project.id), current_decisions(session, project.id)
     talks = discussions(session, project.id, task=Task.CITATION_MAPPING)
     lineage = lineage_of(session, project.id, submitted, decided, talks, laws, sources)
     items, bases = [], []
@@ -147,7 +165,7 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
             continue
         if number in admitted:
             found = admitted[number]
-            items.append(_curated(number, question, found))
+            items.append(_curated_item(number, question, found))
             if found.outcome != "pending":
                 bases.append(GoldBasis(number, found.numbers, found.sets))
             continue
@@ -222,15 +240,15 @@ def _discussion_reason(talk: Discussion) -> Pending:
     return "given_back" if talk.alone else "sent_back"
 
 
-def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
+def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
     """Return the item as shown to an annotator.
 
-    `told`: they may see its outcome; `own` is the pending reason shown otherwise.
+    `may_see`: whether they may see its outcome; `own` is the pending reason shown otherwise.
     """
-    if item.settled and told:
+    if item.settled and may_see:
         return item
     pending = item.pending
-    if not told:
+    if not may_see:
         pending = (own or "unseen",)
     elif pending == ("given_back",):  # hides that it was sent back to one person alone
         pending = ("sent_back",)
@@ -244,23 +262,23 @@ def _as_blind(item: GoldItem, told: bool, own: Pending | None) -> GoldItem:
         pending=pending,
         snapshot_id=None,
         lineage=(),
-        amended=item.amended if told else (),
+        amended=item.amended if may_see else (),
         rejected=(),
     )
 
 
-def _curated(item_id: int, question: Question, found: CuratedGold) -> GoldItem:
+def _curated_item(item_id: int, question: Question, curated: CuratedGold) -> GoldItem:
     return GoldItem(
         item_id=item_id,
         external_id=question.external_id,
         question=question.text,
-        outcome=found.outcome,
+        outcome=curated.outcome,
         no_provision=False,
-        units=found.units,
-        pending=found.pending,
-        snapshot_id=found.snapshot_id,
-        lineage=found.lineage,
-        rejected=() if found.pending else rejected_by_all(found.lineage, found.units),
+        units=curated.units,
+        pending=curated.pending,
+        snapshot_id=curated.snapshot_id,
+        lineage=curated.lineage,
+        rejected=() if curated.pending else rejected_by_all(curated.lineage, curated.units),
     )
 
 
@@ -340,3 +358,94 @@ def _outcome(
     if len(submissions) == 1:
         return "single", ()
     return ("agreed" if talk is None else "consensus"), ()
+
+
+def rejections_for(
+    session: Session, items: Iterable[GoldItem], snapshot_id: int
+) -> dict[str, tuple[str, ...]]:
+    """Return the rejected units per question whose wording in the snapshot is the one judged."""
+    having = [item for item in items if item.rejected]
+    judged_on: dict[int, set[str]] = {}
+    for item in having:
+        for law in _decision_snapshots(item):
+            judged_on.setdefault(law, set()).update(item.rejected)
+    judged_on.pop(snapshot_id, None)
+    changed = {law: _changed(session, law, judged_on[law], snapshot_id) for law in judged_on}
+    found = {item.external_id: _unchanged_units(item, changed) for item in having}
+    return {query: units for query, units in found.items() if units}
+
+
+def judged_pairs(
+    ws: Workspace, project_slug: str, items: Sequence[GoldItem], by: int | None = None
+) -> dict[str, int]:
+    """Return the number of judged pairs, relevant and rejected, for the law in use."""
+    with reading_as(ws, project_slug, by, Act.SEE_GOLD) as (session, project, _):
+        law = id_in_use(session, project.id)
+        rejected = {} if law is None else rejections_for(session, items, law)
+    return {
+        "pairs": sum(len(item.units) for item in items),
+        "rejected": sum(map(len, rejected.values())),
+    }
+
+
+def _decision_snapshots(item: GoldItem) -> set[int]:
+    return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
+
+
+def _unchanged_units(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
+    gone = {unit for law in _decision_snapshots(item) for unit in changed.get(law, ())}
+    return tuple(unit for unit in item.rejected if unit not in gone)
+
+
+def _changed(session: Session, law: int, names: set[str], snapshot_id: int) -> set[str]:
+    """Return the units of a law that have another wording in the snapshot."""
+    numbers = units_called(session, law, names)
+    there = counterparts(session, numbers.values(), snapshot_id)
+    return {name for name in numbers if not there[numbers[name]].same}
+
+
+@dataclass(frozen=True, slots=True)
+class GoldCounts:
+    """Numbers of questions by gold outcome.
+
+    `outcomes` counts them by how they became final, or as ``pending``; together they are `total`.
+    `no_provision` counts final ones without a provision in the corpus. `reasons` counts why
+    questions are pending: one may have several. `inheriting` counts the questions made of options
+    of others, which nobody decides on separately, `inheriting_final` those of them with final gold;
+    neither is in any other count.
+    """
+
+    outcomes: Mapping[Outcome, int]
+    no_provision: int
+    reasons: Mapping[Pending, int]
+    inheriting: int
+    inheriting_final: int
+
+    @property
+    def total(self) -> int:
+        """All questions that people decide on."""
+        return sum(self.outcomes.values())
+
+    @property
+    def pending(self) -> int:
+        """Questions that are not final."""
+        return self.outcomes.get("pending", 0)
+
+    @property
+    def final(self) -> int:
+        """Questions with gold, including "no provision"."""
+        return self.total - self.pending
+
+
+def count_gold(items: Iterable[GoldItem]) -> GoldCounts:
+    """Count the items that `annotation.gold.derivation.derive` returns."""
+    every = list(items)
+    own = [item for item in every if item.inherited is None]
+    made = [item for item in every if item.inherited is not None]
+    return GoldCounts(
+        outcomes=Counter(item.outcome for item in own),
+        no_provision=sum(item.settled and item.no_provision for item in own),
+        reasons=Counter(reason for item in own for reason in item.pending),
+        inheriting=len(made),
+        inheriting_final=sum(item.settled for item in made),
+    )

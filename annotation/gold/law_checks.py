@@ -13,12 +13,11 @@ from typing import Any, Literal
 from sqlmodel import Session
 
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
-from annotation.gold.amended_items import watched
-from annotation.gold.amended_states import newest_check, standing_on
+from annotation.gold.amended_items import newest_check, standing_on, watched
 from annotation.gold.rechecks import Recheck
 from annotation.gold.resting import WATCHED, Scope
 from annotation.people.roles import Act, ProjectMember, writing_as
-from annotation.work.item_session import UNSAID
+from annotation.work.commands import UNSAID
 from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.db.columns import usable_id

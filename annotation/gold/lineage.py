@@ -1,4 +1,7 @@
-"""Lineage of gold: each decision on an item, with the versions it was made under."""
+"""Lineage of gold: each decision on an item, with the versions it was made under.
+
+Outcomes of a question's gold, and reasons why it is pending.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.origins import Origin, origins_in
-from annotation.work.submissions import Decision, Submission, named
+from annotation.work.submissions import Decision, Origin, Submission, named, origins_in
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -119,7 +121,7 @@ def lineage_of(
 
 
 def _submission(
-    made: Submission,
+    submission: Submission,
     laws: Mapping[int, SnapshotView],
     cited: Mapping[_Key, tuple[str, ...]],
     origins: Mapping[int, Origin],
@@ -130,43 +132,43 @@ def _submission(
         LineageLabel(
             unit=said.semantic_id,
             label=said.label,
-            citations=cited.get(("annotation", made.annotation_id, said.unit_id), ()),
+            citations=cited.get(("annotation", submission.annotation_id, said.unit_id), ()),
         )
-        for said in made.labels
+        for said in submission.labels
     )
     return LineageEntry(
         kind=kind,
-        id=made.annotation_id,
-        person=made.person,
+        id=submission.annotation_id,
+        person=submission.person,
         role="annotator",
-        at=made.at,
-        seconds=made.seconds,
-        no_provision=made.no_provision,
+        at=submission.at,
+        seconds=submission.seconds,
+        no_provision=submission.no_provision,
         labels=labels,
-        comment=made.comment,
-        flag=made.flag,
+        comment=submission.comment,
+        flag=submission.flag,
         reason=reason,
-        imported=origins.get(made.annotation_id),
-        **made_under(made, laws[made.snapshot_id]),
+        imported=origins.get(submission.annotation_id),
+        **made_under(submission, laws[submission.snapshot_id]),
     )
 
 
 def _decision(
-    made: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
+    decision: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
 ) -> LineageEntry:
-    row = made.row
+    row = decision.row
     labels = tuple(
         LineageLabel(
             unit=unit.semantic_id,
             label=Decision.ACCEPT,
             citations=cited.get(("adjudication", row.id or 0, unit.unit_id), ()),
         )
-        for unit in made.units
+        for unit in decision.units
     )
     return LineageEntry(
         kind="adjudication",
         id=row.id or 0,
-        person=made.person,
+        person=decision.person,
         role="adjudicator",
         at=row.at,
         seconds=row.seconds,
@@ -175,7 +177,7 @@ def _decision(
         comment="",
         flag="",
         reason=row.reason,
-        conflict=made.conflict,
+        conflict=decision.conflict,
         **made_under(row, laws[row.snapshot_id]),
     )
 
@@ -247,3 +249,10 @@ def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> t
 
 def _labels(entry: LineageEntry) -> dict[str, str]:
     return {each.unit: each.label for each in entry.labels}
+
+
+Outcome = Literal["agreed", "single", "consensus", "adjudicated", "pending", "source"]
+"""``source``: taken from the question's file, without a decision, in gold sets that have it."""
+WhyCurated = Literal[
+    "differ", "flagged", "recalled", "waiting", "sent_back", "given_back", "recurated"
+]

@@ -16,13 +16,13 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, func, select
 
-from annotation.adjudication.decisions import settled
+from annotation.adjudication.decisions import current_decisions
 from annotation.gold.derivation import read_evidence
 from annotation.gold.validity import LostGold, arrived, lost_gold
 from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
+from annotation.work.belonging import lines
 from annotation.work.draft import Event, fold
-from annotation.work.queues import lines
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
 from storage.db.workspace import Workspace
@@ -242,7 +242,7 @@ def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[
 
 def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecision]:
     """Return the decisions that count: adjudications, and submissions where there is none."""
-    decided = settled(session, project_id)
+    decided = current_decisions(session, project_id)
     made = [
         _UnitDecision(
             item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.row.at)
@@ -279,15 +279,15 @@ def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecisi
 def _in_doubt(
     ws: Workspace,
     session: Session,
-    made: Sequence[_UnitDecision],
+    decisions: Sequence[_UnitDecision],
     law: int,
     lost_of: Callable[[], Mapping[int, LostGold]],
 ) -> list[Recheck]:
     """Return the units in doubt; lost gold is looked up only if there are any."""
     found: dict[tuple[int, str], _Doubt] = {}
     for each, doubt in (
-        *_decisions_on_amended(ws, session, made, law),
-        *_doubtful_no_provisions(ws, session, made, law),
+        *_decisions_on_amended(ws, session, decisions, law),
+        *_doubtful_no_provisions(ws, session, decisions, law),
     ):
         kept = found.setdefault((each.item_id, doubt.unit), doubt)
         kept.decisions.append(each.basis)
@@ -329,13 +329,13 @@ def _is_reason_of_loss(lost: LostGold | None, doubt: _Doubt) -> bool:
 
 
 def _decisions_on_amended(
-    ws: Workspace, session: Session, made: Sequence[_UnitDecision], law: int
+    ws: Workspace, session: Session, decisions: Sequence[_UnitDecision], law: int
 ) -> Iterator[tuple[_UnitDecision, _Doubt]]:
     """Yield the decisions on units whose wording differs in the law."""
-    places = counterparts(session, {each.unit_id for each in made if each.unit_id}, law)
+    places = counterparts(session, {each.unit_id for each in decisions if each.unit_id}, law)
     differing = {unit for unit, each in places.items() if not each.same}
     worlds = snapshots_of_units(session, differing)
-    for each in made:
+    for each in decisions:
         if each.unit_id not in differing or each.unit_id is None:
             continue
         place = places[each.unit_id]
@@ -359,10 +359,10 @@ def _became(place: Counterpart, change: Change | None) -> _Doubt:
 
 
 def _doubtful_no_provisions(
-    ws: Workspace, session: Session, made: Sequence[_UnitDecision], law: int
+    ws: Workspace, session: Session, decisions: Sequence[_UnitDecision], law: int
 ) -> Iterator[tuple[_UnitDecision, _Doubt]]:
     """Yield the "no provision" decisions with new candidates, or with none built yet."""
-    denied = [each for each in made if each.unit_id is None]
+    denied = [each for each in decisions if each.unit_id is None]
     sets = {each.set_id for each in denied}
     come, worlds = arrived(session, sets, law), pins(session, sets)
     for each in denied:

@@ -17,10 +17,10 @@ from typing import Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import ProjectMember
-from annotation.work.submissions import full_items, stands
+from annotation.work.submissions import full_items, is_current
 from annotation.work.visibility import is_blind, submitted_by
 from errors import UserError, Where
-from storage.overlap import for_gold, standing
+from storage.overlap import for_gold, newest_not_withdrawn
 from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
 from storage.tasks import Task, of_task
@@ -28,15 +28,15 @@ from storage.tasks import Task, of_task
 # The module whose RESTS is the reader of each task. Citation mapping is handled
 # separately, since its decisions are on units (`annotation.gold.rechecks`).
 _MODULES: dict[Task, str] = {
-    Task.MCQ_SOLVABILITY: "annotation.mcq.resting",
-    Task.FACTOR_TAGGING: "annotation.tagging.resting",
-    Task.CURATION: "annotation.curation.resting",
-    Task.RESEARCH: "annotation.research.resting",
-    Task.ATTRIBUTION: "annotation.attribution.resting",
-    Task.ANSWER_RATING: "annotation.judging.resting",
-    Task.JUDGE_REVIEW: "annotation.judging.resting",
-    Task.OCR_CORRECTION: "annotation.ocr.resting",
-    Task.OCR_VERIFICATION: "annotation.ocr.resting",
+    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability",
+    Task.FACTOR_TAGGING: "annotation.tagging.codebook",
+    Task.CURATION: "annotation.curation.form",
+    Task.RESEARCH: "annotation.research.form",
+    Task.ATTRIBUTION: "annotation.attribution.claim_cites",
+    Task.ANSWER_RATING: "annotation.judging.answer_views",
+    Task.JUDGE_REVIEW: "annotation.judging.answer_views",
+    Task.OCR_CORRECTION: "annotation.ocr.blocks",
+    Task.OCR_VERIFICATION: "annotation.ocr.blocks",
 }
 WATCHED = tuple(_MODULES)
 """The form tasks whose items are watched, in the order of the screens."""
@@ -172,7 +172,7 @@ class Scope:
         """
         query = select(Annotation.id, Annotation.item_id, Annotation.snapshot_id)
         query = query.join(Item, col(Item.id) == Annotation.item_id)
-        query = query.where(of_task(self.project_id, task), stands())
+        query = query.where(of_task(self.project_id, task), is_current())
         if self.who is not None and self.blind:
             query = query.where(Annotation.person_id == self.who.person_id)
         else:
@@ -184,7 +184,7 @@ class Scope:
         query = (
             select(Annotation.item_id, func.min(Annotation.at))
             .join(Item, col(Item.id) == Annotation.item_id)
-            .where(Item.project_id == self.project_id, stands(), for_gold())
+            .where(Item.project_id == self.project_id, is_current(), for_gold())
             .group_by(col(Annotation.item_id))
         )
         if self.who is not None and self.blind:
@@ -198,7 +198,7 @@ class Scope:
         query = select(Settlement.item_id, Settlement.at)
         query = query.join(Item, col(Item.id) == Settlement.item_id)
         here = Item.project_id == self.project_id
-        return list(self.session.exec(query.where(here, standing(Settlement))).all())
+        return list(self.session.exec(query.where(here, newest_not_withdrawn(Settlement))).all())
 
 
 def resting_of(task: Task) -> Resting:

@@ -95,18 +95,18 @@ def _new_suggestions(
     session: Session,
     of_law: Mapping[int, Pin],
     by_method: Mapping[tuple[int, str], int],
-    shown: Mapping[int, Collection[int]],
+    candidates: Mapping[int, Collection[int]],
 ) -> dict[int, frozenset[str] | None]:
     """Return the current suggestions that lack identical wording in the sets' own snapshot."""
     now = {number: by_method.get(_item_and_method(pin)) for number, pin in of_law.items()}
-    suggested = {unit for each in now.values() if each for unit in shown.get(each, ())}
+    suggested = {unit for each in now.values() if each for unit in candidates.get(each, ())}
     law = next(pin.snapshot_id for pin in of_law.values())
     before = counterparts(session, suggested, law)
     return {
         number: None
         if set_id is None
         else frozenset(
-            before[unit].semantic_id for unit in shown.get(set_id, ()) if not before[unit].same
+            before[unit].semantic_id for unit in candidates.get(set_id, ()) if not before[unit].same
         )
         for number, set_id in now.items()
     }

@@ -2,6 +2,8 @@
 
 `options` and `factors` are arrays of tables with a `key`, a `label` and a `meaning` in each
 language; a factor may have `factors` and `options` of its own.
+
+Validation of codebook texts by task, and length limits.
 """
 
 from __future__ import annotations
@@ -13,8 +15,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NoReturn
 
+from annotation.guidelines.documents import IN_YAML
 from annotation.work.submissions import Decision
+from construction.tagging import reading
 from corpus.files.declarations import KEY
+from corpus.limits import FACTOR_BOOK, GUIDELINE
 from errors import UserError, Where
 from messages import LANGUAGES
 from normalization import composed_value
@@ -96,9 +101,9 @@ def _refuse_other_keys(book: Codebook, task: str) -> None:
         _refuse("codebook_keys", "options", keys=", ".join(wanted))
 
 
-def _factors(said: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]:
+def _factors(table: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]:
     found = []
-    for place, each in _tables(said, "factors", at):
+    for place, each in _tables(table, "factors", at):
         if depth > _MAX_DEPTH:
             _refuse("codebook_depth", place, limit=_MAX_DEPTH)
         _refuse_unknown_fields(each, {"key", "label", "meaning", "factors", "options"}, place)
@@ -110,18 +115,20 @@ def _factors(said: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]
     return tuple(found)
 
 
-def _options(said: Mapping[str, Any], at: str) -> tuple[Option, ...]:
+def _options(table: Mapping[str, Any], at: str) -> tuple[Option, ...]:
     found = []
-    for place, each in _tables(said, "options", at):
+    for place, each in _tables(table, "options", at):
         _refuse_unknown_fields(each, {"key", "label", "meaning"}, place)
         found.append(Option(*_key_label_meaning(each, place)))
     _refuse_repeated([each.key for each in found], f"{at}options")
     return tuple(found)
 
 
-def _tables(said: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _tables(
+    table: Mapping[str, Any], name: str, at: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield each table of an array with its place, counted from 1: ``options[2]``."""
-    rows = said.get(name, [])
+    rows = table.get(name, [])
     if not isinstance(rows, list):
         _refuse("codebook_field", f"{at}{name}")
     for number, each in enumerate(rows, 1):
@@ -132,16 +139,16 @@ def _tables(said: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, 
 
 
 def _key_label_meaning(
-    said: Mapping[str, Any], place: str
+    table: Mapping[str, Any], place: str
 ) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
-    key = said.get("key")
+    key = table.get("key")
     if not isinstance(key, str) or not KEY.fullmatch(key):
         _refuse("codebook_key", f"{place}.key")
-    return key, _texts(said, "label", place), _texts(said, "meaning", place)
+    return key, _texts(table, "label", place), _texts(table, "meaning", place)
 
 
-def _texts(said: Mapping[str, Any], name: str, place: str) -> Mapping[str, str]:
-    texts = said.get(name)
+def _texts(table: Mapping[str, Any], name: str, place: str) -> Mapping[str, str]:
+    texts = table.get(name)
     if not isinstance(texts, dict):
         _refuse("codebook_field", f"{place}.{name}")
     _refuse_unknown_fields(texts, set(LANGUAGES), f"{place}.{name}")
@@ -154,8 +161,8 @@ def _texts(said: Mapping[str, Any], name: str, place: str) -> Mapping[str, str]:
     return {language: " ".join(texts[language].split()) for language in LANGUAGES}
 
 
-def _refuse_unknown_fields(said: Mapping[str, Any], known: set[str], place: str) -> None:
-    for name in sorted(said.keys() - known):
+def _refuse_unknown_fields(table: Mapping[str, Any], known: set[str], place: str) -> None:
+    for name in sorted(table.keys() - known):
         where = f"{place}.{name}" if place else name
         _refuse("codebook_unknown", where, known=", ".join(sorted(known)))
 
@@ -168,3 +175,20 @@ def _refuse_repeated(keys: list[str], place: str) -> None:
 
 def _refuse(code: str, field: str, **params: object) -> NoReturn:
     raise UserError(code, Where(field=field), **params)
+
+
+TEXT_LIMIT = GUIDELINE
+FACTORS_LIMIT = FACTOR_BOOK
+
+
+def text_limit(kind: str, task: str) -> int:
+    """Return the maximum number of characters of a text of the document."""
+    return FACTORS_LIMIT if kind == "codebook" and task in IN_YAML else TEXT_LIMIT
+
+
+def refuse_unsound(text: str, task: str) -> None:
+    """Raise UserError, with its place, for an invalid codebook."""
+    if task in IN_YAML:
+        reading.parse(text)
+    else:
+        parse(text, task)

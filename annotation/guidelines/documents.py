@@ -1,16 +1,24 @@
 """The guideline and the codebook of a project: current versions and their texts.
 
-The packaged text (`annotation.guidelines.builtin_documents`) is current until a project saves a
+The packaged text is current until a project saves a
 version. Versions are numbered on from it; the first edit stores a copy of it beside the new
 version. A language without a text in a version keeps that of the version before.
+
+The packaged guidelines and codebooks.
+
+They apply in a project until somebody saves a version. Each has
+its number in a line of its own, which is not shown, since every view of a text shows its version.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import sqlalchemy
@@ -18,18 +26,71 @@ from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
-from annotation.guidelines.builtin_documents import (
-    KINDS,
-    TASK,
-    is_packaged,
-    languages_of,
-    packaged,
-    without_number,
-)
 from annotation.people.roles import Act, reading_as, require
 from errors import UserError, Where
+from messages import LANGUAGES
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
+
+KINDS = ("guideline", "codebook")
+TASK = "citation_mapping"
+EVERY = "mul"  # language of a text for all languages (ISO 639-2)
+IN_YAML = frozenset({"factor_tagging"})  # tasks whose codebook is YAML instead of TOML
+_FOLDER = Path(__file__).parent / "builtin"
+_NUMBER = re.compile(r"^(?:# )?(?:Version|버전) (\d+)$\n*", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Packaged:
+    """A packaged document: its number, and its texts by language."""
+
+    number: int
+    texts: Mapping[str, str]
+
+
+def languages_of(kind: str) -> tuple[str, ...]:
+    """Return the languages in which a document of the kind has texts."""
+    return (EVERY,) if kind == "codebook" else tuple(LANGUAGES)
+
+
+@cache
+def packaged(kind: str, task: str) -> Packaged | None:
+    """Return the packaged document of that kind; None for an unknown kind or task.
+
+    Raises ValueError if its texts do not all have the same number, a defect that the tests catch.
+    """
+    if kind not in KINDS or not re.fullmatch(r"[a-z_]+", task):
+        return None
+    files = {each: _file(kind, task, each) for each in languages_of(kind)}
+    if not all(file.is_file() for file in files.values()):
+        return None
+    texts = {each: file.read_text(encoding="utf-8") for each, file in files.items()}
+    return Packaged(_number_in(kind, task, texts), MappingProxyType(texts))
+
+
+def is_packaged(kind: str, task: str, texts: Mapping[str, str]) -> bool:
+    """Return True if these are the packaged texts of the document."""
+    base = packaged(kind, task)
+    return base is not None and dict(texts) == dict(base.texts)
+
+
+def without_number(text: str) -> str:
+    """Return the text without the line of its number."""
+    return _NUMBER.sub("", text, count=1)
+
+
+def _number_in(kind: str, task: str, texts: Mapping[str, str]) -> int:
+    numbers = {found[1] for text in texts.values() if (found := _NUMBER.search(text))}
+    if len(numbers) != 1:
+        raise ValueError(f"the {kind} of {task} states versions {sorted(numbers)}, not one")
+    return int(numbers.pop())
+
+
+def _file(kind: str, task: str, language: str) -> Path:
+    book = ".yaml" if task in IN_YAML else ".toml"
+    ending = book if language == EVERY else f".{language}.md"
+    return _FOLDER / f"{kind}s" / f"{task}{ending}"
+
 
 _NAMED = ("project_id", "kind", "task")  # the key of a document
 
@@ -102,7 +163,7 @@ def text_of(
     with ws.reading() as session:
         who = require(session, person_id, Act.READ_LAW)
         found = version_at(session, who.project_id, kind, task, number)
-        return told(found, kind, task, language)
+        return text_in(found, kind, task, language)
 
 
 def text_under(
@@ -116,10 +177,10 @@ def text_under(
         who = require(session, person_id, Act.READ_LAW)
         now = current(session, who.project_id, kind, task)
         if not version or now.version == version:
-            return told(now, kind, task, language)
+            return text_in(now, kind, task, language)
         known = versions_in(session, who.project_id, kind, task)
         found = next((each for each in known if each.version == version), now)
-        return told(found, kind, task, language)
+        return text_in(found, kind, task, language)
 
 
 def read(
@@ -133,15 +194,15 @@ def read(
 ) -> Text:
     """Return what `text_of` does, in a project and for the operator too."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
-        return told(version_at(session, project.id, kind, task, number), kind, task, language)
+        return text_in(version_at(session, project.id, kind, task, number), kind, task, language)
 
 
-def told(found: Edition, kind: str, task: str, language: str) -> Text:
+def text_in(edition: Edition, kind: str, task: str, language: str) -> Text:
     """Return a version's text in a language, without the line of its number."""
-    own = language if language in found.texts else languages_of(kind)[0]
-    note = next((row.note for row in found.rows), "")
-    text = without_number(found.texts[own])
-    return Text(kind, task, found.version, found.number, own, text, note)
+    own = language if language in edition.texts else languages_of(kind)[0]
+    note = next((row.note for row in edition.rows), "")
+    text = without_number(edition.texts[own])
+    return Text(kind, task, edition.version, edition.number, own, text, note)
 
 
 def current(session: Session, project_id: int, kind: str, task: str) -> Edition:

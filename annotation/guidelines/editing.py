@@ -8,13 +8,15 @@ from datetime import datetime
 
 from sqlmodel import Session
 
-from annotation.guidelines.builtin_documents import (
+from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
+from annotation.guidelines.documents import (
+    Edition,
+    current,
     languages_of,
     packaged,
+    versions_in,
     without_number,
 )
-from annotation.guidelines.codebook_text import refuse_unsound, text_limit
-from annotation.guidelines.documents import Edition, current, versions_in
 from annotation.people.roles import Act, reading_as, writing_as
 from corpus.limits import NOTE
 from errors import UserError, Where
@@ -42,7 +44,7 @@ def new_version(
     person saved meanwhile, a text that is empty, too long or (a codebook) invalid, and if nothing
     was changed.
     """
-    note = _clean(note)
+    note = _normalise_text(note)
     _refuse_too_long(note, "note", NOTE_LIMIT)
     with writing_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, who):
         before = current(session, project.id, kind, task)
@@ -126,7 +128,7 @@ def _checked_texts(texts: Mapping[str, str], kind: str, task: str) -> dict[str, 
         if language not in languages_of(kind):
             known = ", ".join(languages_of(kind))
             raise UserError("document_language", Where(field=language), known=known)
-        text = without_number(_clean(text)).strip() + "\n"
+        text = without_number(_normalise_text(text)).strip() + "\n"
         if not text.strip():
             raise UserError("document_empty", Where(field=language))
         _refuse_too_long(text, language, text_limit(kind, task))
@@ -136,7 +138,7 @@ def _checked_texts(texts: Mapping[str, str], kind: str, task: str) -> dict[str, 
     return found
 
 
-def _clean(text: str) -> str:
+def _normalise_text(text: str) -> str:
     return storable(text).replace("\r\n", "\n").replace("\r", "\n").strip()
 
 

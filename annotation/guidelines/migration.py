@@ -10,6 +10,8 @@ finds it in their queue.
 Left unchanged, with the reason: items that an adjudicator has decided, or that are in discussion;
 submissions that others' work depends on; and those that nobody could answer again, because the
 batch is closed or the person has left.
+
+Plan of a migration: the fate of each submission.
 """
 
 from __future__ import annotations
@@ -26,26 +28,103 @@ from sqlmodel import Session, col, select
 from annotation.forms.form import FORMS, form_of
 from annotation.forms.submissions import answers_in
 from annotation.forms.taking_over import becomes_of, changes
-from annotation.guidelines.builtin_documents import EVERY
-from annotation.guidelines.documents import Edition, version_at, versions_in
-from annotation.guidelines.migration_plan import (
-    Answer,
-    answers_under,
-    named_items,
-    submissions_under,
-)
-from annotation.people.roles import Act, reading_as, writing_as
+from annotation.guidelines.documents import EVERY, Edition, version_at, versions_in
+from annotation.guidelines.versions import number_of
+from annotation.people.roles import Act, may, reading_as, writing_as
 from annotation.work.draft import MIGRATE, add_event
-from annotation.work.rules import rules_of
-from annotation.work.submissions import confidence_of, full_items, keep_confidence, stands
-from annotation.work.taking_over import FATES, LEFT, SAME, Fate, Step, Why
+from annotation.work.rules import FATES, LEFT, SAME, Fate, Step, TakenOver, Why, rules_of
+from annotation.work.slots import act_of
+from annotation.work.submissions import confidence_of, full_items, is_current, keep_confidence
 from corpus.limits import NOTE
 from errors import UserError, Where
 from normalization import storable
 from storage.db.workspace import Workspace
-from storage.tables.core import Annotation, Person
-from storage.tables.people import DocumentMigration
-from storage.tasks import of_task
+from storage.overlap import decided
+from storage.tables.core import Annotation, Item, Person, QuestionRow
+from storage.tables.people import Batch, BatchItem, DocumentMigration, Referral
+from storage.tasks import NAME, of_task
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A current submission, and its form after the migration."""
+
+    row: Annotation
+    external_id: str
+    person: str
+    after: TakenOver
+    fate: Fate
+
+
+def submissions_under(
+    session: Session, project_id: int, kind: str, task: str, number: int
+) -> list[tuple[Annotation, str, Person, datetime | None]]:
+    """Return the current submissions made under that version, in queue order.
+
+    Each with the name of its item, its author, and when its batch was closed.
+    """
+    query = (
+        select(Annotation, NAME, Person, Batch.closed_at)
+        .join(Item, col(Item.id) == Annotation.item_id)
+        .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        .join(Person, col(Person.id) == Annotation.person_id)
+        .outerjoin(BatchItem, col(BatchItem.item_id) == Item.id)
+        .outerjoin(Batch, col(Batch.id) == BatchItem.batch_id)
+        .where(of_task(project_id, task), is_current())
+        .order_by(col(Item.order), col(Person.name), col(Annotation.id))
+    )
+    column = f"{kind}_version"
+    return [each for each in session.exec(query) if number_of(getattr(each[0], column)) == number]
+
+
+def answers_under(session: Session, task: str, step: Step, from_number: int) -> list[Answer]:
+    """Return the submissions made under that version with their fate, in queue order."""
+    rows = submissions_under(session, step.project_id, step.kind, task, from_number)
+    after = rules_of(task).taken_over(session, step, [row for row, *_ in rows])
+    done = set(session.exec(select(Item.id).where(of_task(step.project_id, task), decided())))
+    talked = {each for row in session.exec(select(Referral)) for each in row.annotation_ids}
+    found = []
+    for row, external_id, person, closed_at in rows:
+        made = after[row.id or 0]
+        fate = made.fate
+        if row.item_id in done:
+            fate = "settled"
+        elif row.id in talked:
+            fate = "referred"
+        elif fate == "again":
+            fate = _fate_if_again(session, task, row, person, closed_at)
+        found.append(Answer(row, external_id, person.name, made, fate))
+    return found
+
+
+def _fate_if_again(
+    session: Session, task: str, row: Annotation, person: Person, closed_at: datetime | None
+) -> Fate:
+    """Return the fate of a submission to be answered again, which depends on whether it can be."""
+    if closed_at is not None:
+        return "closed"
+    if not (person.active and may(person.role, act_of(task))):
+        return "away"
+    try:
+        rules_of(task).withdrawn(session, row.item_id)
+    except UserError:
+        return "held"
+    return "again"
+
+
+def named_items(
+    session: Session, project_id: int, task: str, names: Sequence[str]
+) -> frozenset[int]:
+    """Return the ids of the items with these names. Raises UserError for an unknown one."""
+    if not names:
+        return frozenset()
+    query = select(NAME, Item.id).outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+    known = dict(session.exec(query.where(of_task(project_id, task))).all())
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise UserError("questions_unknown", ids=", ".join(unknown), count=len(unknown))
+    return frozenset(known[name] or 0 for name in names)
+
 
 REASON_LIMIT = NOTE
 _ANSWER_NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?")
@@ -148,7 +227,7 @@ def migrate_answers(
 ) -> Outcome:
     """Migrate the submissions of one version to a later one; return the effect.
 
-    `answers` maps answers (`annotation.work.taking_over`): those left out stay the same, or change
+    `answers` maps answers (`annotation.work.rules`): those left out stay the same, or change
     as the codebook versions imply. `items` are the names of items to be answered again in any case.
     All is applied or nothing. Raises UserError without permission to edit guidelines, for an
     unknown document, version, item or answer, a version that is not later, a missing reason, and if
@@ -198,7 +277,7 @@ def choices(
         form = form_of(task)
         rows = submissions_under(session, project.id, kind, task, from_number)
         ids = {row.id for row, *_ in rows}
-        said = answers_in(session, of_task(project.id, task), stands())
+        said = answers_in(session, of_task(project.id, task), is_current())
         answers = {
             name: None
             for number, given in said.items()
@@ -280,11 +359,11 @@ def _reason(text: str) -> str:
     return text
 
 
-def _outcome(session: Session, step: Step, task: str, found: Iterable[Answer]) -> Outcome:
+def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:
     counts = Counter[Fate]()
     shown = set(session.exec(full_items(of_task(step.project_id, task))))
     lines = []
-    for each in found:
+    for each in answers:
         counts[each.fate] += 1
         told = each.row.item_id in shown or each.fate in LEFT[:2]
         why = each.after.why if told and each.fate not in LEFT else ()
@@ -293,23 +372,23 @@ def _outcome(session: Session, step: Step, task: str, found: Iterable[Answer]) -
     return Outcome({fate: counts[fate] for fate in FATES}, tuple(lines))
 
 
-def _apply(session: Session, made: DocumentMigration, found: Sequence[Answer]) -> None:
-    sure = confidence_of(session, [each.row.id or 0 for each in found])
-    rules = rules_of(made.task)
-    for each in found:
+def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Answer]) -> None:
+    sure = confidence_of(session, [each.row.id or 0 for each in answers])
+    rules = rules_of(migration.task)
+    for each in answers:
         becomes = "withdraw" if each.fate == "again" else "submit"
         payload = {
-            "migration_id": made.id,
-            "document": made.kind,
-            "from": made.from_number,
-            "to": made.to_version,
+            "migration_id": migration.id,
+            "document": migration.kind,
+            "from": migration.from_number,
+            "to": migration.to_version,
             **each.after.payload,
             "becomes": becomes,
-            "reason": made.reason,
+            "reason": migration.reason,
         }
         old = each.row
-        event_id = add_event(session, old.person_id, old.item_id, MIGRATE, made.at, payload)
-        row = _superseding_row(each, becomes, made, event_id)
+        event_id = add_event(session, old.person_id, old.item_id, MIGRATE, migration.at, payload)
+        row = _superseding_row(each, becomes, migration, event_id)
         session.add(row)
         session.flush()
         if becomes == "submit":
@@ -318,13 +397,13 @@ def _apply(session: Session, made: DocumentMigration, found: Sequence[Answer]) -
 
 
 def _superseding_row(
-    each: Answer, becomes: str, made: DocumentMigration, event_id: int
+    each: Answer, becomes: str, migration: DocumentMigration, event_id: int
 ) -> Annotation:
     old = each.row
     versions: dict[str, Any] = {
         "guideline_version": old.guideline_version,
         "codebook_version": old.codebook_version,
-        f"{made.kind}_version": made.to_version,
+        f"{migration.kind}_version": migration.to_version,
     }
     return Annotation(
         item_id=old.item_id,
@@ -338,6 +417,6 @@ def _superseding_row(
         candidate_set_id=old.candidate_set_id,
         event_id=event_id,
         seconds=old.seconds,
-        at=old.at if becomes == "submit" else made.at,  # a decision keeps its time
+        at=old.at if becomes == "submit" else migration.at,  # a decision keeps its time
         **versions,
     )

@@ -15,10 +15,10 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import settled
+from annotation.adjudication.decisions import current_decisions
 from annotation.guidelines.documents import Edition, versions_in
 from annotation.people.roles import Act, ProjectMember, may, reading_as
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, Person, QuestionRow
@@ -125,7 +125,7 @@ def made_in(
         .join(Item, col(Item.id) == Annotation.item_id)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .join(Person, col(Person.id) == Annotation.person_id)
-        .where(Item.project_id == project_id, Item.task == task, stands())
+        .where(Item.project_id == project_id, Item.task == task, is_current())
     )
     everybody = who is None or may(who.role, Act.READ_OTHERS_LABELS)
     if who is not None and not everybody:
@@ -149,7 +149,7 @@ def _ordered_adjudications(
     )
     here = query.where(Item.project_id == project_id, Item.task == task)
     asked = {item.id: (item, external_id) for item, external_id in session.exec(here)}
-    for item_id, decision in settled(session, project_id).items():
+    for item_id, decision in current_decisions(session, project_id).items():
         if item_id in asked:
             item, external_id = asked[item_id]
             row, version = decision.row, getattr(decision.row, column)
@@ -178,8 +178,8 @@ def _version_view(
     )
 
 
-def _unknown_version_view(number: int, made: list[Made], counts: _Counts) -> VersionView:
-    version = next(each.version for each in made if number_of(each.version) == number)
+def _unknown_version_view(number: int, decisions: list[Made], counts: _Counts) -> VersionView:
+    version = next(each.version for each in decisions if number_of(each.version) == number)
     return VersionView(
         version=version,
         number=number,

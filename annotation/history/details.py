@@ -9,8 +9,8 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import labelled_by
 from annotation.history.entry import PLAIN, Entry, migrations_of
-from annotation.work.carry_over import takes_up, translated, units_of
-from annotation.work.origins import origins_of
+from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
+from annotation.work.submissions import origins_of
 from storage.mcq.votes import voted_from_file
 from storage.tables.cases import CaseImport, CaseSetting, CourtCase, QueryChoice, TypologyRow
 from storage.tables.core import (
@@ -32,7 +32,6 @@ from storage.tables.core import (
     UnitRow,
 )
 from storage.tables.exchange import ImportedFile, LabelFile
-from storage.tables.gold import DatasheetAnswersRow, SplitRow
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
@@ -46,7 +45,14 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
+from storage.tables.runs import (
+    DatasheetAnswersRow,
+    ExperimentRow,
+    RunMark,
+    SavedView,
+    SearchLevels,
+    SplitRow,
+)
 from storage.tasks import NAME
 
 TABLES: Mapping[str, Any] = {
@@ -111,9 +117,9 @@ class Teller:
         self._takers = {f"migration-{number}": person for number, person in found}
         self._units: dict[int, str] = {}
 
-    def tell(self, found: Iterable[tuple[str, int, str]]) -> list[Entry]:
+    def tell(self, records: Iterable[tuple[str, int, str]]) -> list[Entry]:
         """Return the entries of the records (family, id, kind), in that order."""
-        wanted = list(found)
+        wanted = list(records)
         rows: dict[tuple[str, int], Any] = {}
         for family in {family for family, _, _ in wanted}:
             ids = [number for name, number, _ in wanted if name == family]
@@ -131,30 +137,30 @@ class Teller:
             part = ids[start : start + _CHUNK]
             yield from self._session.exec(select(table).where(col(column).in_(part)))
 
-    def _migrated(self, wanted: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
+    def _migrated(self, records: list[tuple[str, int, str]]) -> Iterable[tuple[str, int, int]]:
         """Yield the migrated drafts and submissions among them, and the migration."""
         for family in ("draft", "submission"):
-            ids = [number for name, number, _ in wanted if name == family]
+            ids = [number for name, number, _ in records if name == family]
             for start in range(0, len(ids), _CHUNK):
                 query = migrations_of(TABLES[family], ids[start : start + _CHUNK])
                 yield from ((family, *row) for row in self._session.exec(query).all())  # type: ignore[call-overload]
 
     def _imported(
-        self, wanted: list[tuple[str, int, str]]
+        self, records: list[tuple[str, int, str]]
     ) -> Iterable[tuple[str, int, dict[str, Any]]]:
         """Yield the imported drafts and submissions among them, with their origin."""
         for family in ("draft", "submission"):
-            ids = [number for name, number, _ in wanted if name == family]
+            ids = [number for name, number, _ in records if name == family]
             for start in range(0, len(ids), _CHUNK):
                 part = ids[start : start + _CHUNK]
                 for number, (origin, by) in origins_of(self._session, TABLES[family], part).items():
                     yield family, number, origin.as_dict() | {"by": self.names.get(by)}
 
-    def _labels(self, wanted: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
+    def _labels(self, records: list[tuple[str, int, str]]) -> dict[tuple[str, int], dict[str, Any]]:
         """Return the labels of the submissions and decisions among them."""
-        made = [number for family, number, _ in wanted if family == "submission"]
-        decided = [number for family, number, _ in wanted if family == "adjudication"]
-        sets = [number for family, number, _ in wanted if family == "candidates"]
+        made = [number for family, number, _ in records if family == "submission"]
+        decided = [number for family, number, _ in records if family == "adjudication"]
+        sets = [number for family, number, _ in records if family == "candidates"]
         labels = list(self._by_ids(AnnotationLabel, AnnotationLabel.annotation_id, made))
         accepted = list(self._by_ids(AdjudicationLabel, AdjudicationLabel.adjudication_id, decided))
         self._load_unit_names([row.unit_id for row in (*labels, *accepted)])
@@ -194,9 +200,9 @@ class Teller:
         number: int,
         kind: str,
         row: Any,
-        said: Mapping[tuple[str, int], dict[str, Any]],
+        details: Mapping[tuple[str, int], dict[str, Any]],
     ) -> Entry:
-        more = said.get((family, number), {})
+        more = details.get((family, number), {})
         units = more.get("labels"), more.get("units")
         if units[0]:
             more = more | {"labels": dict(sorted(units[0].items()))}
@@ -250,9 +256,9 @@ class Teller:
         if unit is not None:
             self._load_unit_names([unit])
             plain["unit"] = self._units.get(unit)
-        if takes_up(plain):
+        if carries_draft_over(plain):
             self._load_unit_names([*units_of(plain)])
-            plain = translated(plain, lambda each: self._units[int(each)])
+            plain = with_units_replaced(plain, lambda each: self._units[int(each)])
         return plain | ({"undoes": f"draft-{row.undoes_id}"} if row.undoes_id else {})
 
     def _common_fields(self, row: Annotation | Adjudication) -> dict[str, Any]:
@@ -265,12 +271,14 @@ class Teller:
         }
 
     def _submission(self, row: Annotation) -> dict[str, Any]:
-        said = {"comment": row.comment, "flag": row.flag} | _after("submission", row)
+        said = {"comment": row.comment, "flag": row.flag} | _superseded_record("submission", row)
         return self._common_fields(row) | said
 
     def _adjudication(self, row: Adjudication) -> dict[str, Any]:
         between = [f"submission-{number}" for number in row.annotation_ids]
-        said = {"reason": row.reason, "submissions": between} | _after("adjudication", row)
+        said = {"reason": row.reason, "submissions": between} | _superseded_record(
+            "adjudication", row
+        )
         return self._common_fields(row) | said
 
     def _candidates(self, row: CandidateSet) -> dict[str, Any]:
@@ -316,7 +324,7 @@ class Teller:
         return said | {"vote_count": count}
 
 
-def _after(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
+def _superseded_record(family: str, row: Annotation | Adjudication) -> dict[str, Any]:
     return {"supersedes": f"{family}-{row.supersedes_id}"} if row.supersedes_id else {}
 
 

@@ -25,7 +25,7 @@ from storage.projects import ProjectView, find_project
 from storage.tables.core import Item, Person, QuestionRow
 from storage.tasks import NAME
 
-__all__ = ["FAMILIES", "Entry", "Filter", "Page", "asked", "everything", "read"]
+__all__ = ["FAMILIES", "Entry", "Filter", "Page", "everything", "filter_by_names", "read"]
 
 PAGE = 50  # entries
 _AT_ONCE = 500
@@ -39,7 +39,7 @@ class Page:
     total: int
 
 
-def asked(
+def filter_by_names(
     ws: Workspace,
     project_slug: str,
     item: str | None = None,

@@ -32,10 +32,10 @@ from sqlmodel import col, select
 from annotation.history.entry import Filter, taker
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Act, ProjectMember, may
-from annotation.work.discussions import kept
-from annotation.work.submissions import stands
+from annotation.work.discussions import is_resubmitted_unchanged
+from annotation.work.submissions import is_current
 from storage.mcq.votes import first_from_files
-from storage.overlap import EVERYBODY, for_gold, takes, wanted
+from storage.overlap import EVERYBODY, for_gold, required_submissions, total_submissions
 from storage.tables.cases import CaseImport, CaseSetting, QueryChoice, TypologyRow
 from storage.tables.core import (
     Adjudication,
@@ -50,7 +50,6 @@ from storage.tables.core import (
     UndoneDecision,
 )
 from storage.tables.exchange import ImportedFile, LabelFile
-from storage.tables.gold import DatasheetAnswersRow, SplitRow
 from storage.tables.mcq import Mcq, McqVote
 from storage.tables.people import (
     AccountEvent,
@@ -63,7 +62,14 @@ from storage.tables.people import (
     PersonEvent,
     Referral,
 )
-from storage.tables.runs import ExperimentRow, RunMark, SavedView, SearchLevels
+from storage.tables.runs import (
+    DatasheetAnswersRow,
+    ExperimentRow,
+    RunMark,
+    SavedView,
+    SearchLevels,
+    SplitRow,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +162,11 @@ def _sources() -> Iterator[_Source]:
         item=DraftEvent.item_id,
         # The submission or withdrawal is shown by its own row, with its content.
         shown=lambda who, project: (
-            _said(DraftEvent)(who, project) & col(DraftEvent.kind).not_in(("submit", "withdraw"))
+            _visible_rows(DraftEvent)(who, project)
+            & col(DraftEvent.kind).not_in(("submit", "withdraw"))
         ),
     )
-    made = case((kept(), "kept"), else_=col(Annotation.kind))
+    made = case((is_resubmitted_unchanged(), "kept"), else_=col(Annotation.kind))
     yield _on_item("submission", Annotation, made, taker(Annotation))
     yield _on_item("adjudication", Adjudication, literal("decided"))
     yield _on_item("settlement", Settlement, literal("decided"))
@@ -344,10 +351,12 @@ def _of_people() -> Iterator[_Source]:
 
 def _on_item(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Source:
     people = (table.person_id, taken_by)
-    return _Source(family, table, kind, table.at, *people, item=table.item_id, shown=_said(table))
+    return _Source(
+        family, table, kind, table.at, *people, item=table.item_id, shown=_visible_rows(table)
+    )
 
 
-def _said(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
+def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
     def shown(who: ProjectMember | None, project_id: int) -> ColumnElement[bool]:
         if who is None:
             return true()
@@ -369,10 +378,12 @@ def _readable_items(project_id: int) -> Select[Any]:
     complete = (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Item.project_id == project_id, stands(), for_gold())
+        .where(Item.project_id == project_id, is_current(), for_gold())
         .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= wanted())
+        .having(func.count() >= required_submissions())
         .subquery()
     )
-    everybody = select(Item.id).where(Item.project_id == project_id, takes() >= EVERYBODY)
+    everybody = select(Item.id).where(
+        Item.project_id == project_id, total_submissions() >= EVERYBODY
+    )
     return rows_of(complete.c.item_id).union_all(everybody)  # type: ignore[return-value]

@@ -1,25 +1,33 @@
-"""Views of a judged answer: blind for rating, with verdicts and ratings for review."""
+"""Views of a judged answer: blind for rating, with verdicts and ratings for review.
+
+Disputed ratings of models' answers that nobody has reviewed.
+
+The provisions that a judged answer rests on: supplied with it, cited, and gold.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+from annotation.forms.disputes import FormDisputes
 from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.gold.derivation import read_evidence
+from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import called, own_judges
-from storage.overlap import for_gold, wanted
+from storage.overlap import for_gold, required_submissions
 from storage.subjects import item_of
+from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Item
-from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
 
 
@@ -160,7 +168,86 @@ def _ratings(
     if item is None:
         return (), 0, 0
     all_in = form_submissions(session, project_id, Task.ANSWER_RATING, item).get(item, [])
-    standing = select(func.count()).select_from(Annotation).where(stands(), for_gold())
+    standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
     so_far = session.exec(standing.where(Annotation.item_id == item)).one()
-    needed = session.exec(select(wanted()).where(Item.id == item)).one()
+    needed = session.exec(select(required_submissions()).where(Item.id == item)).one()
     return tuple(all_in), so_far, needed
+
+
+class RatingDisputes(FormDisputes):
+    """Rating disputes, adjudicated blind; reviewed answers need no decision."""
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> BlindCase:
+        """Return the answer without its author and verdicts."""
+        return blind_in(session, who, item.subject_id or 0)
+
+    def done(self, session: Session, project_id: int) -> frozenset[int]:
+        """Return the reviewed answers: their consensus counts."""
+        reviews = form_submissions(session, project_id, Task.JUDGE_REVIEW).values()
+        return frozenset(each.subject_id for made in reviews for each in made)
+
+
+DISPUTES = RatingDisputes(Task.ANSWER_RATING)
+
+
+_TOGETHER = 500  # rows per query
+
+
+class JudgingResting(Resting):
+    """The reader of `annotation.gold.resting` for rated and reviewed answers."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the provisions of each answer, the gold of its question, and its citing text.
+
+        Annotators are not shown gold.
+        """
+        gold = {} if scope.blind else _gold(scope)
+        laws = scope.decided_on(items)
+        query = select(JudgeCase).where(JudgeCase.project_id == scope.project_id)
+        rows = {row.id or 0: row for row in scope.session.exec(query)}
+        found = []
+        for each in items:
+            number, row = each.id or 0, rows.get(each.subject_id or 0)
+            if row is None:
+                continue
+            made = scope.law_at(row.at)
+            found.append(
+                Rests(
+                    number,
+                    units=tuple((unit, "gold") for unit in gold.get(row.question_id or 0, ())),
+                    places=tuple(_places(row, made)),
+                    texts=(CitingText(("case", row.id or 0), laws.get(number, 0)),),
+                )
+            )
+        return found
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return question, official answer, provisions without id and answer, in parts."""
+        found: dict[TextKey, Sequence[str]] = {}
+        wanted = sorted({number for _, number in keys})
+        for start in range(0, len(wanted), _TOGETHER):
+            some = col(JudgeCase.id).in_(wanted[start : start + _TOGETHER])
+            for row in session.exec(select(JudgeCase).where(some)):
+                named = [e.get("label", "") for e in row.provisions if not e.get("unit")]
+                found["case", row.id or 0] = (row.question, row.reference, *named, row.answer)
+        return found
+
+
+def _places(row: JudgeCase, made: int) -> Iterator[tuple[str, int, Via]]:
+    for each in row.provisions:
+        if each.get("unit"):
+            yield each["unit"], made, "source"
+
+
+def _gold(scope: Scope) -> dict[int, tuple[int, ...]]:
+    """Return the gold units of each question, by its database id."""
+    units = {each.item_id: each.units for each in read_evidence(scope.session, scope.project).bases}
+    query = select(Item.id, Item.question_id).where(Item.project_id == scope.project_id)
+    return {
+        question: units[item or 0]
+        for item, question in scope.session.exec(query)
+        if question is not None and item in units
+    }
+
+
+RESTS = JudgingResting()

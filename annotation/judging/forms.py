@@ -19,9 +19,8 @@ from typing import Any, ClassVar
 from sqlmodel import Session
 
 from annotation.forms.form import Answers, Compared, Form
-from annotation.guidelines.builtin_documents import EVERY
 from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import current
+from annotation.guidelines.documents import EVERY, current
 from annotation.work.submissions import checked_text, says_something
 from corpus.files.declarations import KEY
 from errors import UserError, Where

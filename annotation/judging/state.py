@@ -15,16 +15,15 @@ from types import MappingProxyType
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import settled
+from annotation.forms.adjudication import current_settlements
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
 from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE, found_correct
 from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.agreement.ratings import Rating
-from evaluation.judging.estimate import Movement, Waiting, by_movement
+from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
 from evaluation.judging.judged import MAJORITY, Judged, is_tie, majority
-from evaluation.judging.position import Pair, Winner
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts
 from storage.tables.core import Item
@@ -164,7 +163,7 @@ def states(session: Session, project_id: int) -> list[CaseState]:
     binary = _binary(standing_verdicts(session, project_id).values())
     rated = form_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
-    ruled = settled(session, project_id, Task.ANSWER_RATING)
+    ruled = current_settlements(session, project_id, Task.ANSWER_RATING)
     reviewed = form_submissions(session, project_id, Task.JUDGE_REVIEW).values()
     reviews = {each[0].subject_id: each for each in reviewed if each}
     items = _items(session, project_id)
@@ -179,8 +178,8 @@ def states(session: Session, project_id: int) -> list[CaseState]:
                 rating_item=item,
                 review_item=items.get((Task.JUDGE_REVIEW, number)),
                 verdicts=MappingProxyType(binary.get(number, {})),
-                ratings=tuple(map(_rated, _ratings_that_count(rated.get(item or 0)))),
-                first=tuple(map(_rated, rated[item].independent)) if item in rated else (),
+                ratings=tuple(map(_rating_of, _ratings_that_count(rated.get(item or 0)))),
+                first=tuple(map(_rating_of, rated[item].independent)) if item in rated else (),
                 so_far=so_far.get(item or 0, 0),
                 settled=None if ruling is None else found_correct(ruling.answers),
                 review=_review(reviews.get(number, [])),
@@ -195,60 +194,60 @@ def systems_of(ws: Workspace, project_slug: str, by: int | None = None) -> list[
         return sorted({case.system for case in cases(session, project.id)})
 
 
-def judges_of(found: Sequence[CaseState]) -> list[str]:
+def judges_of(cases: Sequence[CaseState]) -> list[str]:
     """Return the judges' names in order, with the majority if there are three or more.
 
     Of two judges there is no majority: it would be the common verdict of both.
     """
-    names = sorted({name for each in found for name in each.verdicts})
+    names = sorted({name for each in cases for name in each.verdicts})
     return [*names, MAJORITY] if len(names) >= _MIN_MAJORITY_JUDGES else names
 
 
-def default_judge(found: Sequence[CaseState]) -> str | None:
+def default_judge(cases: Sequence[CaseState]) -> str | None:
     """Return the majority, else the judge with most verdicts, the first by name."""
-    names = judges_of(found)
+    names = judges_of(cases)
     if MAJORITY in names:
         return MAJORITY
-    said = {name: sum(each.verdict(name) is not None for each in found) for name in names}
+    said = {name: sum(each.verdict(name) is not None for each in cases) for name in names}
     return max(names, key=said.__getitem__, default=None)
 
 
-def all_judged(found: Sequence[CaseState]) -> list[CaseState]:
+def all_judged(cases: Sequence[CaseState]) -> list[CaseState]:
     """Return the answers on which every judge has a verdict, as the basis of comparisons.
 
     A judge without any readable verdict is ignored.
     """
-    names = {name for each in found for name, said in each.verdicts.items() if said is not None}
+    names = {name for each in cases for name, said in each.verdicts.items() if said is not None}
     return [
         each
-        for each in found
+        for each in cases
         if names and all(each.verdicts.get(name) is not None for name in names)
     ]
 
 
-def by_judges(found: Sequence[CaseState], judges: Sequence[str]) -> list[CaseState]:
+def by_judges(cases: Sequence[CaseState], judges: Sequence[str]) -> list[CaseState]:
     """Return the answers with the verdicts of these judges only.
 
     Raises UserError for a judge without verdicts.
     """
-    known = sorted({name for each in found for name in each.verdicts})
+    known = sorted({name for each in cases for name in each.verdicts})
     for judge in judges:
         if judge not in known:
             raise _unknown_judge_error(judge, known)
     return [
         replace(each, verdicts={k: v for k, v in each.verdicts.items() if k in judges})
-        for each in found
+        for each in cases
     ]
 
 
-def required_judge(found: Sequence[CaseState], judge: str | None) -> str:
+def required_judge(cases: Sequence[CaseState], judge: str | None) -> str:
     """Return the judge of that name, by default the one that figures are for.
 
     Raises UserError for a judge without verdicts.
     """
-    known = judges_of(found)
+    known = judges_of(cases)
     if judge is None:
-        judge = default_judge(found)
+        judge = default_judge(cases)
     if judge is None or judge not in known:
         raise _unknown_judge_error(judge or "–", known)
     return judge
@@ -258,13 +257,13 @@ def _unknown_judge_error(judge: str, known: Sequence[str]) -> UserError:
     return UserError("judging_judge_unknown", judge=judge, known=", ".join(known) or "–")
 
 
-def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
+def review_order(cases: Sequence[CaseState], judge: str) -> list[Movement[int]]:
     """Return the cases that wait for review, by decreasing effect of a review on the accuracy.
 
     See `evaluation.judging.estimate`. Cases without a verdict of the judge or without ratings are
     left out.
     """
-    with_verdict = [(each, each.verdict(judge)) for each in found]
+    with_verdict = [(each, each.verdict(judge)) for each in cases]
     waiting = [
         Waiting(each.id, said, tuple(rating.correct for rating in each.ratings))
         for each, said in with_verdict
@@ -278,9 +277,9 @@ def review_order(found: Sequence[CaseState], judge: str) -> list[Movement[int]]:
     return by_movement(waiting, decided)
 
 
-def ratings_of(found: Sequence[CaseState]) -> list[Rating]:
+def ratings_of(cases: Sequence[CaseState]) -> list[Rating]:
     """Return the ratings as (case, person, correct), for figures of agreement."""
-    return [(each.id, said.person, said.correct) for each in found for said in each.first]
+    return [(each.id, said.person, said.correct) for each in cases for said in each.first]
 
 
 _WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)
@@ -312,7 +311,7 @@ def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
     return found
 
 
-def _rated(each: FormSubmission) -> Rated:
+def _rating_of(each: FormSubmission) -> Rated:
     return Rated(
         annotation_id=each.annotation_id,
         person_id=each.person_id,
@@ -326,11 +325,11 @@ def _rated(each: FormSubmission) -> Rated:
     )
 
 
-def _review(found: Sequence[FormSubmission]) -> Review | None:
+def _review(submissions: Sequence[FormSubmission]) -> Review | None:
     """Return the newest review."""
-    if not found:
+    if not submissions:
         return None
-    each = max(found, key=lambda given: (given.at, given.annotation_id))
+    each = max(submissions, key=lambda given: (given.at, given.annotation_id))
     return Review(
         annotation_id=each.annotation_id,
         person=each.person,

@@ -1,8 +1,8 @@
 """A person's own keys: changes to the standard key map, stored and read from files.
 
-The map is defined by the screens (`pages.shell.keymap`) and passed in as `standard`, all keys of
-each act. A person may give single acts another key, as long as no key has two acts. Digits, arrows,
-Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys cannot be changed.
+The map is defined by the screens (`pages.shell.navigation`) and passed in as `standard`, all keys
+of each act. A person may give single acts another key, as long as no key has two acts. Digits,
+arrows, Enter, Esc, keys with Ctrl or Alt, and the key that shows the keys cannot be changed.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def changeable(standard: Standard) -> dict[str, str]:
     return {act: key for act, key in named.items() if key in _SIGNS and act != _HELP_ACT}
 
 
-def checked(
-    wanted: Mapping[str, str], standard: Standard, where: Callable[[str], Where] | None = None
+def changed_keys(
+    chosen_keys: Mapping[str, str], standard: Standard, where: Callable[[str], Where] | None = None
 ) -> dict[str, str]:
-    """Return the acts whose key in `wanted` differs from the standard map.
+    """Return the acts whose key in `chosen_keys` differs from the standard map.
 
     `where` gives an act's place in the person's input. Raises UserError for an act that is not
     :func:`changeable`, for a key that is not a single Latin letter or sign, and for a key with two
@@ -47,20 +47,20 @@ def checked(
     """
     free = changeable(standard)
     at = where or (lambda _act: Where())
-    for act, key in wanted.items():
+    for act, key in chosen_keys.items():
         if act not in free:
             raise UserError("key_act_unknown", at(act), act=act)
         if key not in _SIGNS:
             raise UserError("key_unfit", at(act), key=key, act=_act_name(act))
     acts: dict[str, str] = {}
     for act, keys in standard.items():
-        for key in (wanted.get(act, keys[0]), *keys[1:]):
+        for key in (chosen_keys.get(act, keys[0]), *keys[1:]):
             other = acts.setdefault(key, act)
             if other != act:
-                said = act if act in wanted else other
+                said = act if act in chosen_keys else other
                 both = {"one": _act_name(other), "other": _act_name(act)}
                 raise UserError("key_shared", at(said), key=key, **both)
-    return {act: key for act, key in wanted.items() if key != free[act]}
+    return {act: key for act, key in chosen_keys.items() if key != free[act]}
 
 
 def own_keys(ws: Workspace, person_id: int, standard: Standard) -> dict[str, str]:
@@ -73,19 +73,19 @@ def own_keys(ws: Workspace, person_id: int, standard: Standard) -> dict[str, str
         require(session, person_id, Act.COMMENT)  # any role may read its own keys
         kept = _stored_keys(session, person_id)
     try:
-        return checked(kept, standard)
+        return changed_keys(kept, standard)
     except UserError:
         return {}
 
 
 def keep_own_keys(
-    ws: Workspace, person_id: int, wanted: Mapping[str, str], standard: Standard
+    ws: Workspace, person_id: int, chosen_keys: Mapping[str, str], standard: Standard
 ) -> None:
     """Replace all of a person's own keys by these; empty restores the standard.
 
-    Raises UserError as :func:`checked`, and for an unknown or inactive person.
+    Raises UserError as :func:`changed_keys`, and for an unknown or inactive person.
     """
-    own = checked(wanted, standard)
+    own = changed_keys(chosen_keys, standard)
     with ws.writing() as session:
         require(session, person_id, Act.COMMENT)
         if own != _stored_keys(session, person_id):
@@ -102,7 +102,7 @@ def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[st
     """Return the keys by act in a file that differ from the standard.
 
     An act that the file leaves out has its standard key. Raises UserError with the line for a file
-    that is not a mapping of acts to keys, also if empty, and as :func:`checked`.
+    that is not a mapping of acts to keys, also if empty, and as :func:`changed_keys`.
     """
     read = read_value(text, file)
     fields = read.content
@@ -114,7 +114,7 @@ def from_yaml(text: str, standard: Standard, file: str | None = None) -> dict[st
             raise UserError("key_unfit", Where(file, value.line, act), key="…", act=act)
         wanted[act] = value.content
     lines = {act: value.line for act, value in fields.items()}
-    return checked(wanted, standard, lambda act: Where(file, lines[act], act))
+    return changed_keys(wanted, standard, lambda act: Where(file, lines[act], act))
 
 
 def _act_name(act: str) -> Localized:

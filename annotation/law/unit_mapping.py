@@ -49,11 +49,11 @@ def _changes(source: ByDatabase, old_id: int, new_id: int) -> Changes:
 
 def mapped_units(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
     """Return the semantic id in the newer snapshot of each renumbered unit of the older one."""
-    return _renumbered(ByDatabase.of(ws), old_id, new_id)
+    return _renumbered_units(ByDatabase.of(ws), old_id, new_id)
 
 
 @lru_cache(maxsize=16)  # small beside the comparison, and needed while others wait to write
-def _renumbered(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
+def _renumbered_units(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
     return {
         unit.old.semantic_id: unit.new.semantic_id
         for statute in compared(source.ws, old_id, new_id).comparison.statutes

@@ -3,19 +3,21 @@
 A person answers from the first provision alone, then sees the second and answers again, then sees
 the stored answer and gives a verdict on the item. Each step is closed for good when the next is
 opened (`SEALS`), as the judgment made before cannot be recovered afterwards.
+
+The provisions that a multiple-choice question rests on: the two it was made of.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from sqlmodel import Session
+from sqlmodel import Session, select
 
-from annotation.forms.answer_checks import AnswerChecks, require_reason
-from annotation.forms.form import Answers, Compared, Form
+from annotation.forms.form import AnswerChecks, Answers, Compared, Form, require_reason
+from annotation.gold.resting import Resting, Rests, Scope
 from errors import UserError, Where
 from storage.tables.core import Item
 from storage.tables.mcq import Mcq
@@ -267,3 +269,20 @@ _STEP: Mapping[str, Stage] = {
 }
 
 FORM = MultipleChoice()
+
+
+class McqResting(Resting):
+    """The reader of `annotation.gold.resting` for multiple-choice questions."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the two provisions of each question, in the law that it was made on."""
+        query = select(Mcq.id, Mcq.a_unit_id, Mcq.b_unit_id)
+        rows = scope.session.exec(query.where(Mcq.project_id == scope.project_id))
+        pairs = {number: (a, b) for number, a, b in rows}
+        return [
+            Rests(each.id or 0, tuple((unit, "source") for unit in pairs[each.subject_id or 0]))
+            for each in items
+        ]
+
+
+RESTS = McqResting()

@@ -6,6 +6,8 @@ fixed or dropped; if they differ it is disputed until an adjudicator decides.
 The material of later steps is hidden: the second provision is shown to people who have answered
 from the first, the stored answer to those who have answered from both, models' answers to those who
 have submitted, and everything to adjudicators.
+
+Disputes on multiple-choice questions.
 """
 
 from __future__ import annotations
@@ -17,15 +19,18 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.forms.outcomes import AnsweredItem, Outcomes
+from annotation.forms.submissions import FormSubmission
 from annotation.mcq.solvability import Fix, Stage, Verdict, fix_of, stage_of
-from annotation.people.roles import annotator
+from annotation.people.roles import ProjectMember, annotator
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
 from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
 from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
+from storage.tables.core import Item
 from storage.tasks import Task
 
 # The packaged causes, most important first; a project's own come after them.
@@ -82,16 +87,16 @@ WAITING = McqState(Fate.WAITING)
 _FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.DROPPED}
 
 
-def disputes_of(said: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
+def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
     """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in said]
+    answers = [each.answers for each in submissions]
     kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
     sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
     found = {
         Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
         Dispute.FIX: len({fix for answer in answers if (fix := fix_of(answer))}) > 1,
         Dispute.SOUNDNESS: kept and len(sound) > 1,
-        Dispute.FLAGGED: any(each.flag for each in said),
+        Dispute.FLAGGED: any(each.flag for each in submissions),
     }
     return tuple(dispute for dispute, holds in found.items() if holds)
 
@@ -176,10 +181,10 @@ def mcq_view(session: Session, project_id: int, mcq_id: int, stage: Stage) -> Mc
 
 
 def _model_answers(
-    session: Session, project_id: int, mcq_id: int, asked: Mcq
+    session: Session, project_id: int, mcq_id: int, mcq: Mcq
 ) -> tuple[ModelAnswers, ...]:
     """Return models' answers to this exact wording; a corrected one is another question."""
-    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(asked)})
+    cast = read_votes(votes(session, project_id, mcq_id), {mcq_id: Wordings.of(mcq)})
     return _by_model(each for each in cast if each.present)
 
 
@@ -200,3 +205,24 @@ def _by_model(cast: Iterable[ReadVote]) -> tuple[ModelAnswers, ...]:
         )
         for (model, server), settings in sorted(found.items())
     )
+
+
+class McqDisputes(FormDisputes):
+    """MCQ disputes: a decision is a verdict with its fields, including the reason."""
+
+    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
+        """Return why the question needs an adjudicator, or did before it was decided."""
+        return state_of_case(case).disputes
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> McqView:
+        """Return the full question."""
+        return mcq_view(session, who.project_id, item.subject_id or 0, Stage.DONE)
+
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision with its reason as a form field."""
+        return dict(answers) | ({"reason": reason} if reason.strip() else {})
+
+
+DISPUTES = McqDisputes(Task.MCQ_SOLVABILITY)

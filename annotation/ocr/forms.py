@@ -2,10 +2,17 @@
 
 A submitted correction makes, in its transaction, the page an item of `ocr_verification` that shows
 it. When it is withdrawn and corrected again, the same item shows the newer one. Anybody may verify
-a page but those who corrected it: they approve its text, or send it back with a reason
-(`annotation.ocr.sending_back`). An approved text has no block and no doubtful word that the
-verifier did not look at. A block's mark goes when it was in view beside the page's image for some
-seconds; a doubtful word's when the verifier moves on from it or changes it.
+a page but those who corrected it: they approve its text, or send it back with a reason. An approved
+text has no block and no doubtful word that the verifier did not look at. A block's mark goes when
+it was in view beside the page's image for some seconds; a doubtful word's when the verifier moves
+on from it or changes it.
+
+Sending a page back to its corrector with a reason, instead of approving its text.
+
+It is a `Referral` that names the correction, as when a submission is given back
+(`annotation.adjudication.giving_back`): the corrector is told by whom and why, and keeps the
+correction or withdraws it and submits again. Until then nobody verifies the page; after that it
+waits to be verified again. Nothing is overwritten.
 """
 
 from __future__ import annotations
@@ -17,6 +24,7 @@ from typing import Any, ClassVar
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
+from annotation.adjudication.giving_back import add_referral, checked_reason, refuse_unanswerable
 from annotation.forms.form import Answers, Form
 from annotation.ocr.blocks import (
     FIELD,
@@ -27,13 +35,16 @@ from annotation.ocr.blocks import (
     texts,
 )
 from annotation.people.roles import ProjectMember, annotator
+from annotation.work.commands import drafting, refuse_revision
 from annotation.work.discussions import open_discussions
 from annotation.work.rules import Opened
-from annotation.work.submissions import stands
+from annotation.work.slots import release_slot
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.mapping.candidates import newest_set_id
 from storage.overlap import for_gold
-from storage.subjects import Subject, add_items, item_of, show_anew, shown_of
+from storage.subjects import Subject, add_candidate_set, add_items, item_of, shown_of
 from storage.tables.core import Annotation, AnnotationAnswer, Item
 from storage.tasks import Task, of_task
 
@@ -82,7 +93,7 @@ class OcrCorrection(PageForm):
         """Raise UserError for a correction with a current verification, which has to go first."""
         page = session.get_one(Item, item_id).subject_id or 0
         verification = item_of(session, Task.OCR_VERIFICATION, page)
-        query = select(Annotation.id).where(Annotation.item_id == verification, stands())
+        query = select(Annotation.id).where(Annotation.item_id == verification, is_current())
         if session.exec(query).first() is not None:
             raise UserError("ocr_verified")
 
@@ -97,7 +108,7 @@ class OcrCorrection(PageForm):
         page = item.subject_id or 0
         there = item_of(session, Task.OCR_VERIFICATION, page)
         if there is not None:
-            show_anew(session, there, shown, writer.at)
+            add_candidate_set(session, there, shown, writer.at)
             return
         subject = Subject(page, item.external_id or "", item.title or "", shown)
         add_items(session, item.project_id, Task.OCR_VERIFICATION, [subject], writer.at)
@@ -132,7 +143,7 @@ class OcrVerification(PageForm):
         talks = open_discussions(session, who.project_id, task=Task.OCR_CORRECTION)
         sent = {number for talk in talks.values() for number in talk.row.annotation_ids}
         query = (
-            select(Item.id, Annotation.id, Annotation.person_id, stands())
+            select(Item.id, Annotation.id, Annotation.person_id, is_current())
             .join(pages, col(pages.subject_id) == col(Item.subject_id))
             .join(Annotation, col(Annotation.item_id) == col(pages.id))
             .where(of_task(who.project_id, Task.OCR_VERIFICATION))
@@ -157,14 +168,14 @@ class Corrected:
     blocks: tuple[Block, ...]
 
 
-def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) -> Corrected:
+def correction_shown(ws: Workspace, person_id: int, material: Mapping[str, Any]) -> Corrected:
     """Return the correction that an open verification shows, with all blocks marked unseen.
 
     Raises UserError for a person who does not annotate, and for a correction of another project.
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
-        number = int(shown[CORRECTION])
+        number = int(material[CORRECTION])
         query = (
             select(AnnotationAnswer.value)
             .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
@@ -179,3 +190,35 @@ def correction_shown(ws: Workspace, person_id: int, shown: Mapping[str, Any]) ->
 
 
 VERIFICATION_FORM = OcrVerification()
+
+
+_VERIFICATION = frozenset({Task.OCR_VERIFICATION})
+
+
+def send_back(
+    ws: Workspace, person_id: int, item_id: int, reason: str, revision: str | None = None
+) -> int:
+    """Send the page of an open verification back to its corrector; return the row's id.
+
+    The verifier's draft is kept. `revision` is as in `annotation.work.commands.submit`. Raises
+    UserError for all that an act on a draft is refused for, a missing reason, a page that was
+    corrected again since the verification was begun, and a corrector who could not submit again.
+    """
+    why = checked_reason(reason, "ocr_send_back_reason")
+    with drafting(ws, person_id, item_id, _VERIFICATION) as writer:
+        session = writer.session
+        refuse_revision(writer, revision)
+        if newest_set_id(session, item_id) != writer.set_id:
+            raise UserError("shown_anew")
+        made = _current_correction(session, session.get_one(Item, item_id).subject_id or 0)
+        refuse_unanswerable(session, made.item_id, [made.person_id])
+        release_slot(session, writer.who, writer.room)
+        number = made.id or 0
+        return add_referral(session, writer.who, made.item_id, why, [number], writer.at)
+
+
+def _current_correction(session: Session, page_id: int) -> Annotation:
+    """Return the page's current correction; without one its verification is hidden."""
+    item = item_of(session, Task.OCR_CORRECTION, page_id)
+    query = select(Annotation).where(Annotation.item_id == item, is_current(), for_gold())
+    return session.exec(query.order_by(col(Annotation.id))).one()

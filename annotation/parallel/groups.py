@@ -28,7 +28,7 @@ from corpus.limits import NOTE
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Person
-from storage.tables.parallel import ParallelDecision
+from storage.tables.law import ParallelDecision
 
 
 class Verdict(StrEnum):

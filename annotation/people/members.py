@@ -18,8 +18,7 @@ from annotation.people.roles import Act, Role, reading_as, require_by, writing_a
 from errors import UserError, Where, did_you_mean
 from messages import Localized, say
 from normalization import composed
-from storage.db.columns import usable_id
-from storage.db.views import view_of
+from storage.db.columns import usable_id, view_of
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.core import Account, Person

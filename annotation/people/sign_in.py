@@ -221,8 +221,8 @@ class _Attempt:
 
 
 def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
-    def keyed(said: str) -> str:
-        text = f"failure:{said}".encode("utf-8", "replace")
+    def keyed(name: str) -> str:
+        text = f"failure:{name}".encode("utf-8", "replace")
         return hmac.new(_signing_key(ws.folder), text, hashlib.sha256).hexdigest()
 
     return _Attempt(login, address, (keyed(f"login:{login}"), keyed(f"address:{address}")))

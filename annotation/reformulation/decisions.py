@@ -20,7 +20,7 @@ from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.reformulation.reformulations import Worded, wordings
 from storage.tables.core import QuestionRow
-from storage.tables.reformulation import ReformulationDecision
+from storage.tables.mcq import ReformulationDecision
 
 
 class Verdict(StrEnum):
@@ -88,11 +88,11 @@ def _open_wording(session: Session, project: ProjectView, wording_id: int) -> Wo
 
 
 def _add_question(
-    session: Session, project: ProjectView, shown: Worded, wording: str
+    session: Session, project: ProjectView, worded: Worded, wording: str
 ) -> QuestionRow:
     """Add the question of an option, with the attributes it inherits from its parent."""
-    parent = session.get_one(QuestionRow, shown.question_id)
-    name = child_id(parent.external_id, shown.place)
+    parent = session.get_one(QuestionRow, worded.question_id)
+    name = child_id(parent.external_id, worded.place)
     here = select(QuestionRow.id).where(QuestionRow.project_id == project.id)
     if session.exec(here.where(QuestionRow.external_id == name)).first() is not None:
         raise UserError("reformulation_id_taken", question=name)
@@ -101,7 +101,7 @@ def _add_question(
         project_id=project.id,
         external_id=name,
         text=wording,
-        answer=answer_of(shown.correct, parent.language),
+        answer=answer_of(worded.correct, parent.language),
         language=parent.language,
         source={key: parent.source[key] for key in kept if key in parent.source},
         jurisdiction=parent.jurisdiction,

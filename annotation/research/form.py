@@ -1,4 +1,4 @@
-"""The form of research: passages, search trail, and when a submission is complete.
+"""The form of research, the authorities under it, and its disputes.
 
 A passage and a step of the trail are objects:
 
@@ -8,24 +8,108 @@ A passage and a step of the trail are objects:
 
 Offsets count characters (code points) of the authority's text, and `quote` is what stands there.
 The trail only ever grows: each answer to it is the one before with one step more.
+
+Authorities (provisions and court cases) and the question under research.
+
+Disputes on researched questions: whether there is a passage, and where.
+
+The provisions that a researched question rests on: those with gold passages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, ClassVar
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
-from annotation.forms.answer_checks import AnswerChecks
-from annotation.forms.form import Answers, Compared, Form
-from annotation.research.authorities import COLLECTIONS, authority_text, shown_snapshots
-from annotation.work.submissions import checked_text, says_something
+from annotation.forms.disputes import FormDisputes
+from annotation.forms.form import AnswerChecks, Answers, Compared, Form
+from annotation.forms.submissions import answers_in
+from annotation.gold.resting import Resting, Rests, Scope, Via
+from annotation.people.roles import ProjectMember, annotator
+from annotation.work.queue_service import ItemView
+from annotation.work.submissions import checked_text, is_current, says_something
 from errors import UserError, Where
 from retrieval.connectors.query import LONGEST
-from storage.tables.core import Item
-from storage.tasks import Task
+from storage.cases.court_cases import case_named
+from storage.db.workspace import Workspace
+from storage.law.passages import placed_passages_named
+from storage.tables.core import CandidateSet, Item, QuestionRow
+from storage.tasks import Task, of_task
+
+STATUTES, CASES = "statutes", "cases"
+COLLECTIONS = (STATUTES, CASES)
+
+
+@dataclass(frozen=True, slots=True)
+class Researched:
+    """A question as its researcher sees it; `choices` may be empty."""
+
+    external_id: str
+    text: str
+    choices: tuple[str, ...]
+    answer: str
+    language: str
+    area: str
+
+
+def own_question(ws: Workspace, person_id: int, item: ItemView) -> Researched:
+    """Return the question of the item that the person has open.
+
+    Raises UserError for a person who does not annotate.
+    """
+    with ws.reading() as session:
+        who = annotator(session, person_id)
+        return question_in(session, who.project_id, item.subject_id)
+
+
+def question_in(session: Session, project_id: int, question_id: int) -> Researched:
+    """Return a question of the project. Raises UserError for any other."""
+    row = session.get(QuestionRow, question_id)
+    if row is None or row.project_id != project_id:
+        raise UserError("research_question", id=question_id)
+    source = row.source
+    choices = source.get("choices") or source.get("options") or ()
+    columns = source.get("columns") or {}
+    area = source.get("area") or (columns.get("area") if isinstance(columns, dict) else "")
+    return Researched(
+        row.external_id,
+        row.text,
+        tuple(map(_choice_text, choices)) if isinstance(choices, list | tuple) else (),
+        row.answer,
+        row.language,
+        str(area or ""),
+    )
+
+
+def _choice_text(choice: object) -> str:
+    if isinstance(choice, dict):
+        label, text = str(choice.get("label", "")), str(choice.get("text", ""))
+        return f"{label}. {text}" if label else text
+    return str(choice)
+
+
+def shown_snapshots(session: Session, item_id: int) -> Sequence[int]:
+    """Return the ids of the snapshots that an item has shown, newest first, deduplicated."""
+    query = select(CandidateSet.snapshot_id).where(CandidateSet.item_id == item_id)
+    return list(dict.fromkeys(session.exec(query.order_by(col(CandidateSet.id).desc()))))
+
+
+def authority_text(
+    session: Session, project_id: int, snapshot_id: int, collection: str, name: str
+) -> str | None:
+    """Return the text of a provision or court case, None where there is none of that id."""
+    if collection == CASES:
+        try:
+            return case_named(session, project_id, name).text
+        except UserError:
+            return None
+    found = placed_passages_named(session, snapshot_id, [name]).get(name)
+    return None if found is None else found.passage.text
+
 
 RULE, TERMS, OUTCOME, PASSAGES, TRAIL = "rule", "terms", "outcome", "passages", "trail"
 FOUND, NONE = "found", "none"
@@ -203,3 +287,41 @@ _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
 }
 
 FORM = Research()
+
+
+class ResearchDisputes(FormDisputes):
+    """Research disputes: a decision names the gold passages; trails stay as submitted."""
+
+    def question(self, session: Session, who: ProjectMember, item: Item) -> Researched:
+        """Return the question as its researchers see it."""
+        return question_in(session, who.project_id, item.subject_id or 0)
+
+
+DISPUTES = ResearchDisputes(Task.RESEARCH)
+
+
+class ResearchResting(Resting):
+    """The reader of `annotation.gold.resting` for researched questions."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the provisions of each question's passages, in the law they were marked in."""
+        marked = _passage_places(scope)
+        return [Rests(each.id or 0, places=tuple(marked.get(each.id or 0, ()))) for each in items]
+
+
+def _passage_places(scope: Scope) -> dict[int, list[tuple[str, int, Via]]]:
+    """Return [unit, snapshot, how] of the passages that the reader may see, by item."""
+    rows = scope.current_submissions(Task.RESEARCH)
+    here = of_task(scope.project_id, Task.RESEARCH)
+    found: dict[int, set[tuple[str, int, Via]]] = {}
+    for number, said in answers_in(scope.session, here, is_current()).items():
+        if number not in rows:
+            continue
+        item, snapshot = rows[number]
+        for each in said.get(PASSAGES, ()):
+            if each["collection"] == STATUTES:
+                found.setdefault(item, set()).add((each["id"], snapshot, "gold"))
+    return {item: sorted(places) for item, places in found.items()}
+
+
+RESTS = ResearchResting()

@@ -1,7 +1,11 @@
-"""Open work of a person: items of each task, disputes, and the item to go on with.
+"""Open work of a person, their pace, and whether they saw the introduction.
 
-Items are those of the person's own queues (`annotation.work.queues`), which read of others only the
-number of submissions; disputes are read for adjudicators only.
+Items are those of the person's own queues (`annotation.work.belonging`), which read of others only
+the number of submissions; disputes are read for adjudicators only.
+
+First visit: whether a person has closed the introduction.
+
+A person's pace: submissions and decisions since a time, and their durations.
 """
 
 from __future__ import annotations
@@ -9,23 +13,27 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from statistics import median
 from typing import Literal
 
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.giving_back import requests
 from annotation.adjudication.tasks import TASKS, Dispute, disputes_of
+from annotation.people.members import INTRODUCED, note
 from annotation.people.roles import Act, ProjectMember, may, require
-from annotation.work.draft import latest_event
+from annotation.work.belonging import QueueRow, worked_on_now
+from annotation.work.draft import MIGRATE, latest_event
 from annotation.work.open_item import line_up
-from annotation.work.queues import QueueRow, worked_on_now
 from annotation.work.slots import act_of
-from annotation.work.submissions import LISTED, beginning
+from annotation.work.submissions import LISTED, beginning, is_current, known_seconds, was_imported
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
+from storage.overlap import undone
 from storage.projects import find_project
 from storage.tables.core import (
     Adjudication,
+    Annotation,
     DraftEvent,
     Item,
     QuestionRow,
@@ -34,8 +42,8 @@ from storage.tables.core import (
     UndoneDecision,
 )
 from storage.tables.law import LawCheck
-from storage.tables.people import Batch, BatchEvent, Comment, Referral
-from storage.tasks import NAME, TITLE, Task, begun
+from storage.tables.people import Batch, BatchEvent, Comment, PersonEvent, Referral
+from storage.tasks import NAME, TITLE, Task, beginning_of
 
 # Tables whose changes change the open work, besides one's own acts and others' submissions.
 _SOURCES = (
@@ -226,7 +234,7 @@ def _place(
     session: Session, task: Task, line: QueueRow, why: Why, at: datetime | None = None
 ) -> Place:
     query = (
-        select(NAME, begun(TITLE, LISTED + 1))
+        select(NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(Item.id == line.item_id)
@@ -259,3 +267,77 @@ def _to_decide(disputes: Sequence[ToSettle]) -> Place | None:
         if each.first is not None:
             return Place(each.task, each.first, each.name, "", "decide")
     return None
+
+
+def is_first_visit(ws: Workspace, person_id: int) -> bool:
+    """Return True if the person has yet to close the introduction.
+
+    Raises UserError for an unknown or inactive person.
+    """
+    with ws.reading() as session:
+        require(session, person_id, Act.COMMENT)  # any role may read its own state
+        return not _has_closed_introduction(session, person_id)
+
+
+def end_first_visit(ws: Workspace, person_id: int) -> None:
+    """Record that the person closed the introduction; no-op after the first time.
+
+    Raises UserError for an unknown or inactive person.
+    """
+    with ws.writing() as session:
+        require(session, person_id, Act.COMMENT)
+        if not _has_closed_introduction(session, person_id):
+            note(session, person_id, INTRODUCED, {}, person_id, ws.clock())
+
+
+def _has_closed_introduction(session: Session, person_id: int) -> bool:
+    query = select(PersonEvent.id).where(
+        PersonEvent.person_id == person_id, PersonEvent.kind == INTRODUCED
+    )
+    return session.exec(query).first() is not None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPace:
+    """A person's work since a time.
+
+    `submitted` counts their current submissions, without imported and migrated ones; `decided`
+    their decisions on disputes that were not withdrawn. `median_seconds` is over all of these with
+    a known duration, None if there is none.
+    """
+
+    submitted: int
+    decided: int
+    median_seconds: float | None
+
+
+def own_pace(ws: Workspace, person_id: int, since: datetime) -> OwnPace:
+    """Return the person's pace since then. Raises UserError for an unknown or inactive person."""
+    with ws.reading() as session:
+        who = require(session, person_id, Act.COMMENT)  # any role may read its own pace
+        submitted = _submission_seconds(session, who.person_id, since)
+        decided = _decision_seconds(session, who.person_id, since)
+    known = [*submitted, *(each for each in decided if each is not None)]
+    return OwnPace(len(submitted), len(decided), median(known) if known else None)
+
+
+def _submission_seconds(session: Session, person_id: int, since: datetime) -> list[float]:
+    """Return the known seconds of submissions, without imported and migrated ones."""
+    query = (
+        select(Annotation.seconds)
+        .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
+        .where(Annotation.person_id == person_id, Annotation.at >= since, is_current())
+        .where(DraftEvent.kind != MIGRATE, ~was_imported())
+    )
+    return [each for each in map(known_seconds, session.exec(query)) if each is not None]
+
+
+def _decision_seconds(session: Session, person_id: int, since: datetime) -> list[float | None]:
+    """Return the seconds of each decision, None if not stored."""
+    timed = select(Adjudication.seconds).where(
+        Adjudication.person_id == person_id, Adjudication.at >= since, ~undone(Adjudication)
+    )
+    others = select(Settlement.id).where(
+        Settlement.person_id == person_id, Settlement.at >= since, ~undone(Settlement)
+    )
+    return [*map(known_seconds, session.exec(timed)), *(None for _ in session.exec(others))]

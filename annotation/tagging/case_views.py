@@ -17,12 +17,12 @@ from annotation.forms.form import Answers
 from annotation.people.roles import annotator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import Asking, asking_of, asking_under
-from annotation.tagging.regrouped import joined
 from annotation.tagging.suggestion_visibility import groups_shown
+from annotation.tagging.tags import joined
 from annotation.work.draft import fold, own_events
 from annotation.work.open_item import line_up
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import Charge, Group
 from construction.tagging.codebook import Factor, SubFactor
@@ -223,9 +223,9 @@ def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ..
 
 
 def _visible_suggestions(
-    session: Session, case_id: int, shown: Mapping[str, Any], answers: Answers
+    session: Session, case_id: int, material: Mapping[str, Any], answers: Answers
 ) -> dict[str, tuple[Suggested, ...]]:
-    setting, until = str(shown["suggestions"]), int(shown["suggested"])
+    setting, until = str(material["suggestions"]), int(material["suggested"])
     if not until or setting not in (SHOWN, AFTER):
         return {}
     rows = suggested(session, case_id, until)
@@ -246,7 +246,7 @@ def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str
         select(AnnotationAnswer.field, AnnotationAnswer.value)
         .join(Annotation, col(Annotation.id) == AnnotationAnswer.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Annotation.person_id == person_id, stands(), Item.task == Task.FACTOR_TAGGING)
+        .where(Annotation.person_id == person_id, is_current(), Item.task == Task.FACTOR_TAGGING)
         .where(col(AnnotationAnswer.field).in_(fields))
     )
     found: dict[str, dict[str, int]] = {}

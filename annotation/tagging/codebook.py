@@ -7,26 +7,33 @@ A value of a sub-factor names its options, and the evidence for each:
 
 ``["not_stated"]`` says that the judgment does not tell. Offsets count characters (code points) of
 the judgment's text, and ``quote`` is what stands there.
+
+The provisions that the tags of a court case rest on: cited by the judgment or the codebook.
+
+A case cites in its file's list of provisions and in its text; the codebook in the labels and
+explanations of the answered sub-factors.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from annotation.forms.submissions import answers_in
-from annotation.guidelines.builtin_documents import EVERY
-from annotation.guidelines.documents import current
-from annotation.work.submissions import stands
-from construction.tagging.codebook import NOT_STATED, Codebook, SubFactor
+from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey
+from annotation.guidelines.documents import EVERY, current
+from annotation.work.submissions import is_current
+from construction.tagging.codebook import NOT_STATED, Codebook, Factor, SubFactor
 from construction.tagging.reading import parse
 from errors import UserError, Where
 from messages import say
 from storage.db.workspace import Workspace
 from storage.projects import find_project
+from storage.tables.cases import CourtCase
+from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
 
@@ -42,7 +49,7 @@ def uses(session: Session, project_id: int) -> Mapping[tuple[str, str], int]:
     The option "" counts all that answer the sub-factor.
     """
     found: Counter[tuple[str, str]] = Counter()
-    here = of_task(project_id, Task.FACTOR_TAGGING), stands()
+    here = of_task(project_id, Task.FACTOR_TAGGING), is_current()
     for answers in answers_in(session, *here).values():
         for key, value in answers.items():
             found[key, ""] += 1
@@ -109,10 +116,10 @@ def refuse_gone(sub: SubFactor, options: tuple[str, ...]) -> None:
             raise TagError("tag_option_gone", sub, option=key[:80])
 
 
-def _checked_options(sub: SubFactor, said: Any) -> list[str]:
-    if not isinstance(said, list) or not said or not all(isinstance(each, str) for each in said):
+def _checked_options(sub: SubFactor, value: Any) -> list[str]:
+    if not isinstance(value, list) or not value or not all(isinstance(each, str) for each in value):
         raise TagError("tag_value", sub)
-    options = tuple(dict.fromkeys(said))
+    options = tuple(dict.fromkeys(value))
     refuse_gone(sub, options)
     if len(options) > 1 and NOT_STATED in options:
         raise TagError("tag_not_stated_alone", sub)
@@ -121,10 +128,10 @@ def _checked_options(sub: SubFactor, said: Any) -> list[str]:
     return sorted(options, key=sub.givable.index)
 
 
-def _checked_evidence(sub: SubFactor, said: Any, options: list[str], text: str) -> dict[str, Any]:
-    if not isinstance(said, Mapping) or set(said) != set(_EVIDENCE):
+def _checked_evidence(sub: SubFactor, value: Any, options: list[str], text: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or set(value) != set(_EVIDENCE):
         raise TagError("tag_value", sub)
-    option, start, end, quote = (said[name] for name in _EVIDENCE)
+    option, start, end, quote = (value[name] for name in _EVIDENCE)
     if type(start) is not int or type(end) is not int or not isinstance(quote, str):
         raise TagError("tag_value", sub)
     if option not in options or option == NOT_STATED:
@@ -154,13 +161,13 @@ def fits_any_codebook(value: Any, text: str) -> bool:
     )
 
 
-def _is_valid_evidence(said: Any, options: list[str], text: str) -> bool:
-    if not isinstance(said, dict) or said.keys() != set(_EVIDENCE):
+def _is_valid_evidence(value: Any, options: list[str], text: str) -> bool:
+    if not isinstance(value, dict) or value.keys() != set(_EVIDENCE):
         return False
-    start, end = said["start"], said["end"]
-    if type(start) is not int or type(end) is not int or said["option"] not in options:
+    start, end = value["start"], value["end"]
+    if type(start) is not int or type(end) is not int or value["option"] not in options:
         return False
-    return 0 <= start < end <= len(text) and text[start:end] == said["quote"]
+    return 0 <= start < end <= len(text) and text[start:end] == value["quote"]
 
 
 def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]:
@@ -172,3 +179,73 @@ def labels_of(ws: Workspace, project_slug: str, language: str) -> dict[str, str]
         found[sub.key] = sub.label[language]
         found |= {f"{sub.key}.{option.key}": option.label[language] for option in sub.options}
     return found
+
+
+_CASE = "case"
+_BOOK = "codebook"  # followed by its version and the sub-factor
+_TOGETHER = 200  # texts per query
+
+
+class TaggingResting(Resting):
+    """The reader of `annotation.gold.resting` for tagged court cases."""
+
+    def rests(self, scope: Scope, items: Sequence[Item]) -> list[Rests]:
+        """Return the citing texts: each case, and the codebook on the answered sub-factors."""
+        laws = scope.decided_on(items)
+        _, version = book_of(scope.session, scope.project_id)
+        asked = _answered_sub_factors(scope)
+        found = []
+        for each in items:
+            number = each.id or 0
+            law = laws.get(number, 0)
+            texts = [CitingText((_CASE, each.subject_id or 0), law)]
+            texts += [
+                CitingText((f"{_BOOK} {version} {key}", scope.project_id), law, "codebook")
+                for key in sorted(asked.get(number, ()))
+            ]
+            found.append(Rests(number, texts=tuple(texts)))
+        return found
+
+    def texts(self, session: Session, keys: Collection[TextKey]) -> Mapping[TextKey, Sequence[str]]:
+        """Return the provisions and text of each case, and the codebook's texts."""
+        found: dict[TextKey, Sequence[str]] = {}
+        wanted = sorted(number for kind, number in keys if kind == _CASE)
+        for start in range(0, len(wanted), _TOGETHER):
+            some = col(CourtCase.id).in_(wanted[start : start + _TOGETHER])
+            query = select(CourtCase.id, CourtCase.provisions, CourtCase.text).where(some)
+            for number, provisions, text in session.exec(query):
+                found[_CASE, number or 0] = (*provisions, text)
+        books: dict[int, dict[str, Sequence[str]]] = {}
+        for kind, project_id in keys:
+            if kind != _CASE:
+                if project_id not in books:
+                    books[project_id] = _texts_by_sub_factor(session, project_id)
+                found[kind, project_id] = books[project_id].get(kind.split(" ", 2)[2], ())
+        return found
+
+
+def _answered_sub_factors(scope: Scope) -> dict[int, set[str]]:
+    """Return the sub-factors answered in submissions that the reader may see, by item."""
+    rows = scope.current_submissions(Task.FACTOR_TAGGING)
+    here = of_task(scope.project_id, Task.FACTOR_TAGGING)
+    found: dict[int, set[str]] = {}
+    for number, said in answers_in(scope.session, here, is_current()).items():
+        if number in rows:
+            found.setdefault(rows[number][0], set()).update(said)
+    return found
+
+
+def _texts_by_sub_factor(session: Session, project_id: int) -> dict[str, Sequence[str]]:
+    """Return the codebook's texts on each sub-factor, its factor and options, in parts."""
+    book, _ = book_of(session, project_id)
+    return {sub.key: _parts(factor, sub) for factor in book.factors for sub in factor.sub_factors}
+
+
+def _parts(factor: Factor, sub: SubFactor) -> tuple[str, ...]:
+    """Return the texts on a sub-factor, in each language, deduplicated."""
+    said = [factor.label, factor.help, sub.label, sub.help]
+    said += [by for option in sub.options for by in (option.label, option.help)]
+    return tuple(dict.fromkeys(word for by in said for word in by.values() if word))
+
+
+RESTS = TaggingResting()

@@ -14,15 +14,15 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.adjudication.decisions import RoundView, State
 from annotation.adjudication.dispute_state import Standing, own_answers, standing
-from annotation.adjudication.dispute_views import RoundView, State
 from annotation.adjudication.tasks import refuse_other
-from annotation.forms.adjudication import Settled, keep, stated
+from annotation.forms.adjudication import Settled, checked_reason, keep
 from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import adjudicator, require_item
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
-from annotation.work.item_session import UNSAID
+from annotation.work.commands import UNSAID
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -112,7 +112,7 @@ class DisputeView:
     `reason` is that of the last decision; `left` counts the case's other open sub-factors. `agreed`
     are the sub-factors with equal answers, with their options. `earlier` are superseded submissions
     that were sent back; `state`, `rounds`, `revising` and `own` are as in
-    `annotation.adjudication.dispute_views.CaseView`.
+    `annotation.adjudication.decisions.CaseView`.
     """
 
     item_id: int
@@ -222,7 +222,7 @@ def decide(
     refuses to replace any other decision. Raises UserError as
     `annotation.forms.adjudication.settle` does, and for sub-factors that are not open.
     """
-    why = stated(reason)
+    why = checked_reason(reason)
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
@@ -269,16 +269,18 @@ def _state(case: TaggedCase) -> State:
     return case.case.state_of(bool(case.state.open))
 
 
-def _decidable_case(found: Sequence[TaggedCase], item: Item, asked: Iterable[str]) -> TaggedCase:
-    if item.task != Task.FACTOR_TAGGING or not found:
+def _decidable_case(
+    cases: Sequence[TaggedCase], item: Item, sub_factors: Iterable[str]
+) -> TaggedCase:
+    if item.task != Task.FACTOR_TAGGING or not cases:
         raise UserError("not_complete")
-    here = decidable(found[0])
-    for key in asked:
+    here = decidable(cases[0])
+    for key in sub_factors:
         if key not in here:
             raise UserError("factor_settled", Where(field="factor"), factor=key)
     if not here:
         raise UserError("case_closed_to_you")
-    return found[0]
+    return cases[0]
 
 
 def _still_asked(case: TaggedCase) -> dict[str, Any]:
@@ -327,15 +329,15 @@ def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
     return Part(factor, sub, sides, _decided_options(case, sub.key), sub.key in case.state.stale)
 
 
-def _side(said: FormSubmission, sub_factor: str) -> Side:
-    answer = said.answers.get(sub_factor)
+def _side(submission: FormSubmission, sub_factor: str) -> Side:
+    answer = submission.answers.get(sub_factor)
     return Side(
-        annotation_id=said.annotation_id,
-        person=said.person,
+        annotation_id=submission.annotation_id,
+        person=submission.person,
         options=None if answer is None else tuple(answer["options"]),
         evidence=() if answer is None else evidence_of(answer),
-        comment=said.comment,
-        flag=said.flag,
+        comment=submission.comment,
+        flag=submission.flag,
     )
 
 

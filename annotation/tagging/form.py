@@ -21,8 +21,8 @@ from annotation.tagging.codebook import (
     options_in,
     refuse_gone,
 )
-from annotation.work.taking_over import AGAIN, Becomes, Code, Why
-from construction.tagging.codebook import Codebook, SubFactor, asked, in_scope
+from annotation.work.rules import AGAIN, Becomes, Code, Why
+from construction.tagging.codebook import Codebook, SubFactor, asked_sub_factors, in_scope
 from construction.tagging.editing import ChangeKind, differences
 from construction.tagging.reading import parse
 from errors import UserError, Where
@@ -50,7 +50,7 @@ class Asking:
     def asked(self, answers: Answers) -> dict[str, SubFactor]:
         """Return the sub-factors whose conditions the answers meet."""
         given = options_in(answers)
-        return {sub.key: sub for sub in asked(self.book, self.groups, given)}
+        return {sub.key: sub for sub in asked_sub_factors(self.book, self.groups, given)}
 
 
 def asking_of(session: Session, item: Item) -> Asking:
@@ -179,7 +179,7 @@ class FactorTagging(Form):
         self,
         session: Session,
         item: Item,
-        made: Annotation,
+        submission: Annotation,
         codebook: str,
         answers: dict[str, Any],
         before: Answers,
@@ -188,7 +188,7 @@ class FactorTagging(Form):
 
         Fields that depend on an answer to be given again stay as they are until then.
         """
-        groups = tuple(shown_of(session, made.candidate_set_id)["groups"])
+        groups = tuple(shown_of(session, submission.candidate_set_id)["groups"])
         asking, text = asking_under(parse(codebook), groups), _text(session, item)
         kept, why = dict[str, Any](), list[Why]()
         for field, value in answers.items():

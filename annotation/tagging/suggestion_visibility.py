@@ -16,7 +16,7 @@ from annotation.forms.submissions import complete
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.subjects import ShownItem, show_anew, shown_items
+from storage.subjects import ShownItem, add_candidate_set, shown_items
 from storage.tables.cases import CaseSetting
 from storage.tables.core import Person
 from storage.tagging.suggestions import AFTER, newest_ids, setting_of
@@ -97,7 +97,7 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
     for each in shown_items(session, project_id, _TASK):
         now = {"suggestions": setting, "suggested": newest.get(each.subject_id, 0)}
         if each.item_id not in done and each.shown != each.shown | now:
-            show_anew(session, each.item_id, each.shown | now, at)
+            add_candidate_set(session, each.item_id, each.shown | now, at)
             changed += 1
     return changed
 

@@ -4,6 +4,11 @@ Only complete cases that are not waiting in a discussion are read. If all who an
 the same options of a sub-factor, that is its tag. If they differ, or only some answered a required
 one, it is disputed until an adjudicator decides. A sub-factor is considered only while its
 condition holds under the tags: those that depend on a disputed one wait for it.
+
+Cases that were put into a further standard group after a person tagged them.
+
+A typology that adds a group asks more of the case. The submission stays current, under its own
+groups; the person is told, and can withdraw it to answer the rest.
 """
 
 from __future__ import annotations
@@ -13,16 +18,106 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from sqlalchemy import func
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import Settled
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.submissions import FormSubmission
+from annotation.people.roles import Act, require
 from annotation.tagging.codebook import book_of
-from annotation.tagging.regrouped import shown_when_made_anew
-from construction.tagging.codebook import EVERYWHERE, Codebook, SubFactor, applies, asked, in_scope
-from storage.tables.core import CandidateSet
-from storage.tasks import Task
+from annotation.work.submissions import is_current
+from construction.tagging.codebook import (
+    EVERYWHERE,
+    Codebook,
+    SubFactor,
+    applies,
+    asked_sub_factors,
+    in_scope,
+)
+from storage.db.workspace import Workspace
+from storage.tables.core import Annotation, CandidateSet, Item
+from storage.tasks import Task, of_task
+
+_TOGETHER = 500  # items per query
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """An item whose case was put into more groups since the person submitted it."""
+
+    item_id: int
+    external_id: str
+    groups: tuple[str, ...]
+
+
+def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
+    """Return the person's own regrouped items, in queue order.
+
+    Raises UserError for an unknown or inactive person.
+    """
+    with ws.reading() as session:
+        who = require(session, person_id, Act.COMMENT)
+        return joined(session, who.project_id, who.person_id)
+
+
+def shown_when_made_anew(
+    session: Session, submissions: Sequence[FormSubmission]
+) -> dict[int, dict[str, object]]:
+    """Return what a resubmission's item showed by then, where that is more than its draft shows.
+
+    For resubmissions: the draft keeps the candidate set it was begun on, although all that the
+    item's groups asked by then was answered. Only if these are more than the draft's.
+    """
+    anew = {each.item_id: each for each in submissions if each.taken_back}
+    found: dict[int, dict[str, object]] = {}
+    items = sorted(anew)
+    for start in range(0, len(items), _TOGETHER):
+        some = col(CandidateSet.item_id).in_(items[start : start + _TOGETHER])
+        query = select(CandidateSet).where(some).order_by(col(CandidateSet.id))
+        sets: dict[int, list[CandidateSet]] = {}
+        for row in session.exec(query):
+            sets.setdefault(row.item_id, []).append(row)
+        for made in (each for each in submissions if each.taken_back and each.item_id in sets):
+            begun = [row for row in sets[made.item_id] if row.id == made.candidate_set_id]
+            by_then = [row for row in sets[made.item_id] if row.created_at <= made.at]
+            if begun and by_then and _shown_groups(by_then[-1]) > _shown_groups(begun[0]):
+                found[made.annotation_id] = dict(by_then[-1].shown or {})
+    return found
+
+
+def _shown_groups(row: CandidateSet) -> set[str]:
+    return set((row.shown or {}).get("groups", ()))
+
+
+def joined(
+    session: Session, project_id: int, person_id: int, item_id: int | None = None
+) -> list[Joined]:
+    """Return the items, or that item, with more groups than the person's submission had."""
+    seen, now, later = aliased(CandidateSet), aliased(CandidateSet), aliased(CandidateSet)
+    newest = select(func.max(col(later.id))).where(col(later.item_id) == col(Item.id))
+    query = (
+        select(Item.id, Item.external_id, seen.shown, now.shown)
+        .join(Annotation, col(Annotation.item_id) == col(Item.id))
+        .join(seen, col(seen.id) == col(Annotation.candidate_set_id))
+        .join(now, col(now.item_id) == col(Item.id))
+        .where(of_task(project_id, Task.FACTOR_TAGGING), is_current())
+        .where(Annotation.person_id == person_id, col(seen.id) != col(now.id))
+        .where(col(Annotation.at) < col(now.created_at))  # otherwise all is answered
+        .where(col(now.id) == newest.correlate(Item).scalar_subquery())
+        .order_by(col(Item.order))
+    )
+    if item_id is not None:
+        query = query.where(col(Item.id) == item_id)
+    found = []
+    for number, name, before, after in session.exec(query):
+        had = set((before or {}).get("groups", ()))
+        more = tuple(each for each in (after or {}).get("groups", ()) if each not in had)
+        if more:
+            found.append(Joined(number or 0, name or "", more))
+    return found
+
 
 _CHUNK = 500  # ids per query
 
@@ -132,7 +227,7 @@ def _tagged_case(
     book: Codebook,
     groups: tuple[str, ...],
     case: FormCase,
-    shown: Sequence[Mapping[str, object]],
+    material: Sequence[Mapping[str, object]],
 ) -> TaggedCase:
     first, settled = case.submissions[0], case.decision.answers if case.decision else None
     sent = () if case.talk is None or case.talk.alone else case.sent
@@ -147,14 +242,16 @@ def _tagged_case(
         case=case,
         state=tag_state(book, groups, answers, settled, held),
         discussed=discussed,
-        aided=any(each.get("suggestions") == "shown" and each.get("suggested") for each in shown),
+        aided=any(
+            each.get("suggestions") == "shown" and each.get("suggested") for each in material
+        ),
     )
 
 
-def _groups(shown: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
+def _groups(material: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     """Return all standard groups under which somebody tagged the case, in the order shown."""
     found: dict[str, None] = {}
-    for each in shown:
+    for each in material:
         groups = each.get("groups")
         found |= dict.fromkeys(groups if isinstance(groups, list) else ())
     return tuple(found)
@@ -221,26 +318,28 @@ class TagState:
 def tag_state(
     book: Codebook,
     groups: Sequence[str],
-    said: Sequence[Answers],
+    answers: Sequence[Answers],
     settled: Answers | None = None,
     held: frozenset[str] = frozenset(),
 ) -> TagState:
     """Return the tags that follow from the answers to a case of these standard groups.
 
-    `said` are the complete submissions of different people, `settled` the adjudicator's decision.
-    Those in `held` stay disputed until decided, though the answers agree: a discussion of them was
-    recalled before all had answered.
+    `answers` are the complete submissions of different people, `settled` the adjudicator's
+    decision. Those in `held` stay disputed until decided, though the answers agree: a discussion of
+    them was recalled before all had answered.
     """
     subs = {each.key: each for each in in_scope(book, groups)}
-    tags, stale = _tags(subs, said, settled or {})
+    tags, stale = _tags(subs, answers, settled or {})
     tags = {key: tag for key, tag in tags.items() if key not in held or key in (settled or {})}
-    holding = asked(book, groups, {key: tag.options for key, tag in tags.items()})
+    holding = asked_sub_factors(book, groups, {key: tag.options for key, tag in tags.items()})
     now = {each.key for each in holding}
     disputed, missing = set(), set()
     for each in holding:
-        if each.key in tags or each.key in stale or not said:
+        if each.key in tags or each.key in stale or not answers:
             continue
-        if any(each.key in answers for answers in said) or _opened_by_decision(each, settled or {}):
+        if any(each.key in answers for answers in answers) or _opened_by_decision(
+            each, settled or {}
+        ):
             disputed.add(each.key)
         elif each.required:
             missing.add(each.key)
@@ -266,29 +365,29 @@ def evidence_of(answer: Mapping[str, Any]) -> tuple[Evidence, ...]:
 
 
 def _tags(
-    subs: Mapping[str, SubFactor], said: Sequence[Answers], settled: Answers
+    subs: Mapping[str, SubFactor], answers: Sequence[Answers], settled: Answers
 ) -> tuple[dict[str, Tag], set[str]]:
     """Return the tags, whether or not their conditions hold, and the stale sub-factors."""
     tags, stale = dict[str, Tag](), set[str]()
     for key, each in subs.items():
-        answer = _single_answer(each, said, settled)
+        answer = _single_answer(each, answers, settled)
         if answer is None:
             continue
         options, how = answer
         if options <= set(each.givable):
             ordered = tuple(key for key in each.givable if key in options)
-            tags[key] = Tag(ordered, how, _evidence(key, options, said, settled))
+            tags[key] = Tag(ordered, how, _evidence(key, options, answers, settled))
         else:
             stale.add(key)
     return tags, stale
 
 
 def _single_answer(
-    each: SubFactor, said: Sequence[Answers], settled: Answers
+    each: SubFactor, answers: Sequence[Answers], settled: Answers
 ) -> tuple[frozenset[str], How] | None:
     """Return the single valid answer, None if there is none or more than one."""
-    given = [options_of(answers[each.key]) for answers in said if each.key in answers]
-    everybody = len(given) == len(said) or not each.required
+    given = [options_of(answers[each.key]) for answers in answers if each.key in answers]
+    everybody = len(given) == len(answers) or not each.required
     alike = bool(given) and everybody and len(set(given)) == 1
     if each.key in settled:
         options = options_of(settled[each.key])
@@ -296,8 +395,8 @@ def _single_answer(
     return (given[0], _origin(given)) if alike else None
 
 
-def _origin(given: Sequence[frozenset[str]]) -> How:
-    return How.SINGLE if len(given) == 1 else How.AGREED
+def _origin(answers: Sequence[frozenset[str]]) -> How:
+    return How.SINGLE if len(answers) == 1 else How.AGREED
 
 
 def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
@@ -306,10 +405,10 @@ def _opened_by_decision(each: SubFactor, settled: Answers) -> bool:
 
 
 def _evidence(
-    key: str, options: frozenset[str], said: Sequence[Answers], settled: Answers
+    key: str, options: frozenset[str], given: Sequence[Answers], settled: Answers
 ) -> tuple[Evidence, ...]:
     """Return all passages attached to a chosen option, in text order."""
-    answers = [each[key] for each in (*said, settled) if key in each]
+    answers = [each[key] for each in (*given, settled) if key in each]
     passages = {each for answer in answers for each in evidence_of(answer)}
     kept = (each for each in passages if each.option in options)
     return tuple(sorted(kept, key=lambda each: (each.start, each.end, each.option)))

@@ -1,31 +1,48 @@
-"""Membership and order of a person's queue for a task.
+"""A person's queue of a task: membership, order, and what a batch takes first.
 
 Narrow queries read only the items that differ from the usual case (in a batch, leased, own
 overlap). Of other people they read the number of submissions and leases per item, never labels.
 
 The ordering rules are pure: the same data always give the same order.
+
+A person's queue, without anybody else's labels; and which items a batch takes first.
+
+The rules are pure: the same data always give the same order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from random import Random
+from typing import Any, NamedTuple, TypeVar
 
-from sqlalchemy import BindParameter, ColumnElement, Integer, and_, bindparam, case, func, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    exists,
+    func,
+    select,
+)
+from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.people.roles import ProjectMember
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import stands
+from annotation.work.draft import ACTS, Status
+from annotation.work.submissions import is_current
 from storage.db.columns import UtcDateTime
-from storage.overlap import given_to, takes, takes_own, usually_takes
-from storage.tables.core import Annotation, Item, Project
+from storage.overlap import given_to, takes_own, total_submissions, usually_takes
+from storage.tables.core import Annotation, DraftEvent, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease
-from storage.tasks import of_task
+from storage.tasks import Task, of_task
 
 
 class Batched(NamedTuple):
@@ -70,18 +87,18 @@ class Belonging:
         ]
 
 
-def belonging(
+def queue_membership(
     session: Session,
     who: ProjectMember,
     now: datetime,
-    beside: int,
+    extra_item: int,
     task: str,
     hidden: Collection[int],
 ) -> Belonging:
-    """Return the person's queue, with membership as in :func:`annotation.work.queues.lines`."""
+    """Return the person's queue, with membership as in :func:`annotation.work.belonging.lines`."""
     asked = {"person_id": who.person_id, "project_id": who.project_id, "now": now, "task": task}
     items = list(session.execute(_items_of_task(), asked).scalars())
-    made = {item: (every, own) for item, every, own in session.execute(_submitted(), asked)}
+    made = {item: (every, own) for item, every, own in session.execute(_submission_counts(), asked)}
     mine = {item for item, (_, own) in made.items() if own}
     full = _items_without_free_slot(session, asked, usually_takes(task, who.overlap), made, items)
     batches, batched = _batches_with_places(session, asked)
@@ -90,10 +107,10 @@ def belonging(
         begun = set(session.execute(_ever_submitted(), asked).scalars())
         closed |= {item for item in items if item not in batched} - begun
     away = {*full, *closed} - mine
-    outside = {beside} & away
+    outside = {extra_item} & away
     talks = open_discussions(session, who.project_id)
     discuss = {item for item, each in talks.items() if who.person_id in each.waiting} - outside
-    here = [each for each in items if each not in away or each == beside]
+    here = [each for each in items if each not in away or each == extra_item]
     if hidden:
         here = [each for each in here if each not in hidden]
     return Belonging(_in_order(who, here, discuss, batched), outside, mine, discuss, batched)
@@ -101,28 +118,28 @@ def belonging(
 
 def _items_without_free_slot(
     session: Session,
-    asked: Mapping[str, Any],
+    parameters: Mapping[str, Any],
     usual: int,
-    made: Mapping[int, tuple[int, int]],
+    submitted: Mapping[int, tuple[int, int]],
     items: list[int],
 ) -> set[int]:
     """Return the items on which no slot is free for the person."""
-    taken = {item: every for item, (every, _) in made.items()}
-    for item, slots in session.execute(_held(), asked):
+    taken = {item: every for item, (every, _) in submitted.items()}
+    for item, slots in session.execute(_held(), parameters):
         taken[item] = taken.get(item, 0) + slots
-    own: dict[int, int] = dict(session.execute(_items_with_own_overlap(), asked).all())
+    own: dict[int, int] = dict(session.execute(_items_with_own_overlap(), parameters).all())
     some = {*taken, *own} if usual > 0 else items
     return {item for item in some if taken.get(item, 0) >= own.get(item, usual)}
 
 
 def _batches_with_places(
-    session: Session, asked: Mapping[str, Any]
+    session: Session, parameters: Mapping[str, Any]
 ) -> tuple[Collection[Any], dict[int, Batched]]:
     """Return the task's batches (rows of `_batches`) and each item's place in its batch."""
-    batches = {row.id: row for row in session.execute(_batches(), asked)}
+    batches = {row.id: row for row in session.execute(_batches(), parameters)}
     if not batches:
         return (), {}
-    places = session.execute(_places(), asked)
+    places = session.execute(_places(), parameters)
     return batches.values(), {
         item: Batched(batch, at, *batches[batch][1:-1]) for item, batch, at in places
     }
@@ -164,12 +181,12 @@ def _items_of_task() -> Any:
 
 
 @cache
-def _submitted() -> Any:
+def _submission_counts() -> Any:
     mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count(), mine)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(_here(), stands())
+        .where(_here(), is_current())
         .group_by(col(Annotation.item_id))
     )
 
@@ -189,7 +206,7 @@ def _held() -> Any:
 
 @cache
 def _items_with_own_overlap() -> Any:
-    return select(col(Item.id), takes()).where(_here(), takes_own())
+    return select(col(Item.id), total_submissions()).where(_here(), takes_own())
 
 
 @cache
@@ -229,3 +246,149 @@ def _me() -> BindParameter[int]:
 
 def _here() -> ColumnElement[bool]:
     return of_task(bindparam("project_id"), bindparam("task"))  # type: ignore[arg-type]
+
+
+_FIRST = 10  # top results of text search that an annotator surely looks at
+Kept = TypeVar("Kept")
+
+
+class QueueRow(NamedTuple):
+    """An item in a person's queue; `last_act` is the id of the last act not undone, 0 if none.
+
+    `batch_id` is None for an item in no batch; `practice`: its batch is a practice round;
+    `belongs`: the item is in the queue, not only requested; `discuss`: it was sent back and the
+    person has yet to answer.
+    """
+
+    item_id: int
+    status: Status
+    last_act: int
+    batch_id: int | None = None
+    practice: bool = False
+    belongs: bool = True
+    discuss: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """True if it is open for the person: not submitted, or sent back to discuss."""
+        return self.discuss or self.status != "submitted"
+
+
+def lines(
+    session: Session,
+    who: ProjectMember,
+    now: datetime,
+    beside: int = 0,
+    task: str = Task.CITATION_MAPPING,
+    hidden: Collection[int] = (),
+) -> list[QueueRow]:
+    """Return the person's queue of a task: discussions, practice, batches, then items in no batch.
+
+    Within a batch items are in the order of its `sequence`. The queue holds what the person has
+    submitted and what they may submit: items in no batch and in their open batches with a free slot
+    (`annotation.work.slots`). The item `beside` is always included; `hidden` items never are.
+    """
+    found = queue_membership(session, who, now, beside, task, hidden)
+    rows = session.execute(_last_acts(), {"person_id": who.person_id})
+    acts = {item: (last, kind) for item, last, kind in rows}
+    return [_line(item, found, acts.get(item)) for item in found.items]
+
+
+def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
+    """Return the part of a queue to work on now: a practice round until it is done, else all.
+
+    Items to be discussed are always included.
+    """
+    practice = {line.item_id for line in line_up if line.practice and line.belongs}
+    undone = any(line.item_id in practice and line.status != "submitted" for line in line_up)
+    return [e for e in line_up if e.discuss or e.item_id in practice] if undone else line_up
+
+
+def _line(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueRow:
+    last, kind = act or (0, None)
+    status: Status = "submitted" if item_id in found.mine else _status(kind)
+    at = found.batched.get(item_id)
+    batch_id, practice = (None, False) if at is None else (at.batch_id, at.practice)
+    belongs, discuss = item_id not in found.outside, item_id in found.discuss
+    return QueueRow(item_id, status, last, batch_id, practice, belongs, discuss)
+
+
+def _status(last_kind: str | None) -> Status:
+    if last_kind is None:
+        return "todo"
+    return "skipped" if last_kind == "skip" else "draft"
+
+
+@cache  # building the statement takes as long as running it on a small project
+def _last_acts() -> Any:
+    """Select the person's last act on each item that is not undone, and its kind."""
+    last = (
+        select(func.max(col(DraftEvent.id)))
+        .where(col(DraftEvent.person_id) == bindparam("person_id"))
+        .where(col(DraftEvent.kind).in_(ACTS), ~_undone())
+        .group_by(col(DraftEvent.item_id))
+    )
+    shown = col(DraftEvent.item_id), col(DraftEvent.id), col(DraftEvent.kind)
+    return select(*shown).where(col(DraftEvent.id).in_(last))
+
+
+@cache
+def _undone() -> ColumnElement[bool]:
+    undo = aliased(DraftEvent)
+    return exists().where(col(undo.undoes_id) == col(DraftEvent.id))
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Suggestions for an item: the status of each citation, and the units by source.
+
+    `statuses` are resolved, ambiguous or unresolved. `cited` are the units named by the citation
+    resolver, `found` those in the top ten of text search.
+    """
+
+    statuses: tuple[str, ...]
+    cited: frozenset[int]
+    found: frozenset[int]
+
+
+def offered(
+    citations: Iterable[dict[str, Any]], candidates: Iterable[tuple[int, Sequence[dict[str, Any]]]]
+) -> Offered:
+    """Return a candidate set's suggestions from its stored citations and (unit id, why) rows."""
+    cited, found = set(), set()
+    for unit_id, why in candidates:
+        if any(each["source"] == "citation" for each in why):
+            cited.add(unit_id)
+        if any(each["source"] == "text" and (each["rank"] or 0) <= _FIRST for each in why):
+            found.add(unit_id)
+    statuses = tuple(citation["status"] for citation in citations)
+    return Offered(statuses, frozenset(cited), frozenset(found))
+
+
+def informativeness(what: Offered | None) -> float:
+    """Return the expected informativeness of an answer to the item, from 0 (low) to 2 (high).
+
+    The sum of two shares: citations that the resolver could not resolve to one place; and units
+    named by the resolver that are not in the top ten of text search. A share of nothing counts as
+    1, since it is unknown.
+    """
+    if what is None:
+        return 2.0
+    doubtful = sum(status != "resolved" for status in what.statuses)
+    doubt = doubtful / len(what.statuses) if what.statuses else 1.0
+    apart = len(what.cited - what.found) / len(what.cited) if what.cited else 1.0
+    return doubt + apart
+
+
+def sample(things: Sequence[Kept], size: int, seed: int) -> list[Kept]:
+    """Draw `size` things without replacement by `seed`, in their original order."""
+    drawn = Random(seed).sample(range(len(things)), min(size, len(things)))
+    return [things[index] for index in sorted(drawn)]
+
+
+def spread(things: Sequence[Kept], among: Sequence[Kept], seed: int) -> list[Kept]:
+    """Mix `things`, shuffled, into `among` at places drawn by `seed`; `among` keeps its order."""
+    total = len(things) + len(among)
+    places = set(Random(seed).sample(range(total), len(things)))
+    mixed, rest = iter(Random(seed).sample(list(things), len(things))), iter(among)
+    return [next(mixed if place in places else rest) for place in range(total)]

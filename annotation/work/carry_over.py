@@ -18,7 +18,7 @@ from sqlmodel import Session, col, select
 from annotation.gold.validity import arrived
 from annotation.guidelines.documents import held_versions
 from annotation.work.draft import Draft
-from annotation.work.submissions import Decision, stands
+from annotation.work.submissions import Decision, is_current
 from storage.law.corpus import id_in_use
 from storage.law.counterparts import Counterpart, counterparts, units_suggested
 from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item, StatuteRow, UnitRow
@@ -59,7 +59,7 @@ def outrun_submissions(
     query = (
         select(Annotation)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project_id), stands(), Annotation.person_id == person_id)
+        .where(of_task(project_id), is_current(), Annotation.person_id == person_id)
         .where(Annotation.snapshot_id != in_use)
     )
     if item_id is not None:
@@ -133,8 +133,8 @@ def carried_over(
     }
 
 
-def _unit_ids(session: Session, snapshot_id: int, wanted: list[str | None]) -> dict[str, int]:
-    names = sorted({each for each in wanted if each})
+def _unit_ids(session: Session, snapshot_id: int, semantic_ids: list[str | None]) -> dict[str, int]:
+    names = sorted({each for each in semantic_ids if each})
     query = select(UnitRow.semantic_id, UnitRow.id).where(
         UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(names)
     )
@@ -147,32 +147,34 @@ def _names(session: Session, units: list[int]) -> list[str]:
     return [f"{title} {label}" for title, label in session.exec(query)]
 
 
-def takes_up(said: Mapping[str, Any]) -> bool:
+def carries_draft_over(payload: Mapping[str, Any]) -> bool:
     """Return True if the payload is that of an `open` event that carries a draft over."""
-    return "carried" in said
+    return "carried" in payload
 
 
-def units_of(said: Mapping[str, Any]) -> set[int]:
+def units_of(payload: Mapping[str, Any]) -> set[int]:
     """Return the ids of all units in the payload."""
-    listed = {unit for name in _UNIT_LIST_KEYS for unit in said[name]}
-    return listed.union(*({int(unit) for unit in said[name]} for name in _MAPPING_KEYS))
+    listed = {unit for name in _UNIT_LIST_KEYS for unit in payload[name]}
+    return listed.union(*({int(unit) for unit in payload[name]} for name in _MAPPING_KEYS))
 
 
-def translated(said: Mapping[str, Any], find: Callable[[Any], Any]) -> dict[str, Any]:
+def with_units_replaced(payload: Mapping[str, Any], find: Callable[[Any], Any]) -> dict[str, Any]:
     """Return the payload with each unit replaced by `find(unit)`."""
     by_unit = {
-        name: {str(find(unit)): v for unit, v in said[name].items()} for name in _MAPPING_KEYS
+        name: {str(find(unit)): v for unit, v in payload[name].items()} for name in _MAPPING_KEYS
     }
-    listed = {name: [find(unit) for unit in said[name]] for name in _UNIT_LIST_KEYS}
-    return {**said, **by_unit, **listed}
+    listed = {name: [find(unit) for unit in payload[name]] for name in _UNIT_LIST_KEYS}
+    return {**payload, **by_unit, **listed}
 
 
-def fits_taken_up(said: Mapping[str, Any]) -> bool:
+def fits_taken_up(payload: Mapping[str, Any]) -> bool:
     """Return True if the payload, read from a file, has the shape that `fold` expects."""
-    if any(not isinstance(said.get(name), shape) for name, shape in _SHAPE.items()):
+    if any(not isinstance(payload.get(name), shape) for name, shape in _SHAPE.items()):
         return False
-    texts = [said.get(name) for name in _TEXTS] + said["dropped"] + [*said["former"].values()]
-    decisions = [*said["carried"].values()]
+    texts = (
+        [payload.get(name) for name in _TEXTS] + payload["dropped"] + [*payload["former"].values()]
+    )
+    decisions = [*payload["carried"].values()]
     return all(isinstance(text, str) for text in texts) and all(
         decision in tuple(Decision) for decision in decisions
     )

@@ -19,8 +19,8 @@ from sqlalchemy import ColumnElement, bindparam, exists
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.work.submissions import Submission, complete, named, stands
-from storage.overlap import decided, wanted
+from annotation.work.submissions import Submission, complete, is_current, named
+from storage.overlap import decided, required_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
 from storage.tasks import Task
@@ -115,7 +115,7 @@ class Discussion:
         return any(each.annotation_id in self.row.annotation_ids for each in submissions)
 
 
-def kept() -> ColumnElement[bool]:
+def is_resubmitted_unchanged() -> ColumnElement[bool]:
     """Return the SQL condition that an `Annotation` resubmits the one it supersedes unchanged."""
     before = aliased(Annotation)
     same = exists().where(col(before.id) == Annotation.supersedes_id, col(before.kind) == "submit")
@@ -173,11 +173,11 @@ def open_discussions(
 
 
 def earlier(
-    found: Mapping[int, Discussion], submitted: Mapping[int, Sequence[Made]], read: Read[Made]
+    discussions: Mapping[int, Discussion], submitted: Mapping[int, Sequence[Made]], read: Read[Made]
 ) -> dict[int, list[Made]]:
     """Return the submissions that were sent back and are superseded, by item, oldest first."""
     now = {each.annotation_id for made in submitted.values() for each in made}
-    ids = {number for each in found.values() for number in each.sent}
+    ids = {number for each in discussions.values() for number in each.sent}
     past: dict[int, list[Made]] = {}
     for each in read(sorted(ids - now)):
         past.setdefault(each.item_id, []).append(each)
@@ -204,7 +204,9 @@ def independent(
         return submitted
     before = _first_submissions(found, partial(named, session, project_id))
     wants = dict(
-        session.exec(select(Item.id, wanted()).where(col(Item.id).in_(sorted(found)))).all()
+        session.exec(
+            select(Item.id, required_submissions()).where(col(Item.id).in_(sorted(found)))
+        ).all()
     )
     for item_id, first in before.items():
         others = [each for each in submitted.get(item_id, ()) if each.person_id not in first]
@@ -219,10 +221,10 @@ def independent(
 
 
 def _first_submissions(
-    found: Mapping[int, Discussion], read: Read[Made]
+    discussions: Mapping[int, Discussion], read: Read[Made]
 ) -> dict[int, dict[int, Made]]:
     """Return each discussant's first submission, by item and person."""
-    order = [number for each in found.values() for number in each.sent]
+    order = [number for each in discussions.values() for number in each.sent]
     made = {each.annotation_id: each for each in read(order)}
     before: dict[int, dict[int, Made]] = {}
     for number in order:
@@ -267,7 +269,7 @@ def _current_submission_ids(session: Session, items: Collection[int]) -> dict[in
     query = select(Annotation.item_id, Annotation.person_id, Annotation.id)
     found: dict[int, dict[int, int]] = {}
     for item, person, number in session.exec(
-        query.where(col(Annotation.item_id).in_(sorted(items)), stands())
+        query.where(col(Annotation.item_id).in_(sorted(items)), is_current())
     ):
         found.setdefault(item, {})[person] = number or 0
     return found

@@ -187,18 +187,18 @@ def _apply(state: dict[str, Any], event: Event) -> None:
         state[event.kind] = said["text"]
 
 
-def _migrate(state: dict[str, Any], said: Mapping[str, Any]) -> None:
+def _migrate(state: dict[str, Any], payload: Mapping[str, Any]) -> None:
     """Apply a migration to the draft state; None removes an answer.
 
     A field's answer is changed only if it is the one the migration started from.
     """
     before = dict(state["answers"])
-    for name, change in said.get("fields", {}).items():
+    for name, change in payload.get("fields", {}).items():
         if change is None:
             state["answers"].pop(name, None)
         elif before.get(change["of"]) == change["was"]:
             state["answers"][name] = change["now"]
-    answers: Mapping[str, str | None] = said.get("answers", {})
+    answers: Mapping[str, str | None] = payload.get("answers", {})
     mapped = {unit: answers.get(label, label) for unit, label in state["decisions"].items()}
     state["decisions"] = {unit: label for unit, label in mapped.items() if label is not None}
     if "no_provision" in answers:

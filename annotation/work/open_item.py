@@ -14,13 +14,11 @@ from typing import TypedDict
 from sqlmodel import Session
 
 from annotation.adjudication.giving_back import declined_last, has_asked
-from annotation.guidelines.builtin_documents import KINDS
-from annotation.guidelines.documents import held_versions
+from annotation.guidelines.documents import KINDS, held_versions
 from annotation.people.roles import ProjectMember
-from annotation.work.belonging import belonging
+from annotation.work.belonging import QueueRow, lines, queue_membership
 from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
-from annotation.work.queues import QueueRow, lines
 from annotation.work.rules import Opened
 from annotation.work.slots import SlotState, acquire_slot, admit, hidden_items, refuse
 from annotation.work.submissions import chain_head, confidence_of
@@ -36,14 +34,14 @@ def line_up(
     session: Session,
     who: ProjectMember,
     now: datetime,
-    beside: int = 0,
+    extra_item: int = 0,
     task: str = Task.CITATION_MAPPING,
 ) -> list[QueueRow]:
-    """Return the person's queue of a task, as :func:`annotation.work.queues.lines` does.
+    """Return the person's queue of a task, as :func:`annotation.work.belonging.lines` does.
 
     Items that the task hides from them are left out.
     """
-    return lines(session, who, now, beside, task, hidden_items(session, who, task))
+    return lines(session, who, now, extra_item, task, hidden_items(session, who, task))
 
 
 @contextmanager
@@ -121,18 +119,18 @@ class OwnState(TypedDict):
     discussed: bool
 
 
-def own_state(session: Session, who: ProjectMember, found: SlotState, draft: Draft) -> OwnState:
+def own_state(session: Session, who: ProjectMember, slot: SlotState, draft: Draft) -> OwnState:
     """Return the person's options to undo or withdraw on the item."""
-    workable, submitted = found.given and not found.closed, draft.status == "submitted"
-    settled = submitted and is_settled(session, found.item_id)
-    talk = sent_back_to(session, who, found.item_id).get(found.item_id)
-    locked = submitted and not settled and is_locked(session, who.person_id, found.item_id)
+    workable, submitted = slot.given and not slot.closed, draft.status == "submitted"
+    settled = submitted and is_settled(session, slot.item_id)
+    talk = sent_back_to(session, who, slot.item_id).get(slot.item_id)
+    locked = submitted and not settled and is_locked(session, who.person_id, slot.item_id)
     return {
         "can_undo": workable and not submitted and bool(draft.acts),
         "can_take_back": workable and submitted and not (settled or locked),
         "locked": locked,
-        "asked": locked and has_asked(session, who.project_id, who.person_id, found.item_id),
-        "declined": declined_last(session, who.person_id, found.item_id) if locked else None,
+        "asked": locked and has_asked(session, who.project_id, who.person_id, slot.item_id),
+        "declined": declined_last(session, who.person_id, slot.item_id) if locked else None,
         "sent_back": _sent_back(session, who, talk),
         "discussed": talk is not None and not talk.alone,
     }
@@ -154,7 +152,7 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
     The number open is that of the whole queue: items sent back to discuss are both done and open.
     """
     hidden = hidden_items(at.session, at.who, at.room.task)
-    found = belonging(at.session, at.who, at.at, at.room.item_id, at.room.task, hidden)
+    found = queue_membership(at.session, at.who, at.at, at.room.item_id, at.room.task, hidden)
     together = found.with_batch_of(at.room.item_id)
     done = sum(item in found.mine for item in together)
     waits = sum(found.waits(item) for item in found.items)

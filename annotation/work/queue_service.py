@@ -20,6 +20,7 @@ from annotation.guidelines.documents import held_versions
 from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.roles import require
 from annotation.work import threads
+from annotation.work.belonging import QueueRow, worked_on_now
 from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (
     begun_under,
@@ -30,15 +31,14 @@ from annotation.work.open_item import (
     place_in,
     said_confidence,
 )
-from annotation.work.queues import QueueRow, worked_on_now
 from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import act_of, at_work
-from annotation.work.submissions import LISTED, beginning, stands
+from annotation.work.submissions import LISTED, beginning, is_current
 from storage.db.workspace import Workspace
 from storage.overlap import decided
 from storage.tables.core import Annotation, DraftEvent, Item, QuestionRow
 from storage.tables.people import Batch, BatchItem
-from storage.tasks import NAME, TITLE, Task, begun, of_task
+from storage.tasks import NAME, TITLE, Task, beginning_of, of_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
 def _named(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
     """Return the name and title of each item of the task; for a question, its beginning."""
     query = (
-        select(Item.id, NAME, begun(TITLE, LISTED + 1))
+        select(Item.id, NAME, beginning_of(TITLE, LISTED + 1))
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(of_task(project_id, task))
     )
@@ -195,7 +195,7 @@ def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPP
         query = (
             select(Annotation.item_id)
             .join(Item, col(Item.id) == Annotation.item_id)
-            .where(Annotation.person_id == who.person_id, stands(), Item.task == task)
+            .where(Annotation.person_id == who.person_id, is_current(), Item.task == task)
             .where(~decided(), ~_in_closed_batch())
             .order_by(col(Annotation.at).desc(), col(Annotation.id).desc())
         )
@@ -213,7 +213,7 @@ def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) 
         now = line_up(session, who, ws.clock(), task=task)
         skipped = max((line.last_act for line in now if line.status == "skipped"), default=0)
         query = select(Annotation.event_id).where(
-            Annotation.person_id == person_id, Annotation.item_id == submitted, stands()
+            Annotation.person_id == person_id, Annotation.item_id == submitted, is_current()
         )
         if skipped > (session.exec(query).first() or 0):
             return session.exec(select(DraftEvent.item_id).where(DraftEvent.id == skipped)).one()
@@ -236,12 +236,12 @@ def _next_after(queued: list[QueueRow], here: int) -> int | None:
     return None
 
 
-def _item_to_resume(queued: list[QueueRow], left: int | None) -> int | None:
+def _item_to_resume(queued: list[QueueRow], last_item: int | None) -> int | None:
     for line in queued:
         if line.discuss:  # discussions come first
             return line.item_id
-        if line.item_id == left and line.status in ("draft", "todo"):
-            return left
+        if line.item_id == last_item and line.status in ("draft", "todo"):
+            return last_item
     drafts = [line for line in queued if line.status == "draft"]
     if drafts:
         return max(drafts, key=lambda line: line.last_act).item_id

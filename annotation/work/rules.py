@@ -1,28 +1,92 @@
 """The rules of each task, by its name: everything that differs between tasks.
 
 A task's module is imported on first use, so its rules may build on the modules that use them.
+
+Values for migrating answers to a later version of a guideline or codebook.
+
+An answer becomes ``same``, ``again`` if it is to be given anew, or another answer. Answers are
+named: in citation mapping by decision or ``no_provision``; in a form by field, or by an option of
+one, ``field.option``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pkgutil import resolve_name
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from sqlmodel import Session
 
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
 from annotation.work.slots import SlotState
-from annotation.work.taking_over import Step, TakenOver
 from storage.tables.core import Annotation
 from storage.tasks import Task
 
+SAME, AGAIN = "same", "again"
+Fate = Literal["same", "mapped", "again", "settled", "referred", "held", "closed", "away"]
+FATES: tuple[Fate, ...] = (
+    *("same", "mapped", "again"),
+    *("settled", "referred", "held", "closed", "away"),
+)
+LEFT: tuple[Fate, ...] = FATES[3:]
+# Why an answer is to be given again; `idle` is dropped instead.
+Code = Literal["said", "item", "changed", "gone", "asked", "unfit", "idle"]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Reason why a submission changes: code, field, and option of the field."""
+
+    code: Code
+    field: str = ""
+    option: str = ""
+
+    def as_dict(self) -> dict[str, str]:
+        """Return it as JSON values."""
+        return {"why": self.code, "field": self.field, "option": self.option}
+
+
+@dataclass(frozen=True, slots=True)
+class Becomes:
+    """The answer after migration, and why if it is to be given again."""
+
+    now: str
+    code: Code = "said"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A later version of one of a task's documents, and the mapping of answers to it.
+
+    `old` and `new` are the texts by language; `old` is None if it is not stored here. `answers` is
+    the lead's mapping; `items` are to be answered again in any case.
+    """
+
+    project_id: int
+    kind: str
+    old: Mapping[str, str] | None
+    new: Mapping[str, str]
+    answers: Mapping[str, str]
+    items: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOver:
+    """A migrated submission: `said` has its answers by unit or field, `payload` is logged."""
+
+    fate: Fate
+    said: Mapping[Any, Any]
+    payload: Mapping[str, Any]
+    no_provision: bool = False
+    why: tuple[Why, ...] = ()
+
+
 # Import path of each task's rules.
 _PLACES: dict[Task, str] = {
-    Task.CITATION_MAPPING: "annotation.mapping.rules.RULES",
+    Task.CITATION_MAPPING: "annotation.mapping.commands.RULES",
     Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
     Task.ATTRIBUTION: "annotation.attribution.form.FORM",
     Task.CURATION: "annotation.curation.form.FORM",
@@ -71,7 +135,7 @@ class TaskRules:
         """Raise UserError if a submission of the item can no longer be withdrawn."""
 
     def taken_over(
-        self, session: Session, step: Step, made: Iterable[Annotation]
+        self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated to another version of a document, by id.
 

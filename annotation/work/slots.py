@@ -27,10 +27,10 @@ from annotation.people.roles import (
     require,
     require_item,
 )
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
-from storage.overlap import EVERYBODY, given_to, pool_open_to, takes
+from storage.overlap import EVERYBODY, given_to, pool_open_to, total_submissions
 from storage.tables.core import Account, Annotation, Item, Person, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task
@@ -127,48 +127,48 @@ def load_slots_of(
     return who, found
 
 
-def refuse(found: SlotState, *, begun: bool, looking: bool = False) -> None:
+def refuse(slot: SlotState, *, begun: bool, looking: bool = False) -> None:
     """Raise UserError if the person cannot work on the item; `begun`: they have a draft.
 
     Whoever has submitted it may always look at it again (`looking`). While the pool is closed,
     whoever has a batch may not work on items in no batch.
     """
-    if found.mine and looking:
+    if slot.mine and looking:
         return
-    if found.closed:
+    if slot.closed:
         raise UserError("batch_closed")
-    if not found.given:
-        raise UserError("pool_closed" if found.batch_id is None else "batch_of_others")
-    if found.mine:
+    if not slot.given:
+        raise UserError("pool_closed" if slot.batch_id is None else "batch_of_others")
+    if slot.mine:
         return
-    if found.others >= found.takes:
-        code = "slot_taken" if begun and found.leased else "item_full"
-        raise UserError(code, overlap=found.others)
-    if found.leased and found.until is None and found.others + found.held >= found.takes:
+    if slot.others >= slot.takes:
+        code = "slot_taken" if begun and slot.leased else "item_full"
+        raise UserError(code, overlap=slot.others)
+    if slot.leased and slot.until is None and slot.others + slot.held >= slot.takes:
         code = "slot_taken" if begun else "slot_held"
-        raise UserError(code, overlap=found.takes, minutes=int(LEASE.total_seconds() // 60))
+        raise UserError(code, overlap=slot.takes, minutes=int(LEASE.total_seconds() // 60))
 
 
-def acquire_slot(session: Session, who: ProjectMember, found: SlotState, now: datetime) -> None:
+def acquire_slot(session: Session, who: ProjectMember, slot: SlotState, now: datetime) -> None:
     """Lease a slot for the person from now on, if the item has leases and a slot is free."""
-    if not found.leased or (found.until is None and found.others + found.held >= found.takes):
+    if not slot.leased or (slot.until is None and slot.others + slot.held >= slot.takes):
         return
-    here = col(Lease.item_id) == found.item_id, col(Lease.person_id) == who.person_id
+    here = col(Lease.item_id) == slot.item_id, col(Lease.person_id) == who.person_id
     held = session.execute(select(Lease).where(*here)).scalars().first()
     if held is None:
-        held = Lease(item_id=found.item_id, person_id=who.person_id, taken_at=now, expires_at=now)
+        held = Lease(item_id=slot.item_id, person_id=who.person_id, taken_at=now, expires_at=now)
     elif held.expires_at <= now:
         held.taken_at = now
     held.expires_at = now + LEASE
     session.add(held)
 
 
-def release_slot(session: Session, who: ProjectMember, found: SlotState) -> None:
+def release_slot(session: Session, who: ProjectMember, slot: SlotState) -> None:
     """End the person's lease on the item, if any."""
-    if not (found.leased or found.ever):
+    if not (slot.leased or slot.ever):
         return
     session.flush()  # a lease taken just now
-    session.connection().execute(_free(), {"of_item": found.item_id, "of_person": who.person_id})
+    session.connection().execute(_free(), {"of_item": slot.item_id, "of_person": who.person_id})
 
 
 @cache  # building a statement takes longer than running it
@@ -191,7 +191,7 @@ def _slots_query() -> Any:
     me: BindParameter[int] = bindparam("person_id")
     now: BindParameter[datetime] = bindparam("now", type_=UtcDateTime())
     item, lease = col(Item.id), col(Lease.item_id) == Item.id
-    submitted = and_(col(Annotation.item_id) == item, stands())
+    submitted = and_(col(Annotation.item_id) == item, is_current())
     others = select(func.count()).where(submitted, col(Annotation.person_id) != me)
     running = col(Lease.expires_at) > now
     held = select(func.count()).where(lease, col(Lease.person_id) != me, running)
@@ -200,7 +200,7 @@ def _slots_query() -> Any:
         select(  # in the order of the fields of `SlotState`
             item,
             col(Item.task),
-            takes(),
+            total_submissions(),
             others.correlate(Item).scalar_subquery(),
             held.correlate(Item).scalar_subquery(),
             exists().where(submitted, col(Annotation.person_id) == me),

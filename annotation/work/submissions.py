@@ -4,12 +4,14 @@ A person's rows on an item form a chain; its last row decides whether there is a
 Others' labels are read only by `complete`, whose query returns nothing of an item until it has all
 the submissions that it wants, and by `named`, for submissions that were complete when an
 adjudicator named them. Everything else reads one person's own rows, or counts.
+
+Origin of submissions imported from another tool: file, author there, time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
@@ -25,10 +27,11 @@ from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from normalization import storable
-from storage.overlap import for_gold, wanted
+from storage.overlap import for_gold, required_submissions
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
+from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import Comment, Confidence
-from storage.tasks import of_task
+from storage.tasks import Task, of_task
 
 TEXT_LIMIT = COMMENT
 LISTED = 500  # characters of a question in a list; no real one has more
@@ -171,7 +174,7 @@ def known_seconds(seconds: float | None) -> float | None:
 
 
 @cache  # aliases are slow to build, and this condition is in every query of a queue
-def stands() -> ColumnElement[bool]:
+def is_current() -> ColumnElement[bool]:
     """Return the SQL condition that an `Annotation` row is a submission not superseded."""
     later = aliased(Annotation)
     superseded = exists().where(col(later.supersedes_id) == col(Annotation.id))
@@ -185,9 +188,9 @@ def chain_head(session: Session, person_id: int, item_id: int) -> int | None:
     return found
 
 
-def add_labels(session: Session, annotation_id: int, said: Iterable[tuple[int, str]]) -> None:
+def add_labels(session: Session, annotation_id: int, labels: Iterable[tuple[int, str]]) -> None:
     """Store the labels of a submission from (unit id, label) pairs."""
-    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in said]
+    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in labels]
     if rows:
         session.connection().execute(_ADD_LABEL, rows)
 
@@ -211,7 +214,7 @@ def complete(
     """
     full = full_items(of_task(project_id), *(() if item_id is None else (Item.id == item_id,)))
     found: dict[int, list[Submission]] = {}
-    for each in _read(session, stands(), for_gold(), col(Annotation.item_id).in_(full)):
+    for each in _read(session, is_current(), for_gold(), col(Annotation.item_id).in_(full)):
         found.setdefault(each.item_id, []).append(each)
     return found
 
@@ -224,9 +227,9 @@ def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(stands(), for_gold(), *conditions)
+        .where(is_current(), for_gold(), *conditions)
         .group_by(col(Annotation.item_id), col(Item.id))
-        .having(func.count() >= wanted())
+        .having(func.count() >= required_submissions())
     )
 
 
@@ -330,3 +333,97 @@ def _read(session: Session, *conditions: ColumnElement[bool]) -> list[Submission
     )
     rows = ([*row, tuple(labels.get(row[0], ()))] for row in session.execute(made))
     return [Submission(*each) for each in rows]
+
+
+TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
+"""Display name of each tool, by its name on the command line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The tool and file a submission was imported from, and its author and time there.
+
+    `user` is the tool's user name, "" if withheld; `made_at` is None if the file has no time.
+    """
+
+    tool: str
+    file: str
+    sha256: str
+    user: str
+    made_at: datetime | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the origin as JSON values, withheld ones left out; the time in ISO 8601."""
+        said = {"tool": self.tool, "file": self.file, "sha256": self.sha256, "user": self.user}
+        at = None if self.made_at is None else self.made_at.isoformat()
+        return {name: value for name, value in said.items() if value} | {"made_at": at}
+
+    def without_names(self) -> Origin:
+        """Return a copy without what may identify people: user name and file name."""
+        return replace(self, user="", file="")
+
+
+@cache
+def was_imported() -> ColumnElement[bool]:
+    """Return the SQL condition that an `Annotation` row is an imported submission."""
+    return exists().where(col(ImportedLabel.event_id) == col(Annotation.event_id))
+
+
+def origins_in(session: Session, project_id: int) -> dict[int, Origin]:
+    """Return the origin of each imported submission of a project, by its id.
+
+    A migrated submission keeps the origin of the one it was migrated from.
+    """
+    query = (
+        select(Annotation.id, LabelFile, ImportedLabel)
+        .join(ImportedLabel, col(ImportedLabel.event_id) == Annotation.event_id)
+        .join(LabelFile, col(LabelFile.id) == ImportedLabel.label_file_id)
+        .where(LabelFile.project_id == project_id, Annotation.kind == "submit")
+        .order_by(col(Annotation.id))
+    )
+    found = {number or 0: _origin(file, label) for number, file, label in session.exec(query)}
+    if found:
+        before = made_as(session, project_id, Task.CITATION_MAPPING)
+        found |= {new: found[old] for new, old in before.items() if old in found}
+    return found
+
+
+def _origin(file: LabelFile, label: ImportedLabel) -> Origin:
+    return Origin(file.tool, file.name, file.sha256, label.source_user, label.made_at)
+
+
+def origins_of(
+    session: Session, table: Any, ids: Sequence[int]
+) -> dict[int, tuple[Origin, int | None]]:
+    """Return the origin, and who imported it, of draft events or submission rows by id."""
+    event = DraftEvent.id if table is DraftEvent else Annotation.event_id
+    within = col(event).between(col(ImportedLabel.first_event_id), col(ImportedLabel.event_id))
+    query = (
+        select(table.id, LabelFile, ImportedLabel)
+        .join(
+            ImportedLabel,
+            (col(ImportedLabel.person_id) == table.person_id)
+            & (col(ImportedLabel.item_id) == table.item_id)
+            & within,
+        )
+        .join(LabelFile, col(LabelFile.id) == ImportedLabel.label_file_id)
+        .where(table.id.in_(ids))
+    )
+    return {n: (_origin(file, label), file.by_person_id) for n, file, label in session.exec(query)}
+
+
+def imported_by_person(session: Session, project_id: int, task: str) -> Mapping[int, int]:
+    """Return the number of current submissions imported per person; zeros are absent."""
+    if task != Task.CITATION_MAPPING:
+        return {}
+    origins = origins_in(session, project_id)
+    if not origins:
+        return {}
+    query = select(Annotation.id, Annotation.person_id).join(
+        Item, col(Item.id) == Annotation.item_id
+    )
+    found: dict[int, int] = {}
+    for number, person in session.exec(query.where(of_task(project_id, task), is_current())):
+        if number in origins:
+            found[person] = found.get(person, 0) + 1
+    return found

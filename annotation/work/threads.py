@@ -31,7 +31,7 @@ from sqlmodel import Session, col, select
 from annotation.people.roles import MAY, Act, ProjectMember, may, require, require_item
 from annotation.work.draft import fold, own_events
 from annotation.work.slots import load_slots, refuse
-from annotation.work.submissions import checked_text, full_items, says_something, stands
+from annotation.work.submissions import checked_text, full_items, is_current, says_something
 from annotation.work.visibility import is_blind, reopened, sent_back_to
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -180,7 +180,7 @@ def _submitted_by(who: ProjectMember, *conditions: ColumnElement[bool]) -> Colum
     return exists().where(
         col(Annotation.item_id) == col(Comment.item_id),
         col(Annotation.person_id) == who.person_id,
-        stands(),
+        is_current(),
         *conditions,
     )
 
@@ -198,11 +198,11 @@ def _leads() -> ColumnElement[bool]:
     return and_(sighted, ~own)
 
 
-def _messages(session: Session, item_id: int, seen: ColumnElement[bool]) -> tuple[Message, ...]:
+def _messages(session: Session, item_id: int, visible: ColumnElement[bool]) -> tuple[Message, ...]:
     query = (
         select(Comment, Person.name, Person.role)
         .join(Person, col(Person.id) == Comment.person_id)
-        .where(Comment.item_id == item_id, seen)
+        .where(Comment.item_id == item_id, visible)
         .order_by(col(Comment.id))
     )
     rows = session.exec(query).all()
@@ -248,7 +248,7 @@ def _require_access(session: Session, who: ProjectMember, item_id: int, now: dat
 
 
 def _require_seen(
-    session: Session, seen: ColumnElement[bool], item_id: int, reply_to: int | None
+    session: Session, visible: ColumnElement[bool], item_id: int, reply_to: int | None
 ) -> None:
     """Raise UserError for a reply to a message that the person may not see on the item."""
     if reply_to is None:
@@ -256,7 +256,7 @@ def _require_seen(
     query = select(Comment.id).where(
         Comment.id == usable_id(reply_to),
         Comment.item_id == item_id,
-        seen,
+        visible,
     )
     if session.exec(query).first() is None:
         raise UserError("message_unknown", Where(field="reply"))
@@ -265,13 +265,13 @@ def _require_seen(
 def _repeated_message(
     session: Session,
     who: ProjectMember,
-    seen: ColumnElement[bool],
+    visible: ColumnElement[bool],
     item_id: int,
     text: str,
     reply_to: int | None,
 ) -> int | None:
     """Return the id of the last visible message if it repeats this one by the same person."""
-    query = select(Comment).where(Comment.item_id == item_id, seen)
+    query = select(Comment).where(Comment.item_id == item_id, visible)
     query = query.order_by(col(Comment.id).desc())
     last = session.exec(query.limit(1)).first()
     if last is None or (last.person_id, last.text) != (who.person_id, text):

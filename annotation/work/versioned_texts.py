@@ -11,12 +11,10 @@ from construction.closure import rules
 from construction.gold import datasheet_form
 from construction.parallel import declaration
 from storage.law.parallel_groups import keep_declared_everywhere
-from storage.tables.augmentation import AxesRow
-from storage.tables.cascade import CascadeLayersRow
+from storage.tables.augmentation import AxesRow, CascadeLayersRow, ClosureRulesRow
 from storage.tables.cases import TypologyRow
-from storage.tables.closure import ClosureRulesRow
-from storage.tables.gold import DatasheetAnswersRow
-from storage.tables.parallel import ParallelGroupsRow
+from storage.tables.law import ParallelGroupsRow
+from storage.tables.runs import DatasheetAnswersRow
 
 AXES = VersionedText(AxesRow, axes.parse, axes.starter)
 CASCADE_LAYERS = VersionedText(CascadeLayersRow, layers.parse, layers.starter)

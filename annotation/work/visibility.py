@@ -7,7 +7,7 @@ Locks: a submission cannot be withdrawn once its item was complete. The outcome 
 item depends on others' answers, so whoever could still change theirs could infer the others' by
 trying. A submission is therefore locked from the moment at which it was one of a complete set, and
 stays so: also after a change of the overlap or another's withdrawal. It is unlocked only by sending
-it back to its author (`annotation.adjudication.sending_back`,
+it back to its author (`annotation.adjudication.tasks`,
 `annotation.adjudication.giving_back`) or by an amendment of the law that it decided on
 (`annotation.mapping.commands.recheck`). An item with a single annotator is never locked, as there
 is nothing of others' to infer; nor are calibration and practice, whose outcome is not shown.
@@ -25,7 +25,7 @@ from sqlmodel.sql.expression import SelectOfScalar
 from annotation.people.roles import Act, ProjectMember, may
 from annotation.work.carry_over import outrun_submissions
 from annotation.work.discussions import Discussion, open_discussions
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from storage.overlap import decided, for_gold
 from storage.tables.core import Annotation, Item, Project, QuestionRow
@@ -113,12 +113,12 @@ def _overlap_history(session: Session, item: Item) -> _OverlapHistory:
     return [*found, *((change.at, change.payload["to"]) for change in changes)]
 
 
-def _lowest_overlap(asked: _OverlapHistory, start: datetime, until: datetime | None) -> int:
+def _lowest_overlap(history: _OverlapHistory, start: datetime, until: datetime | None) -> int:
     """Return the lowest overlap between `start` and `until`."""
-    ends = [since for since, _ in asked[1:]]
+    ends = [since for since, _ in history[1:]]
     return min(
         wanted
-        for (since, wanted), end in zip(asked, [*ends, None], strict=True)
+        for (since, wanted), end in zip(history, [*ends, None], strict=True)
         if (since is None or until is None or since <= until) and (end is None or end >= start)
     )
 
@@ -176,5 +176,7 @@ def _items_submitted_by(who: ProjectMember) -> SelectOfScalar[int]:
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(Annotation.person_id == who.person_id, Item.project_id == who.project_id, stands())
+        .where(
+            Annotation.person_id == who.person_id, Item.project_id == who.project_id, is_current()
+        )
     )

@@ -95,7 +95,7 @@ def _options(
     gold: Gold = "",
     system: System = "",
 ) -> Any:
-    from construction.answers.formats import Format
+    from construction.answers.contexts import Format
     from llm.roles import Role
     from services.answers.planning import AnswerOptions
 
@@ -185,7 +185,7 @@ def export(
     folder: Annotated[Path, typer.Argument(help="Folder to write the files into.")],
 ) -> None:
     """Write systems and answers as JSONL, every answer whatever its state."""
-    from services.answers.export import export_answers
+    from services.answers.views import export_answers
 
     done = export_answers(*state.chosen, folder)
     lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
@@ -232,16 +232,16 @@ def _one_of(name: str, known: Sequence[str], field: str) -> str:
     return name
 
 
-def _estimate_lines(found: AnswerEstimate) -> Iterator[str]:
-    for each in found.systems:
+def _estimate_lines(estimate: AnswerEstimate) -> Iterator[str]:
+    for each in estimate.systems:
         yield each.system
         yield f"  {_system_estimate_line(each)}"
-    for key, values in found.words():
+    for key, values in estimate.words():
         yield say(f"answers.plan.{key}", **values)
-    if found.over:
+    if estimate.over:
         yield say(
             "answers.plan.over",
-            kinds=", ".join(say(f"answers.plan.kind.{each}") for each in found.over),
+            kinds=", ".join(say(f"answers.plan.kind.{each}") for each in estimate.over),
         )
 
 
@@ -296,26 +296,26 @@ def _system_lines(each: SystemLine) -> Iterator[str]:
     yield f"  {say('answers.list.cost', cost=cost, seconds=seconds)}"
 
 
-def _detail(found: AnswerDetail) -> dict[str, Any]:
-    answer = found.answer
+def _detail(detail: AnswerDetail) -> dict[str, Any]:
+    answer = detail.answer
     return {
-        "system": found.run.system,
-        "context": dict(found.run.context),
-        "format": found.run.format,
-        "model": found.run.model,
-        "question": found.question,
-        "reference": found.reference,
+        "system": detail.run.system,
+        "context": dict(detail.run.context),
+        "format": detail.run.format,
+        "model": detail.run.model,
+        "question": detail.question,
+        "reference": detail.reference,
         "state": answer.state,
-        "problems": list(found.problems),
+        "problems": list(detail.problems),
         "answer": answer.answer,
         "raw": answer.raw,
         "choice": answer.choice,
         "logprobs": answer.logprobs,
         "claims": answer.claims,
-        "anchor": found.anchor,
+        "anchor": detail.anchor,
         "json_asked_by": answer.form or None,
-        "shown": [asdict(each) for each in found.shown],
-        "gold_not_shown": list(found.gold_missing),
+        "shown": [asdict(each) for each in detail.shown],
+        "gold_not_shown": list(detail.gold_missing),
         "prompt_version": answer.prompt_version,
         "parameters": answer.parameters,
         "cost": answer.cost,
@@ -324,22 +324,22 @@ def _detail(found: AnswerDetail) -> dict[str, Any]:
     }
 
 
-def _detail_lines(found: AnswerDetail) -> Iterator[str]:
+def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
     from services.answers.views import reason_of, reason_told
 
-    answer = found.answer
+    answer = detail.answer
     states = [say(f"answers.state.{answer.state}")]
-    states += [say(f"answers.problem.{name}") for name in found.problems]
-    yield f"{found.run.system} · {answer.external_id}: {', '.join(states)}"
-    yield found.question
+    states += [say(f"answers.problem.{name}") for name in detail.problems]
+    yield f"{detail.run.system} · {answer.external_id}: {', '.join(states)}"
+    yield detail.question
     yield ""
     yield reason_told(reason_of(answer)) or answer.answer or answer.raw or "–"
     if answer.choice is not None:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""
-    if found.anchor:
-        yield say("answers.one.anchor", anchor=found.anchor)
-    for each in found.shown:
+    if detail.anchor:
+        yield say("answers.one.anchor", anchor=detail.anchor)
+    for each in detail.shown:
         gold = f" · {say('answers.origin.gold')}" if each.gold and each.origin != "gold" else ""
         yield f"[{each.unit or '–'}] {each.label} ({say(f'answers.origin.{each.origin}')}{gold})"
         missing = "text_gone" if each.text is None else "no_text"
@@ -352,7 +352,7 @@ def _detail_lines(found: AnswerDetail) -> Iterator[str]:
         prompt=answer.prompt_version,
         cost=cost,
         seconds=seconds,
-        parameters=found.parameters,
+        parameters=detail.parameters,
     )
 
 

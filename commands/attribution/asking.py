@@ -13,9 +13,8 @@ from commands.shell.options import Systems
 from commands.shell.state import State
 
 if TYPE_CHECKING:
-    from services.attribution.answer_citations import AnswerCitations
-    from services.attribution.answer_claims import AnswerClaimsView
-    from services.attribution.asking import AskingDone, AttributionOptions
+    from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
+    from services.attribution.claims import AskingDone, AttributionOptions
 
 Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
 TopP = Annotated[float, typer.Option(help="Of the judge: above 0 and at most 1.")]
@@ -91,8 +90,7 @@ def show(
     ] = None,
 ) -> None:
     """Show the claims of one answer with their labels, and its citations beside the gold."""
-    from services.attribution.answer_citations import citations_of_answers
-    from services.attribution.answer_claims import claims_of_answer
+    from services.attribution.answer_claims import citations_of_answers, claims_of_answer
 
     found = claims_of_answer(*state.chosen, question, system, judge)
     cited = citations_of_answers(*state.chosen, (system,))
@@ -110,7 +108,7 @@ def _options(
     again: bool,
     cut_all: bool,
 ) -> AttributionOptions:
-    from services.attribution.asking import AttributionOptions
+    from services.attribution.claims import AttributionOptions
 
     asked = tuple(system or ()), temperature, top_p, repeat, splitter, again, cut_all
     return AttributionOptions(*asked)
@@ -155,36 +153,36 @@ def _print_outcome(
     state.emit(told, lines, failed=done.end is not End.DONE)
 
 
-def _claim_lines(found: AnswerClaimsView) -> Iterator[str]:
-    yield f"{found.case.external_id}  {found.case.system}"
-    yield f"Question: {found.case.question}"
-    yield f"Claims of the official answer: {len(found.gold)}"
-    for number, gold in enumerate(found.gold, 1):
+def _claim_lines(claims: AnswerClaimsView) -> Iterator[str]:
+    yield f"{claims.case.external_id}  {claims.case.system}"
+    yield f"Question: {claims.case.question}"
+    yield f"Claims of the official answer: {len(claims.gold)}"
+    for number, gold in enumerate(claims.gold, 1):
         yield f"  {number}. {gold.text}"
-    by = f", labelled by {found.judge}: {found.state}" if found.judge else ", not labelled"
-    yield f"Claims of the answer: {len(found.claims)}{by}"
-    labels = found.labels or (None,) * len(found.claims)
-    for claim, label, cited in zip(found.claims, labels, found.cites, strict=True):
+    by = f", labelled by {claims.judge}: {claims.state}" if claims.judge else ", not labelled"
+    yield f"Claims of the answer: {len(claims.claims)}{by}"
+    labels = claims.labels or (None,) * len(claims.claims)
+    for claim, label, cited in zip(claims.claims, labels, claims.cites, strict=True):
         said = "" if label is None else ", ".join(f"{of} {at + 1}" for at, of in label.relations)
         whose = "" if cited.own else "the answer: "
         cites = f"  ({whose}{', '.join(cited.written)})" if cited.written else ""
         yield f"  {'' if label is None else f'[{said or label.label}] '}{claim.text}{cites}"
 
 
-def _citation_lines(found: AnswerCitations | None) -> Iterator[str]:
-    if found is None:
+def _citation_lines(citations: AnswerCitations | None) -> Iterator[str]:
+    if citations is None:
         return
     yield "Citations, by article:"
     for words, units in (
-        ("cited", found.cited),
-        ("gold", found.gold),
-        ("false, in context", found.inside),
-        ("false, outside context", found.outside),
-        ("false, context unknown", found.unplaced),
-        ("gold not cited", found.missed),
-        ("invalid", found.invalid),
+        ("cited", citations.cited),
+        ("gold", citations.gold),
+        ("false, in context", citations.inside),
+        ("false, outside context", citations.outside),
+        ("false, context unknown", citations.unplaced),
+        ("gold not cited", citations.missed),
+        ("invalid", citations.invalid),
     ):
         if units is not None:
             yield f"  {words}: {', '.join(units) or '–'}"
-    if found.gold is None:
+    if citations.gold is None:
         yield "  gold: not settled"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import ATTRIBUTION
-from commands.shell.options import Systems, spent
+from commands.shell.options import Systems, working_time
 from commands.shell.state import State
 from commands.shell.tables import check_ending, write_text
 
@@ -96,11 +96,11 @@ def corrected(
     state.emit({"scores": as_json(found)}, list(_lines(found)))
 
 
-def _lines(found: Sequence[CorrectedScores]) -> Iterator[str]:
+def _lines(scores: Sequence[CorrectedScores]) -> Iterator[str]:
     from messages import say
     from services.attribution.corrected_table import figures_of, note_on, notes_of
 
-    for each in found:
+    for each in scores:
         yield f"{each.system}, labelled by {each.judge}:"
         for measure, mean in each.means.items():
             yield f"  {say(f'attribution_corrected.measure.{measure}')}"
@@ -110,7 +110,7 @@ def _lines(found: Sequence[CorrectedScores]) -> Iterator[str]:
                 named = say(f"attribution_corrected.way.{way}")
                 yield f"    {named}: {' '.join(filter(None, (told, note))) or '–'}"
         yield from notes_of(each, "en")
-    if not found:
+    if not scores:
         yield say("attribution_corrected.none")
 
 
@@ -146,7 +146,7 @@ def _side_lines(side: FormSubmission) -> Iterator[str]:
     """Yield a line with the annotator, then a line per claim."""
     from annotation.attribution.form import CRITERIA, field_of, place_of
 
-    yield f"{side.person} ({spent(side.seconds)}):"
+    yield f"{side.person} ({working_time(side.seconds)}):"
     for number in sorted({place_of(field)[1] for field in side.answers}):
         label, gold, supported = (side.answers.get(field_of(each, number)) for each in CRITERIA)
         told = [_LABELS.get(str(label), "not compared with the gold claims")]

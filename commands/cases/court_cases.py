@@ -179,7 +179,7 @@ def _rules(
     language: str,
 ) -> CaseRules | None:
     """Return the reading rules given in options, None if there are none."""
-    from corpus.cases.model import CaseRules, amended, read_case_rules, suggested
+    from corpus.cases.model import CaseRules, read_case_rules, suggested, with_choices
     from corpus.cases.reading import judgment_columns
 
     if not (columns or mapping or patterns or language):
@@ -187,7 +187,7 @@ def _rules(
     base = read_case_rules(mapping) if mapping else CaseRules(suggested(judgment_columns(file)))
     said = dict(_pair(column) for column in columns or ())
     own = _own_patterns(patterns) if patterns else base.patterns
-    return CaseRules(amended(base.columns, said), language or base.language, own)
+    return CaseRules(with_choices(base.columns, said), language or base.language, own)
 
 
 def _own_patterns(file: Path) -> str:

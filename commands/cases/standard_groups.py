@@ -159,46 +159,46 @@ def _coverage_json(covered: Coverage) -> dict[str, Any]:
     return counts | {"categories": [asdict(row) for row in covered.rows]}
 
 
-def _totals(found: CaseGroups) -> list[str]:
-    covered = found.coverage
+def _totals(case_groups: CaseGroups) -> list[str]:
+    covered = case_groups.coverage
     share = "–" if covered.share is None else f"{covered.share:.2%}"
     return [
         f"{covered.mapped:,} of {covered.cases:,} cases ({share}) are in {covered.filled:,} of "
         f"{covered.groups:,} groups, {covered.multiple:,} of them in several; "
         f"counted per category {covered.assigned:,}.",
-        f"Typology version {found.number}.",
+        f"Typology version {case_groups.number}.",
     ]
 
 
-def _groups_json(found: CaseGroups) -> list[dict[str, Any]]:
+def _groups_json(case_groups: CaseGroups) -> list[dict[str, Any]]:
     return [
         {
             "group": group,
             "cases": len(cases),
-            "query": _query_case(found, group),
-            "chosen": group in found.queries and found.queries[group].chosen,
+            "query": _query_case(case_groups, group),
+            "chosen": group in case_groups.queries and case_groups.queries[group].chosen,
         }
-        for group, cases in found.members.items()
+        for group, cases in case_groups.members.items()
     ]
 
 
-def _group_lines(found: CaseGroups) -> Iterator[str]:
-    for each in _groups_json(found):
+def _group_lines(case_groups: CaseGroups) -> Iterator[str]:
+    for each in _groups_json(case_groups):
         how = "chosen" if each["chosen"] else "drawn"
         asks = f"query {each['query']} ({how})" if each["query"] else "no query: one case alone"
         yield f"{each['group']:<44} {each['cases']:>7,}  {asks}"
-    yield f"{len(found.members):,} groups have cases."
+    yield f"{len(case_groups.members):,} groups have cases."
 
 
-def _query_case(found: CaseGroups, group: str) -> str | None:
-    query = found.queries.get(group)
-    return None if query is None else found.cases[query.case_id].external_id
+def _query_case(case_groups: CaseGroups, group: str) -> str | None:
+    query = case_groups.queries.get(group)
+    return None if query is None else case_groups.cases[query.case_id].external_id
 
 
-def _member_json(found: CaseGroups, group: str, number: int) -> dict[str, Any]:
-    name = found.cases[number].external_id
-    why = [_reason_text(each) for each in found.mapped[number].why if each.group == group]
-    return {"case": name, "query": name == _query_case(found, group), "why": "; ".join(why)}
+def _member_json(case_groups: CaseGroups, group: str, number: int) -> dict[str, Any]:
+    name = case_groups.cases[number].external_id
+    why = [_reason_text(each) for each in case_groups.mapped[number].why if each.group == group]
+    return {"case": name, "query": name == _query_case(case_groups, group), "why": "; ".join(why)}
 
 
 def _reason_text(why: Why) -> str:

@@ -17,7 +17,7 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from corpus.graph.model import Edge, EdgeType
     from corpus.model import Tier
-    from retrieval.text.token_counts import TokenCount
+    from retrieval.text.tokenise import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
     from services.law.graph.law_map import LawMap
 
@@ -136,7 +136,7 @@ def report(
 
 
 def _token_count(name: str, file: Path | None) -> TokenCount:
-    from retrieval.text.token_counts import LARGEST, by_file, by_tokeniser
+    from retrieval.text.tokenise import LARGEST, by_file, by_tokeniser
 
     if file is None:
         return by_tokeniser(name)

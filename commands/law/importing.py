@@ -134,25 +134,26 @@ def _rules(state: State, mapping: Path | None, pattern: str, title: str) -> Read
     return replace(base, pattern=pattern or base.pattern, title=title or base.title)
 
 
-def preview_lines(seen: Preview, add: bool = False) -> list[str]:
+def preview_lines(preview: Preview, add: bool = False) -> list[str]:
     """Return a preview as lines; `add` as the import would."""
-    levels = ", ".join(f"{count:,} {level}" for level, count in seen.levels.items())
+    levels = ", ".join(f"{count:,} {level}" for level, count in preview.levels.items())
     units = [
         f"  {unit.semantic_id}  {unit.label} {unit.heading}".rstrip()
         + f" ({unit.characters:,} characters, {unit.parts} parts)"
-        for unit in seen.first
+        for unit in preview.first
     ]
-    problems = [f"  {note.render()}" for note in seen.problems]
+    problems = [f"  {note.render()}" for note in preview.problems]
     return [
-        f"Format: {seen.format}. {seen.statutes:,} statutes, {seen.units:,} units: {levels}.",
-        f"{seen.parts:,} parts, {seen.links:,} links, {seen.characters:,} characters.",
-        *_jurisdiction_lines(seen.jurisdictions),
+        f"Format: {preview.format}. "
+        f"{preview.statutes:,} statutes, {preview.units:,} units: {levels}.",
+        f"{preview.parts:,} parts, {preview.links:,} links, {preview.characters:,} characters.",
+        *_jurisdiction_lines(preview.jurisdictions),
         "First units:",
         *units,
         *(["To look at:", *problems] if problems else ["Nothing odd was seen."]),
-        *_change_lines(seen, add),
-        *([_meeting_line(seen.meeting, add)] if seen.meeting else []),
-        *([_ADD_HINT] if seen.meeting and seen.meeting.others and not add else []),
+        *_change_lines(preview, add),
+        *([_meeting_line(preview.meeting, add)] if preview.meeting else []),
+        *([_ADD_HINT] if preview.meeting and preview.meeting.others and not add else []),
         "Nothing was kept.",
     ]
 
@@ -165,11 +166,11 @@ def _jurisdiction_lines(counts: dict[str, int]) -> list[str]:
     return [f"Statutes by jurisdiction: {said}."]
 
 
-def _change_lines(seen: Preview, add: bool) -> list[str]:
+def _change_lines(preview: Preview, add: bool) -> list[str]:
     """Return the line on statutes that would change, if they were counted."""
     from services.law.activation import change_line
 
-    change = seen.change_if(add)
+    change = preview.change_if(add)
     return [] if change is None else [f"Against the law in use: {change_line(change)}"]
 
 
@@ -190,7 +191,7 @@ def questions(
 ) -> None:
     """Import questions with their official answers."""
     from services.law.importing import import_questions
-    from services.law.question_preview import preview_questions
+    from services.law.preview import preview_questions
 
     if preview:
         seen = preview_questions(*state.chosen, path)

@@ -67,7 +67,7 @@ def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     state.emit({"entries": told}, lines[1:])
 
 
-def _judged(
+def _decision_arguments(
     state: State,
     item: Item,
     by: Who = "",
@@ -79,28 +79,28 @@ def _judged(
 
 
 @AMENDED.command("confirm")
-@with_options(_judged)
+@with_options(_decision_arguments)
 def confirm(state: State, judged: tuple[str, ...]) -> None:
     """Say that an item holds unchanged for the law in use."""
     _record_action(state, "confirm", *judged)
 
 
 @AMENDED.command("send-back")
-@with_options(_judged)
+@with_options(_decision_arguments)
 def send_back(state: State, judged: tuple[str, ...]) -> None:
     """Send an item back to be done again by those who did it."""
     _record_action(state, "send_back", *judged)
 
 
 @AMENDED.command("set-aside")
-@with_options(_judged)
+@with_options(_decision_arguments)
 def set_aside(state: State, judged: tuple[str, ...]) -> None:
     """Set an item aside, with the reason why it is left as it is."""
     _record_action(state, "set_aside", *judged)
 
 
 @AMENDED.command("reopen")
-@with_options(_judged)
+@with_options(_decision_arguments)
 def reopen(state: State, judged: tuple[str, ...]) -> None:
     """Take back what was said last of an item: it waits again."""
     _record_action(state, "reopen", *judged)
@@ -135,11 +135,11 @@ def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
     return found
 
 
-def _single_entry(found: list[Recheck], item: str) -> Recheck:
-    if len(found) > 1:
-        known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in found)
+def _single_entry(rechecks: list[Recheck], item: str) -> Recheck:
+    if len(rechecks) > 1:
+        known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in rechecks)
         raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
-    return found[0]
+    return rechecks[0]
 
 
 def _task_line(each: TaskCounts) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import MCQ
-from commands.shell.options import By, Reason, adjudicator_named, spent
+from commands.shell.options import By, Reason, adjudicator_named, working_time
 from commands.shell.state import State
 from errors import UserError, Where
 
@@ -27,7 +27,7 @@ _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "
 @MCQ.command("disputes")
 def listing(state: State, by: By) -> None:
     """List the questions on which people differ: what is open and why, what is settled."""
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     found = DISPUTES.queue(state.workspace, adjudicator_named(state, by))
     lines = [_entry_line(each) for each in found] or ["Nothing to settle."]
@@ -42,7 +42,7 @@ def listing(state: State, by: By) -> None:
 @MCQ.command("show")
 def show(state: State, item: Item, by: By) -> None:
     """Show a question with both provisions and what each person said."""
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     who = adjudicator_named(state, by)
     case = DISPUTES.open_dispute(state.workspace, who, _entry(state, who, item).item_id)
@@ -65,7 +65,7 @@ def settle(
     ] = None,
 ) -> None:
     """Settle a question; a later decision supersedes an earlier one."""
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     who = adjudicator_named(state, by)
     entry = _entry(state, who, item)
@@ -77,7 +77,7 @@ def settle(
 
 
 def _entry(state: State, who: int, item: str) -> FormDispute:
-    from annotation.mcq.disputes import DISPUTES
+    from annotation.mcq.state import DISPUTES
 
     for each in DISPUTES.queue(state.workspace, who):
         if each.external_id == item:
@@ -128,7 +128,7 @@ def _side_line(side: FormSubmission) -> str:
         more.append(json.dumps(answers["fix"], ensure_ascii=False))
     notes = [text for text in (side.flag, side.comment) if text]
     notes += [f"taken back {side.taken_back}× before"] if side.taken_back else []
-    return f"{side.person} ({spent(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
+    return f"{side.person} ({working_time(side.seconds)}): {steps}; {'; '.join([*more, *notes])}"
 
 
 def _shown_answer(field: str, answers: Any) -> Any:

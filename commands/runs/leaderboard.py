@@ -61,8 +61,8 @@ def leaderboard(
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from services.runs import views
-    from services.runs.choices import run_choices
     from services.runs.score_table import exported, untested_said
+    from services.runs.views import run_choices
     from storage.db.atomic_files import published_file
 
     asked = views.View(
@@ -129,7 +129,7 @@ def leaderboard(
     state.emit(told_all | made, lines)
 
 
-def _simple_baselines_json(found: Significance) -> dict[str, Any]:
+def _simple_baselines_json(significance: Significance) -> dict[str, Any]:
     """Return, by measure, the simple baselines and each run's test against them."""
     from services.runs.simple_baselines import WHICH, against
 
@@ -146,26 +146,28 @@ def _simple_baselines_json(found: Significance) -> dict[str, Any]:
                     for which in WHICH
                     if (test := against(line.cells[place], which)) is not None
                 }
-                for line in found.runs
+                for line in significance.runs
             },
         }
-        for place, column in enumerate(found.columns)
+        for place, column in enumerate(significance.columns)
     }
 
 
-def _terminal_table(found: Significance) -> str:
+def _terminal_table(significance: Significance) -> str:
     """Return the runs as terminal lines, names left-aligned and figures right-aligned.
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
     from services.runs.score_table import against_simple, left_out_notes, readable_table
 
-    if not found.runs:
-        return "\n".join([_NO_RUN, *left_out_notes(found)]) if found.retired else _NO_RUN
-    table = readable_table(found)
+    if not significance.runs:
+        return (
+            "\n".join([_NO_RUN, *left_out_notes(significance)]) if significance.retired else _NO_RUN
+        )
+    table = readable_table(significance)
     if not table.head:
         return table.title
-    numbers = [str(run.run_id) for run in found.runs]
+    numbers = [str(run.run_id) for run in significance.runs]
     first = max(map(len, numbers))
     named = [
         f"{number:>{first}}  {row[0]}" for number, row in zip(numbers, table.rows, strict=True)
@@ -176,7 +178,7 @@ def _terminal_table(found: Significance) -> str:
         for name, row in zip(named, table.rows, strict=True)
     ]
     lines = [*columns([head, *cells]), "", "* The best of a column.", *table.notes]
-    for each in against_simple(found):
+    for each in against_simple(significance):
         rows = [[_shortened(_cell_text(row[0])), *map(_cell_text, row[1:])] for row in each.rows]
         lines += ["", each.title, *columns([each.head, *rows]), *each.notes]
     return "\n".join(lines)

@@ -44,7 +44,7 @@ def questions(
 ) -> None:
     """List the questions of a run with scores, and how many were missed, won and lost."""
     from evaluation.ranking.scoring import parse_measure
-    from services.runs.query_analysis import chosen, counted, cutoff_of, outcome_of
+    from services.runs.query_analysis import chosen, count_outcomes, cutoff_of, outcome_of
     from services.runs.questions import query_list
 
     by, outcome = parse_measure(measure), outcome_of(only, against)
@@ -52,7 +52,7 @@ def questions(
         *(state.workspace, run, None, [by], against, stratum_said(stratum)), gold=gold
     )
     k = cutoff_of(state.workspace, run, by)
-    found, counts = chosen(lines, outcome, k), counted(lines, k, against)
+    found, counts = chosen(lines, outcome, k), count_outcomes(lines, k, against)
     rows = [
         {
             "question": line.external_id,
@@ -116,9 +116,8 @@ def question(
     gold: Gold = "",
 ) -> None:
     """Print one question of a run: its gold, where it stands, and what moved since another run."""
-    from services.runs.citation_path import citation_path
     from services.runs.query_analysis import moves, path_text
-    from services.runs.questions import query_detail
+    from services.runs.questions import citation_path, query_detail
 
     detail = query_detail(state.workspace, run, question, gold=gold)
     before = None
@@ -138,11 +137,11 @@ def question(
     state.emit(told, lines)
 
 
-def _move_lines(found: tuple[Move, ...], compared: bool) -> list[str]:
+def _move_lines(moves: tuple[Move, ...], compared: bool) -> list[str]:
     from evaluation.tables import Table
 
     rows = []
-    for move in found:
+    for move in moves:
         ranks = ["–" if rank is None else str(rank) for rank in (move.before, move.after)]
         change = say(f"query_analysis.change.{move.change}")
         said = (f"{ranks[0]} → {ranks[1]}", change) if compared else (ranks[1],)
@@ -198,12 +197,17 @@ def failures(
     state.emit(told | {"counts": dict(found.counts)}, _written_lines(found, file))
 
 
-def _written_lines(found: Failures, file: Path) -> list[str]:
-    cutoff = found.rows[0].cutoff if found.rows else None
+def _written_lines(failures: Failures, file: Path) -> list[str]:
+    cutoff = failures.rows[0].cutoff if failures.rows else None
     lines = [
-        say("query_analysis.written", questions=found.questions, units=found.units, file=str(file))
+        say(
+            "query_analysis.written",
+            questions=failures.questions,
+            units=failures.units,
+            file=str(file),
+        )
     ]
-    return [*lines, counts_said(dict(found.counts), cutoff)] if cutoff else lines
+    return [*lines, counts_said(dict(failures.counts), cutoff)] if cutoff else lines
 
 
 _MOST = 200  # hits: each has its text tokenised

@@ -60,8 +60,8 @@ def retrieve(
     gold: Gold = "",
 ) -> None:
     """Run a retrieval method over all questions and keep the run."""
+    from services.runs.costs import UnitsRead
     from services.runs.identifiers import writing_notes
-    from services.runs.model_notes import UnitsRead
     from services.runs.retrieving import retrieve as run_method
     from services.runs.rows import (
         numbered,

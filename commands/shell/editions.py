@@ -58,11 +58,11 @@ def add_version_commands(
         group.command(command)(function)
 
 
-def print_versions(state: State, found: Sequence[Edition]) -> None:
+def print_versions(state: State, editions: Sequence[Edition]) -> None:
     """Print a line per version: number, time, author, note."""
     lines = [
         f"{each.number:>4}  {f'{each.at:%Y-%m-%d %H:%M}' if each.at else '':<16}  "
         f"{'packaged' if each.packaged else each.person or 'operator':<16}  {each.note}".rstrip()
-        for each in found
+        for each in editions
     ]
-    state.emit({"versions": [each.as_dict() for each in found]}, lines)
+    state.emit({"versions": [each.as_dict() for each in editions]}, lines)

@@ -30,8 +30,8 @@ def with_state(function: Command) -> Command:
     first, *others = inspect.signature(function, eval_str=True).parameters.values()
 
     @wraps(function)
-    def called(context: typer.Context, **given: Any) -> None:
-        function(context.obj, **given)
+    def called(context: typer.Context, **arguments: Any) -> None:
+        function(context.obj, **arguments)
 
     context = inspect.Parameter("context", first.kind, annotation=typer.Context)
     called.__signature__ = inspect.Signature([context, *others])  # type: ignore[attr-defined]
@@ -44,8 +44,8 @@ def with_options(choices: Callable[..., Any]) -> Callable[[Command], Command]:
 
     def decorate(function: Command) -> Command:
         @wraps(function)
-        def called(state: Any, *words: Any, **given: Any) -> None:
-            function(state, choices(state, *words, **given))
+        def called(state: Any, *words: Any, **arguments: Any) -> None:
+            function(state, choices(state, *words, **arguments))
 
         called.__signature__ = inspect.signature(choices, eval_str=True)  # type: ignore[attr-defined]
         return called

@@ -60,13 +60,13 @@ SpecFile = Annotated[
 ]
 
 
-def stratum_said(said: str) -> tuple[str, str] | None:
+def stratum_said(text: str) -> tuple[str, str] | None:
     """Parse ``column=value``; None for "". Raises UserError if malformed."""
-    if not said:
+    if not text:
         return None
-    column, sign, value = said.partition("=")
+    column, sign, value = text.partition("=")
     if not (sign and column.strip()):
-        raise UserError("stratum_form", said=said)
+        raise UserError("stratum_form", said=text)
     return column.strip(), value.strip()
 
 
@@ -87,15 +87,15 @@ def person_named(state: State, name: str, field: str = "name") -> int:
     raise UserError("person_unnamed", Where(field=field), name=name, known=names)
 
 
-def chosen_spec(method: str, file: Path | None, given: Mapping[str, object]) -> dict[str, object]:
-    """Return the spec in `file`, or that of a preset or method overridden by `given`."""
+def chosen_spec(method: str, file: Path | None, options: Mapping[str, object]) -> dict[str, object]:
+    """Return the spec in `file`, or that of a preset or method overridden by `options`."""
     from retrieval.core.registry import known_names, spelled_out, unknown_method
     from retrieval.core.spec_file import parse_spec
 
     if file is None:
         if method not in known_names():
             raise unknown_method(method)
-        parameters = {name: value for name, value in given.items() if value is not None}
+        parameters = {name: value for name, value in options.items() if value is not None}
         return {**spelled_out(method), **parameters}
     try:
         return parse_spec(file.read_text(encoding="utf-8"), str(file))
@@ -141,7 +141,7 @@ def number_of(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
-def spent(seconds: float | None) -> str:
+def working_time(seconds: float | None) -> str:
     """Return the working time on an answer, which may be "not known" or from another tool."""
     from annotation.work.submissions import known_seconds
 

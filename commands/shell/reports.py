@@ -34,11 +34,13 @@ def check_output(output: Path | None) -> None:
         check_ending(output.suffix)
 
 
-def emit_report(state: State, report: Report, output: Path | None = None) -> None:
-    """Print a report, or its JSON under --json; write it to `output` first."""
+def emit_report(
+    state: State, report: Report, output: Path | None = None, dark: bool = False
+) -> None:
+    """Print a report, or its JSON under --json; write it to `output` first, on dark paper."""
     lines = list(report_lines(report))
     if output is not None:
-        _write(report, output)
+        _write(report, output, dark)
         lines.append(f"Wrote {output}.")
     state.emit(report.as_json(), lines)
 
@@ -53,7 +55,7 @@ def report_lines(report: Report) -> Iterator[str]:
         yield from filter(None, (title, section.lead, *rows, *section.notes))
 
 
-def _write(report: Report, output: Path) -> None:
+def _write(report: Report, output: Path, dark: bool) -> None:
     from evaluation.reports.charts import pictures
     from evaluation.reports.report import ENDINGS
     from storage.db.atomic_files import published_file
@@ -63,4 +65,4 @@ def _write(report: Report, output: Path) -> None:
         if ending in ENDINGS:
             part.write_text(report.written(ENDINGS[ending]), encoding="utf-8", newline="\n")
         else:
-            part.write_bytes(pictures(report.drawn, ending))
+            part.write_bytes(pictures(report.drawn, ending, dark))

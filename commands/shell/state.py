@@ -217,7 +217,7 @@ def leave_quietly() -> int:
 
 
 def common_options_first(arguments: list[str]) -> list[str]:
-    """Move --json, --workspace and --project before the command, wherever they were typed."""
+    """Move --json, --workspace and --project before the command; those after ``--`` stay."""
     first: list[str] = []
     rest: list[str] = []
     words = iter(arguments)

@@ -35,14 +35,21 @@ _LOST = {
 def init(
     state: State,
     sample: Annotated[
-        bool, typer.Option("--sample", help="Load the sample project unless there is one already.")
+        bool,
+        typer.Option(
+            "--sample", help="Load the sample project, where people have worked for three weeks."
+        ),
+    ] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="With --sample: load it with nothing decided.")
     ] = False,
 ) -> None:
     """Create the workspace, or bring an older one up to date. Safe to repeat.
 
-    One that may only be read is opened where it is up to date, and nothing is written.
+    One that may only be read is opened where it is up to date, and nothing is written. A workspace
+    that has a project already keeps it, and gets no sample.
     """
-    from services.sample.loading import load_sample
+    from services.sample.loading import load_sample, load_worked_sample
     from storage.db.migrate import migrate
 
     applied = migrate(state.workspace)
@@ -53,7 +60,10 @@ def init(
     result: dict[str, object] = {"workspace": str(state.folder), "applied": applied}
     if sample:
         with state.progress("Loading the sample project") as report:
-            loaded = load_sample(state.workspace, report)
+            if fresh:
+                loaded = load_sample(state.workspace, report)
+            else:
+                loaded = load_worked_sample(state.workspace)
         result["sample"] = loaded
         lines.append("Sample project: " + ("loaded" if loaded else "kept as it is"))
     state.emit(result, lines)
@@ -81,7 +91,7 @@ def project(
     ] = "",
 ) -> None:
     """Create a project, or list the projects of the workspace."""
-    from annotation.people.taking_charge import put_in_charge, require_usable
+    from annotation.people.accounts import put_in_charge, require_usable
     from storage.projects import create_project, list_projects
 
     if name == _LIST:
@@ -107,8 +117,7 @@ def project(
 @COMMANDS.command("status")
 def status(state: State) -> None:
     """Say what to do next, what the project holds, and how far people have come: its overview."""
-    from annotation.gold.counts import count_gold
-    from annotation.gold.derivation import derive
+    from annotation.gold.derivation import count_gold, derive
     from services.law.overview import overview as held_by
     from services.overview.report import agreement_lines, overview
     from services.overview.words import lines

@@ -39,9 +39,9 @@ def show(
     """Print what is asked: factors with their scope, sub-factors with options and conditions."""
     from construction.tagging.codebook import in_scope
     from construction.tagging.editing import find
-    from services.tagging.codebook import held
+    from services.tagging.codebook import find_codebook
 
-    found = held(*state.chosen, number)
+    found = find_codebook(*state.chosen, number)
     asked = {each.key for each in in_scope(found.book, group)} if group else set(found.book.order)
     if sub_factor is not None:
         if sub_factor not in found.book.order:
@@ -92,9 +92,9 @@ def export(
     number: Number = None,
 ) -> None:
     """Write a version of the codebook as YAML, as it was saved."""
-    from services.tagging.codebook import held
+    from services.tagging.codebook import find_codebook
 
-    found = held(*state.chosen, number)
+    found = find_codebook(*state.chosen, number)
     if file is None:
         state.emit({"version": found.text.version, "text": found.text.text}, [found.text.text])
         return
@@ -113,10 +113,10 @@ def difference(
     new: Annotated[int | None, typer.Argument(help="Of the later one; else what holds.")] = None,
 ) -> None:
     """Say what a version changed in another, and which answers name what is no more."""
-    from services.tagging.codebook import held, outlook
+    from services.tagging.codebook import find_codebook, outlook
 
     ws, slug = state.chosen
-    after = held(ws, slug, new)
+    after = find_codebook(ws, slug, new)
     seen = outlook(ws, slug, after.text.text, old)
     state.emit({"version": after.text.version} | seen.as_dict(), _outlook_lines(seen))
 
@@ -131,10 +131,10 @@ def _counts_text(book: Codebook) -> str:
     )
 
 
-def _outlook_lines(seen: Outlook) -> list[str]:
-    lines = [f"  {_change_text(change)}" for change in seen.changes]
-    lines.insert(0, f"Changes beside version {seen.against}: {len(seen.changes):,}")
-    for touched in seen.touched or ():
+def _outlook_lines(outlook: Outlook) -> list[str]:
+    lines = [f"  {_change_text(change)}" for change in outlook.changes]
+    lines.insert(0, f"Changes beside version {outlook.against}: {len(outlook.changes):,}")
+    for touched in outlook.touched or ():
         each = touched.change
         named = ".".join(part for part in (each.sub_factor, each.option) if part)
         lines.append(
@@ -142,7 +142,7 @@ def _outlook_lines(seen: Outlook) -> list[str]:
         )
     lines += [
         f"  the typology of this project has no {part}, the scope of {factor}"
-        for factor, part in seen.unknown
+        for factor, part in outlook.unknown
     ]
     return lines
 
@@ -153,9 +153,9 @@ def _change_text(change: Change) -> str:
     return say(f"factor_book.change.{change.kind}", **params)
 
 
-def _tree(book: Codebook, asked: set[str], language: str) -> Iterator[str]:
+def _tree(book: Codebook, keys: set[str], language: str) -> Iterator[str]:
     for factor in book.factors:
-        inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in asked]
+        inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in keys]
         if inner:
             yield f"{factor.key}  {factor.label[language]}  [{_scope_text(factor.scope)}]"
         yield from (f"  {_sub_factor_line(each, language)}" for each in inner)

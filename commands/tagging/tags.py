@@ -12,14 +12,13 @@ import typer
 
 from commands.shell.groups import FACTORS
 from commands.shell.options import By, Reason, adjudicator_named, ended_early
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import write_text
 from errors import UserError, Where
-from messages import say
 
 if TYPE_CHECKING:
     from annotation.tagging.disputes import DisputeView, Part, Side
-    from services.tagging.report import FactorLine, FactorReport
 
 
 @FACTORS.command("items")
@@ -115,18 +114,15 @@ def report(
     scope: Annotated[
         str, typer.Option(help="Only cases of this category, charge or group (its key).")
     ] = "",
-    output: Annotated[
-        Path | None, typer.Option(help="Write every figure to this CSV file too.")
-    ] = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Show how well people and models agree on each sub-factor, and which need work first."""
     from services.tagging.report import factor_report
-    from services.tagging.report_tables import report_csv, report_json
+    from services.tagging.report_tables import as_report
 
-    found = factor_report(*state.chosen, scope=scope)
-    if output is not None:
-        write_text(output, report_csv(found))
-    state.emit(report_json(found), list(_report_lines(found)))
+    check_output(output)
+    emit_report(state, as_report(factor_report(*state.chosen, scope=scope), language), output)
 
 
 @FACTORS.command("tags")
@@ -198,38 +194,6 @@ def settle(
     state.emit(told, [words])
 
 
-def _report_lines(found: FactorReport) -> Iterator[str]:
-    scope = f" of {found.scope}" if found.scope else ""
-    people = ", ".join(found.people) or "nobody"
-    told = f"{found.cases:,} cases{scope} tagged completely by {people}"
-    yield f"{told}; {found.open:,} with something to decide."
-    if found.lines:
-        yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
-    for line in found.lines:
-        yield _figure_line(line)
-        for model, measured in line.models:
-            value = measured.baseline.value
-            commonest = "–" if value is None else f"{value:.3f}"
-            yield (
-                f"  {model}: right {measured.right.text()} of {measured.right.n}"
-                f" (commonest answer {commonest}), missing {measured.missing}"
-            )
-    if found.unanswered:
-        yield f"{found.unanswered:,} sub-factors of the scope have no answer yet."
-    if found.needs:
-        yield "Definitions that need work first:"
-        for need in found.needs:
-            words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
-            yield f"  {need.key:<28} {words}"
-
-
-def _figure_line(line: FactorLine) -> str:
-    each = line.agreement
-    found = (each.raw, each.kappa, each.alpha, each.ac1)
-    told = "  ".join(finding.figure.text() for finding in found)
-    return f"{line.sub.key:<28} {each.cases:>5} {each.differing:>6}  {told}"
-
-
 def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
     from annotation.tagging.disputes import queue
 
@@ -239,26 +203,26 @@ def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
     raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
 
 
-def case_told(found: DisputeView) -> dict[str, Any]:
+def case_told(dispute: DisputeView) -> dict[str, Any]:
     """Return a disputed case as JSON values."""
     names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
-    return {name: getattr(found, name) for name in names}
+    return {name: getattr(dispute, name) for name in names}
 
 
-def part_told(found: DisputeView, part: Part) -> dict[str, Any]:
+def part_told(dispute: DisputeView, part: Part) -> dict[str, Any]:
     """Return a sub-factor of a disputed case as JSON values."""
-    reason = found.reason if part.decided else ""
-    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": found.left}
+    reason = dispute.reason if part.decided else ""
+    told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": dispute.left}
     return {"sides": [asdict(side) for side in part.sides], **told}
 
 
-def part_lines(found: DisputeView, part: Part) -> Iterator[str]:
+def part_lines(dispute: DisputeView, part: Part) -> Iterator[str]:
     """Yield the lines of a sub-factor of a disputed case."""
     yield f"{part.sub.label['en']}: {part.sub.help['en']}"
     yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
     yield from (line for side in part.sides for line in _side_lines(side))
     if part.decided:
-        yield f"Settled: {', '.join(part.decided)} ({found.reason})"
+        yield f"Settled: {', '.join(part.decided)} ({dispute.reason})"
 
 
 def _side_lines(side: Side) -> Iterator[str]:

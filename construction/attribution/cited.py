@@ -110,7 +110,7 @@ def rolled_up(written: str, units: Collection[str]) -> Place | None:
 
 
 def cited_by_keys(claims: Mapping[str, Sequence[str]], units: Collection[str]) -> Cited:
-    """Return the citations of an answer by provision: the ids under which it states something."""
+    """Return the provisions that an answer's keys cite; a key without statements is skipped."""
     places, invalid = [], []
     for key, stated in claims.items():
         if not stated:
@@ -203,11 +203,11 @@ def _part(unit: str, rest: str) -> str | None:
     return "/".join(step for step in steps if step)
 
 
-def _step_name(found: re.Match[str]) -> str:
-    if found["number"]:
-        return f"{int(found['number'])}{found['kind']}{found['branch'] or ''}"
-    if found["circled"]:
-        return f"{_CIRCLED.index(found['circled']) + 1}항"
-    if found["item"] or found["short"]:
-        return f"{found['item'] or found['short']}목"
-    return f"({found['english']})" if found["english"] else ""
+def _step_name(match: re.Match[str]) -> str:
+    if match["number"]:
+        return f"{int(match['number'])}{match['kind']}{match['branch'] or ''}"
+    if match["circled"]:
+        return f"{_CIRCLED.index(match['circled']) + 1}항"
+    if match["item"] or match["short"]:
+        return f"{match['item'] or match['short']}목"
+    return f"({match['english']})" if match["english"] else ""

@@ -7,6 +7,8 @@ level; which of them are taken is drawn by the seed.
 
 With a seed question (RegOps-Bench 2026, section 3.2) the sets are its gold, alone or with the
 targets, sources and parallels of that.
+
+Prompt values for writing questions, and detection of repeated drafts.
 """
 
 from __future__ import annotations
@@ -15,8 +17,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
-from construction.augmentation.axes import Axes, Demand
-from construction.augmentation.cells import Wanted, can_be, demands_of
+from rapidfuzz.fuzz import ratio
+
+from construction.augmentation.axes import Axes, Demand, Wanted, can_be, demands_of
 from construction.augmentation.rubric import (
     Groups,
     Marked,
@@ -26,6 +29,7 @@ from construction.augmentation.rubric import (
     marked,
     united,
 )
+from construction.mcq.filters import comparable
 from construction.parallel.declaration import Declaration
 from corpus.graph.model import Edge, EdgeType
 from normalization.hashing import seeded_hash
@@ -183,9 +187,11 @@ class Law:
                     yield [(end, down), (third, down)]
         yield from (others[:count] for count in range(2, min(len(others), MOST - len(gold)) + 1))
 
-    def reference_set(self, found: GoverningSet) -> ReferenceSet:
+    def reference_set(self, governing_set: GoverningSet) -> ReferenceSet:
         """Return a set's features for the rubric, for a type without condition or facets."""
-        return united([self.marks[unit] for unit in found.units], self.rubric, groups=self.groups)
+        return united(
+            [self.marks[unit] for unit in governing_set.units], self.rubric, groups=self.groups
+        )
 
     def group_of(self, units: Sequence[str]) -> str:
         """Return the parallel group with the most of the units, "" if none has any."""
@@ -245,7 +251,7 @@ class Drawn:
 def draw(
     law: Law,
     axes: Axes,
-    wanted: Mapping[Wanted, int],
+    targets: Mapping[Wanted, int],
     seed: int,
     tried: Mapping[str, Collection[tuple[str, Units]]] | None = None,
     seeds: Mapping[str, Units] | None = None,
@@ -256,8 +262,8 @@ def draw(
     of different seeds, or with different first provisions, come first; a larger draw of one `seed`
     begins with the smaller one.
     """
-    matches: dict[Wanted, list[GoverningSet]] = {each: [] for each in wanted}
-    tests = [_CellTest(each, axes) for each in wanted if _possible(each, axes)]
+    matches: dict[Wanted, list[GoverningSet]] = {each: [] for each in targets}
+    tests = [_CellTest(each, axes) for each in targets if _possible(each, axes)]
     sorts = {test.sort for test in tests}
     for found in law.sets() if seeds is None else law.seeded_sets(seeds):
         seen = law.reference_set(found)
@@ -268,13 +274,15 @@ def draw(
                 matches[test.wanted].append(found)
     done = tried or {}
     return [
-        _drawn(each, matches[each], count, seed, done.get(each.cell.id, ()), _possible(each, axes))
-        for each, count in wanted.items()
+        _draw_sets(
+            each, matches[each], count, seed, done.get(each.cell.id, ()), _possible(each, axes)
+        )
+        for each, count in targets.items()
     ]
 
 
-def _drawn(
-    wanted: Wanted,
+def _draw_sets(
+    target: Wanted,
     matches: Sequence[GoverningSet],
     count: int,
     seed: int,
@@ -286,7 +294,7 @@ def _drawn(
 
     def place(each: GoverningSet) -> tuple[int, Units, str]:
         about = (*each.units, each.seed) if each.seed else each.units
-        return seeded_hash(seed, wanted.cell.id, *about), each.units, each.seed
+        return seeded_hash(seed, target.cell.id, *about), each.units, each.seed
 
     order = sorted(left, key=place)
     first: dict[str, GoverningSet] = {}
@@ -294,42 +302,44 @@ def _drawn(
         first.setdefault(each.seed or each.units[0], each)
     taken = set(first.values())
     sets = tuple([*first.values(), *(each for each in order if each not in taken)][:count])
-    return Drawn(wanted, sets, len(matches), len(matches) - len(left), count - len(sets), possible)
+    return Drawn(target, sets, len(matches), len(matches) - len(left), count - len(sets), possible)
 
 
 class _CellTest:
     """The conditions of a cell on sets; `sort` are the type's features that affect the level."""
 
-    def __init__(self, wanted: Wanted, axes: Axes) -> None:
-        self.wanted, self.level = wanted, wanted.cell.difficulty
-        kind = axes.type(wanted.cell.type)
+    def __init__(self, target: Wanted, axes: Axes) -> None:
+        self.wanted, self.level = target, target.cell.difficulty
+        kind = axes.type(target.cell.type)
         self.sort = kind.conditional, kind.facets
-        self._demands = demands_of(kind, wanted)
+        self._demands = demands_of(kind, target)
 
-    def takes(self, found: GoverningSet, seen: ReferenceSet, domain: str) -> bool:
+    def takes(self, governing_set: GoverningSet, reference_set: ReferenceSet, domain: str) -> bool:
         """Return whether a set that begins in a domain meets the demands."""
-        return self.wanted.domain in ("", domain) and self._meets(found, seen)
+        return self.wanted.domain in ("", domain) and self._meets(governing_set, reference_set)
 
-    def _meets(self, found: GoverningSet, seen: ReferenceSet) -> bool:
+    def _meets(self, governing_set: GoverningSet, reference_set: ReferenceSet) -> bool:
         demands = self._demands
         return (
-            (Demand.CROSS_DOCUMENT not in demands or seen.cross_document)
-            and (Demand.DELEGATION not in demands or EdgeType.DELEGATES_TO in found.roles)
-            and (Demand.EXCEPTION not in demands or seen.conditional)
-            and (Demand.SANCTION not in demands or seen.sanction)
-            and (Demand.PARALLEL not in demands or seen.institutions > 0)
+            (Demand.CROSS_DOCUMENT not in demands or reference_set.cross_document)
+            and (Demand.DELEGATION not in demands or EdgeType.DELEGATES_TO in governing_set.roles)
+            and (Demand.EXCEPTION not in demands or reference_set.conditional)
+            and (Demand.SANCTION not in demands or reference_set.sanction)
+            and (Demand.PARALLEL not in demands or reference_set.institutions > 0)
         )
 
 
-def _level(seen: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
+def _level(reference_set: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
     if conditional or facets > 1:
-        seen = replace(seen, conditional=conditional or seen.conditional, arity=facets)
-    return difficulty(seen, rubric)
+        reference_set = replace(
+            reference_set, conditional=conditional or reference_set.conditional, arity=facets
+        )
+    return difficulty(reference_set, rubric)
 
 
-def _possible(wanted: Wanted, axes: Axes) -> bool:
-    kind = axes.type(wanted.cell.type)
-    return can_be(kind, wanted.cell.difficulty, axes.rubric, wanted.demands)
+def _possible(target: Wanted, axes: Axes) -> bool:
+    kind = axes.type(target.cell.type)
+    return can_be(kind, target.cell.difficulty, axes.rubric, target.demands)
 
 
 def _leads(known: Mapping[str, Provision], edges: Iterable[Edge]) -> dict[str, dict[str, EdgeType]]:
@@ -364,3 +374,71 @@ def _parallels(members: Mapping[str, str]) -> Iterator[GoverningSet]:
     if 2 < len(first) <= MOST:
         units = tuple(first.values())
         yield GoverningSet(units, (ANCHOR, *[EdgeType.PARALLEL.value] * (len(units) - 1)))
+
+
+WRITE = "augment_write"  # the id of the prompt
+ALIKE = 0.9  # likeness of two questions, 0 to 1, from which one is a repeat
+_STYLE = 2_000  # characters of the question that is shown for its style
+_SEED = 6_000  # of a question to vary, with its answer
+_NONE = {"en": "(none)", "ko": "(없음)"}
+
+
+def writing_values(
+    axes: Axes,
+    axis_values: Mapping[str, object],
+    provisions: Sequence[Provision],
+    style: str = "",
+    seed: str = "",
+) -> dict[str, str]:
+    """Return the values of the writing prompt: the cell in words, the provisions, a style example.
+
+    `seed` is the question to vary, with its answer. `axis_values` are the values of the axes,
+    {type, difficulty, facets, domain}. All are in the language of the provisions.
+    """
+    language = provisions[0].language
+    domain = next((each for each in axes.domains if each.key == axis_values["domain"]), None)
+    return {
+        "type": axes.type(str(axis_values["type"])).about[language],
+        "difficulty": axes.level(str(axis_values["difficulty"])).about[language],
+        "facets": _facets(axes, axis_values["facets"], language),
+        "domain": domain.label[language] if domain else _NONE[language],
+        "style": style[:_STYLE] or _NONE[language],
+        "seed": seed[:_SEED],
+        "provisions": "\n\n".join(f"[{n}] {each.shown}" for n, each in enumerate(provisions, 1)),
+    }
+
+
+def repeats(
+    drafts: Sequence[str], known: Iterable[tuple[str, str]], alike: float = ALIKE
+) -> dict[int, str]:
+    """Return the drafts that repeat known questions: index → name of the repeated one.
+
+    `known` are names and texts. A draft is compared with those and with the earlier drafts that are
+    no repeats; such a draft is named by its number, counted from 1. Case, punctuation and runs of
+    spaces are ignored.
+    """
+    there = [(name, comparable(text)) for name, text in known]
+    found: dict[int, str] = {}
+    for place, draft in enumerate(drafts):
+        text = comparable(draft)
+        like = next((name for name, other in there if _alike(text, other, alike)), None)
+        if like is None:
+            there.append((f"#{place + 1}", text))
+        else:
+            found[place] = like
+    return found
+
+
+def _alike(one: str, other: str, alike: float) -> bool:
+    return one == other or ratio(one, other, score_cutoff=100 * alike) > 0
+
+
+def _facets(axes: Axes, facets: object, language: str) -> str:
+    if not isinstance(facets, Mapping) or not facets:
+        return _NONE[language]
+    lines = []
+    for key, value in facets.items():
+        facet = axes.facet(key)
+        label = next(each.label for each in facet.values if each.key == value)
+        lines.append(f"- {facet.label[language]}: {label[language]}")
+    return "\n".join(lines)

@@ -138,8 +138,8 @@ def marked(provision: Governing, rubric: Rubric) -> Marked:
     """Flag a provision by terms in its text: of an exception or proviso, and of a sanction."""
     return Marked(
         Reference(provision.unit_id, provision.statute_id, provision.tier),
-        conditional=says(provision.text, rubric.conditional_terms),
-        sanction=says(provision.text, rubric.sanction_terms),
+        conditional=contains_term(provision.text, rubric.conditional_terms),
+        sanction=contains_term(provision.text, rubric.sanction_terms),
     )
 
 
@@ -188,7 +188,7 @@ def united(
     )
 
 
-def says(text: str, terms: tuple[str, ...]) -> bool:
+def contains_term(text: str, terms: tuple[str, ...]) -> bool:
     """Return whether a text contains one of the terms; Latin letters as whole words.
 
     Ignores case and the amount of white space between words.
@@ -212,15 +212,19 @@ def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
     return tuple(share_figure(level, counts.get(level, 0), total) for level in LEVELS)
 
 
-def _is_l4(found: ReferenceSet, rubric: Rubric) -> bool:
-    several = found.institutions >= rubric.institutions or found.arity >= rubric.arity
-    return found.conditional and (found.cross_document or found.sanction or several)
+def _is_l4(reference_set: ReferenceSet, rubric: Rubric) -> bool:
+    several = (
+        reference_set.institutions >= rubric.institutions or reference_set.arity >= rubric.arity
+    )
+    return reference_set.conditional and (
+        reference_set.cross_document or reference_set.sanction or several
+    )
 
 
-def _is_l3(found: ReferenceSet, rubric: Rubric) -> bool:
-    many = size(found) >= rubric.references or found.arity >= rubric.arity
-    parallel = found.institutions >= rubric.parallel
-    return found.cross_document or found.external_law or many or parallel
+def _is_l3(reference_set: ReferenceSet, rubric: Rubric) -> bool:
+    many = size(reference_set) >= rubric.references or reference_set.arity >= rubric.arity
+    parallel = reference_set.institutions >= rubric.parallel
+    return reference_set.cross_document or reference_set.external_law or many or parallel
 
 
 def _institutions(units: list[str], groups: Groups) -> int:

@@ -113,16 +113,16 @@ def gate(draft: Draft, layer: Gate) -> Finding:
     return _finding(draft, lambda: _worded(draft.text, layer.wordings))
 
 
-def judge(said: Mapping[Criterion, Said], layer: Judge) -> Finding:
+def judge(verdicts: Mapping[Criterion, Said], layer: Judge) -> Finding:
     """Pass a question if enough criteria hold; every criterion is a reason, with its own.
 
     Raises KeyError for a criterion without the judge's answer.
     """
     reasons = [
-        Reason(str(each), {"holds": said[each].holds, "reason": said[each].reason})
+        Reason(str(each), {"holds": verdicts[each].holds, "reason": verdicts[each].reason})
         for each in layer.criteria
     ]
-    held = sum(said[each].holds for each in layer.criteria)
+    held = sum(verdicts[each].holds for each in layer.criteria)
     passed = held >= layer.must_hold
     return Finding(Outcome.PASSED if passed else Outcome.REJECTED, tuple(reasons))
 
@@ -132,23 +132,23 @@ def heuristics(draft: Draft, layer: Heuristics) -> Finding:
     return _finding(draft, lambda: _heuristic(draft, layer))
 
 
-def level(found: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
+def level(reference_set: ReferenceSet, target: str, layer: Difficulty, rubric: Rubric) -> Finding:
     """Reject a question whose reference set has another level than the one requested.
 
-    `found` are the citations of the answer. Unjudged without references, which have no level.
-    Raises ValueError for an unknown target.
+    `reference_set` are the citations of the answer. Unjudged without references, which have no
+    level. Raises ValueError for an unknown target.
     """
     if target not in LEVELS:
         raise ValueError(f"no such level: {target}")
-    if not found.references:
+    if not reference_set.references:
         return Finding(Outcome.UNJUDGED, (Reason("no_references", {}),))
-    actual = difficulty(found, rubric)
+    actual = difficulty(reference_set, rubric)
     away = abs(LEVELS.index(actual) - LEVELS.index(target))
-    values = {"target": target, "actual": actual, "references": size(found)} | {
-        name: getattr(found, name)
+    values = {"target": target, "actual": actual, "references": size(reference_set)} | {
+        name: getattr(reference_set, name)
         for name in ("conditional", "cross_document", "external_law", "sanction")
     }
-    values |= {"institutions": found.institutions, "arity": found.arity}
+    values |= {"institutions": reference_set.institutions, "arity": reference_set.arity}
     outcome = Outcome.PASSED if away <= layer.tolerance else Outcome.REJECTED
     return Finding(outcome, (Reason("level", values),))
 
@@ -171,15 +171,17 @@ def _addition(code: str, each: Addition) -> Reason:
     return Reason(code, {"unit": each.unit, "rule": each.rule, "words": each.words})
 
 
-def completed(finding: Finding, found: ReferenceSet, target: str, rubric: Rubric) -> Finding:
+def completed(
+    finding: Finding, reference_set: ReferenceSet, target: str, rubric: Rubric
+) -> Finding:
     """Add to closure's finding the level of the gold as completed now.
 
     The difficulty layer uses the citations of the answer; the provisions that closure adds to the
     gold later may raise the level, and readers have to see by how much.
     """
-    if finding.outcome is not Outcome.PASSED or not finding.reasons or not found.references:
+    if finding.outcome is not Outcome.PASSED or not finding.reasons or not reference_set.references:
         return finding
-    values = {"target": target or "–", "actual": difficulty(found, rubric)}
+    values = {"target": target or "–", "actual": difficulty(reference_set, rubric)}
     return Finding(finding.outcome, (*finding.reasons, Reason("completed_level", values)))
 
 

@@ -97,15 +97,15 @@ class OnMissing(StrEnum):
     REJECT = "reject"
 
 
-def _lists(words: Mapping[str, tuple[str, ...]], info: Reading) -> Mapping[str, Any]:
+def _lists(word_lists: Mapping[str, tuple[str, ...]], info: Reading) -> Mapping[str, Any]:
     """Validate the word lists, and pass them to the layer's expressions."""
-    for name, each in words.items():
+    for name, each in word_lists.items():
         if not KEY.fullmatch(name):
             raise fault("parallel_key", name, key=name)
         if not each or len(each) > MOST_WORDS or max(map(len, each)) > _WORD_LIMIT:
             raise fault("cascade_words", name, most=MOST_WORDS, limit=_WORD_LIMIT)
-    info.context["words"] = words
-    return words
+    info.context["words"] = word_lists
+    return word_lists
 
 
 def _expression(value: Any, info: Reading) -> SafePattern:
@@ -118,10 +118,11 @@ def _expression(value: Any, info: Reading) -> SafePattern:
         raise fault("cascade_pattern_nested", pattern=text)
     words = {name: lists[name] for name in used}
     with faults():
-        return safe_pattern(_LIST.sub(r"\\L<\1>", text), any_case=True, words=words)
+        return safe_pattern(_LIST.sub(r"\\L<\1>", text), any_case=True, word_lists=words)
 
 
-def _few(wordings: tuple[Wording, ...]) -> tuple[Wording, ...]:
+def _require_few_patterns(wordings: tuple[Wording, ...]) -> tuple[Wording, ...]:
+    """Return the wordings. Raises the fault of too many patterns."""
     count = sum(len(each.any) for each in wordings)
     if count > MOST_PATTERNS:
         raise fault("cascade_many", limit=MOST_PATTERNS, count=count)
@@ -166,7 +167,9 @@ class WordedLayer(LayerStep):
     words: Annotated[Mapping[str, Texts], AfterValidator(_lists), Field(validate_default=True)] = (
         field(default_factory=dict, hash=False)
     )
-    wordings: Annotated[tuple[Wording, ...], AfterValidator(_few), Field(alias="patterns")] = ()
+    wordings: Annotated[
+        tuple[Wording, ...], AfterValidator(_require_few_patterns), Field(alias="patterns")
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +177,9 @@ class Gate(WordedLayer):
     """The gate layer: questions with one of these wordings are rejected."""
 
     layer: Literal[Layer.GATE] = Layer.GATE
-    wordings: Annotated[tuple[Wording, ...], SOME, AfterValidator(_few), Field(alias="patterns")]
+    wordings: Annotated[
+        tuple[Wording, ...], SOME, AfterValidator(_require_few_patterns), Field(alias="patterns")
+    ]
 
 
 @dataclass(frozen=True, slots=True)

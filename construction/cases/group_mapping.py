@@ -190,8 +190,8 @@ def _says_more(more: _Alternative, less: _Alternative) -> bool:
     return _within(less, more) and not _within(more, less)
 
 
-def _within(asked: _Alternative, other: _Alternative) -> bool:
-    return all(any(one.covers(each) for each in other) for one in asked)
+def _within(alternative: _Alternative, other: _Alternative) -> bool:
+    return all(any(one.covers(each) for each in other) for one in alternative)
 
 
 def _texts(alternative: _Alternative, applied: _Applied) -> tuple[str, ...]:

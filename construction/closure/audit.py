@@ -23,7 +23,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from construction.closure.law_view import LawView
+from construction.closure.engine import LawView
 from corpus.citations.korean_places import read_pinpoints
 from normalization import composed
 
@@ -103,14 +103,14 @@ def has_part(law: LawView, unit_id: str, pinpoint: str) -> bool | None:
     return any(part.path == pinpoint for part in unit.parts)
 
 
-def part_path(said: str) -> str:
+def part_path(pinpoint: str) -> str:
     """Normalize a pinpoint to a part path: 제1항제2호 to 1항/2호; other text is unchanged."""
-    said = composed(said).strip()
-    if said.startswith("제"):
-        paths, end = read_pinpoints(said, 0)
-        if end == len(said) and len(paths) == 1:
+    pinpoint = composed(pinpoint).strip()
+    if pinpoint.startswith("제"):
+        paths, end = read_pinpoints(pinpoint, 0)
+        if end == len(pinpoint) and len(paths) == 1:
             return paths[0]
-    return said
+    return pinpoint
 
 
 def _written(place: Cited) -> Cited:

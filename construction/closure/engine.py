@@ -8,15 +8,25 @@ MOST_ADDED additions is reported as not complete.
 
 This module completes a set. The validator of RegOps-Bench (001, section 3.2) is the same function:
 a set passes if it lacks nothing.
+
+The interface through which closure reads provisions and edges.
+
+Search for rule terms in texts of any script.
+
+Texts and terms are compared composed (NFC). A term in Latin letters matches whole words in any
+case; a term in another script, whose words take endings (과태료를), matches anywhere. A space in a
+term matches any white space, and in scripts other than Latin also none: ``사전 승인`` matches
+사전승인.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, Protocol
 
-from construction.closure.law_view import LawView
 from construction.closure.rules import (
     Articles,
     ArticlesOf,
@@ -33,9 +43,75 @@ from construction.closure.rules import (
     Trigger,
     Words,
 )
-from construction.closure.terms import Found, first_of
-from corpus.graph.model import Edge, EdgeType
+from corpus.graph.model import Direction, Edge, EdgeType
 from corpus.model import RETRIEVED_LEVELS, Unit
+from normalization import composed
+
+
+class LawView(Protocol):
+    """A law for closure. All results use semantic ids, and are the same at every call."""
+
+    def unit(self, unit_id: str) -> Unit | None:
+        """Return a provision; None for an unknown id."""
+        ...
+
+    def edges(
+        self, unit_id: str, types: Collection[EdgeType], direction: Direction
+    ) -> Sequence[Edge]:
+        """Return the edges of the types at a provision, without loops."""
+        ...
+
+    def beside(self, statute_id: str) -> Sequence[str]:
+        """Return the ids of a statute's provisions in document order."""
+        ...
+
+
+_LATIN = "0-9A-Za-z\u00c0-\u024f"
+_IS_LATIN = re.compile(f"[{_LATIN}]")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A matched term: ``text[start:end]`` of the composed text; `term` as in the rule.
+
+    Offsets are in characters, end exclusive.
+    """
+
+    term: str
+    start: int
+    end: int
+
+
+def first_of(terms: Sequence[str], text: str) -> Found | None:
+    """Return the first term in `text`, of two at one place the longer; None if there is none."""
+    if not terms or not text:
+        return None
+    ordered = _ordered(tuple(terms))
+    match = _pattern(ordered).search(composed(text))
+    if match is None or match.lastindex is None:
+        return None
+    return Found(ordered[match.lastindex - 1], match.start(), match.end())
+
+
+@lru_cache(maxsize=512)
+def _ordered(terms: tuple[str, ...]) -> tuple[str, ...]:
+    """Sort the terms, longest first: a pattern takes the first alternative that fits."""
+    return tuple(sorted({composed(each) for each in terms}, key=lambda each: (-len(each), each)))
+
+
+@lru_cache(maxsize=512)
+def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(f"({_written(each)})" for each in terms), re.IGNORECASE)
+
+
+def _written(term: str) -> str:
+    latin = bool(_IS_LATIN.match(term[0])) and bool(_IS_LATIN.match(term[-1]))
+    space = r"\s+" if latin else r"\s*"
+    body = space.join(re.escape(word) for word in term.split())
+    before = f"(?<![{_LATIN}])" if _IS_LATIN.match(term[0]) else ""
+    after = f"(?![{_LATIN}])" if _IS_LATIN.match(term[-1]) else ""
+    return before + body + after
+
 
 MOST_ROUNDS, MOST_ADDED = 20, 300
 How = Literal["articles", "domain", "sanction", "neighbours", "beside"]
@@ -338,5 +414,7 @@ def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tupl
     return tuple(dict.fromkeys(found))
 
 
-def _fired(where: Where, text: str, found: Found, unit_id: str) -> Fired:
-    return Fired(where, text[found.start : found.end], found.term, unit_id, found.start, found.end)
+def _fired(where: Where, text: str, trigger: Found, unit_id: str) -> Fired:
+    return Fired(
+        where, text[trigger.start : trigger.end], trigger.term, unit_id, trigger.start, trigger.end
+    )

@@ -89,7 +89,8 @@ class Condition(StrEnum):
 ASKED = (Place.QUESTION, Place.ANSWER)
 
 
-def _few(found: tuple[str, ...]) -> tuple[str, ...]:
+def _require_few_terms(found: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the terms. Raises the fault of too many."""
     if len(found) > MOST_TERMS:
         raise fault("closure_many", limit=MOST_TERMS, count=len(found))
     return found
@@ -124,8 +125,12 @@ def _known_kind(kind: Any) -> Any:
 
 Key = Annotated[Text, key_form("closure_key")]
 ONE_KEY = unique("closure_key_twice", "key")
-Terms = Annotated[Listed[Annotated[Text, longest(_TERM_LIMIT)]], AfterValidator(_few), ONCE_EACH]
-Units = Annotated[Listed[Annotated[Text, AfterValidator(_unit)]], AfterValidator(_few), ONCE_EACH]
+Terms = Annotated[
+    Listed[Annotated[Text, longest(_TERM_LIMIT)]], AfterValidator(_require_few_terms), ONCE_EACH
+]
+Units = Annotated[
+    Listed[Annotated[Text, AfterValidator(_unit)]], AfterValidator(_require_few_terms), ONCE_EACH
+]
 Keys = Annotated[Listed[Text], SOME, ONCE_EACH, WrapValidator(_any)]
 Places = Annotated[
     Listed[Annotated[Place, _known_kind(Place)]],
@@ -311,7 +316,7 @@ class ClosureRules(Declared):
                     what = "domain" if isinstance(trigger, InDomain) else "sanction"
                     for i, key in enumerate(trigger.keys):
                         at = ("rules", n, "triggers", m, what, i)
-                        pick(key, known[what], "closure_unknown", *at, shown="said")
+                        pick(key, known[what], "closure_unknown", *at, parameter="said")
         return self
 
     def named_units(self) -> list[tuple[str, str]]:

@@ -6,23 +6,158 @@ once with each seed; a method's own seed is a parameter, which a grid can vary.
 A path within a method's spec is ``beta``, ``base.dimensions``, ``of.2.k1`` or ``of.bm25.k1``: of
 several parts one is named by its number from 1, or by its method if it is the only one of it. Lines
 that vary one number make up a sweep.
+
+An experiment as its file declares it, with every line spelled out.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from construction.experiments.model import MOST_LINES, NAME_LIMIT, Experiment, ExperimentMethod
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator
+
+from corpus.files.declarations import (
+    ONCE_EACH,
+    Declared,
+    Listed,
+    Reading,
+    Text,
+    Texts,
+    fault,
+    faults,
+    longest,
+    number,
+    one_of,
+    text_of,
+)
 from corpus.files.yaml_fields import Fields, Value
 from errors import Problems, UserError, Where
-from retrieval.core.model import Spec
+from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
+from evaluation.ranking.compare import Family, Inference
+from evaluation.ranking.scoring import Measure, parse_measure, too_deep
+from retrieval.core.model import MAX_DEPTH, Spec
 from retrieval.core.registry import complete, parameters, unknown_parameter
 from retrieval.core.spec_file import Named, read_parameter, read_spec
 from retrieval.graph.noise import DROP, REWIRE, with_noise
+
+CURRENT = "current"
+MOST_LINES = 200
+MOST_SEEDS = 50
+NAME_LIMIT = 200
+DEFAULT_DEPTH = 100
+DEFAULT_MEASURES = tuple(map(parse_measure, ("Recall@10", "nDCG@10", "MRR@10")))
+_SNAPSHOT = re.compile(r"current|[1-9][0-9]{0,6}|[0-9a-f]{8,64}")
+
+Kind = Literal["method", "grid", "ablation", "noise"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExperimentMethod:
+    """One line of an experiment: a method to be run.
+
+    `label` is unique among the lines, `entry` the name of its method in the file. `spec` is
+    complete. `changes` are the differences from that method as written, by path. `seed` is that of
+    its noise, `at` its line in the file (counted from 1).
+    """
+
+    label: str
+    entry: str
+    spec: Mapping[str, Any]
+    kind: Kind = "method"
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    seed: int | None = None
+    at: int | None = field(default=None, compare=False)
+
+
+def _measure(value: Any, info: Reading) -> Measure:
+    """Parse a measure. Raises the fault of one that looks deeper than the experiment's depth."""
+    with faults():
+        measure = value if isinstance(value, Measure) else parse_measure(text_of(value))
+    depth = info.data.get("depth", MAX_DEPTH)
+    if too_deep([repr(measure)], depth):
+        raise fault("experiment_depth", measure=repr(measure), depth=depth)
+    return measure
+
+
+def _some_seeds(value: Any) -> Any:
+    if not isinstance(value, list) or not 1 <= len(value) <= MOST_SEEDS:
+        raise fault("experiment_list")
+    return value
+
+
+def _snapshot(value: str) -> str:
+    if not _SNAPSHOT.fullmatch(value):
+        raise fault("experiment_corpus", value=value)
+    return value
+
+
+Name = Annotated[Text, longest(NAME_LIMIT)]
+Seed = Annotated[int, number("experiment_number", 0, 2**31 - 1, "[0-9]{1,12}")]
+Seeds = Annotated[tuple[Seed, ...], BeforeValidator(_some_seeds), ONCE_EACH]
+Depth = Annotated[int, number("experiment_number", 1, MAX_DEPTH)]
+Measures = Annotated[
+    Listed[Annotated[Measure, PlainValidator(_measure)]], ONCE_EACH, Field(validate_default=True)
+]
+Snapshot = Annotated[Text, AfterValidator(_snapshot)]
+Resamples = Annotated[int, number("experiment_number", FEWEST_RESAMPLES, MOST_RESAMPLES)]
+HolmOver = Annotated[Family, one_of(Family, "holm_unknown", "said")]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Declared):
+    """The settings of an experiment besides its methods.
+
+    `corpus` is CURRENT, or a snapshot's number or the beginning of its hash; `gold` names the gold
+    set to evaluate on, "" the widest. `depth` is the number of units kept per question. `strata`
+    are columns of questions. `baseline` is the label of the line that the others are tested
+    against.
+    """
+
+    name: Name
+    seeds: Seeds = (0,)
+    depth: Depth = DEFAULT_DEPTH
+    measures: Measures = DEFAULT_MEASURES
+    corpus: Snapshot = CURRENT
+    gold: Text = ""
+    strata: Annotated[Texts, ONCE_EACH] = ()
+    note: Text = ""
+    resamples: Resamples = RESAMPLES
+    holm_over: HolmOver = Family.MEASURE
+    baseline: Text = ""
+
+    @property
+    def inference(self) -> Inference:
+        """The settings of intervals and corrected p-values."""
+        return Inference(self.resamples, self.holm_over)
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment(Settings):
+    """An experiment: methods to run, the data, and measures.
+
+    `places` has the line in the file of corpus, gold and each of the strata.
+    """
+
+    lines: tuple[ExperimentMethod, ...] = ()
+    places: Mapping[str, int] = field(default_factory=dict, compare=False)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the fields to hash: all that figures depend on, but corpus and judgements."""
+        return {
+            "resamples": self.resamples,
+            "holm_over": self.holm_over.value,
+            "gold": self.gold,
+            "lines": [[line.label, dict(line.spec)] for line in self.lines],
+            "baseline": self.baseline,
+            "measures": [repr(measure) for measure in self.measures],
+            "strata": list(self.strata),
+            "depth": self.depth,
+        }
 
 
 def changed(
@@ -39,7 +174,7 @@ def changed(
     if steps[-1] not in known:
         raise _nowhere(where, inner, steps[-1], known)
     read = read_parameter(known[steps[-1]], inner["method"], value, file, named)
-    return _checked(_with(spec, steps, read, where), where), read
+    return _complete_spec(_with(spec, steps, read, where), where), read
 
 
 def value_at(spec: Spec, path: str) -> Any:
@@ -97,7 +232,7 @@ def _with(spec: Spec, steps: list[str], value: Any, where: Where) -> dict[str, A
     return dict(spec) | {name: parts}
 
 
-def _checked(spec: Spec, where: Where) -> dict[str, Any]:
+def _complete_spec(spec: Spec, where: Where) -> dict[str, Any]:
     try:
         return complete(spec)
     except UserError as error:
@@ -192,6 +327,7 @@ def _grid(entry: Entry, named: Named, problems: Problems) -> Iterator[tuple[Expe
 
 
 def _combinations(entry: Entry, fields: Fields, named: Named) -> Iterator[ExperimentMethod]:
+    """Yield a method for each point of the grid, with all faults collected."""
     axes = _axes(fields)
     size = prod(len(axis) for axis in axes)
     if size > MOST_LINES:
@@ -226,6 +362,7 @@ def _several(fields: Fields, path: str) -> list[Value]:
 def _ablations(
     entry: Entry, named: Named, problems: Problems
 ) -> Iterator[tuple[ExperimentMethod, int]]:
+    """Yield a method for each ablation of the entry, with its line in the file."""
     if "ablations" not in entry.fields.values:
         return
     fields = entry.fields.inside("ablations")
@@ -252,6 +389,7 @@ def _changed(
 
 
 def _noise(entry: Entry, problems: Problems) -> Iterator[tuple[str, float, Value]]:
+    """Yield (kind, rate, value) for each kind and rate of noise that is asked for."""
     if "noise" not in entry.fields.values:
         return
     fields = entry.fields.inside("noise")
@@ -265,6 +403,7 @@ def _noise(entry: Entry, problems: Problems) -> Iterator[tuple[str, float, Value
 
 
 def _rate(fields: Fields, kind: str, value: Value) -> float:
+    """Parse a rate above 0, at most 1. Raises UserError for any other value."""
     try:
         rate = float(value.content) if isinstance(value.content, str) else -1.0
     except ValueError:
@@ -277,6 +416,7 @@ def _rate(fields: Fields, kind: str, value: Value) -> float:
 def _noisy(
     entry: Entry, kind: str, rate: float, value: Value, seed: int, several: bool
 ) -> ExperimentMethod:
+    """Return the entry's method with noise of a kind and rate."""
     label = f"{entry.name} · {kind} {100 * rate:g} %" + (f" · seed {seed}" if several else "")
     try:
         spec = with_noise(entry.spec, kind, rate, seed)

@@ -7,8 +7,14 @@ from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
 
-from construction.experiments.lines import lines_of, read_entry
-from construction.experiments.model import MOST_LINES, Experiment, ExperimentMethod, Settings
+from construction.experiments.lines import (
+    MOST_LINES,
+    Experiment,
+    ExperimentMethod,
+    Settings,
+    lines_of,
+    read_entry,
+)
 from corpus.files.declarations import read_every
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.limits import METHOD_FILE
@@ -59,6 +65,7 @@ def _places(fields: Fields) -> Iterator[tuple[str, int]]:
 def _lines(
     fields: Fields, seeds: tuple[int, ...], problems: Problems
 ) -> tuple[ExperimentMethod, ...]:
+    """Return the methods of all entries; faults are collected in `problems`."""
     named: dict[str, Mapping[str, Any]] = {}
     places: dict[str, int] = {}
     found: list[ExperimentMethod] = []
@@ -76,7 +83,7 @@ def _lines(
             broken.add(_entry_name(row))
             entry = read_entry(row, named)
             for line, at in lines_of(entry, named, seeds):
-                _keep(found, places, line, Where(fields.file, at, "methods"))
+                _add_line(found, places, line, Where(fields.file, at, "methods"))
             named[entry.name] = entry.spec
             broken.discard(_entry_name(row))
     return tuple(found)
@@ -113,23 +120,25 @@ def _rows(fields: Fields) -> list[Fields]:
     return inside.rows("methods", "experiment_methods")
 
 
-def _keep(
-    found: list[ExperimentMethod], places: dict[str, int], line: ExperimentMethod, where: Where
+def _add_line(
+    methods: list[ExperimentMethod], places: dict[str, int], line: ExperimentMethod, where: Where
 ) -> None:
+    """Add a method. Raises UserError for a repeated label, or one too many."""
     if line.label in places:
         first = places[line.label]
         raise UserError("experiment_label_twice", where, shown=line.label, first=first)
-    if len(found) >= MOST_LINES:
-        count = len(found) + 1
+    if len(methods) >= MOST_LINES:
+        count = len(methods) + 1
         raise UserError("experiment_too_large", where, count=count, limit=MOST_LINES)
     places[line.label] = where.line or 0
-    found.append(replace(line, at=where.line))
+    methods.append(replace(line, at=where.line))
 
 
-def _baseline(fields: Fields, said: str, lines: tuple[ExperimentMethod, ...]) -> str:
-    if not said:
+def _baseline(fields: Fields, name: str, lines: tuple[ExperimentMethod, ...]) -> str:
+    """Return the label of the baseline, by default the first. Raises UserError if unknown."""
+    if not name:
         return lines[0].label
-    if any(said == line.label for line in lines):
-        return said
+    if any(name == line.label for line in lines):
+        return name
     known = ", ".join(line.label for line in lines)
-    raise UserError("experiment_baseline", fields.where("baseline"), name=said, known=known)
+    raise UserError("experiment_baseline", fields.where("baseline"), name=name, known=known)

@@ -76,11 +76,11 @@ class Pair:
         return asdict(self) | {"kind": str(self.kind)}
 
     @classmethod
-    def read(cls, said: Mapping[str, Any]) -> Pair:
+    def read(cls, row: Mapping[str, Any]) -> Pair:
         """Read the pair of a line. Raises KeyError and ValueError for invalid fields."""
-        values: dict[str, Any] = {name: str(said[name]) for name in _WRITTEN}
-        values |= {"target_text": str(said.get("target_text", ""))}
-        return cls(PairKind(said["kind"]), target_at=int(said.get("target_at", -1)), **values)
+        values: dict[str, Any] = {name: str(row[name]) for name in _WRITTEN}
+        values |= {"target_text": str(row.get("target_text", ""))}
+        return cls(PairKind(row["kind"]), target_at=int(row.get("target_at", -1)), **values)
 
 
 def case_pairs(case: str, text: str, facts: Sequence[Fact], seed: int = 0) -> list[Pair]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from construction.generative.key_tokens import KeyTokens, Span
+from construction.generative.facts import KeyTokens, Span
 from construction.generative.pairs import Pair, PairKind
 from corpus.graph.model import Edge, EdgeType
 from corpus.model import Part, Unit
@@ -55,10 +55,10 @@ def citing_sentence(text: str, start: int, end: int) -> str:
     before = [match.end() for match in _END.finditer(text, 0, start)]
     after = _END.search(text, end)
     said = text[before[-1] if before else 0 : after.end() if after else len(text)]
-    return plain(said)
+    return one_line_text(said)
 
 
-def plain(text: str) -> str:
+def one_line_text(text: str) -> str:
     """Return `text` on one line, without its number and amendment notes, cut to LONGEST."""
     return " ".join(_MARK.sub("", _AMENDED.sub(" ", text), count=1).split())[:LONGEST]
 
@@ -93,7 +93,7 @@ def paragraph_pairs(each: Identified, seed: int = 0) -> Iterator[Pair]:
     """Yield the pairs of a unit's paragraphs: → own identifier, → another's, → the heading."""
     unit, found = each.unit, each.paragraphs
     for at, (paragraph, own) in enumerate(found):
-        source = plain(unit.text[paragraph.start : paragraph.end])
+        source = one_line_text(unit.text[paragraph.start : paragraph.end])
         if len(source) < SHORTEST:
             continue
         ends = unit.semantic_id, unit.semantic_id, paragraph.path

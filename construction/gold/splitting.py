@@ -93,19 +93,19 @@ class Recipe:
         return replace(self, cuts=("", ""), homes={})
 
     @classmethod
-    def from_json(cls, said: Mapping[str, Any]) -> Recipe:
+    def from_json(cls, values: Mapping[str, Any]) -> Recipe:
         """Read a recipe that `as_json` wrote. An old recipe without a gold set means "people"."""
-        first, second, third = said["shares"]
-        train, dev = said["cuts"]
+        first, second, third = values["shares"]
+        train, dev = values["cuts"]
         return cls(
-            way=Way(said["by"]),
+            way=Way(values["by"]),
             shares=(first, second, third),
-            seed=said["seed"],
-            near=said["near"],
-            column=said["column"],
+            seed=values["seed"],
+            near=values["near"],
+            column=values["column"],
             cuts=(train, dev),
-            homes=said["homes"],
-            gold=said.get("gold", "people"),
+            homes=values["homes"],
+            gold=values.get("gold", "people"),
         )
 
 
@@ -142,12 +142,12 @@ def checked(recipe: Recipe) -> Recipe:
     return recipe
 
 
-def day_of(said: str) -> str:
+def day_of(text: str) -> str:
     """Return a day as YYYY-MM-DD; "" if invalid. A month or year is its first day.
 
     Accepted are 2024-03-05, 2024.3.5, 2024/03/05, 20240305, 2024년 3월 5일, and a time after a day.
     """
-    found = _DAY.match(said.strip())
+    found = _DAY.match(text.strip())
     if found is None:
         return ""
     year, month = found[1], found[3] or found[5] or "1"
@@ -159,39 +159,39 @@ def day_of(said: str) -> str:
 
 
 def divide(
-    questions: Iterable[Divisible], recipe: Recipe, kept: Mapping[str, str] | None = None
+    questions: Iterable[Divisible], recipe: Recipe, fixed: Mapping[str, str] | None = None
 ) -> Division:
-    """Split the questions; those in `kept` stay in their parts.
+    """Split the questions; `fixed` maps those that stay to their parts.
 
     Raises UserError if a part with a share gets no question.
     """
     known = sorted(questions, key=lambda each: each.id)
-    stays = {each.id: kept[each.id] for each in known if each.id in kept} if kept else {}
+    stays = {each.id: fixed[each.id] for each in known if each.id in fixed} if fixed else {}
     found = _WAYS[recipe.way](known, recipe, stays)
     counts = Counter(found.parts.values())
     for part in recipe.parts:
-        if not counts[part] and not kept:
+        if not counts[part] and not fixed:
             told = ", ".join(f"{each} {counts[each]}" for each in recipe.parts)
             raise UserError("split_part_empty", part=part, way=str(recipe.way), counts=told)
     ordered = dict(sorted(found.parts.items()))
     return replace(found, parts=ordered, left_out=dict(sorted(found.left_out.items())))
 
 
-def _by_groups(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
-    return Division(recipe, *_assigned_groups(known, recipe, kept))
+def _by_groups(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    return Division(recipe, *_assigned_groups(known, recipe, fixed))
 
 
 def _assigned_groups(
-    known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]
+    known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]
 ) -> tuple[dict[str, str], dict[str, LeftOut]]:
     """Assign whole groups: the largest first, each to the part that lacks most."""
     members: dict[str, list[str]] = {}
     for each in known:
         members.setdefault(each.group, []).append(each.id)
-    parts, left, fresh = dict(kept), dict[str, LeftOut](), list[str]()
+    parts, left, fresh = dict(fixed), dict[str, LeftOut](), list[str]()
     for group, ids in members.items():
-        here = {kept[name] for name in ids if name in kept}
-        new = [name for name in ids if name not in kept]
+        here = {fixed[name] for name in ids if name in fixed}
+        new = [name for name in ids if name not in fixed]
         if not here:
             fresh.append(group)
         elif len(here) == 1:
@@ -219,17 +219,17 @@ def _most_wanting(recipe: Recipe, loads: Mapping[str, float], total: float) -> s
     return max(recipe.parts, key=lambda part: targets[part] / 100 * total - loads[part])
 
 
-def _by_statute(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
-    homes = _homes(known, recipe, kept)
+def _by_statute(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    homes = _homes(known, recipe, fixed)
     # Questions that no provision answers are assigned by themselves, so that each part gets some.
     without = [each for each in known if not each.statutes]
     named = {each.id for each in without}
-    stays = {name: part for name, part in kept.items() if name in named}
+    stays = {name: part for name, part in fixed.items() if name in named}
     parts, left = _assigned_groups(without, recipe, stays)
     for each in known:
         here = {homes[name] for name in each.statutes}
-        if each.id in kept:
-            parts[each.id] = kept[each.id]
+        if each.id in fixed:
+            parts[each.id] = fixed[each.id]
         elif len(here) == 1:
             parts[each.id] = here.pop()
         elif here:
@@ -237,7 +237,7 @@ def _by_statute(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, s
     return Division(replace(recipe, homes=homes), parts, left)
 
 
-def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> dict[str, str]:
+def _homes(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> dict[str, str]:
     """Return the part of each statute: the one it has, or that of most kept questions."""
     held: dict[str, Counter[str]] = {}
     weights: dict[str, float] = {}
@@ -246,8 +246,8 @@ def _homes(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) 
         for name in sorted(each.statutes):
             weights[name] = weights.get(name, 0.0) + 1 / len(each.statutes)
             beside.setdefault(name, Counter()).update(each.statutes - {name})
-            if each.id in kept:
-                held.setdefault(name, Counter())[kept[each.id]] += 1
+            if each.id in fixed:
+                held.setdefault(name, Counter())[fixed[each.id]] += 1
     homes = {name: _commonest(counts) for name, counts in held.items()} | dict(recipe.homes)
     loads = dict.fromkeys(PARTS, 0.0)
     for name, part in homes.items():
@@ -279,11 +279,14 @@ def _room(
 
 
 def _best_part(
-    room: Mapping[str, float], homes: Mapping[str, str], beside: Mapping[str, int]
+    room: Mapping[str, float], homes: Mapping[str, str], cooccurring: Mapping[str, int]
 ) -> str | None:
-    """Return the part with room that has most of the co-occurring statutes, None for none."""
+    """Return the part with the largest product of room and co-occurring statutes.
+
+    None if no part has both.
+    """
     shared: Counter[str] = Counter()
-    for name, count in beside.items():
+    for name, count in cooccurring.items():
         if name in homes:
             shared[homes[name]] += count
     pulls = {part: shared[part] * free for part, free in room.items()}
@@ -291,14 +294,14 @@ def _best_part(
     return best if best is not None and pulls[best] > 0 else None
 
 
-def _by_date(known: Sequence[Divisible], recipe: Recipe, kept: Mapping[str, str]) -> Division:
+def _by_date(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
     days: dict[str, str] = {}
     for each in known:  # a family counts by its newest day
         days[each.group] = max(days.get(each.group, ""), each.day)
     dated = [each for each in known if days[each.group]]
     if not any(recipe.cuts):
         recipe = _with_cuts(recipe, [days[each.group] for each in dated])
-    parts = {each.id: _part_of(recipe, days[each.group]) for each in dated} | dict(kept)
+    parts = {each.id: _part_of(recipe, days[each.group]) for each in dated} | dict(fixed)
     left = {each.id: LeftOut.NO_DATE for each in known if each.id not in parts}
     return Division(recipe, parts, left)
 

@@ -77,12 +77,12 @@ def comparable(text: str) -> str:
     return " ".join(_PUNCTUATION.sub(" ", folded).split())
 
 
-def says(text: str, words: str) -> bool:
+def contains_phrase(text: str, phrase: str) -> bool:
     """Return whether the words occur in the text, from the beginning of a word; endings may follow.
 
     Korean attaches particles to words, so only a number has to end where the words end.
     """
-    said, sought = comparable(text), comparable(words)
+    said, sought = comparable(text), comparable(phrase)
     if not sought:
         return False
     end = r"(?!\d)" if sought[-1].isdecimal() else ""
@@ -241,6 +241,7 @@ def _format(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
 
 
 def _fault(item: Mcq, limits: Limits) -> str:
+    """Return the name of the first formal check that an item fails, "" for none."""
     written = [comparable(option) for option in item.options[:WRITTEN]]
     open_ones = [o for o in written if any(comparable(each) in o for each in _LEAVING_OPEN)]
     checks = {
@@ -258,6 +259,8 @@ def _fault(item: Mcq, limits: Limits) -> str:
 
 
 def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
+    """Return a filter that finds items in whose wording a pattern matches."""
+
     def find(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
         for item in items:
             said = unicodedata.normalize("NFC", "\n".join((item.query, *item.options[:WRITTEN])))
@@ -295,9 +298,11 @@ def _alike(first: Mcq, second: Mcq, limit: float) -> bool:
     return ratio(comparable(first.query), comparable(second.query)) >= limit
 
 
-def _leaked(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     for item in items:
-        if says(item.pair.source.text, item.right) or says(item.query, item.right):
+        if contains_phrase(item.pair.source.text, item.right) or contains_phrase(
+            item.query, item.right
+        ):
             yield item, item.right
 
 
@@ -324,6 +329,6 @@ _FILTERS: dict[Reason, _Find] = {
     Reason.META: _wording(META),
     Reason.CITING: _wording(CITING),
     Reason.DUPLICATE: _duplicate,
-    Reason.LEAKED: _leaked,
+    Reason.LEAKED: _answers_in_text,
     Reason.POSITION: _position,
 }

@@ -177,11 +177,11 @@ def with_groups(text: str, groups: Iterable[Group]) -> str:
     return result
 
 
-def free_key(wanted: str, taken: Iterable[str]) -> str:
-    """Return `wanted`, with a number appended if a group has that key."""
+def free_key(base: str, taken: Iterable[str]) -> str:
+    """Return `base`, with a number appended if a group has that key."""
     known, number = set(taken), 1
-    key = wanted
+    key = base
     while key in known:
         number += 1
-        key = f"{wanted}_{number}"
+        key = f"{base}_{number}"
     return key

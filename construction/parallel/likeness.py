@@ -133,6 +133,7 @@ def _proposals(
     names: Mapping[str, str],
     at_least: float,
 ) -> Iterator[Proposal]:
+    """Yield a proposal for each cluster of similar provisions of a tier and heading."""
     ordered = sorted(same, key=lambda each: each.unit)
     alike = _likeness(ordered, names)
     for cluster in _clusters(ordered, alike, at_least):

@@ -155,6 +155,7 @@ def child_id(parent: str, place: int) -> str:
 
 
 def _refusal(question: Question) -> Refusal | None:
+    """Return why a question cannot be reformulated, None if it can."""
     texts = [" ".join(each.text.lower().split()) for each in question.choices]
     if not texts:
         return Refusal.FREE_RESPONSE

@@ -78,7 +78,7 @@ def case_set(
             raise ValueError(f"{each.query} is no case of {each.group}")
         if len(asking) < 2:
             continue
-        for case in _asking(each, asking, per_group, seed):
+        for case in _cases_with_targets(each, asking, per_group, seed):
             number = query_id(each.group, case)
             queries.append(CaseQuery(number, case, each.group, each.category, case == each.query))
             qrels[number] = _targets(kind, each, case)
@@ -90,7 +90,9 @@ def query_id(group: str, case: str) -> str:
     return f"{group}/{case}"
 
 
-def _asking(each: Members, cases: Sequence[str], per_group: int, seed: int) -> Sequence[str]:
+def _cases_with_targets(
+    each: Members, cases: Sequence[str], per_group: int, seed: int
+) -> Sequence[str]:
     def place(case: str) -> tuple[bool, int]:
         return case != each.query, seeded_hash(seed, "query", each.group, case)
 
@@ -98,6 +100,7 @@ def _asking(each: Members, cases: Sequence[str], per_group: int, seed: int) -> S
 
 
 def _targets(kind: BenchmarkKind, each: Members, case: str) -> dict[str, int]:
+    """Return the other cases of a group with their grade, for one as the query."""
     alike = set(each.stricter) if kind == BenchmarkKind.STRICTER else set()
     return {
         other: STRICTER_GRADE if other in alike else STANDARD_GRADE

@@ -3,7 +3,7 @@
 A factor groups sub-factors that apply to the same standard groups; a sub-factor is one question
 with its options. `order` is the lawyers' order of all sub-factors, which decides their priority
 when court cases are grouped. A case gets the questions of its groups whose conditions hold
-(`asked`).
+(`asked_sub_factors`).
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ def _default_order(value: Any, info: Reading) -> Any:
     return value or tuple(each.key for factor in factors for each in factor.sub_factors)
 
 
-def _some(options: Mapping[str, Any]) -> Mapping[str, Any]:
+def _require_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options. Raises the fault of none."""
     if not options:
         raise fault("factors_when_empty")
     return options
@@ -133,7 +134,9 @@ class SubFactor(Declared):
     required: Truth = True
     exclusive: Truth = True
     ordered: Truth = False
-    when: Annotated[Mapping[str, Keys], AfterValidator(_some)] = field(default_factory=dict)
+    when: Annotated[Mapping[str, Keys], AfterValidator(_require_options)] = field(
+        default_factory=dict
+    )
     source: Source = "written"
     options_source: Source = "written"
 
@@ -210,7 +213,7 @@ def _scoped(
     return applying, tuple(conditions.static_order())
 
 
-def asked(
+def asked_sub_factors(
     book: Codebook, groups: Iterable[str], answers: Mapping[str, tuple[str, ...]]
 ) -> tuple[SubFactor, ...]:
     """Return those of :func:`in_scope` whose conditions all hold under the answers.
@@ -223,7 +226,7 @@ def asked(
     holding: set[str] = set()
     for key in conditions_first:
         each = by_key.get(key)
-        if each is not None and _holds(each, holding, answers):
+        if each is not None and _conditions_hold(each, holding, answers):
             holding.add(key)
     return tuple(each for each in found if each.key in holding)
 
@@ -239,7 +242,9 @@ def within(group: str, part: str) -> bool:
     return part == EVERYWHERE or group == part or group.startswith(f"{part}.")
 
 
-def _holds(each: SubFactor, holding: set[str], answers: Mapping[str, tuple[str, ...]]) -> bool:
+def _conditions_hold(
+    each: SubFactor, holding: set[str], answers: Mapping[str, tuple[str, ...]]
+) -> bool:
     return all(
         other in holding and not set(options).isdisjoint(answers.get(other, ()))
         for other, options in each.when.items()
@@ -283,14 +288,14 @@ def by_category(scope: Iterable[str]) -> dict[str, tuple[str, ...]]:
 Found = tuple[tuple[Factor, tuple[SubFactor, ...]], ...]
 
 
-def matching(book: Codebook, words: str = "", part: str = "", claims: bool = False) -> Found:
+def matching(book: Codebook, search_text: str = "", part: str = "", claims: bool = False) -> Found:
     """Return the factors with their matching sub-factors, in order.
 
-    Every one of `words` occurs in a key, label or help of the sub-factor, its options or its
+    Every word of `search_text` occurs in a key, label or help of the sub-factor, its options or its
     factor, in any language, ignoring case. `part` is a part of a typology to which the factor
     applies at least partly; `claims` keeps only claims.
     """
-    wanted = _folded(words).split()
+    wanted = _folded(search_text).split()
     found = []
     for factor in book.factors:
         if part and not any(meets(part, each) for each in factor.scope):
@@ -310,21 +315,22 @@ def meets(part: str, scope: str) -> bool:
     return scope == EVERYWHERE or within(part, scope) or within(scope, part)
 
 
-def _says(factor: Factor, each: SubFactor, wanted: list[str]) -> bool:
-    if not wanted:
+def _says(factor: Factor, each: SubFactor, search_words: list[str]) -> bool:
+    """Return whether every search word occurs in a sub-factor, its options or its factor."""
+    if not search_words:
         return True
     named: list[Factor | SubFactor] = [factor, each]
     text = " ".join(word for one in named for word in _words(one.key, one.label, one.help))
     if not each.claim:
         text += " ".join(w for one in each.options for w in _words(one.key, one.label, one.help))
     folded = _folded(text)
-    return all(word in folded for word in wanted)
+    return all(word in folded for word in search_words)
 
 
-def _words(key: str, label: Mapping[str, str], said: Mapping[str, str]) -> Iterator[str]:
+def _words(key: str, label: Mapping[str, str], help_texts: Mapping[str, str]) -> Iterator[str]:
     yield key
     yield from label.values()
-    yield from said.values()
+    yield from help_texts.values()
 
 
 def _folded(text: str) -> str:

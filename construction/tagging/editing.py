@@ -169,6 +169,7 @@ def differences(old: Codebook, new: Codebook) -> tuple[Change, ...]:
 
 
 def _factors(old: Codebook, new: Codebook) -> Iterator[Change]:
+    """Yield the changes of factors: removed, added, edited."""
     before = {each.key: each for each in old.factors}
     after = {each.key: each for each in new.factors}
     for key in [*before, *(key for key in after if key not in before)]:
@@ -181,6 +182,7 @@ def _factors(old: Codebook, new: Codebook) -> Iterator[Change]:
 
 
 def _factor(old: Factor, new: Factor) -> Iterator[Change]:
+    """Yield the changes of a factor's texts and scope."""
     if said := _reworded(old, new):
         yield Change(ChangeKind.FACTOR_TEXT, old.key, new=said)
     if set(old.scope) != set(new.scope):
@@ -252,6 +254,7 @@ def _when(each: SubFactor) -> str:
 
 
 def _options(old: tuple[Option, ...], new: tuple[Option, ...]) -> Iterator[Change]:
+    """Yield the changes of options; one with a new key and the same label is renamed."""
     after = {each.key: each for each in new}
     before = {each.key: each for each in old}
     come = {key: each for key, each in after.items() if key not in before}

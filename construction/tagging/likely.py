@@ -97,9 +97,10 @@ def _weights(sub: SubFactor, language: str) -> dict[str, float]:
     return weights
 
 
-def _terms(words: str) -> set[str]:
+def _terms(text: str) -> set[str]:
+    """Return the stems and character pairs of a text, without function words."""
     found: set[str] = set()
-    for run in _RUN.findall(words.lower()):
+    for run in _RUN.findall(text.lower()):
         if not _CJK.match(run):
             found.update(stem_of(run) if len(run) > 1 else ())
         elif run not in FUNCTION_WORDS:

@@ -44,7 +44,7 @@ def parse(text: str) -> Codebook:
     )
 
 
-def placed(book: Codebook) -> Iterator[tuple[FieldPath, SubFactor]]:
+def sub_factors_with_place(book: Codebook) -> Iterator[tuple[FieldPath, SubFactor]]:
     """Yield every sub-factor with its place, in document order."""
     for n, factor in enumerate(book.factors):
         for m, each in enumerate(factor.sub_factors):
@@ -67,9 +67,9 @@ def check(book: Codebook) -> None:
 def _refuse_repeated(book: Codebook) -> None:
     found: list[list[tuple[FieldPath, str]]] = [
         [(("factors", n, "key"), each.key) for n, each in enumerate(book.factors)],
-        [((*place, "key"), each.key) for place, each in placed(book)],
+        [((*place, "key"), each.key) for place, each in sub_factors_with_place(book)],
     ]
-    for place, each in placed(book):
+    for place, each in sub_factors_with_place(book):
         if not each.claim:
             keys = [option.key for option in each.options]
             found.append([((*place, "options", n, "key"), key) for n, key in enumerate(keys)])
@@ -78,7 +78,7 @@ def _refuse_repeated(book: Codebook) -> None:
 
 
 def _refuse_order(book: Codebook) -> None:
-    known = {each.key for _, each in placed(book)}
+    known = {each.key for _, each in sub_factors_with_place(book)}
     seen: set[str] = set()
     for n, key in enumerate(book.order):
         if key not in known:
@@ -86,14 +86,14 @@ def _refuse_order(book: Codebook) -> None:
         if key in seen:
             raise fault("factors_order_twice", "order", n, key=key)
         seen.add(key)
-    missing = [each.key for _, each in placed(book) if each.key not in seen]
+    missing = [each.key for _, each in sub_factors_with_place(book) if each.key not in seen]
     if missing:
         raise fault("factors_order_omits", "order", keys=", ".join(missing))
 
 
 def _refuse_conditions(book: Codebook) -> None:
-    by_key = {each.key: each for _, each in placed(book)}
-    for place, each in placed(book):
+    by_key = {each.key: each for _, each in sub_factors_with_place(book)}
+    for place, each in sub_factors_with_place(book):
         for other, options in each.when.items():
             at = (*place, "when", other)
             if other not in by_key:
@@ -109,12 +109,12 @@ def _refuse_conditions(book: Codebook) -> None:
 
 def _conditions_first(book: Codebook) -> tuple[SubFactor, ...]:
     """Return the sub-factors with every condition before its dependents."""
-    by_key = {each.key: each for _, each in placed(book)}
+    by_key = {each.key: each for _, each in sub_factors_with_place(book)}
     try:
         order = tuple(TopologicalSorter({k: e.when for k, e in by_key.items()}).static_order())
     except CycleError as error:
         circle: list[str] = error.args[1]
-        place, each = next((p, e) for p, e in placed(book) if e.key in circle)
+        place, each = next((p, e) for p, e in sub_factors_with_place(book) if e.key in circle)
         path = _cycle_from(circle, each.key)
         raise fault("factors_cycle", *place, "when", path[1], path=" → ".join(path)) from error
     return tuple(by_key[key] for key in order)
@@ -131,7 +131,7 @@ def _refuse_unreachable(book: Codebook, order: tuple[SubFactor, ...]) -> None:
     """Raise UserError for a sub-factor that no court case and no answers can reach."""
     reach = {e.key: factor.scope for factor in book.factors for e in factor.sub_factors}
     needs: dict[str, dict[str, frozenset[str]]] = {}
-    places = {each.key: place for place, each in placed(book)}
+    places = {each.key: place for place, each in sub_factors_with_place(book)}
     exclusive = {each.key for each in order if each.exclusive}
     for each in order:
         own: dict[str, frozenset[str]] = {}

@@ -20,7 +20,7 @@ _MARKS = {'"': '"', "'": "'", "“": "”", "‘": "’", "「": "」", "『": "
 _LEAST = 2  # characters without white space: a single one occurs everywhere and proves nothing
 
 
-def found(text: str, quote: str) -> tuple[int, int] | None:
+def find_quote(text: str, quote: str) -> tuple[int, int] | None:
     """Return the first occurrence of the quotation, as (start, end) in characters of the text.
 
     Quotation marks around it are ignored if it does not occur with them. None if it does not occur
@@ -136,11 +136,12 @@ def unreadable(subs: Sequence[SubFactor], state: State, detail: str) -> tuple[Su
     return tuple(Suggested(each.key, (), "", state, detail=detail[:_DETAIL]) for each in subs)
 
 
-def _suggestion(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
-    first = said[0] if said else Spoken(sub.key, (), "")
+def _suggestion(sub: SubFactor, answers: Sequence[Spoken], text: str) -> Suggested:
+    """Return the suggestion from a model's answers on a sub-factor, with its state if unusable."""
+    first = answers[0] if answers else Spoken(sub.key, (), "")
     options, silent = frozenset(first.options), silence(sub)
-    if not said or any(frozenset(each.options) != options for each in said):
-        detail = "answered twice" if said else "left out"
+    if not answers or any(frozenset(each.options) != options for each in answers):
+        detail = "answered twice" if answers else "left out"
         return Suggested(sub.key, (), "", State.UNPARSED, detail=detail)
     known = [option.key for option in sub.options]
     if unknown := sorted(options - {*known, silent}):
@@ -152,7 +153,7 @@ def _suggestion(sub: SubFactor, said: Sequence[Spoken], text: str) -> Suggested:
         detail = ", ".join(sorted(options))[:_DETAIL]
         return Suggested(sub.key, (), first.quote, State.UNPARSED, detail=detail)
     chosen = tuple(key for key in known if key in options)
-    place = found(text, first.quote)
+    place = find_quote(text, first.quote)
     if place is None:
         return Suggested(sub.key, chosen, first.quote, State.UNQUOTED)
     return Suggested(sub.key, chosen, text[slice(*place)], State.QUOTED, *place)
@@ -164,13 +165,17 @@ def silence(sub: SubFactor) -> str:
 
 
 def _question(sub: SubFactor, language: str) -> str:
+    """Return the part of the prompt that asks a sub-factor."""
     several = "one" if sub.exclusive else "several"
     lines = [
         f"## {sub.key}: {sub.label[language]}",
         sub.help[language],
         say(f"factor_suggest.{several}", language),
         *(_condition(other, options, language) for other, options in sub.when.items()),
-        *(f"- {each.key}: {_described(each.label, each.help, language)}" for each in sub.options),
+        *(
+            f"- {each.key}: {_label_and_help(each.label, each.help, language)}"
+            for each in sub.options
+        ),
     ]
     if not sub.claim:
         lines.append(f"- {NOT_STATED}: {say('factor_suggest.not_stated', language)}")
@@ -182,7 +187,7 @@ def _condition(other: str, options: Sequence[str], language: str) -> str:
     return say("factor_suggest.only_if", language, sub_factor=other, options=listed)
 
 
-def _described(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
+def _label_and_help(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
     return " – ".join(part for part in (label[language], help_[language]) if part)
 
 

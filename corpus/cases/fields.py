@@ -58,6 +58,7 @@ def _month(text: str) -> int:
 
 
 def _number(text: str) -> int:
+    """Parse a number in digits or in Chinese numerals up to 99."""
     if text.isascii():
         return int(text)
     if "十" not in text:
@@ -125,6 +126,7 @@ def _by_rule(
 def _stretches(
     text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
 ) -> Iterator[str]:
+    """Yield the texts in which a rule looks: its sections, narrowed by its expressions."""
     named = [text[part.start : part.end] for part in parts if part.section in rule.sections]
     for stretch in named or [text]:
         if not rule.within:
@@ -149,20 +151,20 @@ def _provisions(text: str, rule: Rule, budget: Budget) -> Iterator[str]:
                 waiting = []
 
 
-def _day(found: Any) -> str:
-    parts = found.groupdict()
+def _day(value: Any) -> str:
+    parts = value.groupdict()
     if {"year", "month", "day"} <= set(parts):
         return day_of(parts["year"], parts["month"], parts["day"])
-    return iso_date(found[1] if found.re.groups else found[0])
+    return iso_date(value[1] if value.re.groups else value[0])
 
 
 def _pieces(text: str, split: SafePattern | None, budget: Budget) -> list[str]:
     return split.split(text, budget) if split else [text]
 
 
-def _unique(found: Iterable[str]) -> tuple[str, ...]:
+def _unique(values: Iterable[str]) -> tuple[str, ...]:
     """Clean up the values: no duplicates, in order, each on one line, none overlong."""
-    tidy = (" ".join(each.split()) for each in found if each)
+    tidy = (" ".join(each.split()) for each in values if each)
     kept = (each for each in tidy if each and len(each) <= ENTRY_CHARACTERS)
     return tuple(dict.fromkeys(kept))[:LISTED]
 

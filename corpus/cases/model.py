@@ -120,15 +120,15 @@ def suggested(columns: Sequence[str]) -> dict[str, str]:
     return {k: v for k, v in found.items() if not (TEXT in found and k in SECTIONS)}
 
 
-def amended(columns: Mapping[str, str], said: Mapping[str, str]) -> dict[str, str]:
+def with_choices(columns: Mapping[str, str], choices: Mapping[str, str]) -> dict[str, str]:
     """Return the columns with a user's choices for some fields; "" removes a column.
 
     Full text and sections exclude each other: setting one removes the other.
     """
-    gone = {TEXT} if any(said.get(name) for name in SECTIONS) else set()
-    if said.get(TEXT):
+    gone = {TEXT} if any(choices.get(name) for name in SECTIONS) else set()
+    if choices.get(TEXT):
         gone |= set(SECTIONS)
-    whole = {name: column for name, column in columns.items() if name not in gone} | dict(said)
+    whole = {name: column for name, column in columns.items() if name not in gone} | dict(choices)
     return {name: column for name, column in whole.items() if column}
 
 
@@ -155,14 +155,14 @@ def complete(rules: CaseRules, present: Sequence[str], file: str) -> CaseRules:
     return CaseRules(columns, rules.language, rules.patterns)
 
 
-def rules_of(found: Mapping[str, Any], file: str = "") -> CaseRules:
+def rules_of(values: Mapping[str, Any], file: str = "") -> CaseRules:
     """Parse the rules of a mapping file or a stored import. Raises UserError for invalid ones."""
-    for key, value in found.items():
+    for key, value in values.items():
         if key not in _KEYS:
             raise UserError("mapping_key", Where(file or None, field=key), known=", ".join(_KEYS))
         if key != "columns" and not isinstance(value, str):
             raise UserError("field_not_text", Where(file or None, field=key))
-    columns = found.get("columns", {})
+    columns = values.get("columns", {})
     if not isinstance(columns, dict):
         raise UserError(
             "court_case_field", Where(file or None, field="columns"), known=", ".join(FIELDS)
@@ -172,7 +172,7 @@ def rules_of(found: Mapping[str, Any], file: str = "") -> CaseRules:
             raise UserError(
                 "court_case_field", Where(file or None, field=key), known=", ".join(FIELDS)
             )
-    return CaseRules(columns, found.get("language", ""), found.get("patterns", ""))
+    return CaseRules(columns, values.get("language", ""), values.get("patterns", ""))
 
 
 def read_case_rules(path: Path) -> CaseRules:

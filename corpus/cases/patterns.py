@@ -98,11 +98,12 @@ def patterns_with(own: str, file: str = "") -> Mapping[str, Patterns]:
     merged = dict(packaged())
     for language, (patterns, replaces) in found.items():
         base = NO_PATTERNS if replaces else merged.get(language, NO_PATTERNS)
-        merged[language] = _before(patterns, base)
+        merged[language] = _merged_patterns(patterns, base)
     return merged
 
 
-def _before(own: Patterns, base: Patterns) -> Patterns:
+def _merged_patterns(own: Patterns, base: Patterns) -> Patterns:
+    """Return both sets of patterns as one, the own ones first."""
     names = [name for name in FIELDS if name in own.rules or name in base.rules]
     rules = {name: (*own.rules.get(name, ()), *base.rules.get(name, ())) for name in names}
     said = own.sentence_end.pattern != _SENTENCE_END

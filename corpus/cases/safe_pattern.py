@@ -154,13 +154,13 @@ def safe_pattern(
     where: Where | None = None,
     *,
     any_case: bool = False,
-    words: Mapping[str, Sequence[str]] | None = None,
+    word_lists: Mapping[str, Sequence[str]] | None = None,
 ) -> SafePattern:
     """Compile a user's expression, of bounded size, to be run within a time budget.
 
     `any_case` ignores case.
 
-    ``\\L<name>`` matches any of the list of that name in `words`, which does not count towards
+    ``\\L<name>`` matches any of the list of that name in `word_lists`, which does not count towards
     the length limit. Raises UserError for one that is too long, would be too large when compiled,
     or is not one of Python's.
     """
@@ -174,7 +174,7 @@ def safe_pattern(
         raise UserError("pattern_large", where, pattern=text, limit=f"{MOST_UNROLLED:,}")
     try:
         flags = regex.VERSION0 | regex.MULTILINE | (regex.IGNORECASE if any_case else 0)
-        compiled = regex.compile(text, flags, **(words or {}))
+        compiled = regex.compile(text, flags, **(word_lists or {}))
     except Exception as problem:  # whatever the engine's error, the expression is at fault
         raise _broken(text, where, str(problem) or type(problem).__name__) from problem
     return SafePattern(text, where.field or "", compiled)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
+from corpus.citations.bare_names import ends_in_former
 from corpus.citations.catalogue import Catalogue, Instrument
 from corpus.citations.english_names import names_alone, short_name
-from corpus.citations.former import ends_in_former
 from corpus.citations.model import Former, NameKind, Role, family, normal, role_of
 
 _ABBREVIATION = re.compile(

@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from corpus.citations.english_law import EnglishReference, Sort, find_english_places
+from corpus.citations.english_law import EnglishReference, Sort, Steps, find_english_places
 from corpus.citations.english_names import instrument_after, is_lead, role_named
-from corpus.citations.english_steps import Steps
 from corpus.citations.model import Citation, CitedPlace, Former, Mention, NameKind
 from corpus.model import Level, language_of
 
@@ -81,6 +80,7 @@ def find_english(text: str) -> list[Citation]:
 
 
 def _find(text: str) -> list[Citation]:
+    """Return the citations of a text as written in English or Korean law."""
     korean = language_of(text) == "ko"
     headed = set(_OWN_HEADING.findall(text))
     found: list[Citation] = []

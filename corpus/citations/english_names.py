@@ -214,9 +214,9 @@ def _name_before(window: str) -> re.Match[str] | None:
     return None
 
 
-def mention_of(found: re.Match[str]) -> Mention:
+def mention_of(match: re.Match[str]) -> Mention:
     """Return the naming of an instrument in a match of :data:`NAME`."""
-    group = defaultdict(str, {key: value for key, value in found.groupdict().items() if value})
+    group = defaultdict(str, {key: value for key, value in match.groupdict().items() if value})
     if written := group["same"]:
         role = role_named(group["same_type"])
         return Mention(NameKind.SAME, written, role=role, direct=role is not Role.ACT)
@@ -285,6 +285,7 @@ def _title_or_level(mention: Mention) -> Mention:
 
 
 def _vague(name: str, shortest: int = 3) -> bool:
+    """Return whether a name has too few words to identify an instrument."""
     words = name.lower().split()
     last = words[-1] if words else ""
     fewest = (

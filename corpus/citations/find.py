@@ -13,9 +13,8 @@ from collections.abc import Iterator
 
 from corpus.citations.english import find_english
 from corpus.citations.korean import find_korean
-from corpus.citations.model import Citation, CitedPlace, Mention, NameKind
+from corpus.citations.model import Citation, CitedPlace, Mention, NameKind, WrittenForm, is_plain
 from corpus.citations.relative import find_pointing
-from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 _STATE = re.compile(r"\b(?:Code|Laws?|Ann|Stat|Rev|Comp)\b\.?[^§\n]{0,40}§")
@@ -85,6 +84,7 @@ def find(text: str) -> list[Citation]:
 
 
 def _find(text: str) -> list[Citation]:
+    """Return the citations of all languages and forms, merged."""
     english, others, korean = find_english(text), find_us(text), find_korean(text)
     if others:
         federal = [one for one in english if one.mention.code.endswith(("USC", "CFR"))]

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from corpus.citations.antecedents import Antecedents, Named
-from corpus.citations.bare_names import SPECIAL_ACT
+from corpus.citations.bare_names import OLD, SPECIAL_ACT
 from corpus.citations.catalogue import Catalogue, Instrument, sort_key
-from corpus.citations.former import OLD
 from corpus.citations.model import (
     Citation,
     CitedPlace,
@@ -132,14 +131,14 @@ def places_typed(
     pieces = frozenset(plain[at : at + 2] for at in range(len(plain) - 1))
     ranked = sorted(
         catalogue.instruments,
-        key=lambda one: (-_shared(pieces, one), one.tier, one.statute_id),
+        key=lambda one: (-_count_shared_pieces(pieces, one), one.tier, one.statute_id),
     )
-    near = [one for one in ranked if not pieces or _shared(pieces, one)]
+    near = [one for one in ranked if not pieces or _count_shared_pieces(pieces, one)]
     found = (unit for one in near for place in places for unit in units_at(one, place))
     return list(dict.fromkeys(found))[:limit]
 
 
-def _shared(pieces: frozenset[str], one: Instrument) -> int:
+def _count_shared_pieces(pieces: frozenset[str], one: Instrument) -> int:
     title = normal(one.title)
     return sum(piece in title for piece in pieces)
 
@@ -315,7 +314,7 @@ class Namer:
                 return option  # law that the corpus lacks hides earlier namings
             if headed := self._by_family_heading(citation, option.instruments[0]):
                 return headed
-            if any(_has(one, citation.places) for one in option.instruments):
+            if any(_has_places(one, citation.places) for one in option.instruments):
                 return option
         return options[0] if options else _NOTHING
 
@@ -458,12 +457,12 @@ def why_missing(name: str, catalogue: Catalogue, code: str = "") -> Reason:
     return Reason.SUPERSEDED if standard else Reason.PREDECESSOR
 
 
-def _meaning_of(found: tuple[Instrument, ...], written: str) -> Meaning:
-    return Meaning(found, found[0].title if len(found) == 1 else written)
+def _meaning_of(instruments: tuple[Instrument, ...], written: str) -> Meaning:
+    return Meaning(instruments, instruments[0].title if len(instruments) == 1 else written)
 
 
-def _single(found: Iterable[Instrument]) -> Meaning | None:
-    instruments = tuple(found)
+def _single(candidates: Iterable[Instrument]) -> Meaning | None:
+    instruments = tuple(candidates)
     return _meaning_of(instruments, "") if len(instruments) == 1 else None
 
 
@@ -479,5 +478,5 @@ def _is_headed(one: Instrument, place: CitedPlace) -> bool:
     return bool(known) and known == written
 
 
-def _has(one: Instrument, places: tuple[CitedPlace, ...]) -> bool:
+def _has_places(one: Instrument, places: tuple[CitedPlace, ...]) -> bool:
     return all(not p.number or units_at(one, p) for p in places)

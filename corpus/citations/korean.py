@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 
-from corpus.citations.bare_names import Name, name_before
-from corpus.citations.former import with_former
+from corpus.citations.bare_names import Name, name_before, with_former
 from corpus.citations.korean_places import (
     BRANCH_FIRST,
     ELIDED,
@@ -110,6 +109,7 @@ def _is_standard(mention: Mention) -> bool:
 
 
 def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
+    """Return the citations that begin at an anchor."""
     match anchor.lastgroup:
         case "quoted" | "angled" | "code" | "same":
             return _instrument_first(text, anchor)
@@ -150,6 +150,7 @@ def _place_inside(text: str, anchor: re.Match[str]) -> Citation | None:
 
 
 def _mention(anchor: re.Match[str]) -> Mention:
+    """Return the naming of an instrument that an anchor matched."""
     written = anchor[0]
     if anchor.lastgroup in ("quoted", "angled"):
         return Mention(NameKind.TITLE, written, plain_name(written[1:-1]), canonical_code(written))
@@ -174,11 +175,13 @@ def _places_after(text: str, at: int) -> list[FoundPlaces]:
     return []
 
 
-def _citations(text: str, start: int, mention: Mention, found: list[FoundPlaces]) -> list[Citation]:
+def _citations(
+    text: str, start: int, mention: Mention, places: list[FoundPlaces]
+) -> list[Citation]:
     """Return a citation of the first place, with the instrument, and of each further place."""
-    first = found[0]
+    first = places[0]
     out = [Citation(text[start : first.end], start, first.end, mention, first.places)]
-    for one in found[1:]:
+    for one in places[1:]:
         continued = Mention(NameKind.CONTINUED)
         out.append(Citation(text[one.start : one.end], one.start, one.end, continued, one.places))
     return out
@@ -210,7 +213,7 @@ def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]
         return []
     if before is None:
         return _citations(text, start, Mention(NameKind.NONE), found)
-    return _citations(text, before.start, _named(before), found)
+    return _citations(text, before.start, _mention_of_name(before), found)
 
 
 def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
@@ -223,7 +226,7 @@ def _section(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) 
     before = name_before(text, start, floor)
     if before is not None and _names_standard(before):
         found = read_places(text, start, adjacent=True)
-        return _citations(text, before.start, _named(before), found) if found else []
+        return _citations(text, before.start, _mention_of_name(before), found) if found else []
     if not standard_seen or not _plain_section(text, anchor):
         return []
     found = read_places(text, start, adjacent=True)
@@ -248,7 +251,7 @@ def _plain_section(text: str, anchor: re.Match[str]) -> bool:
     return len(numbers) >= 3 and int(numbers[0]) <= 9 and not UNITS.match(text, anchor.end())
 
 
-def _named(before: Name) -> Mention:
+def _mention_of_name(before: Name) -> Mention:
     if before.level:
         return Mention(NameKind.LEVEL, before.text, role=before.level)
     return Mention(NameKind.BARE, before.text, before.text.strip("'\"‘’“” "))

@@ -137,6 +137,7 @@ def _chain(text: str, at: int, *, annex: bool) -> tuple[_Steps, int]:
 def _step(
     text: str, at: int, lowest: int, patterns: tuple[re.Pattern[str], ...], annex: bool
 ) -> tuple[int, str, int] | None:
+    """Return (level, name, end) of the next step of a pinpoint from level `lowest` down."""
     for level in range(lowest, len(patterns)):
         if level >= 3 and lowest < 2:  # "1)" is always below an item or sub-item
             break
@@ -148,8 +149,9 @@ def _step(
     return None
 
 
-def _name(level: int, found: re.Match[str]) -> str:
-    first, second = found[1], next(filter(None, found.groups()[1:]), None)
+def _name(level: int, match: re.Match[str]) -> str:
+    """Return the name of a step in a part's path: 2항, 3호, 가목."""
+    first, second = match[1], next(filter(None, match.groups()[1:]), None)
     if level == 0:
         return f"{int(first or _CIRCLED.index(second or '') + 1)}항"
     if level == 1:
@@ -197,6 +199,7 @@ def _unit_alone(text: str, at: int, steps: _Steps) -> tuple[int, str, int] | Non
 
 
 def _below(text: str, at: int, level: int) -> tuple[_Steps, int]:
+    """Return the steps of a pinpoint below a level, and where they end."""
     steps: list[tuple[int, str]] = []
     end = at
     while step := _step(text, end, level + 1, _LOOSE, annex=False):

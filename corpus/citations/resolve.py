@@ -21,10 +21,11 @@ from corpus.citations.model import (
     Resolution,
     Status,
     Target,
+    WrittenForm,
+    is_plain,
     normal,
 )
 from corpus.citations.relative import pinpoint_to, places_beside
-from corpus.citations.written_form import WrittenForm, is_plain
 from corpus.model import Level
 
 
@@ -100,7 +101,7 @@ def _resolve_one(
     citation = _trimmed(citation, meaning)
     _record_naming(citation, meaning, antecedents)
     if _points_nowhere(citation):
-        return _failed(citation, Reason.NO_ANTECEDENT, meaning.title)
+        return _unresolved(citation, Reason.NO_ANTECEDENT, meaning.title)
     if citation.places:
         last.note(meaning, citation.places[-1])
     resolution = _in_instruments(citation, meaning)
@@ -173,19 +174,19 @@ def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
         namesakes = _namesakes(citation, meaning.offered)
         if meaning.reason is not Reason.NO_SUCH_INSTRUMENT:
             namesakes += _headed_alike(citation, meaning.offered, namesakes)
-        return _failed(citation, meaning.reason, meaning.title, namesakes)
+        return _unresolved(citation, meaning.reason, meaning.title, namesakes)
     if meaning.former:
         namesakes = _namesakes(citation, meaning.instruments)
-        failed = _failed(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
+        failed = _unresolved(citation, Reason.FORMER_VERSION, meaning.title, namesakes)
         return replace(failed, amended=meaning.former.amended)
     if not citation.places:
         if len(meaning.instruments) > 1:
-            return _failed(citation, Reason.SEVERAL_MATCH, meaning.title)
-        return _failed(citation, Reason.NAMES_INSTRUMENT_ONLY, meaning.title)
+            return _unresolved(citation, Reason.SEVERAL_MATCH, meaning.title)
+        return _unresolved(citation, Reason.NAMES_INSTRUMENT_ONLY, meaning.title)
     fitting = [(i, t) for i in meaning.instruments if (t := targets_of(citation, i))]
     if not fitting:
         there = _namesakes(citation, meaning.instruments) if len(meaning.instruments) == 1 else ()
-        return _failed(citation, Reason.NO_SUCH_PLACE, meaning.title, there)
+        return _unresolved(citation, Reason.NO_SUCH_PLACE, meaning.title, there)
     units = tuple(dict.fromkeys(t.unit_id for _, ts in fitting for t in ts))
     ambiguous = len(fitting) > 1 or any(t.unit_id == "" for t in fitting[0][1])
     if ambiguous:
@@ -226,6 +227,7 @@ def _pinpoint(place: CitedPlace, unit: str) -> str:
 def _several(
     citation: Citation, one: Instrument, meaning: Meaning, units: tuple[str, ...]
 ) -> Resolution:
+    """Return the resolution of a citation that fits several units."""
     remaining = tuple(u for u in units if u) or tuple(
         u for place in citation.places for u in units_at(one, place)
     )
@@ -251,7 +253,7 @@ def _headed_alike(
     return tuple(unit for unit, heading in known.items() if heading in wanted and unit not in units)
 
 
-def _failed(
+def _unresolved(
     citation: Citation, reason: Reason, title: str | None, unit_ids: tuple[str, ...] = ()
 ) -> Resolution:
     status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED

@@ -228,6 +228,7 @@ def _texts(value: Any) -> Any:
 
 
 def _languages(value: Any) -> Any:
+    """Validate a text per language: each one, and no other."""
     if not isinstance(value, dict):
         return value
     refuse_unknown(value, LANGUAGES)
@@ -273,19 +274,19 @@ def key_form(code: str, form: re.Pattern[str] = KEY) -> AfterValidator:
     return AfterValidator(check)
 
 
-def pick(value: Any, known: Known, code: str, *at: str | int, shown: str = "value") -> Any:
+def pick(value: Any, known: Known, code: str, *at: str | int, parameter: str = "value") -> Any:
     """Return the value of a word. Raises the fault of an unknown word, or of a non-text."""
     names = known if isinstance(known, Mapping) else {str(each): each for each in known}
     text = text_of(value, *at)
     if text not in names:
         listed = ", ".join(names) or "–"
-        raise fault(code, *at, **{shown: text[:SHOWN]}, known=listed)
+        raise fault(code, *at, **{parameter: text[:SHOWN]}, known=listed)
     return names[text]
 
 
-def one_of(known: Known, code: str, shown: str = "value") -> BeforeValidator:
-    """Accept one of these words as its value; the message names it `shown`."""
-    return BeforeValidator(lambda value: pick(value, known, code, shown=shown))
+def one_of(known: Known, code: str, parameter: str = "value") -> BeforeValidator:
+    """Accept one of these words as its value; `parameter` is its name in the message."""
+    return BeforeValidator(lambda value: pick(value, known, code, parameter=parameter))
 
 
 def number_of(value: Any, code: str, least: int, most: int, form: str = "[0-9]{1,7}") -> float:
@@ -318,18 +319,18 @@ def once(
     entries: Iterable[tuple[FieldPath, Any]],
     code: str,
     same: Callable[[Any], Any] = str,
-    shown: Callable[[Any], str] = str,
+    display: Callable[[Any], str] = str,
     called: str = "shown",
 ) -> None:
     """Raise the fault of the first repeated entry, with the line of its first occurrence.
 
-    Each comes with its path. Entries are equal if their `same` is; the message has `shown` as the
+    Each comes with its path. Entries are equal if their `same` is; the message has `display` as the
     parameter `called`.
     """
     seen: dict[Any, FieldPath] = {}
     for path, entry in entries:
         if (found := same(entry)) in seen:
-            raise fault(code, *path, **{called: shown(entry)}, first=seen[found])
+            raise fault(code, *path, **{called: display(entry)}, first=seen[found])
         seen[found] = path
 
 

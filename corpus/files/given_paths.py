@@ -1,18 +1,41 @@
-"""Error messages with the file path that the user gave, its folder included.
+"""Paths that users give: archive names, statute files, and errors that name them.
 
 Readers name a file by its name, or by its path below the folder they read, as for an upload. If a
 path was given, the name is completed to it again.
+
+Archive file names: supported endings, and names without them.
+
+Statute files below a user's folder.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from corpus.files.archive_names import archive_stem
-from corpus.files.rows import printable
+from corpus.files.rows import file_kind, printable, unreadable
 from errors import UserError, Where
+
+PACKED = (".gz", ".bz2", ".xz")
+"""The endings of a compressed tar archive."""
+SHORT = {".tgz": ".gz", ".tbz": ".bz2", ".tbz2": ".bz2", ".txz": ".xz"}
+"""Short endings of compressed tar archives, with the one of PACKED that they mean."""
+ARCHIVES = (".zip", ".tar", *(f".tar{ending}" for ending in PACKED), *SHORT)
+"""The endings of supported archives."""
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file's name has the ending of a supported archive."""
+    return name.lower().endswith(ARCHIVES)
+
+
+def archive_stem(name: str) -> str:
+    """Return the name of an archive without its ending; any other name unchanged."""
+    found = [ending for ending in ARCHIVES if name.lower().endswith(ending)]
+    return name[: -max(map(len, found))] if found else name
 
 
 @contextmanager
@@ -38,10 +61,10 @@ def as_given(error: UserError, paths: Iterable[str]) -> UserError:
     return UserError(error.code, Where(found.pop(), where.line, where.field), **error.params)
 
 
-def _within(given: str, file: str) -> str | None:
+def _within(root: str, file: str) -> str | None:
     """Return the file's name below the given path, None if that does not contain it."""
-    path = Path(given)
-    shown, name = printable(given), printable(path.name)
+    path = Path(root)
+    shown, name = printable(root), printable(path.name)
     if not name or file.startswith(shown):
         return file if name else None
     if file == name or file.startswith(f"{name}: "):  # itself, or a file in the archive it is
@@ -49,11 +72,63 @@ def _within(given: str, file: str) -> str | None:
     stem = archive_stem(name)
     if stem != name and file.startswith(f"{stem}/"):  # a file that was unpacked from it
         return f"{shown}: {file[len(stem) + 1 :]}"
-    return f"{shown.rstrip('/')}/{file}" if _holds(path, file) else None
+    return f"{shown.rstrip('/')}/{file}" if _has_file(path, file) else None
 
 
-def _holds(folder: Path, file: str) -> bool:
+def _has_file(folder: Path, file: str) -> bool:
     try:
         return not Path(file).is_absolute() and folder.is_dir() and (folder / file).is_file()
     except (OSError, ValueError):  # a name that no file can have
+        return False
+
+
+def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple[Path, str]]:
+    """Return (file, its path relative to the root) of every statute file, sorted by the latter.
+
+    Statute files are those whose name ends with one of `endings`, ignoring case. `root` may be one
+    file. Files named README.md, hidden files and folders, linked folders and links that lead out of
+    the tree are skipped. Raises UserError if nothing is left.
+    """
+    kind = file_kind(root, printable(str(root)))
+    if stat.S_ISREG(kind):
+        return [(root, printable(root.name))]
+    if not stat.S_ISDIR(kind):
+        raise UserError("not_a_folder", Where(printable(str(root))))
+    home = root.resolve()
+    found = [
+        (path, printable(path.relative_to(root).as_posix()))
+        for path in _walk(root, endings)
+        if not path.is_symlink() or _stays_inside(path, home)
+    ]
+    if not found:
+        raise _empty(root, endings)
+    return sorted(found, key=lambda pair: pair[1])
+
+
+def _empty(root: Path, endings: tuple[str, ...]) -> UserError:
+    at = Where(printable(str(root)))
+    if endings == (".md",):
+        return UserError("tree_empty", at)
+    return UserError("tree_without", at, endings=", ".join(endings))
+
+
+def _walk(root: Path, endings: tuple[str, ...]) -> Iterator[Path]:
+    """Yield the files with these endings below a folder, hidden ones left out."""
+
+    def refuse(problem: OSError) -> None:
+        raise unreadable(printable(str(problem.filename)), problem) from problem
+
+    for folder, folders, names in os.walk(root, onerror=refuse, followlinks=False):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            lower = name.lower()
+            if lower.endswith(endings) and lower != "readme.md" and not name.startswith("."):
+                yield Path(folder, name)
+
+
+def _stays_inside(link: Path, home: Path) -> bool:
+    """Return whether a link stays inside the folder `home`; a circular one does not."""
+    try:
+        return link.resolve().is_relative_to(home)
+    except (OSError, RuntimeError):  # Python 3.11 reports a circle of links as RuntimeError
         return False

@@ -261,7 +261,7 @@ def parse_object(text: str, name: str, line: int) -> dict[str, Any]:
         raise UserError("json_broken", at, column=problem.colno, reason=problem.msg) from problem
     except (ValueError, RecursionError) as problem:  # a number or a nesting beyond all bounds
         raise UserError("json_unreasonable", Where(name, line)) from problem
-    return _checked(_unescaped(value, text), name, line)
+    return _require_object(_unescaped(value, text), name, line)
 
 
 def _unescaped(value: Any, text: str) -> Any:
@@ -269,7 +269,8 @@ def _unescaped(value: Any, text: str) -> Any:
     return composed_value(value) if "\\u" in text else value
 
 
-def _checked(value: object, name: str, line: int) -> dict[str, Any]:
+def _require_object(value: object, name: str, line: int) -> dict[str, Any]:
+    """Return the value if it is a JSON object. Raises UserError for any other."""
     if not isinstance(value, dict):
         raise UserError("json_not_object", Where(name, line))
     return value
@@ -289,6 +290,7 @@ def _is_array(path: Path, name: str) -> bool:
 
 
 def _array(path: Path, name: str) -> Iterator[RowReader]:
+    """Yield the objects of a JSON array with their lines."""
     text = read_text(path, name, ARRAY_BYTES)
     decoder = json.JSONDecoder()
     at = _skip(text, text.index("[") + 1)
@@ -296,9 +298,9 @@ def _array(path: Path, name: str) -> Iterator[RowReader]:
     while at < len(text) and text[at] != "]":
         line, counted = line + text.count("\n", counted, at), at
         start = at
-        value, at = _decoded(decoder, text, start, name, line)
+        value, at = _decode_value(decoder, text, start, name, line)
         value = _unescaped(value, text[start:at])
-        yield RowReader(name, line, _checked(value, name, line))
+        yield RowReader(name, line, _require_object(value, name, line))
         at = _skip(text, at)
         if text[at : at + 1] == ",":
             at = _skip(text, at + 1)
@@ -308,9 +310,10 @@ def _array(path: Path, name: str) -> Iterator[RowReader]:
         raise _broken(text, at, name, "the list does not end in one ]")
 
 
-def _decoded(
+def _decode_value(
     decoder: json.JSONDecoder, text: str, at: int, name: str, line: int
 ) -> tuple[object, int]:
+    """Parse the value at `at`; return it and where it ends. Raises UserError if invalid."""
     try:
         return decoder.raw_decode(text, at)
     except json.JSONDecodeError as problem:

@@ -9,16 +9,14 @@ from itertools import groupby
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.model import Status
-from corpus.gc_pause import in_bulk
 from corpus.graph.application import applied
 from corpus.graph.definitions import of_definitions
 from corpus.graph.delegation import Delegations, co_specifying
-from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Graph, Origin, Reference
+from corpus.graph.namer import part_at
 from corpus.graph.resolve import READ, Reading, read_statute
+from corpus.long_work import Progress, check_stop, in_bulk
 from corpus.model import Statute, Tier, Unit, split_id
-from corpus.progress import Progress
-from corpus.stopping import check_stop
 
 _FORM = re.compile(r"별지(?:\d+(?:의\d+)?)?서식|form(?:-\d+)*")
 
@@ -43,7 +41,7 @@ def of_references(unit: Unit, references: Sequence[Reference]) -> Iterator[Edge]
     for one in references:
         if one.status is not Status.RESOLVED:
             continue
-        origin = Origin.HYPERLINK if _linked(unit, one) else Origin.TEXT
+        origin = Origin.HYPERLINK if _overlaps_link(unit, one) else Origin.TEXT
         part = part_at(unit, one.start)
         for target in one.targets:
             for kind in _types(target.unit_id, applies=one.start in applying):
@@ -77,6 +75,7 @@ def of_links(statutes: Sequence[Statute]) -> Iterator[Edge]:
 
 
 def _types(target: str, *, applies: bool) -> list[EdgeType]:
+    """Return the edge types of a reference to this unit."""
     found = [EdgeType.REFERENCES]
     if _FORM.fullmatch(split_id(target)[1]):
         found.append(EdgeType.REQUIRES_FORM)
@@ -85,7 +84,7 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
     return found
 
 
-def _linked(unit: Unit, one: Reference) -> bool:
+def _overlaps_link(unit: Unit, one: Reference) -> bool:
     return any(link.start < one.end and one.start < link.end for link in unit.links)
 
 

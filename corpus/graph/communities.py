@@ -194,11 +194,12 @@ def divide(pairs: _Array, exact_nodes: int = EXACT_NODES) -> Division:
     """Divide the undirected graph of `pairs`; the latest results are cached."""
     # Both methods break ties by the order of edges, which must not matter.
     edges = np.unique(np.sort(pairs, axis=1), axis=0).astype(np.int64)
-    return _divided(edges.tobytes(), exact_nodes)
+    return _find_communities(edges.tobytes(), exact_nodes)
 
 
 @lru_cache(maxsize=2)
-def _divided(edges_as_bytes: bytes, exact_nodes: int) -> Division:
+def _find_communities(edges_as_bytes: bytes, exact_nodes: int) -> Division:
+    """Divide the graph into communities, numbered from the largest."""
     joined, ends = np.unique(np.frombuffer(edges_as_bytes, np.int64), return_inverse=True)
     edges = ends.reshape(-1, 2)
     method = GREEDY if len(joined) <= exact_nodes else LOUVAIN

@@ -16,8 +16,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from corpus.graph.location import part_at
 from corpus.graph.model import Edge, EdgeType, Origin
+from corpus.graph.namer import part_at
 from corpus.model import Statute, Unit
 
 _WITHIN = r"(?:(?:이|본)\s?(조|항|호|목|장|절|관|편)(?:에서|부터)?(?:는)?\s?)?"
@@ -124,7 +124,7 @@ def of_definitions(
         used = [(term, lower) for term in known if (lower := term.lower()) in whole]
         longest_first = sorted(used, key=lambda pair: (-len(pair[0]), pair[0]))
         for unit in read:
-            yield from _uses(unit, longest_first, known)
+            yield from _term_edges(unit, longest_first, known)
 
 
 def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
@@ -148,7 +148,10 @@ def _inherited(nearest_first: Iterable[_Terms]) -> dict[str, _Definition]:
     return found
 
 
-def _uses(unit: Unit, longest_first: Sequence[tuple[str, str]], known: _Terms) -> Iterator[Edge]:
+def _term_edges(
+    unit: Unit, longest_first: Sequence[tuple[str, str]], known: _Terms
+) -> Iterator[Edge]:
+    """Yield an edge from a unit to each definition of a term that it uses, in text order."""
     found: list[tuple[int, _Definition]] = []
     text = _TITLE.sub(lambda one: "\0" * len(one[0]), unit.text).lower()
     for term, lower in longest_first:

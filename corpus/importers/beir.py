@@ -12,7 +12,14 @@ strings), ``semantic_ids`` (gold) and ``language`` are optional. Other short fie
 columns, by which figures can be split: a category, a number, yes or no, or a list of short texts.
 Longer fields are content and left out, as are fields that have a place of their own. Blank lines
 are skipped. ``jurisdiction`` is the jurisdiction that the question is about, ``choices`` its
-options (see `corpus.importers.choices`).
+options (see `corpus.importers.beir`).
+
+Reader of a multiple-choice question's options: ``choices``, and which are correct.
+
+``choices`` is a list of texts, a list of objects (``text``, and optionally ``label`` and
+``correct``), or one object of labels and texts (``{"A": …, "B": …}``). Options without a label are
+called A, B, C …. ``correct_choices`` lists the labels of the correct ones (or is one label);
+without it, and without ``correct``, the correct options are unknown.
 """
 
 from __future__ import annotations
@@ -20,8 +27,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from string import ascii_uppercase
 from typing import Any
 
 from corpus.files.rows import (
@@ -34,16 +42,84 @@ from corpus.files.rows import (
     read_rows,
     unreadable,
 )
-from corpus.importers.choices import CHOICE_FIELDS, read_choices
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
-from corpus.jurisdiction import FIELD as JURISDICTION
-from corpus.jurisdiction import jurisdiction_of
-from corpus.limits import CITATION, CITATIONS, OFFICIAL_ANSWER, QUESTION, within
-from corpus.model import COLLECTION, Question, language_of, parse_place, slug, split_id
-from corpus.progress import Progress
+from corpus.limits import CITATION, CITATIONS, MCQ_OPTION, OFFICIAL_ANSWER, QUESTION, within
+from corpus.long_work import Progress
+from corpus.model import (
+    COLLECTION,
+    Choice,
+    Question,
+    jurisdiction_of,
+    language_of,
+    parse_place,
+    slug,
+    split_id,
+)
+from corpus.model import FIELD as JURISDICTION
 from errors import UserError, Where
 from messages import LANGUAGES
 from normalization.hashing import file_hash, text_hash
+
+CHOICES, CORRECT = "choices", "correct_choices"
+CHOICE_FIELDS = (CHOICES, CORRECT)
+MOST_OPTIONS = len(ascii_uppercase)
+
+
+def read_choices(row: RowReader) -> tuple[Choice, ...]:
+    """Return the options of a row in order, () without ``choices``.
+
+    Raises UserError, naming the field, for options of another form, more than MOST of them, a
+    repeated label, and an unknown correct one.
+    """
+    value: Any = row.fields.get(CHOICES)
+    if value is None:
+        return ()
+    at = row.at(CHOICES)
+    if not isinstance(value, list | dict):
+        raise UserError("choices_form", at)
+    if len(value) > MOST_OPTIONS:
+        raise UserError("list_long", at, count=len(value), limit=MOST_OPTIONS)
+    found = list(_of_object(row, value) if isinstance(value, dict) else _of_list(row, value))
+    labels = [each.label for each in found]
+    if len(set(labels)) != len(labels):
+        raise UserError("choices_repeated", at, labels=", ".join(labels))
+    return _marked(row, found)
+
+
+def _of_object(row: RowReader, value: dict[str, Any]) -> Iterator[Choice]:
+    for label, text in value.items():
+        yield Choice(" ".join(str(label).split()), _text(row, text))
+
+
+def _of_list(row: RowReader, value: list[Any]) -> Iterator[Choice]:
+    for label, entry in zip(ascii_uppercase, value, strict=False):
+        if not isinstance(entry, dict):
+            yield Choice(label, _text(row, entry))
+            continue
+        inside, correct = RowReader(row.file, row.line, entry), entry.get("correct")
+        if correct is not None and not isinstance(correct, bool):
+            raise UserError("choices_form", row.at(CHOICES))
+        yield Choice(inside.line_text("label") or label, _text(row, entry.get("text")), correct)
+
+
+def _text(row: RowReader, value: Any) -> str:
+    if not isinstance(value, str):
+        raise UserError("choices_form", row.at(CHOICES))
+    return RowReader(row.file, row.line, {CHOICES: value}).required(CHOICES, limit=MCQ_OPTION)
+
+
+def _marked(row: RowReader, found: list[Choice]) -> tuple[Choice, ...]:
+    """Return the options marked by ``correct_choices``."""
+    if not row.has(CORRECT):
+        return tuple(found)
+    value = row.fields[CORRECT]
+    said = row.texts(CORRECT) if isinstance(value, list) else (row.line_text(CORRECT),)
+    unknown = sorted(set(said) - {each.label for each in found})
+    if unknown:
+        labels = ", ".join(each.label for each in found)
+        raise UserError("choice_unknown", row.at(CORRECT), value=unknown[0][:40], known=labels)
+    return tuple(replace(each, correct=each.label in said) for each in found)
+
 
 CHARACTERS = 60
 MOST = 30
@@ -63,6 +139,7 @@ def question_columns(fields: Mapping[str, Any], own: Collection[str]) -> tuple[C
 
 
 def _column(value: Any) -> str | tuple[str, ...] | None:
+    """Return a metadata value as a column; None if it has no usable form."""
     if isinstance(value, list):
         return tuple(value) if value and all(_short(entry) for entry in value) else None
     if isinstance(value, bool):
@@ -73,6 +150,7 @@ def _column(value: Any) -> str | tuple[str, ...] | None:
 
 
 def _short(value: Any) -> bool:
+    """Return whether a value is a storable text of one line and bounded length."""
     return (
         isinstance(value, str)
         and 0 < len(value.strip()) <= CHARACTERS
@@ -294,12 +372,12 @@ def _note_absent(
                 notes.add("qrels_document", each.where, document=each.unit, question=query)
 
 
-def _absent_documents(corpus: Path, wanted: set[str]) -> set[str]:
-    """Return the ids of `wanted` without a document in the corpus; empty if there is no corpus.
+def _absent_documents(corpus: Path, unit_ids: set[str]) -> set[str]:
+    """Return those of `unit_ids` without a document in the corpus; empty if there is no corpus.
 
     It is read line by line, until all are found. Unreadable ones are reported by the corpus import.
     """
-    absent = set(wanted)
+    absent = set(unit_ids)
     if not corpus.is_file():
         return set()
     try:
@@ -337,6 +415,7 @@ def _jurisdiction(row: RowReader) -> str:
 
 
 def _record(row: RowReader, name: str) -> Record:
+    """Return the record of a document; `name` is the collection's."""
     given = _id(row)
     more = _metadata(row)
     statute_id, _ = split_id(given)
@@ -422,10 +501,10 @@ def _judgments(folder: Path) -> dict[str, list[_Judgment]]:
     return found
 
 
-def _read_judgments(file: Path, shown: str) -> Iterator[tuple[str, _Judgment]]:
+def _read_judgments(file: Path, display_name: str) -> Iterator[tuple[str, _Judgment]]:
     """Yield (query id, judgment) from BEIR's three columns or TREC's four."""
-    check_file(file, shown, QRELS_BYTES)
-    for line, text in read_lines(file, shown, _LINE_BYTES):
+    check_file(file, display_name, QRELS_BYTES)
+    for line, text in read_lines(file, display_name, _LINE_BYTES):
         cells = [cell.strip() for cell in text.rstrip("\r\n").split("\t")]
         if len(cells) != 3:
             cells = text.split()
@@ -434,5 +513,5 @@ def _read_judgments(file: Path, shown: str) -> Iterator[tuple[str, _Judgment]]:
         if line == 1 and cells and cells[2].lower() in _HEADERS:
             continue
         if not cells or not re.fullmatch(r"[-+]?[0-9]{1,6}(?:\.0+)?", cells[2]):
-            raise UserError("qrels_form", Where(shown, line))
-        yield cells[0], _Judgment(cells[1], int(float(cells[2])), Where(shown, line))
+            raise UserError("qrels_form", Where(display_name, line))
+        yield cells[0], _Judgment(cells[1], int(float(cells[2])), Where(display_name, line))

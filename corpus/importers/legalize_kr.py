@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import read_text
-from corpus.files.statute_files import statute_files
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.importers.statutes.blocks import split_body
 from corpus.importers.statutes.merge import TITLE, tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import listed, read_units
-from corpus.jurisdiction import FIELD, jurisdiction_of
-from corpus.model import Statute, language_of
-from corpus.progress import Progress
+from corpus.long_work import Progress
+from corpus.model import FIELD, Statute, jurisdiction_of, language_of
 from errors import UserError, Where
 
 MAX_CHARACTERS = 1024 * 1024
@@ -43,6 +42,7 @@ def read_front_matter(text: str, file: str) -> tuple[Fields, int]:
 
 
 def _mapping(text: str, file: str) -> dict[str, Value]:
+    """Parse the front matter as a mapping of fields. Raises UserError if it is none."""
     if len(text) > MAX_CHARACTERS:
         raise UserError("front_matter_large", Where(file, 1), limit=MAX_CHARACTERS)
     value = read_value(text, file, first=2)

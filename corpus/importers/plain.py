@@ -13,11 +13,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import read_text
-from corpus.files.statute_files import statute_files
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
 from corpus.importers.table import ReadingRules
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError, Where
 
 KNOWN = (
@@ -134,6 +134,7 @@ def parse_plain(text: str, file: str, rules: ReadingRules, fixed_title: str = ""
 def _records(
     lines: list[str], file: str, title: str, rules: ReadingRules, pattern: str
 ) -> Iterator[Record]:
+    """Yield a record for each part of a text between the headings that match `pattern`."""
     shape = compiled(pattern, Where(file))
     place, heading, kept, start = "", "", list[str](), 1
     for number, line in enumerate(lines, 1):
@@ -159,12 +160,12 @@ def _place(number: str, heading: str, pattern: str) -> str:
 
 
 def _record(
-    where: Where, title: str, rules: ReadingRules, place: str, heading: str, kept: list[str]
+    where: Where, title: str, rules: ReadingRules, place: str, heading: str, lines: list[str]
 ) -> Record:
     return Record(
         where=where,
         statute=title,
-        text="\n".join(kept),
+        text="\n".join(lines),
         place=place,
         label="" if place else "–",
         heading="" if heading == place else heading,

@@ -7,21 +7,20 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import RowReader, file_kind, printable, read_rows, read_text, unreadable
-from corpus.files.statute_files import statute_files
 from corpus.importers.beir import CORPUS, is_beir, read_beir
 from corpus.importers.english.reader import looks_english, read_english
 from corpus.importers.law_center import drf, law_html
 from corpus.importers.legalize_kr import FENCE, read_tree
+from corpus.importers.papers import ARTICLES, is_article, is_document, read_articles, read_documents
 from corpus.importers.plain import read_plain
-from corpus.importers.regops import ARTICLES, is_article, read_articles
-from corpus.importers.searchfiresafety import is_document, read_documents
 from corpus.importers.statutes.missed_headings import missed_headings
 from corpus.importers.statutes.records import Note, Reading
 from corpus.importers.table import ReadingRules, read_table
 from corpus.importers.xml_roots import root_of, source_of
+from corpus.long_work import Progress
 from corpus.model import Statute, language_of
-from corpus.progress import Progress
 from errors import UserError, Where
 
 AUTO = "auto"
@@ -81,7 +80,7 @@ def read_statutes(
     the files skipped. Raises UserError for an unknown format and for anything in the source that
     the user must fix.
     """
-    name, *others = _found(path) if format_name == AUTO else [format_name]
+    name, *others = _formats_of(path) if format_name == AUTO else [format_name]
     if name not in FORMATS:
         raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
     source = only_file(path, name) if FORMATS[name].one_file else _home(path)
@@ -115,10 +114,10 @@ def detect(path: Path) -> str:
 
     Raises UserError if nothing fits, and for XML of another source.
     """
-    return _found(path)[0]
+    return _formats_of(path)[0]
 
 
-def _found(path: Path) -> list[str]:
+def _formats_of(path: Path) -> list[str]:
     """Return the format of a source, then those of files to skip."""
     file_kind(path, printable(str(path)))  # raises if there is no such path
     path = _home(path)

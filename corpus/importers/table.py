@@ -33,8 +33,8 @@ from corpus.files.rows import (
     unreadable,
 )
 from corpus.importers.statutes.records import Notes, Reading, Record, assemble
+from corpus.long_work import Progress
 from corpus.model import split_id
-from corpus.progress import Progress
 from errors import UserError, Where
 
 FIELDS = (

@@ -75,31 +75,31 @@ def as_json(blocks: Sequence[Block]) -> list[dict[str, Any]]:
     return [block.as_json() for block in blocks]
 
 
-def of_json(kept: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:
+def of_json(values: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:
     """Read stored blocks, written by `as_json` or validated from a person's input.
 
     Unneeded keys are ignored. Raises KeyError for unvalidated data.
     """
-    return tuple(_block(each) for each in kept)
+    return tuple(_block(each) for each in values)
 
 
-def _block(kept: Mapping[str, Any]) -> Block:
-    kind, box = BlockKind(kept["kind"]), kept.get("box")
+def _block(values: Mapping[str, Any]) -> Block:
+    kind, box = BlockKind(values["kind"]), values.get("box")
     at = None if box is None else (round(box[0]), round(box[1]), round(box[2]), round(box[3]))
     if kind is BlockKind.TABLE:
-        cells = tuple(_cell(each) for each in kept["cells"])
-        return Block(kind, rows=kept["rows"], columns=kept["columns"], cells=cells, box=at)
-    text = kept["latex" if kind is BlockKind.FORMULA else "text"]
-    return Block(kind, text, box=at, doubt=_stretches(kept))
+        cells = tuple(_cell(each) for each in values["cells"])
+        return Block(kind, rows=values["rows"], columns=values["columns"], cells=cells, box=at)
+    text = values["latex" if kind is BlockKind.FORMULA else "text"]
+    return Block(kind, text, box=at, doubt=_stretches(values))
 
 
-def _cell(kept: Mapping[str, Any]) -> Cell:
-    spans = kept["row_span"], kept["column_span"]
-    return Cell(kept["row"], kept["column"], *spans, kept["text"], _stretches(kept))
+def _cell(values: Mapping[str, Any]) -> Cell:
+    spans = values["row_span"], values["column_span"]
+    return Cell(values["row"], values["column"], *spans, values["text"], _stretches(values))
 
 
-def _stretches(kept: Mapping[str, Any]) -> tuple[Stretch, ...]:
-    return tuple((start, end) for start, end in kept.get("doubt") or ())
+def _stretches(values: Mapping[str, Any]) -> tuple[Stretch, ...]:
+    return tuple((start, end) for start, end in values.get("doubt") or ())
 
 
 DOUBTFUL = 80.0  # percent of confidence below which a word is marked; see docs/ocr.md
@@ -129,10 +129,10 @@ class WordLine:
     @property
     def box(self) -> Box:
         """The box around all the words."""
-        return around([word.box for word in self.words])
+        return bounding_box([word.box for word in self.words])
 
 
-def around(boxes: Sequence[Box]) -> Box:
+def bounding_box(boxes: Sequence[Box]) -> Box:
     """Return the bounding box of the boxes. Raises ValueError for none."""
     left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
     return left, top, max(box[2] for box in boxes), max(box[3] for box in boxes)

@@ -19,7 +19,7 @@ from statistics import median
 
 from PIL import Image, ImageDraw, ImageOps
 
-from corpus.ocr.blocks import Block, BlockKind, Box, Cell, Word, WordLine, around, joined
+from corpus.ocr.blocks import Block, BlockKind, Box, Cell, Word, WordLine, bounding_box, joined
 from corpus.ocr.cleaning import DPI, Cleaned, cleaned, dark
 from corpus.ocr.lines import Grid, Places, find_tables
 from corpus.ocr.reading_order import reading_order, with_paragraphs
@@ -83,7 +83,7 @@ def _block(group: Sequence[WordLine], usual: float) -> Block:
     larger = min(_height(line) for line in group) >= _LARGER * usual
     heading = larger and len(text) <= _HEADING_CHARACTERS and len(group) <= 3
     kind = BlockKind.HEADING if heading else BlockKind.PARAGRAPH
-    return Block(kind, text, box=around([line.box for line in group]), doubt=doubt)
+    return Block(kind, text, box=bounding_box([line.box for line in group]), doubt=doubt)
 
 
 def _height(line: WordLine) -> float:
@@ -158,8 +158,10 @@ def drafted(page: Prepared, read: Read) -> Draft:
 
 def _of_whole(part: Draft, at: Box) -> Draft:
     x, y = at[0], at[1]
-    blocks = tuple(replace(each, box=each.box and _moved(each.box, x, y)) for each in part.blocks)
-    words = tuple(replace(each, box=_moved(each.box, x, y)) for each in part.words)
+    blocks = tuple(
+        replace(each, box=each.box and _shifted_box(each.box, x, y)) for each in part.blocks
+    )
+    words = tuple(replace(each, box=_shifted_box(each.box, x, y)) for each in part.words)
     return Draft(blocks, words)
 
 
@@ -204,7 +206,7 @@ def _without_margin(box: Box) -> Box:
 
 
 def _of_page(line: WordLine, x: int, y: int) -> WordLine:
-    return replace(line, words=tuple(replace(w, box=_moved(w.box, x, y)) for w in line.words))
+    return replace(line, words=tuple(replace(w, box=_shifted_box(w.box, x, y)) for w in line.words))
 
 
 def _table(grid: Grid, cells: Sequence[Sequence[WordLine]]) -> Block:
@@ -236,5 +238,5 @@ def _unscaled(box: Box, scale: float, size: tuple[int, int]) -> Box:
     return left, top, max(right, left + 1), max(bottom, top + 1)
 
 
-def _moved(box: Box, x: int, y: int) -> Box:
+def _shifted_box(box: Box, x: int, y: int) -> Box:
     return box[0] + x, box[1] + y, box[2] + x, box[3] + y

@@ -85,19 +85,19 @@ class Picture:
     turned: float = 0.0
 
 
-def pictures(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterator[Picture]:
+def pictures(path: Path, name: str, limits: Limits, pages: list[int]) -> Iterator[Picture]:
     """Yield the selected pages of an image file, upright, counting from 1.
 
     Raises UserError as `count_images` does, and for a page that cannot be unpacked.
     """
-    for number in wanted:
-        with _opened(path, name, limits) as image:
+    for number in pages:
+        with _open_image(path, name, limits) as image:
             with _readable(name):
                 image.seek(number - 1)
                 _check(image, name, limits)
                 image.load()
                 upright = ImageOps.exif_transpose(image)
-            yield as_picture(plain(upright), limits)
+            yield as_picture(grey_or_rgb(upright), limits)
 
 
 def count_images(path: Path, name: str, limits: Limits) -> int:
@@ -106,7 +106,7 @@ def count_images(path: Path, name: str, limits: Limits) -> int:
     Raises UserError for a file that is no image of `FORMATS`, is broken, or has too few or too many
     pixels.
     """
-    with _opened(path, name, limits) as image, _readable(name):
+    with _open_image(path, name, limits) as image, _readable(name):
         return int(getattr(image, "n_frames", 1))
 
 
@@ -119,7 +119,7 @@ def opened(content: bytes) -> Image.Image:
 
 def as_picture(image: Image.Image, limits: Limits) -> Picture:
     """Encode a page for storage: straightened, not too large, grey if it has no colour."""
-    upright, turned = straightened(_fitting(_grey_if_so(image), limits.kept))
+    upright, turned = straightened(_shrink_to(_grey_if_so(image), limits.kept))
     content, media_type = encoded(upright)
     return Picture(content, media_type, upright.width, upright.height, turned)
 
@@ -135,7 +135,7 @@ def encoded(image: Image.Image) -> tuple[bytes, str]:
     return out.getvalue(), "image/jpeg"
 
 
-def plain(image: Image.Image) -> Image.Image:
+def grey_or_rgb(image: Image.Image) -> Image.Image:
     """Return the image in grey or 8-bit colours, with transparency as white."""
     if image.mode in ("L", "RGB"):
         return image
@@ -166,7 +166,8 @@ def _grey_if_so(image: Image.Image) -> Image.Image:
     return image if float(coloured.mean()) > _SOME else image.convert("L")
 
 
-def _fitting(image: Image.Image, most: int) -> Image.Image:
+def _shrink_to(image: Image.Image, most: int) -> Image.Image:
+    """Scale an image down to at most `most` pixels."""
     pixels = image.width * image.height
     if pixels <= most:
         return image
@@ -176,7 +177,7 @@ def _fitting(image: Image.Image, most: int) -> Image.Image:
 
 
 @contextmanager
-def _opened(path: Path, name: str, limits: Limits) -> Iterator[Image.Image]:
+def _open_image(path: Path, name: str, limits: Limits) -> Iterator[Image.Image]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of large images; our own bound refuses them
         with _readable(name):

@@ -128,23 +128,23 @@ def _checked(name: str, number: int | None = None) -> Iterator[None]:
         raise _ended("crashed", name, number) from error
 
 
-def _picture(said: Any, content: bytes, limits: Limits) -> Picture:
-    kind, width, height = str(said["media_type"]), int(said["width"]), int(said["height"])
+def _picture(values: Any, content: bytes, limits: Limits) -> Picture:
+    kind, width, height = str(values["media_type"]), int(values["width"]), int(values["height"])
     if not content.startswith(_BEGINS[kind]) or not 0 < width * height <= limits.kept * _GROWN:
         raise ValueError("not a page")
-    return Picture(content, kind, width, height, float(said["turned"]))
+    return Picture(content, kind, width, height, float(values["turned"]))
 
 
-def _draft(said: Any) -> Draft:
+def _draft(values: Any) -> Draft:
     words = tuple(
         Word(str(text), (int(left), int(top), int(right), int(bottom)), None)
-        for text, left, top, right, bottom, _ in said["words"]
+        for text, left, top, right, bottom, _ in values["words"]
     )
-    return Draft(of_json(said["blocks"]), words)
+    return Draft(of_json(values["blocks"]), words)
 
 
-def _grid(said: Any) -> Grid:
-    across, down, places = said
+def _grid(values: Any) -> Grid:
+    across, down, places = values
     grid = Grid(
         tuple(map(int, across)),
         tuple(map(int, down)),

@@ -120,8 +120,8 @@ def _span(box: Sequence[float], across: list[float], down: list[float]) -> Place
     return top, left, bottom - top, right - left
 
 
-def _nearest(position: float, found: list[float]) -> int:
-    return min(range(len(found)), key=lambda number: abs(found[number] - position))
+def _nearest(position: float, positions: list[float]) -> int:
+    return min(range(len(positions)), key=lambda number: abs(positions[number] - position))
 
 
 Ink = NDArray[np.bool_]
@@ -147,7 +147,7 @@ def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]
     `page` is the width and height of the whole in the part's pixels: in a small part the strokes of
     letters would be as long as lines.
     """
-    ruled = _ruled(ink, page or (ink.shape[1], ink.shape[0]))
+    ruled = _find_rules(ink, page or (ink.shape[1], ink.shape[0]))
     joined = ndimage.binary_dilation(ruled.across | ruled.down, iterations=ruled.near // 2)
     labels, _ = ndimage.label(joined, structure=np.ones((3, 3)))
     grids = []
@@ -160,7 +160,7 @@ def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]
     return sorted(_outermost(grids), key=lambda grid: (grid.box[1], grid.box[0]))
 
 
-def _ruled(ink: Ink, page: tuple[float, float]) -> Ruled:
+def _find_rules(ink: Ink, page: tuple[float, float]) -> Ruled:
     width, height = (int(side) for side in page)
     shortest = max(24, width // _LEAST_WIDTH)
     thickest = max(4, width // _THICKEST)
@@ -219,14 +219,14 @@ def _positions(lines: Ink, near: int) -> list[int]:
     return [round(edge) for edge in edges(middles, near)]
 
 
-def _closed(found: list[int], others: Ink, axis: int, least: int) -> list[int]:
+def _closed(lines: list[int], others: Ink, axis: int, least: int) -> list[int]:
     """Add the ends of the lines of the other direction if they are well outside."""
     where = np.flatnonzero(np.any(others, axis=axis))
     if where.size == 0:
-        return found
+        return lines
     first, last = int(where[0]), int(where[-1])
-    head = [first] if found[0] - first >= least else []
-    return [*head, *found, *([last] if last - found[-1] >= least else [])]
+    head = [first] if lines[0] - first >= least else []
+    return [*head, *lines, *([last] if last - lines[-1] >= least else [])]
 
 
 def _cells(ruled: Ruled, across: list[int], down: list[int]) -> tuple[Places, ...]:

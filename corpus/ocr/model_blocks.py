@@ -67,12 +67,12 @@ def _clean(text: str) -> str:
     return "".join(c for c in plain[:MOST_CHARACTERS] if c == "\n" or c.isprintable())
 
 
-def _spanned(block: Block, left: list[tuple[Grid, float]]) -> Block:
+def _spanned(block: Block, grids: list[tuple[Grid, float]]) -> Block:
     """Return the table with the spans and the box of the first grid that fits it."""
     texts = {(cell.row, cell.column): cell.text for cell in block.cells}
-    for number, (grid, scale) in enumerate(left):
+    for number, (grid, scale) in enumerate(grids):
         if (grid.rows, grid.columns) == (block.rows, block.columns) and _fits(grid, texts):
-            del left[number]
+            del grids[number]
             cells = tuple(Cell(*place, text=texts[place[0], place[1]]) for place in grid.places)
             left_, top, right, bottom = (round(edge / scale) for edge in grid.box)
             return replace(block, cells=cells, box=(left_, top, right, bottom))

@@ -55,7 +55,7 @@ def draft_of_layer(layer: Layer) -> Draft | None:
     A picture that is large enough to contain text becomes an empty paragraph at its place in the
     order: somebody has to look at it.
     """
-    if not layer.words or not _trusted(layer):
+    if not layer.words or not _has_usable_text(layer):
         return None
     inside: list[list[tuple[Word, Place]]] = [[] for _ in layer.grids]
     outside: list[tuple[Word, Place]] = []
@@ -68,7 +68,7 @@ def draft_of_layer(layer: Layer) -> Draft | None:
     return Draft(tuple(blocks), tuple(word for word, _ in layer.words))
 
 
-def _trusted(layer: Layer) -> bool:
+def _has_usable_text(layer: Layer) -> bool:
     page = layer.size[0] * layer.size[1]
     if any(_area(box) >= _PICTURE * page for box in layer.pictures):
         return False
@@ -139,17 +139,17 @@ class PdfPage:
 
 def count_pages(path: Path, name: str) -> int:
     """Count the pages. Raises UserError for a PDF that is locked or broken."""
-    with _opened(path, name) as document:
+    with _open_document(path, name) as document:
         return int(document.page_count)
 
 
-def pdf_pages(path: Path, name: str, limits: Limits, wanted: list[int]) -> Iterator[PdfPage]:
+def pdf_pages(path: Path, name: str, limits: Limits, pages: list[int]) -> Iterator[PdfPage]:
     """Yield the selected pages, counting from 1.
 
     Raises UserError as `count_pages` does, and for a page without size or that cannot be drawn.
     """
-    for number in wanted:
-        with _opened(path, name) as document, _drawn(name, number):
+    for number in pages:
+        with _open_document(path, name) as document, _page_errors(name, number):
             found = _page(document, number, name, limits)
         yield found
 
@@ -162,7 +162,7 @@ def _library() -> Any:
 
 
 @contextmanager
-def _opened(path: Path, name: str) -> Iterator[Any]:
+def _open_document(path: Path, name: str) -> Iterator[Any]:
     with _LOCK:
         pymupdf = _library()
         pymupdf.TOOLS.mupdf_display_errors(False)
@@ -204,7 +204,8 @@ def _is_complete(path: Path) -> bool:
 
 
 @contextmanager
-def _drawn(name: str, number: int) -> Iterator[None]:
+def _page_errors(name: str, number: int) -> Iterator[None]:
+    """Turn any failure to draw a page into a UserError that names it."""
     try:
         yield
     except UserError:

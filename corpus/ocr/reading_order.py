@@ -21,7 +21,7 @@ from statistics import median
 
 import numpy as np
 
-from corpus.ocr.blocks import Box, WordLine, around
+from corpus.ocr.blocks import Box, WordLine, bounding_box
 
 _GUTTER = 0.6  # minimum units of white between columns, beside many lines
 _FEW_LINES = 2.4  # units of white between columns, over the number of lines beside them
@@ -71,7 +71,7 @@ def reading_order(lines: Sequence[WordLine], others: Sequence[Box], height: int)
     pieces += [Piece(box, number) for number, box in enumerate(others, len(lines))]
     if len(pieces) < 2:
         return [piece.number for piece in pieces]
-    left, _, right, _ = around([piece.box for piece in pieces])
+    left, _, right, _ = bounding_box([piece.box for piece in pieces])
     unit = median(box[3] - box[1] for box in (line.box for line in lines)) if lines else 1.0
     page = Page(max(1.0, unit), right - left, height)
     head, body, foot = _without_edges(pieces, page)
@@ -123,12 +123,16 @@ def _without_edges(
 
 
 def _is_edge(
-    band: Sequence[Piece], beside: Sequence[Piece], texts: Sequence[Piece], page: Page, top: bool
+    band: Sequence[Piece],
+    neighbours: Sequence[Piece],
+    texts: Sequence[Piece],
+    page: Page,
+    top: bool,
 ) -> bool:
     """Return whether a row is separate at the edge of the page, and not the start of columns."""
     if any(piece.text is None for piece in band) or len(_rows_of(band)) > 1:
         return False
-    box, next_box = (around([piece.box for piece in each]) for each in (band, beside))
+    box, next_box = (bounding_box([piece.box for piece in each]) for each in (band, neighbours))
     apart = (next_box[1] - box[3] if top else box[1] - next_box[3]) >= _APART * page.unit
     edge = box[3] <= _EDGE * page.height if top else box[1] >= (1 - _EDGE) * page.height
     if not edge:
@@ -321,7 +325,10 @@ def _width(part: Sequence[Piece]) -> int:
 
 
 def _white(part: Sequence[Piece], other: Sequence[Piece]) -> int:
-    boxes = around([piece.box for piece in part]), around([piece.box for piece in other])
+    boxes = (
+        bounding_box([piece.box for piece in part]),
+        bounding_box([piece.box for piece in other]),
+    )
     return -_overlap(*boxes)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from corpus.ocr.blocks import Word, WordLine, around
+from corpus.ocr.blocks import Word, WordLine, bounding_box
 
 _WORD = "5"  # the level of word rows
 _FIELDS = 12
@@ -96,5 +96,5 @@ def _as_spaced(pieces: Sequence[Word], spaced: Sequence[str]) -> Iterator[Word]:
 
 def _together(pieces: Sequence[Word]) -> Word:
     known = [piece.confidence for piece in pieces if piece.confidence is not None]
-    box = around([piece.box for piece in pieces])
+    box = bounding_box([piece.box for piece in pieces])
     return Word("".join(piece.text for piece in pieces), box, min(known, default=None))

@@ -18,18 +18,18 @@ from corpus.sandbox import child
 from corpus.sandbox.child import Frame
 
 
-def count(asked: Any, _: Sequence[bytes]) -> Frame:
+def count(request: Any, _: Sequence[bytes]) -> Frame:
     """Count the pages of a file."""
-    path, name, limits = _request(asked)
-    is_pdf = asked["kind"] == "pdf"
+    path, name, limits = _request(request)
+    is_pdf = request["kind"] == "pdf"
     return Frame(pdf.count_pages(path, name) if is_pdf else images.count_images(path, name, limits))
 
 
-def page(asked: Any, _: Sequence[bytes]) -> Frame:
+def page(request: Any, _: Sequence[bytes]) -> Frame:
     """Read one page of a file: its image, and the draft from its own text."""
-    path, name, limits = _request(asked)
-    wanted = [int(asked["number"])]
-    if asked["kind"] == "pdf":
+    path, name, limits = _request(request)
+    wanted = [int(request["number"])]
+    if request["kind"] == "pdf":
         (found,) = pdf.pdf_pages(path, name, limits, wanted)
         picture, draft = found.picture, found.draft
     else:
@@ -39,19 +39,19 @@ def page(asked: Any, _: Sequence[bytes]) -> Frame:
     return Frame(said, [picture.content])
 
 
-def prepare(asked: Any, blocks: Sequence[bytes]) -> Frame:
+def prepare(request: Any, blocks: Sequence[bytes]) -> Frame:
     """Clean a stored page, or a part of it, and cut it into pictures for an engine."""
-    box = None if asked["box"] is None else tuple(asked["box"])
+    box = None if request["box"] is None else tuple(request["box"])
     made = prepared(opened(blocks[0]), box)
     said = {"size": made.size, "scale": made.scale, "width": made.width}
     grids = [_grid(grid) for grid in made.grids]
     return Frame(said | {"grids": grids}, [made.rest, *made.cells])
 
 
-def shrink(asked: Any, blocks: Sequence[bytes]) -> Frame:
+def shrink(request: Any, blocks: Sequence[bytes]) -> Frame:
     """Scale a stored page down."""
     picture = opened(blocks[0])
-    picture.thumbnail((asked["longest"], asked["longest"]), Image.Resampling.LANCZOS)
+    picture.thumbnail((request["longest"], request["longest"]), Image.Resampling.LANCZOS)
     content, media_type = encoded(picture)
     return Frame(_about(Picture(b"", media_type, picture.width, picture.height)), [content])
 
@@ -61,8 +61,8 @@ def tables(_: Any, blocks: Sequence[bytes]) -> Frame:
     return Frame([[_grid(grid), scale] for grid, scale in grids_of(opened(blocks[0]))])
 
 
-def _request(asked: Any) -> tuple[Path, str, Limits]:
-    return Path(asked["path"]), asked["name"], Limits(**asked["limits"])
+def _request(request: Any) -> tuple[Path, str, Limits]:
+    return Path(request["path"]), request["name"], Limits(**request["limits"])
 
 
 def _about(picture: Picture) -> dict[str, Any]:

@@ -96,9 +96,10 @@ def serve(tasks: Mapping[str, Task]) -> None:
             _answer(answers, tasks[asked.value["task"]], asked)
 
 
-def _answer(answers: BinaryIO, task: Task, asked: Frame) -> None:
+def _answer(answers: BinaryIO, task: Task, request: Frame) -> None:
+    """Run a task and send its result, or the reason why there is none."""
     try:
-        made = task(asked.value["value"], asked.blocks)
+        made = task(request.value["value"], request.blocks)
     except UserError as error:
         send(answers, Frame({"refused": _error_fields(error)}))
     except MemoryError:

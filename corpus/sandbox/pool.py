@@ -235,7 +235,7 @@ class ChildPool:
             child.end()
 
 
-def _refused(said: Any) -> UserError:
+def _refused(error: Any) -> UserError:
     """Rebuild the error that the child raised."""
-    where = Where(said["file"], said["line"], said["field"])
-    return UserError(said["code"], where, **said["params"])
+    where = Where(error["file"], error["line"], error["field"])
+    return UserError(error["code"], where, **error["params"])

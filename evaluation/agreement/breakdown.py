@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.kappa import CohenKappa, pair_share
+from evaluation.agreement.kappa import CohenKappa, KrippendorffAlpha, pair_share
 from evaluation.agreement.likeness import Likeness, OfSets, Same
 from evaluation.agreement.ratings import (
     MISSING,

@@ -190,6 +190,6 @@ def _per_group(groups: Sequence[Hashable], kind: NDArray[np.intp], kinds: int) -
     return csr_array((np.ones(len(rows)), (rows, kind)), shape=shape)
 
 
-def _with_interval(found: Finding, around: Interval) -> Finding:
-    figure = replace(found.figure, low=around.low, high=around.high)
-    return replace(found, figure=figure, undefined=around.undefined)
+def _with_interval(finding: Finding, around: Interval) -> Finding:
+    figure = replace(finding.figure, low=around.low, high=around.high)
+    return replace(finding, figure=figure, undefined=around.undefined)

@@ -13,8 +13,14 @@ from enum import StrEnum
 
 import numpy as np
 
-from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Statistic
 from evaluation.figure import Figure
 from messages import say
@@ -83,8 +89,8 @@ def recommended_for(ratings: Ratings) -> Advice:
     return recommended(ratings.scale, len(ratings.raters), ratings.missing)
 
 
-def _advice(why: str, main: str, *beside: str) -> Advice:
-    others = tuple(STATISTICS[key] for key in (*beside, "raw"))
+def _advice(why: str, main: str, *further: str) -> Advice:
+    others = tuple(STATISTICS[key] for key in (*further, "raw"))
     return Advice(STATISTICS[main], others, f"statistics.advice.{why}")
 
 
@@ -221,6 +227,7 @@ def _params(figure: Figure) -> dict[str, object]:
 
 
 def _certainty(figure: Figure) -> Reading:
+    """Return how certain a figure's band is: both ends of its interval in one band, or not."""
     if figure.low is None or figure.high is None:
         return Reading("statistics.certainty.unknown", {"n": figure.n})
     params = {"low": f"{figure.low:.2f}", "high": f"{figure.high:.2f}", "n": figure.n}

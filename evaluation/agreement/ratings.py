@@ -178,6 +178,7 @@ def _codes(
     raters: tuple[Hashable, ...],
     categories: tuple[Hashable, ...],
 ) -> Codes:
+    """Return the ratings as category numbers, items × raters; MISSING where there is none."""
     row = {item: index for index, item in enumerate(items)}
     column = {rater: index for index, rater in enumerate(raters)}
     number: dict[Hashable | None, int] = {value: code for code, value in enumerate(categories)}

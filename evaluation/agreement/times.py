@@ -97,12 +97,12 @@ def modified_z(values: list[float]) -> list[float | None]:
 
 
 def _outlier_decisions(
-    left: list[Duration],
+    durations: list[Duration],
     usual: Mapping[Hashable, float],
     usual_item: Mapping[Hashable, float],
 ) -> tuple[OddTime, ...]:
     by_rater: dict[Hashable, list[Duration]] = {}
-    for each in left:
+    for each in durations:
         by_rater.setdefault(each[1], []).append(each)
     found = []
     for rater, own in by_rater.items():
@@ -115,6 +115,7 @@ def _outlier_decisions(
 
 
 def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
+    """Return median and robust z-score of each group's log times."""
     middles = [median(logs) for logs in groups.values()]
     scores = modified_z(middles) if len(middles) >= _ITEM_LEAST else [None] * len(middles)
     return tuple(

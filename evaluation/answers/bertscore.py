@@ -158,9 +158,9 @@ def bert_scores(
     encoder: Encoder,
     pairs: Sequence[Pair],
     weights: Weights = None,
-    told: Callable[[int], None] | None = None,
+    on_progress: Callable[[int], None] | None = None,
 ) -> list[BertScore]:
-    """Return the score of each (answer, reference) pair. `told` is called with the number done."""
+    """Return the score of each (answer, reference) pair; `on_progress` gets the number done."""
     found: dict[int, BertScore] = {}
     # Sorted by reference, so that each is encoded once.
     order = sorted(range(len(pairs)), key=lambda at: (pairs[at][1], pairs[at][0]))
@@ -171,12 +171,13 @@ def bert_scores(
         for at in part:
             answer, reference = pairs[at]
             found[at] = _score(encoded[answer], encoded[reference], weights)
-        if told is not None:
-            told(len(found))
+        if on_progress is not None:
+            on_progress(len(found))
     return [found[at] for at in range(len(pairs))]
 
 
 def _score(answer: Encoded, reference: Encoded, weights: Weights) -> BertScore:
+    """Return BERTScore of an answer: weighted means of the greatest cosines of its tokens."""
     if not answer.counts.any() or not reference.counts.any():
         same = float(not answer.counts.any() and not reference.counts.any())
         return BertScore(same, same, same)

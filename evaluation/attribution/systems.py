@@ -12,9 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from evaluation.attribution.citations import UNKNOWN, Mistakes
-from evaluation.attribution.claims import Pairing
-from evaluation.attribution.scores import MeanScore, Score, mean_score
+from evaluation.attribution.scores import UNKNOWN, MeanScore, Mistakes, Pairing, Score, mean_score
 from evaluation.figure import RESAMPLES
 from evaluation.ranking.compare import Comparison, Inference, compare_each
 
@@ -65,7 +63,7 @@ class SystemScores:
     """The scores of a system over its answers.
 
     `inside`, `outside` and `unused` are sums over the `known` answers whose context is known (see
-    `evaluation.attribution.citations.Mistakes`), None where there is none. `invalid` is a sum over
+    `evaluation.attribution.scores.Mistakes`), None where there is none. `invalid` is a sum over
     all. `states` counts the answers by state.
     """
 

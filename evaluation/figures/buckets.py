@@ -94,16 +94,16 @@ def _place(alike: float, width: float) -> int:
     return min(floor(alike / width + _ROUNDING), last)
 
 
-def _fitted_line(told: NDArray[np.float64]) -> tuple[Figure, float | None]:
+def _fitted_line(points: NDArray[np.float64]) -> tuple[Figure, float | None]:
     """Return slope and intercept of the least-squares line through (similarity, score)."""
-    slope = float(_slopes(told[None])[0]) if len(told) else float("nan")
+    slope = float(_slopes(points[None])[0]) if len(points) else float("nan")
     if not np.isfinite(slope):
-        return Figure("slope", None, len(told)), None
+        return Figure("slope", None, len(points)), None
     low, high = bootstrap(
-        np.arange(float(len(told))), lambda picks: _slopes(told[picks.astype(int)])
+        np.arange(float(len(points))), lambda picks: _slopes(points[picks.astype(int)])
     )
-    start = float(told[:, 1].mean() - slope * told[:, 0].mean())
-    return Figure("slope", slope, len(told), low, high), start
+    start = float(points[:, 1].mean() - slope * points[:, 0].mean())
+    return Figure("slope", slope, len(points), low, high), start
 
 
 def _slopes(samples: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -146,9 +146,9 @@ class HitRate:
     reached: Figure
 
 
-def hit_rate(graph: str, asked: Sequence[QuestionHits], neighbours: Neighbours) -> HitRate:
+def hit_rate(graph: str, questions: Sequence[QuestionHits], neighbours: Neighbours) -> HitRate:
     """Return the hit rates of the graph whose edges are `neighbours`."""
-    known = [one for one in asked if one.gold]
+    known = [one for one in questions if one.gold]
     ends = [{seed: set(neighbours.get(seed, ())) - {seed} for seed in one.seeds} for one in known]
     reached = [set().union(*end.values()) for end in ends]
     new = [each - set(one.seeds) for each, one in zip(reached, known, strict=True)]

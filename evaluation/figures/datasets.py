@@ -122,7 +122,7 @@ def histogram(values: Sequence[float]) -> tuple[int, ...]:
 def differences(datasets: Sequence[Dataset]) -> list[Difference]:
     """Test every pair of data sets, for each kind of cosine that both have."""
     found = [
-        _tested(left, right, pair, test)
+        _test_difference(left, right, pair, test)
         for pair in PAIRS
         for left, right in combinations(datasets, 2)
         if left.cosines(pair) and right.cosines(pair)
@@ -132,7 +132,7 @@ def differences(datasets: Sequence[Dataset]) -> list[Difference]:
     return [replace(each, corrected=p) for each, p in zip(found, adjusted, strict=True)]
 
 
-def _tested(left: Dataset, right: Dataset, pair: Pair, test: Test) -> Difference:
+def _test_difference(left: Dataset, right: Dataset, pair: Pair, test: Test) -> Difference:
     a, b = left.cosines(pair), right.cosines(pair)
     statistic, p = _TESTS[test](a, b)
     return Difference(left.name, right.name, pair, test, statistic, p, (len(a), len(b)))

@@ -193,8 +193,8 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
     return Accuracy(
         naive=_share("naive", np.concatenate([sample.rated, sample.others])),
         human=human_sample([each for each in judged if each.judge is not None]),
-        corrected=_corrected("corrected", sample, 1.0, withheld),
-        tuned=_corrected("tuned", sample, power, withheld),
+        corrected=_corrected_figure("corrected", sample, 1.0, withheld),
+        tuned=_corrected_figure("tuned", sample, power, withheld),
         withheld=withheld,
         power=power,
         differing=int((sample.verdicts != sample.ratings).sum()),
@@ -238,9 +238,11 @@ def predicted(name: str, sample: Sample, power: float) -> Figure:
     value = power * float(others.mean()) + gap
     error = sqrt(power**2 * float(others.var()) / len(others) + variance)
     if error == 0:  # no variation in the sample, so the error is unknown
-        return Figure(name, _clipped(value), n)
+        return Figure(name, _clip_to_share(value), n)
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * error
-    return Figure(name, _clipped(value), n, _clipped(value - half), _clipped(value + half))
+    return Figure(
+        name, _clip_to_share(value), n, _clip_to_share(value - half), _clip_to_share(value + half)
+    )
 
 
 def two_phase(values: Array, disputed: Mask, waiting: int) -> tuple[float, float]:
@@ -273,10 +275,13 @@ def best_power(sample: Sample) -> float:
     if spread == 0 or not len(sample.others):
         return 0.0
     together = _covariance(sample.verdicts, sample.ratings, sample.weights)
-    return _clipped(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
+    return _clip_to_share(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
 
 
-def _corrected(name: str, sample: Sample, power: float | None, withheld: Withheld | None) -> Figure:
+def _corrected_figure(
+    name: str, sample: Sample, power: float | None, withheld: Withheld | None
+) -> Figure:
+    """Return the corrected figure; without interval if judge and people hardly ever differ."""
     n = len(sample.ratings)
     if withheld is not None or power is None:
         return Figure(name, None, n)
@@ -316,8 +321,8 @@ def _as_array(values: Sequence[bool | None]) -> Array:
     return np.array([bool(value) for value in values], dtype=np.float64)
 
 
-def _share(name: str, said: Array) -> Figure:
-    return share_figure(name, int(said.sum()), len(said))
+def _share(name: str, verdicts: Array) -> Figure:
+    return share_figure(name, int(verdicts.sum()), len(verdicts))
 
 
 def _unlikely(first: Array, second: Array) -> bool:
@@ -335,5 +340,5 @@ def _same_share(verdicts: Array, others: Array) -> float | None:
     return float(fisher_exact(table).pvalue)
 
 
-def _clipped(value: float) -> float:
+def _clip_to_share(value: float) -> float:
     return min(1.0, max(0.0, value))

@@ -115,6 +115,7 @@ def _words(text: str) -> list[_Word]:
 
 
 def _word(text: str, start: int) -> _Word:
+    """Return a word with its stem apart from its ending, and a key for comparison."""
     end = start + len(text)
     plain = unicodedata.normalize("NFC", text)
     ended = _ENDED.fullmatch(plain) if len(plain) <= _LONGEST_WORD else None
@@ -143,15 +144,16 @@ def _common_end(text: str, word: _Word, other: str, pair: _Word) -> int:
 
 
 def _pieces(
-    text: str, words: Sequence[_Word], shared_to: dict[int, int], said: set[str]
+    text: str, words: Sequence[_Word], shared_to: dict[int, int], other_words: set[str]
 ) -> tuple[Piece, ...]:
+    """Return a text in pieces: shared with the other, moved, or its own."""
     stretches: list[Stretch] = []
     for place, word in enumerate(words):
         if place in shared_to:
             middle = shared_to[place]
             stretches += [(word.start, middle, DiffKind.SHARED), (middle, word.end, DiffKind.ALONE)]
         else:
-            kind = DiffKind.MOVED if word.key in said else DiffKind.ALONE
+            kind = DiffKind.MOVED if word.key in other_words else DiffKind.ALONE
             stretches.append((word.start, word.end, kind))
     return tuple(_merged_pieces(text, _with_gaps(stretches, len(text))))
 

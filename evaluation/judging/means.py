@@ -130,9 +130,10 @@ def _scaled_figure(figure: Figure, share: float) -> Figure:
     return Figure(figure.name, value, figure.n, low, high)
 
 
-def _sample(said: Sequence[Scored]) -> Sample:
-    decided = [each for each in said if each.people is not None]
-    open_ = [each for each in said if each.people is None]
+def _sample(scores: Sequence[Scored]) -> Sample:
+    """Sort the scores into those with people's, and open ones by dispute."""
+    decided = [each for each in scores if each.people is not None]
+    open_ = [each for each in scores if each.people is None]
     return Sample(
         _array([each.judge for each in decided]),
         _array([each.people for each in decided]),

@@ -119,7 +119,7 @@ class Ballots:
         return self.cells.get((model, setting), Cell({}))
 
 
-def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
+def group_replies(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
     """Group replies by model and setting. Raises KeyError for a question without a key."""
     replies: dict[tuple[str, Setting], dict[str, list[ReplyVote]]] = {}
     for vote in votes:
@@ -131,29 +131,29 @@ def gathered(keys: Mapping[str, Key], votes: Iterable[Vote]) -> Ballots:
     return Ballots(keys, tuple(sorted({model for model, _ in cells})), cells)
 
 
-def right(key: Key, said: ReplyVote) -> float:
+def right(key: Key, vote: ReplyVote) -> float:
     """Score 1 if the stored answer was chosen."""
-    return float(said.option == key.answer)
+    return float(vote.option == key.answer)
 
 
-def wrong(key: Key, said: ReplyVote) -> float:
+def wrong(key: Key, vote: ReplyVote) -> float:
     """Score 1 if another option than the stored one was chosen."""
-    return answered(key, said) - right(key, said)
+    return answered(key, vote) - right(key, vote)
 
 
-def answered(_: Key, said: ReplyVote) -> float:
+def answered(_: Key, vote: ReplyVote) -> float:
     """Score 1 if it was answered, rightly or wrongly."""
-    return float(said.outcome is Outcome.ANSWERED)
+    return float(vote.outcome is Outcome.ANSWERED)
 
 
-def abstained(_: Key, said: ReplyVote) -> float:
+def abstained(_: Key, vote: ReplyVote) -> float:
     """Score 1 if the reply abstained, by the option or in words."""
-    return float(said.outcome.abstained)
+    return float(vote.outcome.abstained)
 
 
-def silent(_: Key, said: ReplyVote) -> float:
+def silent(_: Key, vote: ReplyVote) -> float:
     """Score 1 if the reply abstained or refused."""
-    return float(said.silent)
+    return float(vote.silent)
 
 
 def expected(setting: Setting) -> Score:

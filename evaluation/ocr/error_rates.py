@@ -10,8 +10,10 @@ page weighs more; intervals resample pages.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
 
 import jiwer
 import numpy as np
@@ -28,6 +30,7 @@ class PageScore:
     deletions and substitutions together. A cell is `placed` if the draft has one of the same
     row, column and spans, and `right` if its text is the same too. `marked` words of the draft
     were doubtful to the engine, `wrong` ones are not in the reference, `both` are marked and wrong.
+    `confused` counts pairs of the character read and the right one, see `confusions`.
     """
 
     characters: int
@@ -40,6 +43,7 @@ class PageScore:
     marked: int = 0
     wrong: int = 0
     both: int = 0
+    confused: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def perfect(self) -> bool:
@@ -49,43 +53,59 @@ class PageScore:
 
 def score_page(draft: Sequence[Block], reference: Sequence[Block]) -> PageScore:
     """Compare the draft with the reference."""
-    had, wanted = said(draft), said(reference)
+    had, wanted = text_of_blocks(draft), text_of_blocks(reference)
     marked, wrong, both = _mark_counts(draft, wanted)
+    confused = confusions(had, wanted)
     return PageScore(
         characters=len(wanted),
-        character_errors=character_errors(had, wanted),
+        character_errors=confused.total(),
         words=len(wanted.split()),
         word_errors=word_errors(had, wanted),
         **_cells(draft, reference),
         marked=marked,
         wrong=wrong,
         both=both,
+        confused=confused,
     )
 
 
-def said(blocks: Sequence[Block]) -> str:
+def text_of_blocks(blocks: Sequence[Block]) -> str:
     """Return the texts of blocks and cells in reading order, normalised for comparison."""
-    return plain(" ".join(text for block in blocks for text, _ in _texts(block)))
+    return normalised(" ".join(text for block in blocks for text, _ in _texts(block)))
 
 
-def plain(text: str) -> str:
+def normalised(text: str) -> str:
     """Normalise a text for comparison: composed (NFC), with single spaces."""
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
-def character_errors(had: str, wanted: str) -> int:
+def character_errors(had: str, reference: str) -> int:
     """Return the character-level edit distance."""
-    if not (had and wanted):
-        return len(had) + len(wanted)
-    found = jiwer.process_characters(wanted, had)
-    return found.substitutions + found.deletions + found.insertions
+    return confusions(had, reference).total()
 
 
-def word_errors(had: str, wanted: str) -> int:
+def confusions(had: str, reference: str) -> Counter[tuple[str, str]]:
+    """Count each character read in place of another; an empty one was added or left out."""
+    if not (had and reference):
+        return Counter([*((each, "") for each in had), *(("", each) for each in reference)])
+    found = jiwer.process_characters(reference, had)
+    return Counter(
+        pair
+        for chunk in found.alignments[0]
+        if chunk.type != "equal"
+        for pair in zip_longest(
+            had[chunk.hyp_start_idx : chunk.hyp_end_idx],
+            reference[chunk.ref_start_idx : chunk.ref_end_idx],
+            fillvalue="",
+        )
+    )
+
+
+def word_errors(had: str, reference: str) -> int:
     """Return the word-level edit distance."""
-    if not (had and wanted):
-        return len(had.split()) + len(wanted.split())
-    found = jiwer.process_words(wanted, had)
+    if not (had and reference):
+        return len(had.split()) + len(reference.split())
+    found = jiwer.process_words(reference, had)
     return found.substitutions + found.deletions + found.insertions
 
 
@@ -167,30 +187,30 @@ def _cells(draft: Sequence[Block], reference: Sequence[Block]) -> dict[str, int]
 
 def _matching_cells(draft: Block, reference: Block) -> tuple[int, int]:
     """Count the cells with the same place and text, and those with the same place."""
-    had = {_place(cell): plain(cell.text) for cell in draft.cells}
+    had = {_place(cell): normalised(cell.text) for cell in draft.cells}
     placed = [cell for cell in reference.cells if _place(cell) in had]
-    return sum(had[_place(cell)] == plain(cell.text) for cell in placed), len(placed)
+    return sum(had[_place(cell)] == normalised(cell.text) for cell in placed), len(placed)
 
 
 def _place(cell: Cell) -> tuple[int, int, int, int]:
     return cell.row, cell.column, cell.row_span, cell.column_span
 
 
-def _mark_counts(draft: Sequence[Block], wanted: str) -> tuple[int, int, int]:
+def _mark_counts(draft: Sequence[Block], reference: str) -> tuple[int, int, int]:
     """Count the marked, the wrong, and the marked and wrong words of the draft."""
     words = [word for block in draft for word in _marked_words(block)]
     if not words:
         return 0, 0, 0
-    wrong = _wrong_words([text for text, _ in words], wanted)
+    wrong = _wrong_words([text for text, _ in words], reference)
     marked = {number for number, (_, is_marked) in enumerate(words) if is_marked}
     return len(marked), len(wrong), len(marked & wrong)
 
 
-def _wrong_words(had: Sequence[str], wanted: str) -> set[int]:
+def _wrong_words(had: Sequence[str], reference: str) -> set[int]:
     """Return the indices of words that the alignment inserts or substitutes."""
-    if not wanted:
+    if not reference:
         return set(range(len(had)))
-    found = jiwer.process_words(wanted, " ".join(had))
+    found = jiwer.process_words(reference, " ".join(had))
     return {
         place
         for chunk in found.alignments[0]

@@ -161,13 +161,13 @@ class Comparison:
     def turned(self) -> Comparison:
         """Return the same comparison told the other way: the baseline against the method."""
         told = self.difference
-        value, low, high = (None if end is None else 0.0 - end for end in _ends(told))
+        value, low, high = (None if end is None else 0.0 - end for end in _value_and_interval(told))
         difference = Figure(told.name, value, told.n, high, low)
         tally = Tally(self.tally.losses, self.tally.ties, self.tally.wins)
         return replace(self, difference=difference, tally=tally)
 
 
-def _ends(figure: Figure) -> tuple[float | None, float | None, float | None]:
+def _value_and_interval(figure: Figure) -> tuple[float | None, float | None, float | None]:
     return figure.value, figure.low, figure.high
 
 
@@ -309,6 +309,7 @@ def _extreme(scores: Mapping[Name, Scores], sign: float) -> Name | None:
 
 
 def _differences(values: Scores, against: Scores) -> Array:
+    """Return the differences of the queries that both runs have scores for, by query id."""
     pairs = [
         (value, against[query])
         for query, value in sorted(values.items())

@@ -20,8 +20,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from llm.reasoning import answer_start
-from llm.reply import Alternatives, option_said
+from llm.reply import Alternatives, answer_start, option_said
 
 _EQUAL = 1e-9  # log-probabilities that differ by less are a tie
 
@@ -79,9 +78,9 @@ def choice_by_likelihood(reply: Told, labels: Sequence[str]) -> Likelihood:
     return likeliest(_label_logprobs(reply.logprobs[at], labels), labels, at)
 
 
-def likeliest(told: Mapping[str, float], labels: Sequence[str], place: int = 0) -> Likelihood:
+def likeliest(logprobs: Mapping[str, float], labels: Sequence[str], place: int = 0) -> Likelihood:
     """Return the choice by these log-probabilities of labels; absent labels are missing."""
-    known = {label: told[label] for label in labels if label in told}
+    known = {label: logprobs[label] for label in labels if label in logprobs}
     missing = tuple(label for label in labels if label not in known)
     if not any(value > -math.inf for value in known.values()):
         return Likelihood(LikelihoodState.NONE_TOLD, None, known, missing, place)

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evaluation.replies.choices import Choice, Parse, read_choice, without_echo
-from evaluation.replies.rules import Clause, RuleMatch, chosen_in, clauses, first, plain, spoken
+from evaluation.replies.rules import (
+    Clause,
+    RuleMatch,
+    chosen_in,
+    clauses,
+    first,
+    normalised,
+    normalised_options,
+)
 
 _BEFORE = re.compile(r"^[\s\"'“‘(\[]++")
 _AFTER = re.compile(r"(?<![\s\"'”’.)\]])[\s\"'”’.)\]]++$")
@@ -49,7 +57,7 @@ def read_preference(text: str) -> str | None:
 
 def _verdict(text: str, lead: re.Pattern[str]) -> str:
     """Return the one verdict that a judge's reply states, "" if there is none or several."""
-    said = plain(text)
+    said = normalised(text)
     for block in _FIELDS.finditer(said) if said.startswith(("{", "json")) else ():
         said += f"\n{block['name']}: {block['value']}"
     whole = _without_lead(said, lead)
@@ -61,11 +69,12 @@ def _verdict(text: str, lead: re.Pattern[str]) -> str:
     return stated.pop() if len(stated) == 1 else ""
 
 
-def _without_lead(said: str, lead: re.Pattern[str]) -> str:
-    return _stripped(lead.sub("", _stripped(said)))
+def _without_lead(reply: str, lead: re.Pattern[str]) -> str:
+    return _stripped(lead.sub("", _stripped(reply)))
 
 
 def _stripped(text: str) -> str:
+    """Return a text without the marks around it."""
     return _AFTER.sub("", _BEFORE.sub("", text))
 
 
@@ -134,20 +143,20 @@ def read_reply(
     was truncated, so it has no conclusion.
     """
     if declared_refusal:
-        return Reading(Outcome.REFUSED, None, "declared", plain(text)[:_QUOTED])
+        return Reading(Outcome.REFUSED, None, "declared", normalised(text)[:_QUOTED])
     choice = read_choice(text, options, abstention)
     if choice.option is not None:
         return _chosen(choice.option, abstention, choice.rule, choice.quote)
     if choice.parse is not Parse.UNPARSED:
         return Reading(Outcome.UNREADABLE, None, choice.parse.value, choice.quote)
     return _reading_in_words(
-        clauses(without_echo(plain(text), options)), options, abstention, choice, cut
+        clauses(without_echo(normalised(text), options)), options, abstention, choice, cut
     )
 
 
 def refuses(text: str) -> bool:
     """Return whether a text is a refusal by its author, not a text about refusals."""
-    said = clauses(plain(text))[:2]
+    said = clauses(normalised(text))[:2]
     if not said or not _OF_ITSELF.match(said[0].text):
         return False
     return any(first("refuse", clause.text) for clause in said)
@@ -159,14 +168,14 @@ def _chosen(option: int, abstention: int | None, rule: str, quote: str) -> Readi
 
 
 def _reading_in_words(
-    said: Sequence[Clause],
+    clauses: Sequence[Clause],
     options: Sequence[str],
     abstention: int | None,
     choice: Choice,
     cut: bool,
 ) -> Reading:
-    telling = [(at, said[at]) for at in _read_positions(len(said))]
-    answer = None if cut else _answer(telling, options, abstention, len(said))
+    telling = [(at, clauses[at]) for at in _read_positions(len(clauses))]
+    answer = None if cut else _answer(telling, options, abstention, len(clauses))
     opened = _abstaining_clause(telling[:1] if cut else telling, cut)
     if answer is not None and (opened is None or answer[0] > opened[0]):
         return _chosen(answer[1], abstention, "option_in_sentence", answer[2])
@@ -195,7 +204,7 @@ def _answer(
     at, clause = telling[-1]
     if count > 1 and not clause.concludes:
         return None
-    option = chosen_in(clause, spoken(options), abstention)
+    option = chosen_in(clause, normalised_options(options), abstention)
     return None if option is None else (at, option, clause.text)
 
 

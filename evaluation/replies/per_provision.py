@@ -40,7 +40,7 @@ class PerProvision:
     unknown: tuple[str, ...] = ()
 
 
-def read_per_provision(text: str, shown: Collection[str]) -> PerProvision:
+def read_per_provision(text: str, unit_ids: Collection[str]) -> PerProvision:
     """Parse a reply about the provisions with these ids.
 
     Ids may be in square brackets. A claim that is a single text is a list of one; the claims
@@ -51,15 +51,16 @@ def read_per_provision(text: str, shown: Collection[str]) -> PerProvision:
         return PerProvision(Form.NO_JSON)
     if any(each != found[0] for each in found):
         return PerProvision(Form.SEVERAL)
-    return _parsed(found[0], shown)
+    return _parse_values(found[0], unit_ids)
 
 
-def _parsed(said: Mapping[str, object], shown: Collection[str]) -> PerProvision:
-    answer = said.get(ANSWER)
+def _parse_values(values: Mapping[str, object], unit_ids: Collection[str]) -> PerProvision:
+    """Return the claims by provision of a parsed reply, or the form of its fault."""
+    answer = values.get(ANSWER)
     if not isinstance(answer, str):
         return PerProvision(Form.NO_ANSWER)
     claims: dict[str, tuple[str, ...]] = {}
-    for key, value in said.items():
+    for key, value in values.items():
         if key == ANSWER:
             continue
         told = _as_claims(value)
@@ -71,8 +72,8 @@ def _parsed(said: Mapping[str, object], shown: Collection[str]) -> PerProvision:
         Form.READ,
         claims,
         answer.strip(),
-        tuple(unit for unit in sorted(set(shown)) if unit not in claims),
-        tuple(unit for unit in claims if unit not in shown),
+        tuple(unit for unit in sorted(set(unit_ids)) if unit not in claims),
+        tuple(unit for unit in claims if unit not in unit_ids),
     )
 
 

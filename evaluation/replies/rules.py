@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from llm.reasoning import without_thought
+from llm.reply import without_thought
 
 _ANSWER_NAME = r"(?:final|correct)?[_ ]?(?:answer|choice|option)|정답|답변?|선택"
 _TAG_OPENS = re.compile(
@@ -62,7 +62,7 @@ def label(name: str, *, loose: bool = False) -> str:
     return f"(?:{bracketed}|{bare})"
 
 
-def plain(text: str) -> str:
+def normalised(text: str) -> str:
     """Normalise an answer: without reasoning and typesetting, digits as 0 to 9.
 
     A marked answer, in a tag or a box, becomes a line that begins with "answer:". Each run
@@ -116,7 +116,7 @@ def rules() -> Mapping[str, Mapping[str, Mapping[str, re.Pattern[str]]]]:
         if not told.keys() <= set(KINDS):
             raise ValueError(f"{language}: {sorted(told.keys() - set(KINDS))} is no kind of rule")
         found[language] = {
-            kind: {name: _pattern(text) for name, text in named.items()}
+            kind: {name: _compile_rule(text) for name, text in named.items()}
             for kind, named in told.items()
         }
     return found
@@ -138,7 +138,8 @@ def every(kind: str, text: str) -> Iterator[RuleMatch]:
                 yield RuleMatch(f"{language}.{kind}.{name}", match)
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+def _compile_rule(text: str) -> re.Pattern[str]:
+    """Compile a rule in which LABEL, ANYLABEL and OTHER stand for patterns of labels."""
     for place, found in (
         ("ANYLABEL", label("chosen", loose=True)),
         ("LABEL", label("chosen")),
@@ -163,9 +164,9 @@ class Clause:
     concludes: bool = False
 
 
-def clauses(said: str) -> list[Clause]:
+def clauses(reply: str) -> list[Clause]:
     """Split a reply into clauses; those without a letter or digit are left out."""
-    sentences = (part for part in _SENTENCE.split(said) if _WORD.search(part))
+    sentences = (part for part in _SENTENCE.split(reply) if _WORD.search(part))
     return [clause for sentence in sentences for clause in _clauses(_shortened(sentence.strip()))]
 
 
@@ -175,6 +176,7 @@ def _shortened(sentence: str) -> str:
 
 
 def _clauses(sentence: str) -> list[Clause]:
+    """Split a sentence at contrasts such as "but"; say which clauses conclude."""
     cuts = sorted({_cut(found.match) for found in every("contrast", sentence)} - {0})
     parts = [sentence[a:b] for a, b in zip([0, *cuts], [*cuts, len(sentence)], strict=True)]
     return [
@@ -199,35 +201,35 @@ _AROUND = " .。!\"'“”‘’()[]{}"
 _OPENING = re.compile(r"[\s\"'“‘「『(\[]*")
 
 
-def spoken(options: Sequence[str]) -> tuple[str, ...]:
+def normalised_options(options: Sequence[str]) -> tuple[str, ...]:
     """Return each option's words normalised: folded, without surrounding marks."""
     return _cached_spoken(tuple(options))
 
 
-def said_whole(said: str, words: Sequence[str]) -> set[int]:
+def options_equal_to(text: str, options: Sequence[str]) -> set[int]:
     """Return the options, counted from 1, whose words are exactly this normalised text."""
-    said = _bare(said)
-    forms = {said, _COPULA.sub("", said)}
-    return {number for number, each in enumerate(words, 1) if each and each in forms}
+    text = _bare(text)
+    forms = {text, _COPULA.sub("", text)}
+    return {number for number, each in enumerate(options, 1) if each and each in forms}
 
 
-def begins_with(said: str, at: int, words: Sequence[str]) -> int | None:
+def begins_with(text: str, at: int, options: Sequence[str]) -> int | None:
     """Return the option, the longest of several, whose words begin at `at`."""
-    opening = _OPENING.match(said, at)
-    rest = said[opening.end() if opening else at :][:1_000].casefold()
-    fitting = [n for n, each in enumerate(words, 1) if each and _begins_with_words(rest, each)]
-    return max(fitting, key=lambda number: len(words[number - 1]), default=None)
+    opening = _OPENING.match(text, at)
+    rest = text[opening.end() if opening else at :][:1_000].casefold()
+    fitting = [n for n, each in enumerate(options, 1) if each and _begins_with_words(rest, each)]
+    return max(fitting, key=lambda number: len(options[number - 1]), default=None)
 
 
-def chosen_in(clause: Clause, words: Sequence[str], abstention: int | None) -> int | None:
+def chosen_in(clause: Clause, options: Sequence[str], abstention: int | None) -> int | None:
     """Return the option that a clause names in words, if it is one and not denied.
 
     The abstention option does not count here: abstaining in a sentence is abstaining in words.
     """
     text = clause.text.casefold()
     named: set[int] = set()
-    for number in sorted(range(1, len(words) + 1), key=lambda n: -len(words[n - 1])):
-        if number != abstention and (places := list(_word_spans(text, words[number - 1]))):
+    for number in sorted(range(1, len(options) + 1), key=lambda n: -len(options[n - 1])):
+        if number != abstention and (places := list(_word_spans(text, options[number - 1]))):
             named.add(number)
             for start, end in reversed(places):
                 text = f"{text[:start]}\x00{text[end:]}"
@@ -238,30 +240,30 @@ def chosen_in(clause: Clause, words: Sequence[str], abstention: int | None) -> i
 
 @lru_cache(maxsize=4_096)
 def _cached_spoken(options: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(_bare(plain(option)) for option in options)
+    return tuple(_bare(normalised(option)) for option in options)
 
 
-def _bare(said: str) -> str:
-    return " ".join(said.casefold().split()).strip(_AROUND)
+def _bare(text: str) -> str:
+    return " ".join(text.casefold().split()).strip(_AROUND)
 
 
-def _begins_with_words(rest: str, words: str) -> bool:
-    return rest.startswith(words) and not _same_word(words[-1:], rest[len(words) :][:1])
+def _begins_with_words(rest: str, option: str) -> bool:
+    return rest.startswith(option) and not _same_word(option[-1:], rest[len(option) :][:1])
 
 
-def _word_spans(text: str, words: str) -> Iterator[tuple[int, int]]:
+def _word_spans(text: str, phrase: str) -> Iterator[tuple[int, int]]:
     """Yield the spans of the words, not as a part of a longer word or number."""
-    if len(words) < _SHORTEST or words.isdecimal():
+    if len(phrase) < _SHORTEST or phrase.isdecimal():
         return
-    start = text.find(words)
+    start = text.find(phrase)
     while start >= 0:
-        end = start + len(words)
-        joined = _same_word(text[max(0, start - 1) : start], words[:1]) or _same_word(
-            words[-1:], text[end : end + 1]
+        end = start + len(phrase)
+        joined = _same_word(text[max(0, start - 1) : start], phrase[:1]) or _same_word(
+            phrase[-1:], text[end : end + 1]
         )
-        if not joined and (words not in _QUANTIFIERS or not text[end:].strip(_AROUND)):
+        if not joined and (phrase not in _QUANTIFIERS or not text[end:].strip(_AROUND)):
             yield start, end
-        start = text.find(words, end)
+        start = text.find(phrase, end)
 
 
 def _same_word(left: str, right: str) -> bool:

@@ -50,12 +50,12 @@ def overlap(one: Iterable[Passage], other: Iterable[Passage]) -> Overlap | None:
     return Overlap(2 * both / all_ if all_ else 0.0, float(ours == others), float(same))
 
 
-def overlap_figures(found: Sequence[Overlap]) -> tuple[Figure, Figure, Figure]:
+def overlap_figures(overlaps: Sequence[Overlap]) -> tuple[Figure, Figure, Figure]:
     """Return the means over pairs of people and questions, with intervals."""
     return (
-        mean_figure("token_f1", [each.token_f1 for each in found]),
-        share_of("exact_passage", [each.exact for each in found]),
-        share_of("same_authority", [each.authority for each in found]),
+        mean_figure("token_f1", [each.token_f1 for each in overlaps]),
+        share_of("exact_passage", [each.exact for each in overlaps]),
+        share_of("same_authority", [each.authority for each in overlaps]),
     )
 
 

@@ -12,18 +12,28 @@ of cases on which people differ, then by comments.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 import numpy as np
 
-from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.interpretation import Reading, paradox
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Statistic, measure
 from evaluation.figure import RESAMPLES, Figure, share_of
 from evaluation.tagging.accuracy import Gathered, Question, Said
+
+Options = tuple[str, ...]  # of an answer, in their order
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +45,8 @@ class FactorAgreement:
     `stale` answers name an option removed from the codebook, and count nowhere. `likeness` is
     the mean Jaccard of sets, None where one option is chosen. `unstated` and `prevalence` are mean
     shares of a case's answers. `ordered` is ordinal alpha without "not stated", None
-    if options have no order. `paradox` explains a large difference of AC1 and kappa.
+    if options have no order. `paradox` explains a large difference of AC1 and kappa. `pairs` counts
+    each two answers that two people gave to one case: equal ones first, in the order of options.
     """
 
     key: str
@@ -53,6 +64,7 @@ class FactorAgreement:
     unstated: Figure
     prevalence: tuple[tuple[str, Figure], ...]
     paradox: Reading | None
+    pairs: tuple[tuple[Options, Options, int], ...]
 
     @property
     def open_share(self) -> float:
@@ -61,13 +73,13 @@ class FactorAgreement:
 
 
 def agreement(
-    question: Question, said: Sequence[Said], resamples: int = RESAMPLES, seed: int = 0
+    question: Question, answers: Sequence[Said], resamples: int = RESAMPLES, seed: int = 0
 ) -> FactorAgreement:
     """Compute the agreement figures of a sub-factor. Equal arguments give equal figures.
 
     Raises ValueError when a person answers a case twice.
     """
-    gathered = Gathered(question, tuple(said))
+    gathered = Gathered(question, tuple(answers))
     ratings = gathered.ratings()
     paired = _paired_ratings(ratings)
 
@@ -96,6 +108,22 @@ def agreement(
         unstated=shares[-1] if question.silent else Figure("unstated", None, 0),
         prevalence=tuple(zip(question.options, shares[:-1], strict=True)),
         paradox=None if sets or not paired.items else paradox(paired, [kappa, ac1]),
+        pairs=_answer_pairs(gathered),
+    )
+
+
+def _answer_pairs(gathered: Gathered) -> tuple[tuple[Options, Options, int], ...]:
+    """Count the pairs of answers that two people gave to one case; equal ones first, also none."""
+    place = {option: at for at, option in enumerate(gathered.question.choices)}
+    counts: Counter[tuple[tuple[int, ...], ...]] = Counter()
+    for answers in gathered.by_case.values():
+        places = sorted(tuple(sorted(map(place.__getitem__, answer))) for answer in answers)
+        counts.update(combinations(places, 2))
+    counts.update({(each, each): 0 for pair in counts for each in pair})
+    named = gathered.question.choices
+    return tuple(
+        (tuple(named[at] for at in one), tuple(named[at] for at in other), count)
+        for (one, other), count in sorted(counts.items(), key=lambda e: (e[0][0] != e[0][1], e[0]))
     )
 
 
@@ -159,13 +187,13 @@ class Need:
     comments: int
 
 
-def needs(found: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tuple[Need, ...]:
+def needs(agreements: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tuple[Need, ...]:
     """Return the sub-factors with a reason, most urgent first; ties in the order given.
 
     `comments` counts, by sub-factor, the comments and flags on cases on which people differ on it.
     """
     ranked = []
-    for place, each in enumerate(found):
+    for place, each in enumerate(agreements):
         need = _need(each, comments.get(each.key, 0))
         if need.reasons:
             ranked.append((_urgency(need, each, place), need))
@@ -173,6 +201,7 @@ def needs(found: Sequence[FactorAgreement], comments: Mapping[str, int]) -> tupl
 
 
 def _need(each: FactorAgreement, comments: int) -> Need:
+    """Return the reasons why a sub-factor needs attention."""
     bound, floor = _bound_and_floor(each)
     low = bound.figure.low
     holds = {

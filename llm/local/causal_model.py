@@ -74,7 +74,7 @@ class CausalModel:
     ends: frozenset[int]
     turn: threading.Lock = field(default_factory=threading.Lock)
 
-    def tokens(self, said: Said, template: Mapping[str, Any] | None = None) -> list[int]:
+    def tokens(self, conversation: Said, template: Mapping[str, Any] | None = None) -> list[int]:
         """Tokenise a conversation.
 
         By the chat template of the model where there is one; for a template without a system role
@@ -82,18 +82,18 @@ class CausalModel:
         for the model to continue. `template` are values for the chat template.
         """
         if not self.tokeniser.chat_template:
-            plain = "\n\n".join(each["content"] for each in said)
+            plain = "\n\n".join(each["content"] for each in conversation)
             return _as_ints(self.tokeniser(plain)["input_ids"])
         try:
-            return self._templated(said, template)
+            return self._templated(conversation, template)
         except Exception as error:
             if type(error).__name__ not in ("TemplateError", "UndefinedError"):
                 raise
-        return self._templated(_merged_system(said), template)
+        return self._templated(_merged_system(conversation), template)
 
-    def _templated(self, said: Said, template: Mapping[str, Any] | None) -> list[int]:
+    def _templated(self, conversation: Said, template: Mapping[str, Any] | None) -> list[int]:
         found = self.tokeniser.apply_chat_template(
-            [dict(each) for each in said],
+            [dict(each) for each in conversation],
             add_generation_prompt=True,
             return_dict=True,
             **dict(template or {}),
@@ -121,9 +121,9 @@ class CausalModel:
         return _spelled(self.tokeniser, token)
 
 
-def _merged_system(said: Said) -> list[dict[str, str]]:
-    words = [each["content"] for each in said if each["role"] == "system"]
-    rest = [dict(each) for each in said if each["role"] != "system"]
+def _merged_system(conversation: Said) -> list[dict[str, str]]:
+    words = [each["content"] for each in conversation if each["role"] == "system"]
+    rest = [dict(each) for each in conversation if each["role"] != "system"]
     if rest and words:
         rest[0]["content"] = "\n\n".join([*words, rest[0]["content"]])
     return rest
@@ -183,30 +183,30 @@ class _Writing:
             raise LocalError(Problem.NOT_FINITE)
         return found
 
-    def _sampled_token(self, found: Any) -> int:
+    def _sampled_token(self, logits: Any) -> int:
         if self._how.temperature <= 0:
-            return int(found.argmax())
-        chances = (found / self._how.temperature).softmax(-1)
+            return int(logits.argmax())
+        chances = (logits / self._how.temperature).softmax(-1)
         ranked, tokens = chances.sort(descending=True, stable=True)
         kept = ranked * ((ranked.cumsum(-1) - ranked) < self._how.top_p)
         at = int(self._torch.multinomial(kept, 1, generator=self._chance))
         return int(tokens[at])
 
     def _alternatives_at(
-        self, prompt: Sequence[int], found: Any, chosen: int, first: bool
+        self, prompt: Sequence[int], scores: Any, chosen: int, first: bool
     ) -> Alternatives:
-        wanted = min(self._how.alternatives, len(found))
-        values, tokens = found.topk(wanted)
+        wanted = min(self._how.alternatives, len(scores))
+        values, tokens = scores.topk(wanted)
         pairs = zip((-values).tolist(), tokens.tolist(), strict=True)
         best = [token for _, token in sorted(pairs) if token != chosen]
         shown = [chosen, *best]
-        told = [(self._model.spelled(token), float(found[token])) for token in shown]
+        told = [(self._model.spelled(token), float(scores[token])) for token in shown]
         if first and self._how.options:
-            told += self._option_logprobs(prompt, found, frozenset(shown))
+            told += self._option_logprobs(prompt, scores, frozenset(shown))
         return tuple(told)
 
     def _option_logprobs(
-        self, prompt: Sequence[int], found: Any, shown: frozenset[int]
+        self, prompt: Sequence[int], scores: Any, shown_tokens: frozenset[int]
     ) -> list[tuple[str, float]]:
         """Return each option's probability beyond the tokens shown already.
 
@@ -220,24 +220,26 @@ class _Writing:
         told = []
         for option in options:
             if by_option[option]:
-                rest = [float(found[token]) for token in by_option[option] if token not in shown]
+                rest = [
+                    float(scores[token]) for token in by_option[option] if token not in shown_tokens
+                ]
                 told.append((option, _log_sum_exp(rest)))
             else:
-                told.append((option, self._sequences_logprob(prompt, found, option)))
+                told.append((option, self._sequences_logprob(prompt, scores, option)))
         return [(option, value) for option, value in told if value > -math.inf]
 
-    def _sequences_logprob(self, prompt: Sequence[int], found: Any, option: str) -> float:
+    def _sequences_logprob(self, prompt: Sequence[int], scores: Any, option: str) -> float:
         spelled = self._model.tokeniser
         rows = {
             tuple(_as_ints(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
             for lead in LEADS
         }
         return _log_sum_exp(
-            [self._sequence_logprob(prompt, found, row) for row in sorted(rows) if row]
+            [self._sequence_logprob(prompt, scores, row) for row in sorted(rows) if row]
         )
 
-    def _sequence_logprob(self, prompt: Sequence[int], found: Any, row: Sequence[int]) -> float:
-        value = float(found[row[0]])
+    def _sequence_logprob(self, prompt: Sequence[int], scores: Any, row: Sequence[int]) -> float:
+        value = float(scores[row[0]])
         for at in range(1, len(row)):
             value += float(self._next_logprobs([*prompt, *row[:at]], past=False)[row[at]])
         return value

@@ -52,7 +52,7 @@ def files_of(address: str, model: str) -> ModelFiles:
     Raises UserError where they are missing, where they are no causal language
     model, and where reading them takes a package that is not installed.
     """
-    found = _located(address, model)
+    found = _find_model_files(address, model)
     if found is None:
         place = "models_local_absent" if address != LOCAL else "models_local_not_kept"
         raise UserError(place, model=model, folder=address.removeprefix(LOCAL))
@@ -71,7 +71,7 @@ def identity(address: str, model: str) -> str:
     It depends on the content alone: a copy elsewhere has the same. Of a large file the size and
     evenly spaced blocks are hashed, since reading all would take as long as loading it.
     """
-    found = _located(address, model)
+    found = _find_model_files(address, model)
     if found is None:
         return ABSENT
     if found.gguf:
@@ -104,7 +104,7 @@ def _identity(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
     return said.hexdigest()[:12]
 
 
-def _located(address: str, model: str) -> ModelFiles | None:
+def _find_model_files(address: str, model: str) -> ModelFiles | None:
     root = address.removeprefix(LOCAL)
     if not root:
         folder = _folder_in_hub_cache(model)

@@ -96,8 +96,8 @@ class Prompt:
             raise UserError(
                 "prompt_values",
                 Where(file=self.name),
-                missing=_listed(missing),
-                unknown=_listed(unknown),
+                missing=_names_text(missing),
+                unknown=_names_text(unknown),
             )
         said = [Message(speaker, self._filled(text, given)) for speaker, text in self.parts]
         last = said[-1]
@@ -169,7 +169,10 @@ def edited(text: str, standard: Prompt) -> Prompt:
     unknown = read.places - standard.places - standard.optional
     if missing or unknown:
         raise UserError(
-            "prompt_places", Where(file=name), missing=_listed(missing), unknown=_listed(unknown)
+            "prompt_places",
+            Where(file=name),
+            missing=_names_text(missing),
+            unknown=_names_text(unknown),
         )
     return replace(read, optional=standard.optional)
 
@@ -236,5 +239,5 @@ def _read_packaged(text: str, file: str) -> Prompt:
     return read_prompt(text, file)
 
 
-def _listed(names: frozenset[str] | set[str]) -> str:
+def _names_text(names: frozenset[str] | set[str]) -> str:
     return ", ".join(sorted(names)) or "–"

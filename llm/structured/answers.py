@@ -16,8 +16,7 @@ from pydantic import BaseModel, ValidationError
 from llm.batch import End, Progress, Stop, ask_all
 from llm.client import Check, Client
 from llm.prompts.prompt_files import Prompt
-from llm.reasoning import without_thought
-from llm.reply import Problem, Reply, Status
+from llm.reply import Problem, Reply, Status, without_thought
 from llm.request import Message, Request
 from normalization import composed_value
 
@@ -78,9 +77,9 @@ def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
 
 
 def _parser(shape: type[Shape]) -> Any:
-    def parse(found: object) -> Shape | None:
+    def parse(value: object) -> Shape | None:
         try:
-            return shape.model_validate(found)
+            return shape.model_validate(value)
         except ValidationError:
             return None
 
@@ -166,9 +165,9 @@ async def ask_all_for(
         at, before = unfit.pop(request.key, ([], reply))
         _tell(at, outcome(shape, before, reply))
 
-    def _tell(at: list[int], found: Structured[Shape]) -> None:
+    def _tell(at: list[int], reply: Structured[Shape]) -> None:
         for place in at:
-            on_value(place, found)
+            on_value(place, reply)
 
     check = fits(shape)
     await ask_all(client, asked, check=check, on_reply=first, progress=told, stop=stop)

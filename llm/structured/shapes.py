@@ -174,10 +174,10 @@ class _Lenient(BaseModel):
 _Loose = Annotated[str, BeforeValidator(lambda said: "" if said is None else said)]
 
 
-def _number(said: object) -> object:
+def _number(weight: object) -> object:
     """Return what a model says of a weight, 1 where that is no number that can be one."""
     try:
-        number = float(said)  # type: ignore[arg-type]
+        number = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return 1.0
     return number if math.isfinite(number) and number > 0 else 1.0

@@ -129,8 +129,8 @@ def _maximum_use(request: Request) -> Use:
     return Use(1, tokens_in + tokens_out, request.endpoint.price.of(tokens_in, tokens_out))
 
 
-def _actual_use(request: Request, said: ServerReply, most: Use) -> Use:
-    if said.tokens_in is None or said.tokens_out is None:
+def _actual_use(request: Request, reply: ServerReply, most: Use) -> Use:
+    if reply.tokens_in is None or reply.tokens_out is None:
         return most
-    money = request.endpoint.price.of(said.tokens_in, said.tokens_out)
-    return Use(1, said.tokens_in + said.tokens_out, money)
+    money = request.endpoint.price.of(reply.tokens_in, reply.tokens_out)
+    return Use(1, reply.tokens_in + reply.tokens_out, money)

@@ -140,7 +140,7 @@ class Transport:
             raise CallError(Problem.CUT_OFF, "the stream ended before the answer did")
         text = "".join(texts) or refusal
         logprobs = _alternatives(places) if places else None
-        return _said(text, finish, bool(refusal), usage, logprobs)
+        return _server_reply(text, finish, bool(refusal), usage, logprobs)
 
     def _call_error(self, error: Any) -> CallError:
         import openai
@@ -223,7 +223,7 @@ def read_chat(completion: Any) -> ServerReply:
     places = choice.logprobs.content if choice.logprobs else None
     logprobs = None if places is None else _alternatives(places)
     finish = choice.finish_reason or ""
-    return _said(text, finish, bool(refusal), completion.usage, logprobs)
+    return _server_reply(text, finish, bool(refusal), completion.usage, logprobs)
 
 
 def _answer_text(content: Any) -> str:
@@ -251,7 +251,7 @@ def _token_count(number: Any) -> int | None:
     return number if fits else None
 
 
-def _said(
+def _server_reply(
     text: str, finish: str, refused: bool, usage: Any, logprobs: tuple[Alternatives, ...] | None
 ) -> ServerReply:
     return ServerReply(

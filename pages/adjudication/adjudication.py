@@ -12,16 +12,21 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.adjudication.case_drafts import draft_of, keep_draft
-from annotation.adjudication.sending_back import refer
-from annotation.adjudication.tasks import TASKS, Dispute, DisputeCase, disputes_of
-from annotation.adjudication.undoing import undo
+from annotation.adjudication.tasks import (
+    TASKS,
+    Dispute,
+    DisputeCase,
+    disputes_of,
+    draft_of,
+    keep_draft,
+    refer,
+    undo,
+)
 from annotation.people.roles import Act
-from annotation.work.item_session import DecidedMeanwhileError
+from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
-from pages.adjudication.decided import draw_decided
+from pages.adjudication.decided import draw_decided, draw_requests
 from pages.adjudication.keys import draw_keys
-from pages.adjudication.requests import draw_requests
 from pages.attribution import adjudication as attribution
 from pages.curation import adjudication as curation
 from pages.judging import adjudication as judging
@@ -30,13 +35,18 @@ from pages.mcq import adjudication as mcq
 from pages.research import adjudication as research
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
-from pages.shell.keymap import cap, own
-from pages.shell.navigation import draw_steps, keys_through, to_top
+from pages.shell.guard import guarded, md_literal, show
+from pages.shell.navigation import cap, draw_steps, keys_through, own, to_top
 from pages.shell.notices import remember, show_remembered
 from pages.tagging import adjudication as tagging
-from pages.task.adjudication_discussion import draw_standing
-from pages.task.decision_bar import Asked, Chosen, case_name, draw_bar, missing_reason
+from pages.task.decision_bar import (
+    Asked,
+    Chosen,
+    case_name,
+    draw_bar,
+    draw_standing,
+    missing_reason,
+)
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -204,13 +214,14 @@ def _draw_undo(
                 icon=":material/undo:",
                 type="primary" if sure else "secondary",
                 help=context.say("adjudication.withdraw_help", key=key),
-                on_click=_withdraw if sure else _ask,
+                on_click=_withdraw if sure else _request_decision,
                 args=(context, of, each, each is entry),
             )
             return
 
 
-def _ask(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> None:
+def _request_decision(_context: Context, _task: Task, entry: Dispute, _on_screen: bool) -> None:
+    """Remember that a decision on the case was requested."""
     st.session_state[_ASKED] = entry.item_id
 
 
@@ -223,7 +234,7 @@ def _withdraw(context: Context, task: Task, entry: Dispute, on_screen: bool) -> 
         st.session_state[_REFUSED] = error
         return
     name = case_name(context, entry.item_id)
-    shown = draft_state.shown(name)
+    shown = draft_state.field_values(name)
     draft_state.forget(name)
     _, item_id, made = st.session_state.pop(_MADE, (None, 0, {}))
     entered = shown if on_screen else made if item_id == entry.item_id else {}
@@ -333,7 +344,7 @@ def _redecide_note(context: Context, entry: Dispute) -> None:
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
     if entry.decision is not None and entry.decision.conflict:
-        name = plain(entry.decision.person)
+        name = md_literal(entry.decision.person)
         st.warning(context.say("cases.conflict_of", name=name), icon=":material/balance:")
 
 
@@ -342,20 +353,22 @@ def _go_to(item_id: int | None) -> None:
 
 
 @st.fragment
-def _case(context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]) -> None:
+def _case(
+    context: Context, task: Task, entry: Dispute, focus: str, case_ids: Sequence[int]
+) -> None:
     """Draw the case, as a fragment: input redraws nothing else."""
     with guarded(context.language):  # the app's guard is not around a fragment's own rerun
-        _decide_on(context, task, entry, focus, shown)
+        _decide_on(context, task, entry, focus, case_ids)
 
 
 def _decide_on(
-    context: Context, task: Task, entry: Dispute, focus: str, shown: Sequence[int]
+    context: Context, task: Task, entry: Dispute, focus: str, case_ids: Sequence[int]
 ) -> None:
-    pane, opened = _PANES[task], _opened(context, entry.item_id)
+    pane, opened = _PANES[task], _opened_at(context, entry.item_id)
     name = case_name(context, entry.item_id)
     draft_state.keep_beyond(name, _Draft(context, entry.item_id))
     case = pane.open_case(context, entry.item_id, focus)
-    before = draft_state.seen(name, case.before)
+    before = draft_state.decision_first_seen(name, case.before)
     # Each has its own container: what grows above the bar must not move it while input is unsent.
     standing, body = st.container(), st.container()
     with standing:
@@ -375,7 +388,7 @@ def _decide_on(
         left = _carry_out(context, task, case, chosen, asked, before, seconds)
     except UserError as error:
         if isinstance(error, DecidedMeanwhileError):
-            draft_state.told(name, error.now)
+            draft_state.mark_decision_seen(name, error.now)
         if error.code in _REASONS:
             missing_reason(context, asked)
             return
@@ -386,7 +399,7 @@ def _decide_on(
     entered = draft_state.forget(name)
     if not asked.back:
         st.session_state[_MADE] = (task, entry.item_id, entered)
-    _go_to(entry.item_id if left and not focus else _next_case(shown, entry.item_id))
+    _go_to(entry.item_id if left and not focus else _next_case(case_ids, entry.item_id))
     done = "adjudication.done_left" if left else "adjudication.done"
     words = "cases.sent_back_done" if asked.back else done
     remember(_NOTICE, context.say(words, id=entry.external_id, count=left))
@@ -404,21 +417,21 @@ def _carry_out(
     task: Task,
     case: DisputeCase,
     chosen: Chosen,
-    asked: Asked,
+    click: Asked,
     before: Any,
     seconds: float,
 ) -> int:
     """Decide or refer the case; return how many of its parts remain open."""
     who = context.workspace, context.person.id, case.item_id
-    if asked.back:
-        refer(*who, asked.reason, case.annotation_ids)
+    if click.back:
+        refer(*who, click.reason, case.annotation_ids)
         return 0
     seen = case.annotation_ids
-    left = disputes_of(task).decide(*who, chosen.answers, asked.reason, seen, before, seconds)
+    left = disputes_of(task).decide(*who, chosen.answers, click.reason, seen, before, seconds)
     return left
 
 
-def _opened(context: Context, item_id: int) -> datetime:
+def _opened_at(context: Context, item_id: int) -> datetime:
     """Return when this case was opened in the session."""
     opened: tuple[int, datetime] | None = st.session_state.get(_OPENED)
     if opened is None or opened[0] != item_id:
@@ -427,7 +440,7 @@ def _opened(context: Context, item_id: int) -> datetime:
     return opened[1]
 
 
-def _next_case(shown: Sequence[int], item_id: int) -> int | None:
+def _next_case(case_ids: Sequence[int], item_id: int) -> int | None:
     """Return the next case of the queue, None after the last."""
-    at = shown.index(item_id) + 1 if item_id in shown else len(shown)
-    return shown[at] if at < len(shown) else None
+    at = case_ids.index(item_id) + 1 if item_id in case_ids else len(case_ids)
+    return case_ids[at] if at < len(case_ids) else None

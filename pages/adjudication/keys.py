@@ -11,7 +11,7 @@ from annotation.adjudication.tasks import Dispute
 from pages.shell import draft_state
 from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
 from pages.shell.context import Context
-from pages.shell.keymap import own
+from pages.shell.navigation import own
 from pages.task.documents import judged_part
 from pages.task.viewer_data import ui_words
 from storage.tasks import Task

@@ -20,7 +20,7 @@ from annotation.people.roles import Act
 from pages.agreement.figure_table import draw_figures, item_table
 from pages.agreement.more_statistics import draw_more, draw_part
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.reports import draw_section
 from services.agreement.report import progress_section, tasks_section
 from services.overview.report import AgreementLine, agreement_lines, revision
@@ -48,7 +48,7 @@ def _draw_items_of_person(context: Context, person: Progress) -> None:
     say = context.say
     found = work_of(context.workspace, context.project, person.person_id, context.person.id)
     heading = say("agreement.items.behind", what=person.person)
-    st.markdown(f"**{plain(heading)}** · {len(found):,}")
+    st.markdown(f"**{md_literal(heading)}** · {len(found):,}")
     seconds = say("agreement.column.seconds")
     item_table(
         context,

@@ -14,7 +14,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from evaluation.agreement.interpretation import next_step, read
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.reports import draw_section
 from services.agreement.report import figures_section
 from services.agreement.sentences import name_of
@@ -31,7 +31,9 @@ def draw_items(
 
     `known`: the figure compares with known answers.
     """
-    st.markdown(f"**{plain(context.say('agreement.items.behind', what=what))}** · {len(items):,}")
+    st.markdown(
+        f"**{md_literal(context.say('agreement.items.behind', what=what))}** · {len(items):,}"
+    )
     if not items:
         st.caption(context.say("agreement.items.none"))
         return
@@ -134,7 +136,7 @@ def draw_behind(
     say, finding = context.say, row.finding
     statistic = say(f"statistics.name.{finding.statistic}")
     name = name_of(table, row, context.language, names)
-    st.markdown(f"**{plain(f'{name} · {statistic}' if name else statistic)}**")
+    st.markdown(f"**{md_literal(f'{name} · {statistic}' if name else statistic)}**")
     about = [say(f"statistics.about.{finding.statistic}")]
     if table.part is not ReportPart.CALIBRATION:
         about.insert(0, say(f"agreement.compared.{table.view}", n=f"{finding.figure.n:,}"))
@@ -144,7 +146,7 @@ def draw_behind(
         "next": next_step(finding).say(context.language),
     }
     for heading, words in told.items():
-        st.markdown(f"**{say(f'agreement.told.{heading}')}** {plain(words)}")
+        st.markdown(f"**{say(f'agreement.told.{heading}')}** {md_literal(words)}")
     if context.may(Act.READ_OTHERS_LABELS):
         known = table.part is ReportPart.CALIBRATION
         draw_items(context, name or statistic, row.items, f"{key}-items", known)

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from annotation.agreement.report import part, report, totals
-from annotation.agreement.times import odd_times
+from annotation.agreement.report import odd_times, part, report, totals
 from annotation.agreement.views import ItemLine, PersonPace, ReportPart, Table
 from annotation.people.roles import Act
 from pages.agreement.figure_table import draw_figures, item_table
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.reports import draw_files, draw_section
-from pages.task.answer_names import answer_names
+from pages.task.documents import answer_names
 from services.agreement.report import as_report, times_sections
 from storage.tasks import Task
 
@@ -106,7 +105,7 @@ def _draw_times(context: Context, task: str) -> None:
 
 def _draw_submissions(context: Context, pace: PersonPace) -> None:
     heading = context.say("agreement.items.behind", what=pace.person)
-    st.markdown(f"**{plain(heading)}** · {pace.n:,}")
+    st.markdown(f"**{md_literal(heading)}** · {pace.n:,}")
     _draw_timed(context, pace.submissions, "agreement-pace-items")
 
 

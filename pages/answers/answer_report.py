@@ -13,7 +13,7 @@ from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_value
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.reports import draw_report
@@ -202,7 +202,7 @@ def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
     if not column:
         return None
     value = right.selectbox(
-        plain(column),
+        md_literal(column),
         list(known[column]),
         format_func=lambda each: (
             f"{say('answer_report.not_stated') if each == NOT_STATED else each}"

@@ -8,10 +8,10 @@ import streamlit as st
 
 from evaluation.judging.answer_diff import DiffKind, Piece
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import pick_row
-from services.answers.beside import beside
+from services.answers.beside import compare_answers
 from services.answers.report import answers_to
 from services.answers.report_tables import measure_words
 from services.answers.report_views import AnswerReport, Measure, QuestionAnswers
@@ -19,34 +19,34 @@ from services.answers.report_views import AnswerReport, Measure, QuestionAnswers
 _HEIGHT = 420
 
 
-def draw_answers(context: Context, found: AnswerReport, system: str) -> None:
+def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
     """Draw a system's answers with scores, lowest first, and the selected answer.
 
     The system and the measure are the reader's choice.
     """
-    say, names = context.say, [each.system for each in found.systems]
+    say, names = context.say, [each.system for each in report.systems]
     left, right = st.columns(2)
     system = str(
         left.selectbox(say("answer_report.system"), names, names.index(system), key=f"of-{system}")
     )
     measure = right.selectbox(
         say("answer_report.trust_head.measure"),
-        [column.measure for column in found.columns],
+        [column.measure for column in report.columns],
         format_func=lambda each: measure_words(each, context.language),
         key="answers-by",
     )
-    named = {"system": plain(system), "measure": measure_words(measure, context.language)}
+    named = {"system": md_literal(system), "measure": measure_words(measure, context.language)}
     st.header(say("answer_report.page.answers_of", **named), anchor=False)
     lines = [say("answer_report.page.answers_help")]
-    if (against := _baseline(found, measure)) not in (None, system):
-        lines.append(say("answer_report.page.difference_help", system=plain(str(against))))
+    if (against := _baseline(report, measure)) not in (None, system):
+        lines.append(say("answer_report.page.difference_help", system=md_literal(str(against))))
     st.caption("  \n".join(lines))
-    values = found.values[measure][system]
+    values = report.values[measure][system]
     order = sorted(values, key=lambda name: (values[name] is None, values[name] or 0.0, name))
     row = pick_row(
         context,
         "answer_report.page",
-        _columns(context, found, system, measure, order),
+        _columns(context, report, system, measure, order),
         f"answer-list-{system}-{measure}",
         config={
             "id": st.column_config.TextColumn(width=90, pinned=True),
@@ -63,42 +63,44 @@ def draw_answers(context: Context, found: AnswerReport, system: str) -> None:
 
 
 def _columns(
-    context: Context, found: AnswerReport, system: str, measure: Measure, order: list[str]
+    context: Context, report: AnswerReport, system: str, measure: Measure, order: list[str]
 ) -> dict[str, list[object]]:
-    values = found.values[measure]
+    values = report.values[measure]
     columns: dict[str, list[object]] = {
         "id": list(order),
         measure_words(measure, context.language): [values[system][name] for name in order],
     }
-    baseline = _baseline(found, measure)
+    baseline = _baseline(report, measure)
     if baseline not in (None, system):
         against = values[str(baseline)]
         columns["difference"] = [
             _difference(values[system][name], against.get(name)) for name in order
         ]
-    columns["people"] = [_consensus_text(context, found.people[system].get(name)) for name in order]
-    columns["question"] = [found.texts[name] for name in order]
+    columns["people"] = [
+        _consensus_text(context, report.people[system].get(name)) for name in order
+    ]
+    columns["question"] = [report.texts[name] for name in order]
     return columns
 
 
-def _baseline(found: AnswerReport, measure: Measure) -> str | None:
-    return next(each.baseline for each in found.columns if each.measure is measure)
+def _baseline(report: AnswerReport, measure: Measure) -> str | None:
+    return next(each.baseline for each in report.columns if each.measure is measure)
 
 
 def _difference(value: float | None, against: float | None) -> float | None:
     return None if value is None or against is None else value - against
 
 
-def _consensus_text(context: Context, said: bool | None) -> str:
-    if said is None:
+def _consensus_text(context: Context, verdict: bool | None) -> str:
+    if verdict is None:
         return "–"
-    return context.say(f"answer_report.page.found_{'correct' if said else 'incorrect'}")
+    return context.say(f"answer_report.page.found_{'correct' if verdict else 'incorrect'}")
 
 
 def _draw_diff(context: Context, those: QuestionAnswers, system: str) -> None:
     """Draw the question with a word diff against the official or another system's answer."""
     say, key = context.say, f"{those.question}-{system}"
-    st.markdown(f"**{plain(those.question)}**")
+    st.markdown(f"**{md_literal(those.question)}**")
     plain_text(those.text, f"answer-question-{key}", "lead", those.language)
     others = {"": those.reference} if those.reference.strip() else {}
     others |= {name: text for name, text in those.answers.items() if name != system}
@@ -114,7 +116,7 @@ def _draw_diff(context: Context, those: QuestionAnswers, system: str) -> None:
         )
         or next(iter(others))
     )
-    found = beside(those, system, other)
+    found = compare_answers(those, system, other)
     compared = found.compared
     one, two = compared.words
     counts = {"shared": f"{compared.shared:,}", "one": f"{one:,}", "other": f"{two:,}"}
@@ -126,7 +128,7 @@ def _draw_diff(context: Context, those: QuestionAnswers, system: str) -> None:
     for at, place in enumerate(st.columns(2, gap="medium")):
         name, pieces, side = sides[at]
         with place:
-            st.markdown(f"**{plain(name)}**")
+            st.markdown(f"**{md_literal(name)}**")
             footer = [Span(text) for text in found.footers[at : at + 1] if text]
             spans, where = [*_spans(pieces), *footer], f"answer-{side}-{key}"
             plain_text(spans, where, language=those.language, height=_HEIGHT)

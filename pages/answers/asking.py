@@ -8,13 +8,12 @@ from functools import partial
 import streamlit as st
 
 from annotation.work.submissions import beginning
-from construction.answers.contexts import CHARACTERS, MOST, ContextSpec, K, Kind
-from construction.answers.formats import Format
+from construction.answers.contexts import CHARACTERS, MOST, ContextSpec, Format, K, Kind
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_value
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.task_progress import begin, draw_end, draw_task, start_button
 from pages.shell.widgets import draw_table
 from services.answers.asking import AnswersDone, start_answers
@@ -232,22 +231,22 @@ def _questions(context: Context) -> tuple[list[str], int, int]:
     return chosen, int(many), int(drawn)
 
 
-def _draw_estimate(context: Context, found: AnswerEstimate) -> None:
+def _draw_estimate(context: Context, estimate: AnswerEstimate) -> None:
     """Draw each system's number of calls, and its maximum token use beside the budget."""
     say = context.say
     columns: dict[str, list[object]] = {
-        "system": [each.system for each in found.systems],
-        "questions": [each.questions for each in found.systems],
-        "calls": [each.calls for each in found.systems],
-        "known": [each.known for each in found.systems],
-        "already": [_states_text(context, each) for each in found.systems],
-        "left_out": [_left_out_text(context, each) for each in found.systems],
+        "system": [each.system for each in estimate.systems],
+        "questions": [each.questions for each in estimate.systems],
+        "calls": [each.calls for each in estimate.systems],
+        "known": [each.known for each in estimate.systems],
+        "already": [_states_text(context, each) for each in estimate.systems],
+        "left_out": [_left_out_text(context, each) for each in estimate.systems],
     }
     draw_table(context, "answers.plan.column", columns, "answers-estimate", wide="system")
-    lines = [say(f"answers.plan.{key}", **values) for key, values in found.words()]
-    st.markdown(plain("\n\n".join(lines)))
-    if found.over:
-        kinds = ", ".join(say(f"answers.plan.kind.{each}") for each in found.over)
+    lines = [say(f"answers.plan.{key}", **values) for key, values in estimate.words()]
+    st.markdown(md_literal("\n\n".join(lines)))
+    if estimate.over:
+        kinds = ", ".join(say(f"answers.plan.kind.{each}") for each in estimate.over)
         st.warning(say("answers.plan.over", kinds=kinds), icon=":material/savings:")
 
 

@@ -9,26 +9,28 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.attribution.disputes import DISPUTES, completed, differing
 from annotation.attribution.form import (
+    DISPUTES,
     GOLD,
     LABEL,
     LABELS,
     NONE,
     SUPPORT,
     SUPPORTED,
+    ReviewCase,
+    ReviewedClaim,
+    completed,
+    differing,
     field_of,
     fields_asked,
     place_of,
 )
-from annotation.attribution.review_views import ReviewCase, ReviewedClaim
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
@@ -58,7 +60,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw a dispute; return the adjudicator's choices."""
     shown: ReviewCase = case.question
     head = st.container(horizontal=True, vertical_alignment="center")
-    head.header(plain(case.external_id), anchor=False, width="content")
+    head.header(md_literal(case.external_id), anchor=False, width="content")
     for cause in case.disputes:
         head.badge(context.say(f"attribution_settle.cause_{cause}"), color="orange")
     labels = {
@@ -74,7 +76,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         lines = _answer_lines(context, case, labels)
         draw_sides(context, case, lines, partial(_copy_answers, name, len(shown.claims)))
         answers = _choose_all(context, case, labels, name)
-    draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
+    draw_talk(context, case, partial(draw_side, context, lines=lines, others=case.earlier))
     whole = completed(answers, case.sides)
     missing = [each for each in fields_asked(whole, len(shown.claims)) if each not in whole]
     return Chosen(
@@ -114,22 +116,24 @@ def _draw_reviewed_answer(context: Context, case: FormDisputeView, numbers: Sequ
         plain_text(shown.answer, f"{key}-answer", language=shown.language)
 
 
-def _claim(context: Context, shown: ReviewCase, number: int, key: str) -> None:
-    claim: ReviewedClaim = shown.claims[number - 1]
+def _claim(context: Context, case: ReviewCase, number: int, key: str) -> None:
+    claim: ReviewedClaim = case.claims[number - 1]
     with st.container(border=True, gap="xsmall"):
         st.caption(context.say("attribution_settle.claim", number=number))
-        plain_text(claim.text, key, language=shown.language)
+        plain_text(claim.text, key, language=case.language)
         if not claim.cited:
             st.caption(context.say("attribution_review.ui.cites_nothing"))
         elif not claim.own:
             st.caption(context.say("attribution_review.ui.cites_by_answer"))
         for at, each in enumerate(claim.cited):
             if not each.text:
-                st.caption(context.say("attribution_settle.missing", written=plain(each.written)))
+                st.caption(
+                    context.say("attribution_settle.missing", written=md_literal(each.written))
+                )
                 continue
-            with st.expander(plain(each.head), expanded=len(each.text) <= _LONG):
+            with st.expander(md_literal(each.head), expanded=len(each.text) <= _LONG):
                 height = _HEIGHT if len(each.text) > _LONG else None
-                plain_text(each.text, f"{key}-{at}", language=shown.language, height=height)
+                plain_text(each.text, f"{key}-{at}", language=case.language, height=height)
 
 
 def _answer_lines(
@@ -153,14 +157,14 @@ def _line_label(context: Context, number: int, criterion: str) -> str:
     return context.say("attribution_settle.line", number=number, what=what)
 
 
-def _label_text(labels: Mapping[str, str], field: str, said: Answers) -> str:
-    value = said.get(field)
+def _label_text(labels: Mapping[str, str], field: str, answers: Answers) -> str:
+    value = answers.get(field)
     return "" if value is None else labels.get(value, str(value))
 
 
-def _copy_answers(name: str, claims: int, said: Answers) -> None:
+def _copy_answers(name: str, claims: int, answers: Answers) -> None:
     fields = [field_of(each, at + 1) for at in range(claims) for each in (LABEL, GOLD, SUPPORTED)]
-    draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in fields})
+    draft_state.enter(name, {f"{name}-{field}": answers.get(field) for field in fields})
 
 
 def _choose_all(

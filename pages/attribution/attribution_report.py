@@ -17,10 +17,16 @@ from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
 from pages.shell.reports import draw_report, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
-from services.attribution.answer_citations import citations_of_answers
-from services.attribution.answer_claims import answered, claims_of_answer
-from services.attribution.asking import STATES, TEMPERATURE, TOP_P, AskingDone, AttributionOptions
-from services.attribution.claims import plan_splits, start_splitting
+from services.attribution.answer_claims import answered, citations_of_answers, claims_of_answer
+from services.attribution.claims import (
+    STATES,
+    TEMPERATURE,
+    TOP_P,
+    AskingDone,
+    AttributionOptions,
+    plan_splits,
+    start_splitting,
+)
 from services.attribution.labelling import plan_labels, splitters, start_labelling
 from services.attribution.report import ANSWERED, AttributionReport, report, revision
 from services.attribution.report_tables import as_report, citation_section, claim_sections

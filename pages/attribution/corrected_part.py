@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from evaluation.figure import Figure
 from evaluation.tables import written
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.widgets import choose
 from services.attribution.corrected import MEASURES, CorrectedScores, corrected
 from services.attribution.corrected_table import COUNTS, WAYS, corrected_table, note_on, warnings_of
@@ -39,7 +39,7 @@ def draw_corrected(context: Context) -> None:
     st.caption(context.say("attribution_corrected.counted"))
     for each in found:
         for note in warnings_of(each, context.language):
-            st.caption(plain(note))
+            st.caption(md_literal(note))
     table = corrected_table(found, context.language)
     st.download_button(
         context.say("attribution_corrected.download"),
@@ -51,21 +51,21 @@ def draw_corrected(context: Context) -> None:
 
 
 def _columns(
-    context: Context, found: Sequence[CorrectedScores], measure: str
+    context: Context, scores: Sequence[CorrectedScores], measure: str
 ) -> dict[str, list[str | int]]:
     """Return a row per system and judge: a measure's four figures with their basis."""
     head = "attribution_corrected.head"
     columns: dict[str, list[str | int]] = {
-        context.say(f"{head}.system"): [each.system for each in found],
-        context.say(f"{head}.judge"): [each.judge for each in found],
+        context.say(f"{head}.system"): [each.system for each in scores],
+        context.say(f"{head}.judge"): [each.judge for each in scores],
     }
     for way in WAYS:
         columns[context.say(f"attribution_corrected.way.{way}")] = [
             _figure_cell(getattr(mean, way), note_on(mean, way, context.language))
-            for mean in (each.means[measure] for each in found)
+            for mean in (each.means[measure] for each in scores)
         ]
     for name in COUNTS:
-        columns[context.say(f"{head}.{name}")] = [getattr(each, name) for each in found]
+        columns[context.say(f"{head}.{name}")] = [getattr(each, name) for each in scores]
     return columns
 
 

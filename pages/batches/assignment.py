@@ -1,20 +1,117 @@
-"""Assignment screen: who works on which items, progress, new batches."""
+"""Assignment screen: who works on which items, progress, new batches.
+
+Entry of known answers: for one question, from a file, or from settled gold.
+"""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
-from annotation.batches.commands import set_pool
+from annotation.agreement.calibration import Known, set_known_answers
+from annotation.batches.commands import BATCHED, set_pool
 from annotation.batches.views import BatchView, list_batches
 from annotation.people.roles import Act
+from errors import UserError
 from pages.batches.batch_detail import draw_detail
 from pages.batches.batch_form import draw_form
-from pages.batches.known_answers import draw_known, draw_one
 from pages.shell.context import Context
-from pages.shell.notices import allowed, show_remembered
+from pages.shell.guard import show
+from pages.shell.notices import allowed, remember, show_remembered
+from pages.shell.uploads import PLAIN_MB
+from services.batches.assigning import (
+    import_known_answers,
+    import_known_forms,
+    take_known_answers,
+    take_known_forms,
+)
 from storage.projects import project_by_slug
+from storage.tasks import Task
+
+
+def draw_known(context: Context, notice: str) -> None:
+    """Draw both forms; their outcome is remembered under `notice`."""
+    task = st.selectbox(
+        context.say("assignment.form.task"),
+        BATCHED,
+        format_func=lambda each: context.say(f"tasks.{each}"),
+        key="assign-known-task",
+    )
+    form = task != Task.CITATION_MAPPING
+    st.caption(context.say("assignment.known.help_form" if form else "assignment.known.help"))
+    file = st.file_uploader(
+        context.say("assignment.known.file"),
+        type=["jsonl"],
+        max_upload_size=PLAIN_MB,
+        key="assign-known-file",
+    )
+    left, right = st.columns(2)
+    sent = left.button(
+        context.say("assignment.known.read"), key="assign-known-read", disabled=file is None
+    )
+    taken = right.button(context.say("assignment.known.from_gold"), key="assign-known-gold")
+    where = (context.workspace, context.project)
+    try:
+        if sent and file is not None:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / Path(file.name).name
+                path.write_bytes(file.getvalue())
+                changed = _import(context, task, path)
+        elif taken and form:
+            changed = take_known_forms(*where, task, context.person.id)
+        elif taken:
+            changed = take_known_answers(*where, by=context.person.id)
+        else:
+            return
+    except UserError as error:
+        show(error, context.language)
+        return
+    _remember_and_rerun(context, notice, changed)
+
+
+def _import(context: Context, task: Task, path: Path) -> int:
+    where = context.workspace, context.project
+    if task == Task.CITATION_MAPPING:
+        return import_known_answers(*where, path, context.person.id)
+    return import_known_forms(*where, task, path, context.person.id)
+
+
+def draw_one(context: Context, notice: str) -> None:
+    """Draw a form for the known answer of a single question."""
+    say = context.say
+    with st.form("assign-known-one", border=False):
+        st.markdown(f"**{say('assignment.known.one')}**")
+        left, right = st.columns(2, gap="medium")
+        name = left.text_input(say("assignment.known.question"), key="assign-known-question")
+        units = right.text_area(
+            say("assignment.known.units"),
+            help=say("assignment.known.units_help"),
+            height=100,
+            key="assign-known-units",
+        )
+        none = left.checkbox(say("assignment.known.none"), key="assign-known-none")
+        why = st.text_area(
+            say("assignment.known.explanation"), height=80, key="assign-known-explanation"
+        )
+        sent = st.form_submit_button(say("assignment.known.set"), key="assign-known-set")
+    if not sent:
+        return
+    answer = Known(name.strip(), tuple(units.split()), none, why.strip())
+    try:
+        changed = set_known_answers(context.workspace, context.project, [answer], context.person.id)
+    except UserError as error:
+        show(error, context.language)
+        return
+    _remember_and_rerun(context, notice, changed)
+
+
+def _remember_and_rerun(context: Context, notice: str, changed: int) -> None:
+    remember(notice, context.say("assignment.known.done", count=changed))
+    st.rerun()
+
 
 NOTICE = "assignment-notice"
 
@@ -56,28 +153,30 @@ def _pool(context: Context) -> None:
         set_pool(*context.here, wanted, context.person.id)
 
 
-def _table(context: Context, found: Sequence[BatchView]) -> None:
+def _table(context: Context, batches: Sequence[BatchView]) -> None:
     say = context.say
     state = st.dataframe(
         {
-            say("assignment.name"): [each.name for each in found],
-            say("assignment.task"): [say(f"tasks.{each.task}") for each in found],
-            say("assignment.state"): [state_of(context, each) for each in found],
+            say("assignment.name"): [each.name for each in batches],
+            say("assignment.task"): [say(f"tasks.{each.task}") for each in batches],
+            say("assignment.state"): [state_of(context, each) for each in batches],
             say("assignment.progress"): [
-                100 * each.made / each.wanted if each.wanted else 100.0 for each in found
+                100 * each.made / each.wanted if each.wanted else 100.0 for each in batches
             ],
-            say("assignment.submissions"): [f"{e.made:,} / {e.wanted:,}" for e in found],
-            say("assignment.items"): [each.items for each in found],
-            say("assignment.calibration"): [each.calibration for each in found],
+            say("assignment.submissions"): [f"{e.made:,} / {e.wanted:,}" for e in batches],
+            say("assignment.items"): [each.items for each in batches],
+            say("assignment.calibration"): [each.calibration for each in batches],
             say("assignment.overlap"): [
                 say("assignment.everybody") if each.practice else str(each.overlap)
-                for each in found
+                for each in batches
             ],
-            say("assignment.order"): [say(f"assignment.orders.{each.sequence}") for each in found],
-            say("assignment.people"): [each.people for each in found],
-            say("assignment.held"): [each.held for each in found],
+            say("assignment.order"): [
+                say(f"assignment.orders.{each.sequence}") for each in batches
+            ],
+            say("assignment.people"): [each.people for each in batches],
+            say("assignment.held"): [each.held for each in batches],
             say("assignment.deadline"): [
-                None if each.deadline is None else each.deadline.date() for each in found
+                None if each.deadline is None else each.deadline.date() for each in batches
             ],
         },
         column_config={
@@ -92,11 +191,11 @@ def _table(context: Context, found: Sequence[BatchView]) -> None:
         selection_mode="single-row",
     )
     rows = state["selection"]["rows"]
-    if not rows or rows[0] >= len(found):
+    if not rows or rows[0] >= len(batches):
         st.caption(say("assignment.pick"))
         return
     with st.container(border=True):
-        draw_detail(context, found[rows[0]].id, NOTICE)
+        draw_detail(context, batches[rows[0]].id, NOTICE)
 
 
 def state_of(context: Context, batch: BatchView) -> str:

@@ -14,7 +14,7 @@ from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import plain, show
+from pages.shell.guard import md_literal, show
 from pages.shell.notices import remember
 from services.batches.assigning import deadline_of
 from storage.db.workspace import Workspace
@@ -24,7 +24,7 @@ from storage.projects import OVERLAPS
 def draw_detail(context: Context, batch_id: int, notice: str) -> None:
     """Draw the batch; ways to change it only for those who may assign."""
     seen = open_batch(context.workspace, context.project, batch_id, context.person.id)
-    st.header(plain(seen.batch.name), anchor=False)
+    st.header(md_literal(seen.batch.name), anchor=False)
     left, right = st.columns(2, gap="medium")
     with left:
         _people(context, seen)
@@ -37,33 +37,33 @@ def draw_detail(context: Context, batch_id: int, notice: str) -> None:
             _changes(context, seen, notice)
 
 
-def _people(context: Context, seen: BatchDetail) -> None:
+def _people(context: Context, batch: BatchDetail) -> None:
     say = context.say
     st.markdown(f"**{say('assignment.people')}**")
-    if not seen.members:
+    if not batch.members:
         st.caption(say("assignment.detail.nobody"))
         return
     st.dataframe(
         {
-            say("assignment.detail.name"): [member.name for member in seen.members],
-            say("assignment.submissions"): [member.submitted for member in seen.members],
+            say("assignment.detail.name"): [member.name for member in batch.members],
+            say("assignment.submissions"): [member.submitted for member in batch.members],
         },
         hide_index=True,
     )
 
 
-def _holders(context: Context, seen: BatchDetail) -> None:
+def _holders(context: Context, batch: BatchDetail) -> None:
     say = context.say
     st.markdown(f"**{say('assignment.detail.holders')}**", help=say("assignment.detail.holds_help"))
-    for holder in seen.holders:
+    for holder in batch.holders:
         minutes = max(0, int((holder.until - context.workspace.clock()).total_seconds() // 60))
         words = {"person": holder.person, "item": holder.external_id, "minutes": minutes}
-        st.caption(plain(say("assignment.detail.holds", **words)))
-    if not seen.holders:
+        st.caption(md_literal(say("assignment.detail.holds", **words)))
+    if not batch.holders:
         st.caption(say("assignment.detail.no_holders"))
 
 
-def _calibration(context: Context, seen: BatchDetail) -> None:
+def _calibration(context: Context, batch: BatchDetail) -> None:
     say = context.say
     st.markdown(
         f"**{say('assignment.detail.calibration')}**", help=say("assignment.detail.right_help")
@@ -71,7 +71,7 @@ def _calibration(context: Context, seen: BatchDetail) -> None:
     if not context.may(Act.READ_OTHERS_LABELS):
         return
     where = context.workspace, context.project, context.person.id
-    found = accuracy(*where, seen.batch.id, seen.batch.task)
+    found = accuracy(*where, batch.batch.id, batch.batch.task)
     if not found:
         st.caption(say("assignment.detail.no_calibration"))
         return
@@ -86,12 +86,14 @@ def _calibration(context: Context, seen: BatchDetail) -> None:
     )
 
 
-def _events(context: Context, seen: BatchDetail) -> None:
+def _events(context: Context, batch: BatchDetail) -> None:
     st.markdown(f"**{context.say('assignment.detail.events')}**")
-    with st.container(height=150 if len(seen.events) > 5 else "content", border=False):
-        for event in reversed(seen.events):
+    with st.container(height=150 if len(batch.events) > 5 else "content", border=False):
+        for event in reversed(batch.events):
             by = event.by or context.say("assignment.detail.operator")
-            st.caption(plain(f"{event.at:%Y-%m-%d %H:%M} · {by} · {_event_text(context, event)}"))
+            st.caption(
+                md_literal(f"{event.at:%Y-%m-%d %H:%M} · {by} · {_event_text(context, event)}")
+            )
 
 
 def _event_text(context: Context, event: BatchEventView) -> str:
@@ -112,23 +114,23 @@ def _event_text(context: Context, event: BatchEventView) -> str:
     return context.say(key)
 
 
-def _changes(context: Context, seen: BatchDetail, notice: str) -> None:
+def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
     first, second, third = st.columns(3, gap="medium")
     with first:
-        _change_people(context, seen, notice)
+        _change_people(context, batch, notice)
     with second:
-        _change_overlap(context, seen, notice)
+        _change_overlap(context, batch, notice)
     with third:
-        _change_deadline(context, seen, notice)
-    _draw_move_out(context, seen, notice)
-    name = "reopen" if seen.batch.closed else "close"
+        _change_deadline(context, batch, notice)
+    _draw_move_out(context, batch, notice)
+    name = "reopen" if batch.batch.closed else "close"
     if st.button(context.say(f"assignment.change.{name}"), key="assign-close"):
-        act = commands.reopen if seen.batch.closed else commands.close
-        _carry_out(context, notice, lambda: act(*_batch_key(context, seen), context.person.id))
+        act = commands.reopen if batch.batch.closed else commands.close
+        _carry_out(context, notice, lambda: act(*_batch_key(context, batch), context.person.id))
 
 
-def _change_people(context: Context, seen: BatchDetail, notice: str) -> None:
-    say, had = context.say, {member.id: member.name for member in seen.members}
+def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
+    say, had = context.say, {member.id: member.name for member in batch.members}
     others = {
         each.id: each.name
         for each in list_people(context.workspace, context.project)
@@ -153,70 +155,70 @@ def _change_people(context: Context, seen: BatchDetail, notice: str) -> None:
 
         def act() -> None:
             if new:
-                commands.add_people(*_batch_key(context, seen), new, context.person.id)
+                commands.add_people(*_batch_key(context, batch), new, context.person.id)
             for person in gone:
-                commands.remove_person(*_batch_key(context, seen), person, context.person.id)
+                commands.remove_person(*_batch_key(context, batch), person, context.person.id)
 
         _carry_out(context, notice, act)
 
 
-def _change_overlap(context: Context, seen: BatchDetail, notice: str) -> None:
+def _change_overlap(context: Context, batch: BatchDetail, notice: str) -> None:
     number = st.number_input(
-        *(context.say("assignment.overlap"), min(OVERLAPS), max(OVERLAPS), seen.batch.overlap),
+        *(context.say("assignment.overlap"), min(OVERLAPS), max(OVERLAPS), batch.batch.overlap),
         help=context.say("assignment.change.overlap_help"),
-        key=f"assign-new-overlap-{seen.batch.id}",
-        disabled=seen.batch.practice,
+        key=f"assign-new-overlap-{batch.batch.id}",
+        disabled=batch.batch.practice,
     )
     if st.button(
         context.say("assignment.change.overlap"),
         key="assign-overlap-save",
-        disabled=seen.batch.practice,
+        disabled=batch.batch.practice,
     ):
         _carry_out(
             context,
             notice,
             lambda: commands.set_overlap(
-                *_batch_key(context, seen), int(number), context.person.id
+                *_batch_key(context, batch), int(number), context.person.id
             ),
         )
 
 
-def _change_deadline(context: Context, seen: BatchDetail, notice: str) -> None:
-    before = None if seen.batch.deadline is None else seen.batch.deadline.astimezone(UTC).date()
+def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
+    before = None if batch.batch.deadline is None else batch.batch.deadline.astimezone(UTC).date()
     first = context.workspace.clock().date() + timedelta(days=1)
     day: date | None = st.date_input(
         context.say("assignment.deadline"),
         value=before,
         min_value=min(first, before or first),
-        key=f"assign-new-deadline-{seen.batch.id}",
+        key=f"assign-new-deadline-{batch.batch.id}",
     )
     if st.button(context.say("assignment.change.deadline"), key="assign-deadline-save"):
         until = None if day is None else deadline_of(day.isoformat())
         _carry_out(
             context,
             notice,
-            lambda: commands.set_deadline(*_batch_key(context, seen), until, context.person.id),
+            lambda: commands.set_deadline(*_batch_key(context, batch), until, context.person.id),
         )
 
 
-def _draw_move_out(context: Context, seen: BatchDetail, notice: str) -> None:
+def _draw_move_out(context: Context, batch: BatchDetail, notice: str) -> None:
     say = context.say
     written = st.text_input(
         say("assignment.change.out"),
         help=say("assignment.change.out_help"),
-        key=f"assign-out-{seen.batch.id}",
+        key=f"assign-out-{batch.batch.id}",
     )
     ids = [each for each in written.replace(",", " ").split() if each]
     if st.button(say("assignment.change.out_save"), key="assign-out-save", disabled=not ids):
         _carry_out(
             context,
             notice,
-            lambda: commands.move_out(*_batch_key(context, seen), ids, context.person.id),
+            lambda: commands.move_out(*_batch_key(context, batch), ids, context.person.id),
         )
 
 
-def _batch_key(context: Context, seen: BatchDetail) -> tuple[Workspace, str, int]:
-    return context.workspace, context.project, seen.batch.id
+def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, int]:
+    return context.workspace, context.project, batch.batch.id
 
 
 def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.batches.commands import BatchPlan, make_batch
-from annotation.batches.making import BATCHED, SEQUENCES
+from annotation.batches.commands import BATCHED, SEQUENCES, BatchPlan, make_batch
 from annotation.batches.sampling import Choice, Match, preview
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
@@ -17,7 +16,7 @@ from corpus.files.rows import STATUTE_FILE_BYTES
 from errors import UserError
 from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from services.batches.assigning import deadline_of, ids_in
@@ -101,13 +100,15 @@ def _choice(context: Context, task: str) -> Choice:
     return Choice(None if language == _ANY else language, unresolved, gold, ids, task)
 
 
-def _optional_bool(place: Any, context: Context, name: str, told: str | None = None) -> bool | None:
+def _optional_bool(
+    place: Any, context: Context, name: str, tooltip: str | None = None
+) -> bool | None:
     """Draw a choice of any, with or without; return None, True or False."""
     chosen = place.selectbox(
         context.say(f"assignment.form.{name}"),
         [_ANY, "yes", "no"],
         format_func=lambda each: context.say(f"assignment.form.{each}"),
-        help=told,
+        help=tooltip,
         key=f"assign-{name}",
     )
     return {"yes": True, "no": False}.get(chosen)
@@ -125,7 +126,7 @@ def _matching_items(context: Context, choice: Choice, practice: bool) -> Sequenc
     words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
     st.markdown(f":material/filter_alt: {context.say(words, **counts)}")
     first = [
-        f"{plain(each.external_id)} · {_beginning(each.question)}" for each in fitting[:_SHOWN]
+        f"{md_literal(each.external_id)} · {_beginning(each.question)}" for each in fitting[:_SHOWN]
     ]
     if len(fitting) > _SHOWN:
         first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
@@ -136,7 +137,7 @@ def _matching_items(context: Context, choice: Choice, practice: bool) -> Sequenc
 def _beginning(question: str) -> str:
     """Return the beginning of a question, on one line."""
     line = " ".join(question.split())
-    return plain(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
+    return md_literal(line if len(line) <= _LENGTH else f"{line[:_LENGTH]}…")
 
 
 def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:

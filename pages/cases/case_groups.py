@@ -1,4 +1,9 @@
-"""Standard groups screen: coverage of the typology, cases per group, the typology."""
+"""Standard groups screen: coverage of the typology, cases per group, the typology.
+
+Editor of the typology, with a preview of the cases that a change would move.
+
+Gaps of the typology: unknown charge titles, cases in no group or in several.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +11,228 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from construction.cases.group_mapping import CategoryRow
-from construction.cases.typology import Category
+from annotation.people.roles import Act
+from annotation.work.versioned_texts import TYPOLOGY
+from construction.cases.group_mapping import CategoryRow, Missed
+from construction.cases.typology import TEXT_LIMIT, Category, add_charge, add_title
 from pages.cases.group_list import draw_groups
-from pages.cases.left_out import draw_left_out
-from pages.cases.reader import named
-from pages.cases.typology import draw_typology
+from pages.cases.reader import draw_cases, named, names, titled
 from pages.shell.context import Context
-from pages.shell.notices import draw_head, show_remembered
+from pages.shell.guard import guarded, md_literal
+from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, download, draw_table, pick_row
-from services.cases.standard_groups import CaseGroups, case_groups, coverage_csv, members_csv
+from services.cases.standard_groups import (
+    CaseGroups,
+    Moves,
+    case_groups,
+    coverage_csv,
+    members_csv,
+    moves,
+)
+
+
+def draw_typology(context: Context, notice: str) -> None:
+    """Draw the versions, and the editor for those who may edit."""
+    _EDITOR.draw(context, notice)
+
+
+def _preview(context: Context, text: str) -> None:
+    draw_moves(context, moves(*context.here, text, context.by))
+
+
+def draw_moves(context: Context, found: Moves) -> None:
+    """Draw the effects of a changed typology: counts, removed and new groups, moved cases."""
+    say = context.say
+    st.markdown(
+        say(
+            "case_groups.typology.moves",
+            moved=len(found.moved),
+            cases=found.before.cases,
+            before=found.before.mapped,
+            after=found.after.mapped,
+        )
+    )
+    for name, keys in (("gone", found.gone), ("new", found.new)):
+        if keys:
+            st.caption(say(f"case_groups.typology.{name}", keys=", ".join(keys)))
+    if not found.moved:
+        return
+    columns = {
+        "case_groups.case": [each.case.external_id for each in found.moved],
+        "before": [list(each.before) for each in found.moved],
+        "after": [list(each.after) for each in found.moved],
+    }
+    draw_table(context, "case_groups.typology", columns, "typology-moves")
+
+
+_EDITOR = VersionEditor(
+    words="case_groups.typology",
+    place="typology",
+    saved="case_groups.saved",
+    no_text="typology_file",
+    limit=TEXT_LIMIT,
+    source=TYPOLOGY,
+    preview=_preview,
+)
+
+
+def draw_left_out(context: Context, case_groups: CaseGroups, notice: str) -> None:
+    """Draw unknown titles, most frequent first, and cases in no group or in several."""
+    _titles(context, case_groups, notice)
+    _unmapped(context, case_groups)
+    _multiple(context, case_groups)
+
+
+def _titles(context: Context, found: CaseGroups, notice: str) -> None:
+    say, missed = context.say, found.coverage.missed
+    st.header(say("case_groups.missed"), anchor=False)
+    if not missed:
+        st.success(say("case_groups.none_missed"), icon=":material/done_all:")
+        return
+    st.caption(say("case_groups.missed_note"))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        picked = _table(context, missed)
+    with right:
+        _draw_fix(context, found, picked, notice)
+
+
+def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
+    say = context.say
+    columns = {
+        "charge_title": [each.title or "–" for each, _ in missed],
+        "cases": [count for _, count in missed],
+        "reason_column": [say(f"case_groups.reason.{each.reason}") for each, _ in missed],
+    }
+    row = pick_row(context, "case_groups", columns, "case-groups-missed")
+    return None if row is None else missed[row][0]
+
+
+def _draw_fix(
+    context: Context, case_groups: CaseGroups, picked: Missed | None, notice: str
+) -> None:
+    """Draw the fix for an unknown title: assign it to a charge, or another remedy."""
+    say = context.say
+    if picked is None:
+        st.caption(say("case_groups.pick_title"))
+    elif picked.reason != "unknown_title":
+        words = say(f"case_groups.mend.{picked.reason}", charge=picked.charge)
+        st.info(md_literal(words), icon=":material/lightbulb:")
+    elif not context.may(Act.EDIT_GUIDELINES):
+        st.caption(say("case_groups.mend.ask_others"))
+    else:
+        with st.container(border=True):
+            _add(context, case_groups, picked.title, notice)
+
+
+def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
+    say, language = context.say, context.language
+    st.markdown(f"**{md_literal(title)}**")
+    how = choose(
+        context,
+        "case_groups.mend.how",
+        ["same_as", "new_in"],
+        "case_groups.mend",
+        "case-groups-mend",
+    )
+    places = _charges(found, language) if how == "same_as" else _category_labels(found, language)
+    place = st.selectbox(
+        say(f"case_groups.mend.{how}_place"),
+        list(places),
+        index=None,
+        format_func=places.__getitem__,
+        placeholder=say("case_groups.mend.choose"),
+        key=f"case-groups-{how}-{title}",
+    )
+    if place is None:
+        return
+    with guarded(language):
+        now = TYPOLOGY.edition(*context.here, by=context.by)
+        text = (add_title if how == "same_as" else add_charge)(now.text, place, title)
+        found_moves = moves(*context.here, text, context.by)
+        st.caption(say("case_groups.mend.would_move", count=len(found_moves.moved)))
+        if st.button(say("case_groups.mend.add"), type="primary", key="case-groups-add"):
+            note = say("case_groups.mend.note", title=title, place=place)
+            _save(context, text, note, now.number, notice)
+
+
+def _charges(case_groups: CaseGroups, language: str) -> dict[str, str]:
+    return {
+        f"{category.key}.{charge.key}": f"{charge.label[language]} ({category.label[language]})"
+        for category, charge in case_groups.typology.charges()
+    }
+
+
+def _category_labels(found: CaseGroups, language: str) -> dict[str, str]:
+    return {category.key: category.label[language] for category in found.typology.categories}
+
+
+def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
+    with guarded(context.language):
+        new = TYPOLOGY.save(*context.here, text, note, number, context.by)
+        remember(notice, context.say("case_groups.saved", number=new))
+        st.rerun()
+
+
+def _unmapped(context: Context, case_groups: CaseGroups) -> None:
+    say = context.say
+    cases = [
+        case_groups.cases[number] for number, each in case_groups.mapped.items() if not each.groups
+    ]
+    st.header(say("case_groups.unmapped", count=len(cases)), anchor=False)
+    if not cases:
+        return
+    reasons = [
+        "; ".join(
+            dict.fromkeys(
+                say(f"case_groups.reason.{missed.reason}")
+                for missed in case_groups.mapped[case.id].missed
+            )
+        )
+        for case in cases
+    ]
+    columns = {
+        "charges": [titled(case) for case in cases],
+        "reason_column": reasons,
+        "provisions": [", ".join(case.provisions) for case in cases],
+        "court": [case.court for case in cases],
+    }
+    draw_cases(context, cases, columns, "case-groups-unmapped", "charges")
+
+
+def _multiple(context: Context, case_groups: CaseGroups) -> None:
+    say, called = context.say, names(case_groups, context.language)
+    cases = {number: each for number, each in case_groups.mapped.items() if len(each.groups) > 1}
+    st.header(say("case_groups.multiple", count=len(cases)), anchor=False)
+    if not cases:
+        return
+    columns = {
+        "case": [case_groups.cases[number].external_id for number in cases],
+        "charges": [titled(case_groups.cases[number]) for number in cases],
+        "groups": [[called[group] for group in case.groups] for case in cases.values()],
+    }
+    draw_table(context, "case_groups", columns, "case-groups-multiple", wide="groups")
+
 
 NOTICE = "case-groups-notice"
 TABS = ("coverage", "groups", "left_out", "typology")
 
 
-def draw_coverage(context: Context, found: CaseGroups) -> None:
+def draw_coverage(context: Context, case_groups: CaseGroups) -> None:
     """Draw the totals, the table of categories, and the selected category's groups."""
-    _totals(context, found)
-    shown = _rows(context, found)
+    _totals(context, case_groups)
+    shown = _rows(context, case_groups)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        picked = _categories(context, found, shown)
+        picked = _categories(context, case_groups, shown)
     with right:
-        _groups(context, found, picked)
-    _downloads(context, found)
+        _groups(context, case_groups, picked)
+    _downloads(context, case_groups)
 
 
-def _totals(context: Context, found: CaseGroups) -> None:
-    say, covered = context.say, found.coverage
+def _totals(context: Context, case_groups: CaseGroups) -> None:
+    say, covered = context.say, case_groups.coverage
     cards = st.columns(4)
     share = "–" if covered.share is None else f"{covered.share:.2%}"
     figures = (
@@ -56,22 +254,22 @@ def _totals(context: Context, found: CaseGroups) -> None:
         )
 
 
-def _rows(context: Context, found: CaseGroups) -> list[tuple[Category, CategoryRow]]:
+def _rows(context: Context, case_groups: CaseGroups) -> list[tuple[Category, CategoryRow]]:
     """Return the categories to show: those with cases, or all."""
-    rows = list(zip(found.typology.categories, found.coverage.rows, strict=True))
+    rows = list(zip(case_groups.typology.categories, case_groups.coverage.rows, strict=True))
     if st.toggle(context.say("case_groups.empty_too"), key="case-groups-empty"):
         return rows
     return [(category, row) for category, row in rows if row.cases]
 
 
 def _categories(
-    context: Context, found: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
+    context: Context, case_groups: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
 ) -> Category | None:
     say, language = context.say, context.language
     columns = {
         "category": [each.label[language] for each, _ in rows],
         "cases": [row.cases for _, row in rows],
-        "share": [row.cases / found.coverage.cases for _, row in rows],
+        "share": [row.cases / case_groups.coverage.cases for _, row in rows],
         "filled": [row.filled for _, row in rows],
         "groups": [row.groups for _, row in rows],
     }
@@ -89,7 +287,7 @@ def _categories(
     return None if picked is None else rows[picked][0]
 
 
-def _groups(context: Context, found: CaseGroups, category: Category | None) -> None:
+def _groups(context: Context, case_groups: CaseGroups, category: Category | None) -> None:
     say = context.say
     if category is None:
         st.caption(say("case_groups.pick_category"))
@@ -97,14 +295,14 @@ def _groups(context: Context, found: CaseGroups, category: Category | None) -> N
     groups = [(charge, group) for charge in category.charges for group in charge.groups]
     columns = {
         "group": [named(charge, group, context.language) for charge, group in groups],
-        "cases": [found.coverage.by_group[group.key] for _, group in groups],
+        "cases": [case_groups.coverage.by_group[group.key] for _, group in groups],
     }
     draw_table(context, "case_groups", columns, f"case-groups-of-{category.key}", wide="group")
 
 
-def _downloads(context: Context, found: CaseGroups) -> None:
+def _downloads(context: Context, case_groups: CaseGroups) -> None:
     say, row = context.say, st.container(horizontal=True)
-    files = {"coverage": coverage_csv(found), "members": members_csv(found)}
+    files = {"coverage": coverage_csv(case_groups), "members": members_csv(case_groups)}
     for name, text in files.items():
         download(
             say(f"case_groups.download.{name}"),

@@ -55,8 +55,8 @@ def _filtered_cases(context: Context) -> CaseList:
     return list_court_cases(*context.here, wanted, context.by)
 
 
-def _filters(context: Context, found: CaseList) -> None:
-    if not found.total:
+def _filters(context: Context, case_list: CaseList) -> None:
+    if not case_list.total:
         return
     columns = st.columns([4, 3, 3, 2])
     columns[0].text_input(
@@ -66,7 +66,11 @@ def _filters(context: Context, found: CaseList) -> None:
         icon=":material/search:",
         key=f"{_KEY}-words",
     )
-    values = {"charge": found.charges, "court": found.courts, "language": found.languages}
+    values = {
+        "charge": case_list.charges,
+        "court": case_list.courts,
+        "language": case_list.languages,
+    }
     for column, (name, counted) in zip(columns[1:], values.items(), strict=True):
         counts = dict(counted)
         column.selectbox(

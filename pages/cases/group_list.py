@@ -11,7 +11,7 @@ from annotation.people.roles import Act
 from construction.cases.typology import Category, Charge, Group
 from pages.cases.reader import draw_cases, named, titled, why_words
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING, pick_row
 from services.cases.standard_groups import CaseGroups, choose_query
@@ -25,26 +25,26 @@ class _Line:
     cases: tuple[int, ...]
 
 
-def draw_groups(context: Context, found: CaseGroups, notice: str) -> None:
+def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
     """Draw the filtered groups, and the selected one."""
-    lines = _filtered_groups(context, found)
+    lines = _filtered_groups(context, case_groups)
     if not lines:
         st.info(context.say("case_groups.no_group"), icon=":material/search_off:")
         return
-    line = _table(context, found, lines)
+    line = _table(context, case_groups, lines)
     if line is None:
         st.caption(context.say("case_groups.pick_group"))
         return
     with st.container(border=True):
         _head(context, line)
-        _query(context, found, line, notice)
-        _cases(context, found, line)
+        _query(context, case_groups, line, notice)
+        _cases(context, case_groups, line)
 
 
-def _filtered_groups(context: Context, found: CaseGroups) -> list[_Line]:
+def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[_Line]:
     say, language = context.say, context.language
     left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
-    categories = {each.key: each.label[language] for each in found.typology.categories}
+    categories = {each.key: each.label[language] for each in case_groups.typology.categories}
     category = left.selectbox(
         say("case_groups.category"),
         [NOTHING, *categories],
@@ -54,28 +54,28 @@ def _filtered_groups(context: Context, found: CaseGroups) -> list[_Line]:
     words = middle.text_input(say("case_groups.search"), key="case-groups-search").casefold()
     empty = right.toggle(say("case_groups.empty_too"), key="case-groups-empty-groups")
     return [
-        _Line(each, charge, group, found.members.get(group.key, ()))
-        for each, charge, group in found.typology.groups()
+        _Line(each, charge, group, case_groups.members.get(group.key, ()))
+        for each, charge, group in case_groups.typology.groups()
         if category in (NOTHING, each.key)
-        and (empty or group.key in found.members)
+        and (empty or group.key in case_groups.members)
         and _matches(words.strip(), charge, group)
     ]
 
 
-def _matches(words: str, charge: Charge, group: Group) -> bool:
+def _matches(search_text: str, charge: Charge, group: Group) -> bool:
     texts = (*charge.titles, *group.label.values(), *group.provisions, group.key)
-    return any(words in text.casefold() for text in texts)
+    return any(search_text in text.casefold() for text in texts)
 
 
-def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
+def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
     language = context.language
-    asking = [found.queries.get(line.group.key) for line in lines]
+    asking = [case_groups.queries.get(line.group.key) for line in lines]
     columns = {
         "group": [named(e.charge, e.group, language) for e in lines],
         "category": [line.category.label[language] for line in lines],
         "cases": [len(line.cases) for line in lines],
         "query": [
-            "–" if each is None else found.cases[each.case_id].external_id for each in asking
+            "–" if each is None else case_groups.cases[each.case_id].external_id for each in asking
         ],
         "chosen": [each is not None and each.chosen for each in asking],
     }
@@ -86,10 +86,10 @@ def _table(context: Context, found: CaseGroups, lines: Sequence[_Line]) -> _Line
 def _head(context: Context, line: _Line) -> None:
     say = context.say
     name = named(line.charge, line.group, context.language)
-    st.header(plain(name), anchor=False)
+    st.header(md_literal(name), anchor=False)
     provisions = " / ".join(line.group.provisions) or say("case_groups.no_provisions")
     st.caption(
-        plain(
+        md_literal(
             say(
                 "case_groups.made_of",
                 key=line.group.key,
@@ -100,18 +100,18 @@ def _head(context: Context, line: _Line) -> None:
     )
 
 
-def _query(context: Context, found: CaseGroups, line: _Line, notice: str) -> None:
-    say, query = context.say, found.queries.get(line.group.key)
+def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) -> None:
+    say, query = context.say, case_groups.queries.get(line.group.key)
     if query is None:
         st.markdown(say("case_groups.no_query"))
         return
-    names = [found.cases[number].external_id for number in line.cases]
-    now = found.cases[query.case_id].external_id
+    names = [case_groups.cases[number].external_id for number in line.cases]
+    now = case_groups.cases[query.case_id].external_id
     how = "drawn"
     if query.chosen:
         how = "chosen" if query.person else "chosen_operator"
     words = say(f"case_groups.asks.{how}", case=now, person=query.person, others=len(names) - 1)
-    st.markdown(plain(words))
+    st.markdown(md_literal(words))
     if not context.may(Act.EDIT_GUIDELINES):
         return
     left, right = st.columns([3, 1], vertical_alignment="bottom")
@@ -136,12 +136,12 @@ def _choose(context: Context, group: str, case: str, notice: str) -> None:
         st.rerun()
 
 
-def _cases(context: Context, found: CaseGroups, line: _Line) -> None:
-    cases = [found.cases[number] for number in line.cases]
+def _cases(context: Context, case_groups: CaseGroups, line: _Line) -> None:
+    cases = [case_groups.cases[number] for number in line.cases]
     if not cases:
         return
     columns = {
-        "why": [why_words(context, found.mapped[case.id], line.group.key) for case in cases],
+        "why": [why_words(context, case_groups.mapped[case.id], line.group.key) for case in cases],
         "charges": [titled(case) for case in cases],
         "court": [case.court for case in cases],
         "date": [case.date for case in cases],

@@ -1,4 +1,7 @@
-"""Import of court cases: name a file, map its columns, preview, keep."""
+"""Import of court cases: name a file, map its columns, preview, keep.
+
+Import preview of a file of judgments: counts, first judgments, their sections.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,16 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, amended, suggested
+from corpus.cases.model import PLAIN, SECTIONS, TEXT, CaseRules, Judgment, suggested, with_choices
 from corpus.cases.patterns import languages, packaged_text
-from corpus.cases.reading import ENDINGS, judgment_columns
+from corpus.cases.reading import ENDINGS, Survey, judgment_columns
 from errors import UserError
-from pages.cases.import_preview import draw_preview
+from pages.cases.reader import draw_case
 from pages.shell.context import Context
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import ImportSource, keep_or_drop, source_form
 from pages.shell.notices import progress_bar, remember
-from pages.shell.widgets import download
+from pages.shell.widgets import download, draw_table, pick_row
 from services.cases.importing import (
     CasePreview,
     CaseReport,
@@ -26,7 +29,110 @@ from services.cases.importing import (
     judgments_at,
     preview_court_cases,
 )
+from services.cases.views import ReadPart
 from services.uploads import UPLOADED_ARCHIVES
+from storage.cases.court_cases import CaseLine
+
+
+def draw_preview(context: Context, seen: CasePreview) -> None:
+    """Draw a preview."""
+    _summary(context, seen)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _field_table(context, seen.survey)
+    with right:
+        _sections(context, seen.survey)
+    _first(context, seen)
+
+
+def _summary(context: Context, preview: CasePreview) -> None:
+    say, found = context.say, preview.survey
+    counted = ", ".join(f"{name} {count:,}" for name, count in found.languages.items())
+    words = "court_cases.bring.seen" if preview.whole else "court_cases.bring.seen_first"
+    st.markdown(
+        say(
+            words,
+            count=f"{found.judgments:,}",
+            languages=counted,
+            longest=f"{found.longest:,}",
+        )
+    )
+    unread = [column for column, name in preview.became.items() if not name]
+    if unread:
+        st.caption(md_literal(say("court_cases.bring.unread", columns=", ".join(unread))))
+    if found.uncut:
+        uncut = say("court_cases.bring.uncut", count=f"{found.uncut:,}")
+        st.warning(uncut, icon=":material/info:")
+
+
+def _field_table(context: Context, found: Survey) -> None:
+    say = context.say
+    columns = {
+        "field": [say(f"court_cases.field.{field.name}") for field in found.fields],
+        "by_column": [field.column for field in found.fields],
+        "by_pattern": [field.pattern for field in found.fields],
+        "missing": [found.judgments - field.column - field.pattern for field in found.fields],
+    }
+    draw_table(context, "court_cases.bring", columns, "court-cases-fields", height="content")
+
+
+def _sections(context: Context, found: Survey) -> None:
+    say = context.say
+    columns = {
+        "section": [say(f"court_cases.section.{section.name}") for section in found.sections],
+        "judgments": [section.judgments for section in found.sections],
+        "court_cases.list.characters": [section.characters for section in found.sections],
+        "blank": [section.empty for section in found.sections],
+    }
+    draw_table(
+        context,
+        "court_cases.bring",
+        columns,
+        "court-cases-sections",
+        config={"court_cases.list.characters": st.column_config.NumberColumn(format="localized")},
+        height="content",
+    )
+
+
+def _first(context: Context, seen: CasePreview) -> None:
+    say, first = context.say, seen.first
+    st.markdown(f"**{say('court_cases.bring.first')}**")
+    left, right = st.columns([5, 7], gap="medium")
+    with left:
+        columns = {
+            "id": [each.external_id for each in first],
+            "charges": [", ".join(each.charges) for each in first],
+            "court": [each.court for each in first],
+            "date": [each.date for each in first],
+        }
+        row = pick_row(
+            context,
+            "court_cases.field",
+            columns,
+            "court-cases-first",
+            selection_mode="single-row-required",
+            selection_default={"selection": {"rows": [0]}},
+        )
+    shown = first[row or 0]
+    with right:
+        line, parts = as_read(shown)
+        draw_case(context, line, parts, "court-cases-preview")
+
+
+def as_read(judgment: Judgment) -> tuple[CaseLine, tuple[ReadPart, ...]]:
+    """Convert a judgment that is not imported yet into the reader's form."""
+    text = judgment.text
+    line = CaseLine(
+        *(0, judgment.external_id, judgment.court, judgment.date, judgment.title),
+        charges=judgment.charges,
+        provisions=judgment.provisions,
+        language=judgment.language,
+        sections=tuple((str(part.section), part.start, part.end) for part in judgment.parts),
+        source=judgment.source,
+    )
+    parts = (ReadPart(str(p.section), p.start, text[p.start : p.end]) for p in judgment.parts)
+    return line, tuple(parts)
+
 
 _FIELDS_IN_A_ROW = 4
 _PENDING = "court-cases-pending"
@@ -54,7 +160,7 @@ def draw_rules(
     }
     if not changed and (language, patterns) == (rules.language, rules.patterns):
         return None
-    return CaseRules(amended(rules.columns, changed), language, patterns)
+    return CaseRules(with_choices(rules.columns, changed), language, patterns)
 
 
 def _fields(
@@ -142,10 +248,10 @@ def draw_bring(context: Context, notice: str) -> None:
     if pending is None or pending.project != context.project:
         return
     with st.container(border=True):
-        _pending(context, pending, notice)
+        _draw_pending(context, pending, notice)
 
 
-def _pending(context: Context, pending: Pending, notice: str) -> None:
+def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
     st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
         show(pending.error, context.language)
@@ -161,24 +267,26 @@ def _pending(context: Context, pending: Pending, notice: str) -> None:
 
 
 @contextmanager
-def _staged(asked: ImportSource) -> Iterator[Path]:
-    source = Path(asked.path).expanduser() if asked.path else asked.rewound()[0]
+def _staged_judgments(import_source: ImportSource) -> Iterator[Path]:
+    source = (
+        Path(import_source.path).expanduser() if import_source.path else import_source.rewound()[0]
+    )
     with judgments_at(source) as path:
         yield path
 
 
-def _first_preview(context: Context, asked: ImportSource) -> None:
+def _first_preview(context: Context, source: ImportSource) -> None:
     """Preview a file by the last import's rules, else by rules suggested from column names."""
     try:
-        with _staged(asked) as path:
+        with _staged_judgments(source) as path:
             columns = tuple(judgment_columns(path))
             rules = CaseRules(suggested(columns))
             try:
                 seen = _preview(context, path, None)
             except UserError as error:
-                pending = Pending(context.project, asked, columns, rules, None, error)
+                pending = Pending(context.project, source, columns, rules, None, error)
             else:
-                pending = Pending(context.project, asked, columns, seen.rules, seen, None)
+                pending = Pending(context.project, source, columns, seen.rules, seen, None)
     except UserError as error:
         st.session_state.pop(_PENDING, None)
         show(error, context.language)
@@ -190,7 +298,7 @@ def _preview_again(context: Context, pending: Pending, rules: CaseRules) -> Pend
     """Preview the file again by other rules."""
     looked = replace(pending, rules=rules, seen=None, error=None, turn=pending.turn + 1)
     try:
-        with _staged(pending.asked) as path:
+        with _staged_judgments(pending.asked) as path:
             return replace(looked, seen=_preview(context, path, rules))
     except UserError as error:
         return replace(looked, error=error)
@@ -204,7 +312,7 @@ def _preview(context: Context, path: Path, rules: CaseRules | None) -> CasePrevi
 def _import(context: Context, pending: Pending, notice: str) -> None:
     with guarded(context.language):
         with (
-            _staged(pending.asked) as path,
+            _staged_judgments(pending.asked) as path,
             progress_bar(context, "court_cases.bring.reading") as report,
         ):
             done = import_court_cases(*(*context.here, path, pending.rules, report), by=context.by)

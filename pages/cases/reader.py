@@ -11,7 +11,7 @@ import streamlit as st
 from construction.cases.group_mapping import Mapped
 from construction.cases.typology import Charge, Group
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import pick_row
 from services.cases.standard_groups import CaseGroups
@@ -38,10 +38,11 @@ def named(charge: Charge, group: Group, language: str) -> str:
     return f"{charge.label[language]} · {group.label[language]}"
 
 
-def names(found: CaseGroups, language: str) -> dict[str, str]:
+def names(case_groups: CaseGroups, language: str) -> dict[str, str]:
     """Return group names by key."""
     return {
-        group.key: named(charge, group, language) for _, charge, group in found.typology.groups()
+        group.key: named(charge, group, language)
+        for _, charge, group in case_groups.typology.groups()
     }
 
 
@@ -63,9 +64,9 @@ def why_words(context: Context, mapped: Mapped, group: str) -> str:
 
 
 def draw_case(
-    context: Context, line: CaseLine, parts: Sequence[ReadPart], key: str, words: str = ""
+    context: Context, line: CaseLine, parts: Sequence[ReadPart], key: str, search_text: str = ""
 ) -> None:
-    """Draw a case with `words` marked; `key` prefixes its widget keys."""
+    """Draw a case with `search_text` marked; `key` prefixes its widget keys."""
     with st.container(border=True):
         _head(context, line, key)
         named = list(dict.fromkeys(part.section for part in parts))
@@ -77,21 +78,25 @@ def draw_case(
             key=f"{key}-section",
         )
         shown = [part for part in parts if chosen in (None, part.section)]
-        hits = {part.start: places(part.text, words) for part in shown}
-        if words:
+        hits = {part.start: places(part.text, search_text) for part in shown}
+        if search_text:
             count = sum(map(len, hits.values()))
-            st.caption(context.say("court_cases.read.hits", count=f"{count:,}", words=plain(words)))
+            st.caption(
+                context.say(
+                    "court_cases.read.hits", count=f"{count:,}", words=md_literal(search_text)
+                )
+            )
         with st.container(height=_HEIGHT, border=False):
             for place, part in enumerate(shown):
                 where = f"{key}-{part.start}"
                 _part(context, part, hits[part.start], line.language, where, reached=not place)
 
 
-def places(text: str, words: str) -> list[tuple[int, int]]:
-    """Return the (start, end) offsets of `words`, case-insensitive; at most 2,000."""
-    if not words:
+def places(text: str, search_text: str) -> list[tuple[int, int]]:
+    """Return the (start, end) offsets of `search_text`, case-insensitive; at most 2,000."""
+    if not search_text:
         return []
-    found = re.finditer(re.escape(words), text, re.IGNORECASE)
+    found = re.finditer(re.escape(search_text), text, re.IGNORECASE)
     return [match.span() for match, _ in zip(found, range(_HITS), strict=False)]
 
 
@@ -100,10 +105,10 @@ def _head(context: Context, line: CaseLine, key: str) -> None:
     named = line.external_id if line.title else ""  # else it is the heading
     length = f"{line.characters:,} {_characters(context)}"
     about = [named, line.court, line.number, line.date, length]
-    lines = [plain(" · ".join(each for each in about if each))]
+    lines = [md_literal(" · ".join(each for each in about if each))]
     for name in ("charges", "provisions"):
         values = getattr(line, name)
-        told = plain(", ".join(values)) if values else context.say("court_cases.read.unknown")
+        told = md_literal(", ".join(values)) if values else context.say("court_cases.read.unknown")
         lines.append(f"**{context.say(f'court_cases.field.{name}')}** {told}")
     st.caption("  \n".join(lines))
 

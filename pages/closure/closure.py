@@ -1,4 +1,7 @@
-"""Closure screen: probably incomplete gold, decisions, audit, rules."""
+"""Closure screen: probably incomplete gold, decisions, audit, rules.
+
+Audit of paragraph references: shares, and the questions with a leak.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,15 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.closure.rules import TEXT_LIMIT
-from pages.closure.audit_part import draw_audit
 from pages.closure.gold_set import draw_set
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.plain_text import plain_text, split_by_marks
+from pages.shell.reports import draw_files, draw_report, draw_section
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row
+from pages.shell.widgets import choose, pick_row
+from services.closure.audit import AuditedSet, audit_references
 from services.closure.report import (
     STATES,
     CheckedSet,
@@ -25,6 +30,38 @@ from services.closure.report import (
     changes,
     check,
 )
+from services.closure.report_tables import (
+    as_report,
+    audit_report,
+    counts_section,
+    leak_words,
+    leaks_of,
+)
+
+
+def draw_audit(context: Context) -> None:
+    """Draw the audit's findings in the law in use."""
+    found = audit_references(*context.here, context.by)
+    st.caption(context.say("closure.audit.help"))
+    report = audit_report(found, context.language)
+    row = draw_report(context, report, "closure-audit").get("leaks")
+    if row is not None:
+        _draw_set(context, list(leaks_of(found))[row][0])
+    elif found.queue:
+        st.caption(context.say("closure.audit.pick"))
+
+
+def _draw_set(context: Context, found: AuditedSet) -> None:
+    """Draw the answer with its references marked, and the fault of each."""
+    for leak in found.found.leaks:
+        place = f"{found.places[leak.place.unit]} {leak.place.pinpoint}"
+        st.markdown(f"**{md_literal(place)}**")
+        st.caption(md_literal(leak_words(found, leak, context.language)))
+    st.caption(context.say("closure.set.answer"))
+    spans = [(leak.place.start, leak.place.end) for leak in found.found.leaks if leak.place.text]
+    marked = split_by_marks(found.answer, {"match": spans})
+    plain_text(marked, f"closure-audit-{found.kind}-{found.external_id}", language=found.language)
+
 
 NOTICE = "closure-notice"
 TABS = ("queue", "audit", "rules")
@@ -52,44 +89,30 @@ def render(context: Context) -> None:
             _queue(context, check(*context.here, context.by))
 
 
-def _queue(context: Context, found: ClosureReport) -> None:
+def _queue(context: Context, report: ClosureReport) -> None:
     say = context.say
-    _problems(context, found.problems)
-    if not found.sets:
+    _problems(context, report.problems)
+    if not report.sets:
         st.info(say("closure.no_gold"), icon=":material/info:")
         return
-    _counts(context, found)
-    if not found.queue:
-        st.success(say("closure.complete", count=len(found.sets)), icon=":material/done_all:")
+    draw_section(context, counts_section(report, context.language), "closure")
+    draw_files(context, as_report(report, context.language, every=True), "closure")
+    if not report.queue:
+        st.success(say("closure.complete", count=len(report.sets)), icon=":material/done_all:")
         return
-    _entries(context, found)
-
-
-def _counts(context: Context, found: ClosureReport) -> None:
-    """Draw the share of incomplete gold sets per rule, with n and interval."""
-    every = context.say("closure.counts.any")
-    columns: dict[str, list[object]] = {
-        "rule": [each.label.get(context.language, each.rule) or every for each in found.counts],
-        "lacking": [each.lacking.percent() for each in found.counts],
-        "n": [each.lacking.n for each in found.counts],
-        "provisions": [each.provisions for each in found.counts],
-        "dismissed": [each.dismissed for each in found.counts],
-    }
-    st.header(context.say("closure.counts.title"), anchor=False)
-    draw_table(context, "closure.counts", columns, "closure-counts")
-    st.caption(context.say("closure.counts.help"))
+    _entries(context, report)
 
 
 def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
     for key, unit in problems:
         words = context.say("closure.problem", rule=key, unit=unit)
-        st.warning(plain(words), icon=":material/link_off:")
+        st.warning(md_literal(words), icon=":material/link_off:")
 
 
 @fragment
-def _entries(context: Context, found: ClosureReport) -> None:
+def _entries(context: Context, report: ClosureReport) -> None:
     """Draw the gold sets with proposals in one state, and the selected set."""
-    say, states = context.say, found.states
+    say, states = context.say, report.states
     st.header(say("closure.queue.title"), anchor=False)
     names = [state for state in STATES if states[state]]
     chosen = choose(
@@ -100,35 +123,35 @@ def _entries(context: Context, found: ClosureReport) -> None:
         "closure-state",
     )
     state: State = next(each for each in names if each == chosen)
-    shown = [each for each in found.queue if state in each.states]
+    shown = [each for each in report.queue if state in each.states]
     row = pick_row(
         context,
         "closure.queue",
-        _columns(context, found, shown, state),
+        _columns(context, report, shown, state),
         f"closure-sets-{state}",
         config=_WIDTHS,
     )
     if row is None:
         st.caption(say("closure.queue.pick"))
         return
-    draw_set(context, found, shown[row], state, NOTICE)
+    draw_set(context, report, shown[row], state, NOTICE)
 
 
 def _columns(
-    context: Context, found: ClosureReport, shown: Sequence[CheckedSet], state: State
+    context: Context, report: ClosureReport, sets: Sequence[CheckedSet], state: State
 ) -> dict[str, list[object]]:
-    proposed = [[one for one in each.proposals if one.state == state] for each in shown]
+    proposed = [[one for one in each.proposals if one.state == state] for each in sets]
     rules = [dict.fromkeys(key for one in some for key in one.rules) for some in proposed]
     return {
-        "question_id": [each.case.external_id for each in shown],
+        "question_id": [each.case.external_id for each in sets],
         "missing": [", ".join(one.place for one in some) for some in proposed],
         "rules": [
-            ", ".join(found.labels.get(key, {}).get(context.language, key) for key in keys)
+            ", ".join(report.labels.get(key, {}).get(context.language, key) for key in keys)
             for keys in rules
         ],
-        "question": [beginning(each.case.question) for each in shown],
-        "gold": [len(each.case.units) for each in shown],
-        "kind": [context.say(f"closure.kind.{each.case.kind}") for each in shown],
+        "question": [beginning(each.case.question) for each in sets],
+        "gold": [len(each.case.units) for each in sets],
+        "kind": [context.say(f"closure.kind.{each.case.kind}") for each in sets],
     }
 
 
@@ -139,7 +162,7 @@ def _preview(context: Context, text: str) -> None:
     st.markdown(context.say("closure.preview.sets", now=now, then=then))
     for key, (before, after) in found.by_rule.items():
         words = context.say("closure.preview.rule", rule=key, now=before, then=after)
-        st.caption(plain(words))
+        st.caption(md_literal(words))
     _problems(context, found.problems)
     with st.expander(context.say("closure.preview.diff"), icon=":material/difference:"):
         st.code(found.diff, language="diff")

@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT
 from errors import UserError
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
 from services.closure.report import (
@@ -40,20 +40,20 @@ _ACTS: dict[State, tuple[Verdict, ...]] = {
 
 
 def draw_set(
-    context: Context, report: ClosureReport, found: CheckedSet, state: State, notice: str
+    context: Context, report: ClosureReport, checked_set: CheckedSet, state: State, notice: str
 ) -> None:
     """Draw a gold set with its proposals in one state, and their actions."""
-    shown = [each for each in found.proposals if each.state == state]
+    shown = [each for each in checked_set.proposals if each.state == state]
     units = {unit for each in shown for unit in (each.unit, *_trigger_units(each))}
-    words = provisions(*context.here, {*units, *found.case.units}, context.by)
+    words = provisions(*context.here, {*units, *checked_set.case.units}, context.by)
     left, right = st.columns([2, 3], gap="large")
     with left:
-        _draw_question(context, found, shown, words)
+        _draw_question(context, checked_set, shown, words)
     with right:
         for at, each in enumerate(shown):
-            _draw_proposal(context, report, found, each, words, at)
+            _draw_proposal(context, report, checked_set, each, words, at)
         if context.may(Act.CLOSE_GOLD) and _ACTS[state]:
-            _draw_acts(context, found, shown, state, notice)
+            _draw_acts(context, checked_set, shown, state, notice)
 
 
 def _trigger_units(proposal: Proposal) -> set[str]:
@@ -61,12 +61,12 @@ def _trigger_units(proposal: Proposal) -> set[str]:
     return {fired.unit for why in proposal.why for fired in why.fired if fired.unit}
 
 
-def _marks(shown: Sequence[Proposal], where: str, unit: str = "") -> list[tuple[int, int]]:
+def _marks(proposals: Sequence[Proposal], where: str, unit: str = "") -> list[tuple[int, int]]:
     """Return the spans that triggered rules in the question, the answer or a provision."""
     return sorted(
         {
             (fired.start, fired.end)
-            for each in shown
+            for each in proposals
             for why in each.why
             for fired in why.fired
             if fired.where == where and fired.unit == unit
@@ -76,61 +76,63 @@ def _marks(shown: Sequence[Proposal], where: str, unit: str = "") -> list[tuple[
 
 def _draw_question(
     context: Context,
-    found: CheckedSet,
-    shown: Sequence[Proposal],
-    words: Mapping[str, ProvisionWords],
+    checked_set: CheckedSet,
+    proposals: Sequence[Proposal],
+    provisions: Mapping[str, ProvisionWords],
 ) -> None:
-    say, case = context.say, found.case
+    say, case = context.say, checked_set.case
     key = f"closure-{case.kind}-{case.id}"
-    st.markdown(f"**{plain(case.external_id)}** · {say(f'closure.kind.{case.kind}')}")
+    st.markdown(f"**{md_literal(case.external_id)}** · {say(f'closure.kind.{case.kind}')}")
     for where, text in (("question", case.question), ("answer", case.answer)):
         st.caption(say(f"closure.set.{where}"))
-        marked = split_by_marks(text, {"match": _marks(shown, where)})
+        marked = split_by_marks(text, {"match": _marks(proposals, where)})
         height = _TEXT_HEIGHT if len(text) > _LONG else None
         plain_text(marked, f"{key}-{where}", language=case.language, height=height)
     st.caption(say("closure.set.gold"))
     for unit in case.units:
-        each = words.get(unit)
-        st.markdown(f"- {plain(f'{each.place} {each.heading}'.strip() if each else unit)}")
+        each = provisions.get(unit)
+        st.markdown(f"- {md_literal(f'{each.place} {each.heading}'.strip() if each else unit)}")
     if not case.units:
         st.markdown(say("closure.set.pending"))
-    for unit in found.unknown:
-        st.warning(plain(say("closure.set.unknown", unit=unit)), icon=":material/link_off:")
-    if not found.complete:
+    for unit in checked_set.unknown:
+        st.warning(md_literal(say("closure.set.unknown", unit=unit)), icon=":material/link_off:")
+    if not checked_set.complete:
         st.warning(say("closure.set.bound"), icon=":material/all_inclusive:")
 
 
 def _draw_proposal(
     context: Context,
     report: ClosureReport,
-    found: CheckedSet,
+    checked_set: CheckedSet,
     each: Proposal,
-    words: Mapping[str, ProvisionWords],
+    provisions: Mapping[str, ProvisionWords],
     at: int,
 ) -> None:
     """Draw a proposed provision: its rules, the text that triggered them, its own text."""
-    say, key = context.say, f"closure-{found.case.kind}-{found.case.id}-{at}"
+    say, key = context.say, f"closure-{checked_set.case.kind}-{checked_set.case.id}-{at}"
     with st.container(border=True):
-        said = words.get(each.unit)
+        said = provisions.get(each.unit)
         title = f"{each.place} {said.heading}".strip() if said else each.place
         if context.may(Act.CLOSE_GOLD) and _ACTS[each.state]:
-            st.checkbox(f"**{plain(title)}**", value=True, key=_checkbox_key(found, each))
+            st.checkbox(
+                f"**{md_literal(title)}**", value=True, key=_checkbox_key(checked_set, each)
+            )
         else:
-            st.markdown(f"**{plain(title)}**")
+            st.markdown(f"**{md_literal(title)}**")
         for why in each.why:
             label = report.labels.get(why.rule, {}).get(context.language, why.rule)
-            st.markdown(f":material/rule: {plain(label)}")
+            st.markdown(f":material/rule: {md_literal(label)}")
             for fired in why.fired:
-                st.caption(plain(_trigger_text(context, fired, words)))
-            if why.round > 1 and why.via in words:
-                st.caption(plain(say("closure.set.via", place=words[why.via].place)))
+                st.caption(md_literal(_trigger_text(context, fired, provisions)))
+            if why.round > 1 and why.via in provisions:
+                st.caption(md_literal(say("closure.set.via", place=provisions[why.via].place)))
         _draw_decision(context, each)
         if said and not said.text:
             st.caption(say("closure.set.no_text"))
         elif said:
             _draw_text(said, _marks([each], "text", each.unit), f"{key}-text")
         for unit in sorted(_trigger_units(each) - {each.unit}):
-            _draw_trigger_provision(context, each, words.get(unit), f"{key}-{unit}")
+            _draw_trigger_provision(context, each, provisions.get(unit), f"{key}-{unit}")
 
 
 def _draw_trigger_provision(
@@ -140,22 +142,22 @@ def _draw_trigger_provision(
     spans = [] if other is None else _marks([each], "text", other.unit)
     if other is None or not spans:
         return
-    with st.expander(plain(context.say("closure.set.stands", place=other.place))):
+    with st.expander(md_literal(context.say("closure.set.stands", place=other.place))):
         _draw_text(other, spans, key)
 
 
-def _draw_text(words: ProvisionWords, spans: Sequence[tuple[int, int]], key: str) -> None:
+def _draw_text(provision: ProvisionWords, spans: Sequence[tuple[int, int]], key: str) -> None:
     """Draw a provision's text with its marks; a long one scrolls, from the first mark."""
-    marked = split_by_marks(words.text, {"match": spans})
-    long = len(words.text) > _LONG
+    marked = split_by_marks(provision.text, {"match": spans})
+    long = len(provision.text) > _LONG
     first = next((at for at, each in enumerate(marked) if each.marks), None)
     shown = (first, 1) if long and first is not None else None
     height = _TEXT_HEIGHT if long else None
-    plain_text(marked, key, language=words.language, height=height, shown=shown)
+    plain_text(marked, key, language=provision.language, height=height, span=shown)
 
 
-def _trigger_text(context: Context, fired: Fired, words: Mapping[str, ProvisionWords]) -> str:
-    place = words[fired.unit].place if fired.unit in words else fired.unit
+def _trigger_text(context: Context, fired: Fired, provisions: Mapping[str, ProvisionWords]) -> str:
+    place = provisions[fired.unit].place if fired.unit in provisions else fired.unit
     return context.say(f"closure.fired.{fired.where}", text=fired.text, place=place)
 
 
@@ -167,15 +169,19 @@ def _draw_decision(context: Context, each: Proposal) -> None:
         "who": said.person or context.say("guidelines.operator"),
         "at": f"{said.at:%Y-%m-%d %H:%M}",
     }
-    st.caption(plain(context.say(f"closure.said.{said.verdict}", **about)))
+    st.caption(md_literal(context.say(f"closure.said.{said.verdict}", **about)))
     if said.reason:
         st.text(said.reason)
 
 
 def _draw_acts(
-    context: Context, found: CheckedSet, shown: Sequence[Proposal], state: State, notice: str
+    context: Context,
+    checked_set: CheckedSet,
+    proposals: Sequence[Proposal],
+    state: State,
+    notice: str,
 ) -> None:
-    say, case = context.say, found.case
+    say, case = context.say, checked_set.case
     key, verdict = f"closure-act-{case.kind}-{case.id}", None
     with st.form(f"{key}-form", border=False):
         reason = st.text_input(say("closure.act.reason"), max_chars=NOTE_LIMIT, key=f"{key}-reason")
@@ -188,22 +194,26 @@ def _draw_acts(
                 if st.form_submit_button(say(name), key=f"{key}-{each}", icon=_ICONS[each]):
                     verdict = each
     if verdict is not None:
-        units = [each.unit for each in shown if st.session_state.get(_checkbox_key(found, each))]
+        units = [
+            each.unit
+            for each in proposals
+            if st.session_state.get(_checkbox_key(checked_set, each))
+        ]
         with refused:
-            _carry_out(context, found, verdict, units, reason, state, notice)
+            _carry_out(context, checked_set, verdict, units, reason, state, notice)
 
 
 def _carry_out(
     context: Context,
-    found: CheckedSet,
+    checked_set: CheckedSet,
     verdict: Verdict,
     units: Sequence[str],
     reason: str,
-    seen: State,
+    state_shown: State,
     notice: str,
 ) -> None:
     """Carry out an action; draw an error at the reason field."""
-    case, language = found.case, context.language
+    case, language = checked_set.case, context.language
     try:
         if not units:
             raise UserError("closure_none", question=case.external_id)
@@ -215,18 +225,18 @@ def _carry_out(
             name,
             units,
             reason,
-            seen=seen,
+            state_shown=state_shown,
             by=context.by,
             language=language,
         )
     except UserError as error:
         said = f"{error.what(language)} {error.remedy(language)}"
-        st.error(plain(said), icon=":material/error:")
+        st.error(md_literal(said), icon=":material/error:")
         return
     done = f"closure.done.{verdict}" + (f"_{case.kind}" if verdict == "added" else "")
     remember(notice, context.say(done, id=case.external_id))
     st.rerun()
 
 
-def _checkbox_key(found: CheckedSet, each: Proposal) -> str:
-    return f"closure-take-{found.case.kind}-{found.case.id}-{each.unit}"
+def _checkbox_key(checked_set: CheckedSet, each: Proposal) -> str:
+    return f"closure-take-{checked_set.case.kind}-{checked_set.case.id}-{each.unit}"

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.curation.disputes import DISPUTES
 from annotation.curation.form import (
     CRITERIA,
     DIFFICULTY,
@@ -19,16 +18,15 @@ from annotation.curation.form import (
     edited_of,
     gold_of,
 )
-from annotation.curation.state import names_shown
+from annotation.curation.state import DISPUTES, names_shown
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
 from pages.curation.curation import layer_part
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from pages.task.generated_words import axes_named
@@ -59,7 +57,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw a dispute; return the adjudicator's choices."""
     head = st.container(horizontal=True, vertical_alignment="center")
-    head.header(plain(case.external_id), anchor=False, width="content")
+    head.header(md_literal(case.external_id), anchor=False, width="content")
     for dispute in case.disputes:
         head.badge(context.say(f"curation_settle.dispute.{dispute}"), color="orange")
     left, right = st.columns(2, gap="medium")
@@ -76,21 +74,21 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         partial(_draw_correction_and_reason, context, case),
     )
     draw_sides(context, case, lines, partial(_copy_answers, case, name), beside)
-    before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
+    before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
     draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 
-def _copy_answers(case: FormDisputeView, name: str, said: Mapping[str, Any]) -> None:
+def _copy_answers(case: FormDisputeView, name: str, answers: Mapping[str, Any]) -> None:
     """Copy all of a side's answers."""
     entered: dict[str, Any] = {
-        f"{name}-verdict": said["verdict"],
-        f"{name}-cause": said.get("cause"),
-        f"{name}-difficulty": said.get(DIFFICULTY),
-        f"{name}-criteria": [each for each in CRITERIA if said.get(each) == "yes"],
-        f"{name}-gold": _shown_units(case, gold_of(said)),
+        f"{name}-verdict": answers["verdict"],
+        f"{name}-cause": answers.get("cause"),
+        f"{name}-difficulty": answers.get(DIFFICULTY),
+        f"{name}-criteria": [each for each in CRITERIA if answers.get(each) == "yes"],
+        f"{name}-gold": _shown_units(case, gold_of(answers)),
     }
-    edited = edited_of(said)
+    edited = edited_of(answers)
     if edited is not None:
         entered |= {f"{name}-question": edited.question, f"{name}-answer": edited.answer}
     draft_state.enter(name, entered)
@@ -132,7 +130,7 @@ def _question(context: Context, case: FormDisputeView) -> None:
     named = axes_named(asked.axes, names, context.language)
     axes = " · ".join(f"{name} {value}" for name, value in named)
     if axes:
-        st.caption(f"{say('curation.ui.axes')}: {plain(axes)}")
+        st.caption(f"{say('curation.ui.axes')}: {md_literal(axes)}")
     with st.expander(say("curation.ui.layers")):
         if not asked.layers:
             st.caption(say("curation.ui.layers_none"))
@@ -140,9 +138,9 @@ def _question(context: Context, case: FormDisputeView) -> None:
             part = layer_part(line, names, context.language)
             words = say(f"curation.ui.layer_{part['outcome']}")
             why = "; ".join(part["reasons"])
-            st.markdown(plain(f"{part['name']}: {words}{f' ({why})' if why else ''}"))
+            st.markdown(md_literal(f"{part['name']}: {words}{f' ({why})' if why else ''}"))
             if part["restored"] is not None:
-                st.caption(plain(say("curation.ui.restored", reason=part["restored"])))
+                st.caption(md_literal(say("curation.ui.restored", reason=part["restored"])))
 
 
 def _answer_lines(
@@ -152,13 +150,13 @@ def _answer_lines(
     say = context.say
 
     def asked(field: str, stem: str) -> AnswerLine:
-        def words(said: Mapping[str, Any]) -> str:
-            return say(f"curation.ui.{stem}_{said[field]}") if said.get(field) else ""
+        def words(answers: Mapping[str, Any]) -> str:
+            return say(f"curation.ui.{stem}_{answers[field]}") if answers.get(field) else ""
 
         return AnswerLine(say(f"curation.ui.ask_{field}"), (field,), words)
 
-    def cause(said: Mapping[str, Any]) -> str:
-        return causes.get(said["cause"], said["cause"]) if said.get("cause") else ""
+    def cause(answers: Mapping[str, Any]) -> str:
+        return causes.get(answers["cause"], answers["cause"]) if answers.get("cause") else ""
 
     return [
         *(asked(each, "says") for each in CRITERIA),
@@ -169,9 +167,9 @@ def _answer_lines(
     ]
 
 
-def _gold_words(case: FormDisputeView, said: Mapping[str, Any]) -> str:
+def _gold_words(case: FormDisputeView, answers: Mapping[str, Any]) -> str:
     heads = {each.unit: each.head for each in case.question.provisions}
-    return "; ".join(heads.get(unit, unit) for unit in gold_of(said))
+    return "; ".join(heads.get(unit, unit) for unit in gold_of(answers))
 
 
 def _draw_correction_and_reason(
@@ -271,7 +269,7 @@ def _judgment_fields(
             say("curation.ui.ask_gold"),
             list(heads),
             selection_mode="multi",
-            format_func=lambda each: plain(heads.get(str(each), str(each))),
+            format_func=lambda each: md_literal(heads.get(str(each), str(each))),
             help=say("curation_settle.gold_help"),
             **draft_state.kept_choices(name, f"{name}-gold", heads, _initial_gold(case, begun)),
         )

@@ -1,6 +1,8 @@
 """Page of curation: is an LLM-written question realistic, and which provisions decide it?
 
 Annotators judge the question alone first, then with the machine's findings.
+
+Act specific to curation: search for a provision.
 """
 
 from __future__ import annotations
@@ -9,20 +11,50 @@ from typing import Any
 
 from annotation.curation.form import DIFFICULTY, GOLD, stage_of
 from annotation.curation.state import names_shown, own_view
+from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
-from pages.curation.acts import CURATION_ACTS
+from annotation.work.submissions import beginning
+from messages import say
 from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
-from pages.task.adjudication_link import draw_link
+from pages.task.acts import Act, Handlers, TaskSession
 from pages.task.documents import options_of
 from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
-from pages.task.page import TaskPage
+from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Viewer
 from storage.cascade.names import Names
 from storage.curation.questions import LayerLine, Provision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
+
+SEARCH_HITS = 12
+QUERY_LIMIT = 200
+_SNIPPET = 140
+
+
+def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
+    # Imported here because it loads the search engine, which opening an item can do without.
+    from services.runs.methods.unit_search import search_units
+
+    query = str(act["query"])[:QUERY_LIMIT]
+    item = queue_service.open_item(ws, session.person_id, act["item"], session.task)
+    rows = [
+        {
+            "unit": hit.semantic_id,
+            "statute": hit.statute,
+            "label": hit.label,
+            "heading": hit.heading,
+            "tierName": say(f"mapping.tier.{int(hit.tier)}", session.language),
+            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
+        }
+        for hit in search_units(ws, item.snapshot_id, query, SEARCH_HITS)
+    ]
+    session.told["found"] = {"query": query, "hits": rows}
+
+
+CURATION_ACTS: Handlers = {"search": _search}
+
 
 _SCRIPTS = ("provisions", "asked", "edit", "steps", "keys", "viewer", "mount")
 

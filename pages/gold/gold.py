@@ -7,23 +7,19 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.gold.counts import count_gold
-from annotation.gold.derivation import GoldItem, derive
+from annotation.gold.derivation import GoldItem, count_gold, derive, judged_pairs
 from annotation.gold.lineage import LineageEntry
-from annotation.gold.negatives import judged_pairs
 from annotation.people.roles import Act
-from annotation.work.origins import TOOLS, Origin
-from annotation.work.submissions import beginning
-from pages.gold.datasheet import draw_datasheet_form
-from pages.gold.export import draw_export
+from annotation.work.submissions import TOOLS, Origin, beginning
+from pages.gold.export import draw_datasheet_form, draw_export
 from pages.gold.split import draw_split
-from pages.law.recheck import draw_to_check
+from pages.law.snapshot_choice import draw_to_check
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
-from pages.task.spent import spent
+from pages.task.decision_bar import spent
 
 _HASH = 12  # leading digits, enough to tell snapshots apart
 _NOTICE = "gold-notice"
@@ -33,12 +29,12 @@ _NAMED = 20  # questions listed in a message; the table has all of them
 def draw_lineage(context: Context, item: GoldItem) -> None:
     """Draw an item's decisions; those of a pending item only to readers of others' labels."""
     with st.container(border=True):
-        st.markdown(f"**{context.say('gold.lineage')} · {plain(item.external_id)}**")
+        st.markdown(f"**{context.say('gold.lineage')} · {md_literal(item.external_id)}**")
         plain_text(item.question, f"lineage-{item.external_id}", "lead")
         if item.inherited is not None:
             of = item.inherited
             words = context.say("gold.inherited", parent=of.parent, label=of.label)
-            st.caption(plain(words))
+            st.caption(md_literal(words))
         if not item.settled and not context.may(Act.READ_OTHERS_LABELS):
             st.caption(context.say("gold.lineage_hidden"))
             return
@@ -57,7 +53,7 @@ def _entry(context: Context, entry: LineageEntry) -> None:
         icon=":material/gavel:" if entry.role == "adjudicator" else ":material/person:",
         color="violet" if entry.role == "adjudicator" else "blue",
     )
-    head.markdown(f"**{plain(entry.person)}**")
+    head.markdown(f"**{md_literal(entry.person)}**")
     head.caption(f"{entry.at:%Y-%m-%d %H:%M} UTC")
     if entry.conflict:
         st.caption(f":material/warning: {say('cases.conflict_decided')}")
@@ -77,7 +73,7 @@ def _entry(context: Context, entry: LineageEntry) -> None:
         "codebook": entry.codebook_version,
         "spent": spent(context, entry.seconds),
     }
-    st.caption(plain(say("gold.world", **world)))
+    st.caption(md_literal(say("gold.world", **world)))
     if entry.imported is not None:
         # names of a file and a user are not Markdown
         st.text(_origin_text(context, entry.imported))
@@ -176,7 +172,7 @@ def _draw_outdated(context: Context, reason: str, questions: Sequence[str]) -> N
         named = f"{named} {context.say('gold.more', count=len(questions) - _NAMED)}"
     words = context.say(f"gold.{reason}", named=named)
     draw = st.warning if reason == "amended" else st.info
-    draw(plain(words), icon=":material/history:")
+    draw(md_literal(words), icon=":material/history:")
 
 
 @fragment

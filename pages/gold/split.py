@@ -11,7 +11,7 @@ from construction.gold.splitting import MOST_SEED, PARTS, LeftOut, Recipe, Way
 from corpus.limits import NOTE
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import fragment, guarded, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import draw_table
 from services.gold.gold_set import read_gold
@@ -48,7 +48,7 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
 
 def _state(context: Context, state: SplitState, notice: str) -> None:
     say = context.say
-    st.markdown(plain(_split_text(context, state.view)))
+    st.markdown(md_literal(_split_text(context, state.view)))
     st.caption(state.gold.size.say(context.language))
     placed = len(state.parts)
     columns = {
@@ -93,16 +93,18 @@ def _split_text(context: Context, view: SplitView) -> str:
     )
 
 
-def _leaks(context: Context, found: Leakage) -> None:
+def _leaks(context: Context, leakage: Leakage) -> None:
     say = context.say
     st.markdown(f"**{say('split.leak.title')}**")
-    for each in found.between:
-        st.markdown("- " + plain(say("split.leak.line", **each.as_dict(), above=found.above)))
-    if found.pairs:
+    for each in leakage.between:
+        st.markdown(
+            "- " + md_literal(say("split.leak.line", **each.as_dict(), above=leakage.above))
+        )
+    if leakage.pairs:
         columns = {
-            "one": [each.one for each in found.pairs],
-            "other": [each.other for each in found.pairs],
-            "likeness": [round(each.likeness, 3) for each in found.pairs],
+            "one": [each.one for each in leakage.pairs],
+            "other": [each.other for each in leakage.pairs],
+            "likeness": [round(each.likeness, 3) for each in leakage.pairs],
         }
         draw_table(context, "split.leak", columns)
 

@@ -1,4 +1,9 @@
-"""Guidelines screen: current text, versions with changes, editing, migration of answers."""
+"""Guidelines screen: current text, versions with changes, editing, migration of answers.
+
+Reading view of a guideline (marked text) or a codebook (table of options).
+
+Editor of a guideline or codebook, with a live preview.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +11,147 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import IN_YAML, KINDS
-from annotation.guidelines.codebook_tree import parse
-from annotation.guidelines.documents import read
+from annotation.guidelines.codebook_tree import Codebook, Factor, Option, parse, text_limit
+from annotation.guidelines.documents import IN_YAML, KINDS, languages_of, read
+from annotation.guidelines.editing import NOTE_LIMIT, new_version
 from annotation.people.roles import Act
-from pages.guidelines.builtin import draw_builtin
-from pages.guidelines.display import draw_text
-from pages.guidelines.editor import draw_editor
+from errors import UserError
 from pages.guidelines.migration import draw_migration
-from pages.guidelines.versions import draw_versions
+from pages.guidelines.versions import draw_builtin, draw_versions
 from pages.shell.context import Context, address
-from pages.shell.notices import draw_head, show_remembered
+from pages.shell.guard import guarded, show
+from pages.shell.notices import draw_head, remember, show_remembered
+from pages.shell.plain_text import plain_text
+from pages.task.documents import guideline_spans
 from storage.tasks import Task
+
+
+def draw_text(
+    context: Context, text: str, key: str, book: Codebook | None, language: str | None = None
+) -> None:
+    """Draw a guideline, or the parsed codebook if given."""
+    if book is None:
+        plain_text(guideline_spans(text), key, language=language or context.language)
+    else:
+        _draw_codebook(context, book, key, language or context.language)
+
+
+def _draw_codebook(context: Context, book: Codebook, key: str, language: str) -> None:
+    rows = [row for factor in book.factors for row in _rows(factor, "")]
+    rows += [("", option) for option in book.options]
+    say = context.say
+    columns: dict[str, list[str]] = {}
+    if book.factors:
+        columns[say("guidelines.factor")] = [at for at, _ in rows]
+    columns |= {
+        say("guidelines.key"): [each.key for _, each in rows],
+        say("guidelines.label"): [each.label[language] for _, each in rows],
+        say("guidelines.meaning"): [each.meaning[language] for _, each in rows],
+    }
+    config = {say("guidelines.meaning"): st.column_config.TextColumn(width="large")}
+    st.dataframe(columns, column_config=config, hide_index=True, key=key)
+
+
+def _rows(factor: Factor, at: str) -> list[tuple[str, Option]]:
+    here = f"{at} › {factor.key}" if at else factor.key
+    rows = [(here, option) for option in factor.options]
+    return rows + [row for inner in factor.factors for row in _rows(inner, here)]
+
+
+_HEIGHT = 460  # pixels of a text before it scrolls
+
+
+def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
+    """Draw the editor; saving creates a new version."""
+    say = context.say
+    place = f"guidelines-edit-{context.project}-{task}-{kind}"
+    base = _base_version(context, kind, task, place)
+    st.caption(say("guidelines.editing", number=base, next=base + 1))
+    texts = {}
+    languages = sorted(languages_of(kind), key=lambda each: each != context.language)
+    for language, tab in zip(
+        languages, st.tabs([say(f"guidelines.languages.{each}") for each in languages]), strict=True
+    ):
+        with tab:
+            texts[language] = _side_by_side(context, kind, task, language, place)
+    note = st.text_input(
+        say("guidelines.note"),
+        max_chars=NOTE_LIMIT,
+        placeholder=say("guidelines.note_hint"),
+        key=f"{place}-note",
+    )
+    row = st.container(horizontal=True)
+    if row.button(say("guidelines.save"), type="primary", key="guidelines-save"):
+        _save(context, kind, task, texts, note, base, place, notice)
+    if row.button(say("guidelines.start_over"), key="guidelines-start-over"):
+        _clear_edit(place)
+        st.rerun()
+
+
+def _base_version(context: Context, kind: str, task: str, place: str) -> int:
+    """Return the number of the version that the edit began with; start one if there is none.
+
+    Typed text is kept while the person looks at other views, though its widgets are gone.
+    """
+    kept = st.session_state.setdefault(place, {})
+    if "number" not in kept:
+        for language in languages_of(kind):
+            found = read(*context.here, kind, task, language, by=context.by)
+            kept[language], kept["number"] = found.text, found.number
+    return int(kept["number"])
+
+
+def _side_by_side(context: Context, kind: str, task: str, language: str, place: str) -> str:
+    kept = st.session_state[place]
+    left, right = st.columns(2, gap="medium")
+    name = f"{place}-{language}-{kept['number']}"
+    if name not in st.session_state:
+        st.session_state[name] = kept.get("typed", {}).get(language, kept[language])
+    text = left.text_area(
+        context.say("guidelines.text"),
+        height=_HEIGHT,
+        max_chars=text_limit(kind, task),
+        key=name,
+    )
+    kept["typed"] = kept.get("typed", {}) | {language: text}
+    with right:
+        st.caption(context.say("guidelines.preview"))
+        with st.container(border=True, height=_HEIGHT):
+            _preview(context, kind, task, text, language, place)
+    return str(text)
+
+
+def _preview(context: Context, kind: str, task: str, text: str, language: str, place: str) -> None:
+    try:
+        book = parse(text, task) if kind == "codebook" else None
+    except UserError as error:
+        show(error, context.language)
+        return
+    shown = None if kind == "codebook" else language
+    draw_text(context, text, f"{place}-preview-{language}", book, shown)
+
+
+def _save(
+    context: Context,
+    kind: str,
+    task: str,
+    texts: dict[str, str],
+    note: str,
+    base: int,
+    place: str,
+    notice: str,
+) -> None:
+    with guarded(context.language):
+        version = new_version(*context.here, kind, task, texts, note, base, context.by)
+        _clear_edit(place)
+        remember(notice, context.say("guidelines.saved", number=version.partition("-")[0]))
+        st.rerun()
+
+
+def _clear_edit(place: str) -> None:
+    for name in [each for each in st.session_state if str(each).startswith(place)]:
+        del st.session_state[name]
+
 
 NOTICE = "guidelines-notice"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import TASK
 from annotation.guidelines.migration import (
     REASON_LIMIT,
     Choices,
@@ -16,13 +16,13 @@ from annotation.guidelines.migration import (
     preview,
 )
 from annotation.guidelines.versions import list_versions
-from annotation.mapping.rules import ANSWERS, NO_PROVISION
-from annotation.work.taking_over import AGAIN, FATES, SAME, Why
+from annotation.mapping.commands import ANSWERS, NO_PROVISION
+from annotation.work.rules import AGAIN, FATES, SAME, Why
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import remember
-from pages.task.answer_names import answer_name, answer_names
+from pages.task.documents import answer_name, answer_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +117,15 @@ def _answers(context: Context, kind: str) -> dict[str, str]:
 
 
 def _form_answers(
-    context: Context, step: _Step, found: Choices, names: dict[str, str]
+    context: Context, step: _Step, choices: Choices, names: dict[str, str]
 ) -> dict[str, str]:
     """Draw which answers must be given again, and replacements of removed ones."""
     say = context.say
-    reworded = [answer for answer in found.answers if found.changed.get(answer) == AGAIN]
-    gone = [each for each in reworded if _is_gone(found, each)]
+    reworded = [answer for answer in choices.answers if choices.changed.get(answer) == AGAIN]
+    gone = [each for each in reworded if _is_gone(choices, each)]
     again = st.multiselect(
         say("guidelines.again_answers"),
-        [answer for answer in found.answers if answer not in gone],
+        [answer for answer in choices.answers if answer not in gone],
         default=[each for each in reworded if each not in gone],
         format_func=lambda each: answer_name(names, each),
         help=say("guidelines.again_answers_help"),
@@ -137,7 +137,7 @@ def _form_answers(
     for name in gone:
         field = name.partition(".")[0]
         words = {AGAIN: say("guidelines.becomes.again")}
-        words |= {each: answer_name(names, f"{field}.{each}") for each in found.options[field]}
+        words |= {each: answer_name(names, f"{field}.{each}") for each in choices.options[field]}
         chosen[name] = st.selectbox(
             say("guidelines.becomes_other", what=answer_name(names, name)),
             list(words),
@@ -147,9 +147,9 @@ def _form_answers(
     return chosen
 
 
-def _is_gone(found: Choices, name: str) -> bool:
+def _is_gone(choices: Choices, name: str) -> bool:
     field, _, option = name.partition(".")
-    return bool(option) and option not in found.options.get(field, (option,))
+    return bool(option) and option not in choices.options.get(field, (option,))
 
 
 def draw_outcome(context: Context, outcome: Outcome, names: dict[str, str]) -> None:

@@ -1,4 +1,7 @@
-"""Versions of a guideline or codebook: author, changes, decisions under each."""
+"""Versions of a guideline or codebook: author, changes, decisions under each.
+
+Offer of the built-in text to projects with an older one.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,19 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.builtin_documents import TASK, languages_of
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import TASK, languages_of, read
+from annotation.guidelines.editing import Offer, builtin_offer, take_builtin
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
 from annotation.history.reading import Filter
 from annotation.history.reading import read as history_of
-from annotation.work.taking_over import AGAIN, SAME
+from annotation.work.rules import AGAIN, SAME
 from corpus.compare.diff import DiffKind, Piece, diff
 from pages.shell.context import Context
+from pages.shell.guard import guarded
+from pages.shell.notices import remember
 from pages.shell.plain_text import Span, plain_text
-from pages.task.answer_names import answer_name, answer_names
-from pages.task.guideline_text import around
+from pages.task.documents import answer_name, answer_names, around
 
 _AT = "YYYY-MM-DD HH:mm"
 _HEIGHT = 460  # pixels of text before it scrolls
@@ -139,10 +143,10 @@ def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> N
         st.caption(say("guidelines.pick"))
 
 
-def _item(context: Context, made: Made) -> None:
+def _item(context: Context, decision: Made) -> None:
     """Draw the history of a decision's item, as far as the person may see it."""
     say = context.say
-    part = Filter(item_id=made.item_id)
+    part = Filter(item_id=decision.item_id)
     page = history_of(*context.here, part, by=context.by)
     st.dataframe(
         {
@@ -160,18 +164,24 @@ def _item(context: Context, made: Made) -> None:
     )
 
 
-def _migrations(context: Context, task: str, made: Sequence[MigrationView]) -> None:
-    if not made:
+def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]) -> None:
+    if not migrations:
         return
     say = context.say
     st.markdown(f"**{say('guidelines.migrations')}**")
     st.dataframe(
         {
-            say("guidelines.when"): [each.at for each in made],
-            say("guidelines.who"): [each.person or say("guidelines.operator") for each in made],
-            say("guidelines.step"): [f"{each.from_number} → {each.to_number}" for each in made],
-            say("guidelines.answers"): [answers_said(context, each.answers, task) for each in made],
-            say("guidelines.reason"): [each.reason for each in made],
+            say("guidelines.when"): [each.at for each in migrations],
+            say("guidelines.who"): [
+                each.person or say("guidelines.operator") for each in migrations
+            ],
+            say("guidelines.step"): [
+                f"{each.from_number} → {each.to_number}" for each in migrations
+            ],
+            say("guidelines.answers"): [
+                answers_said(context, each.answers, task) for each in migrations
+            ],
+            say("guidelines.reason"): [each.reason for each in migrations],
         },
         column_config=_time_column(say("guidelines.when")),
         hide_index=True,
@@ -203,3 +213,33 @@ def _replacement_name(context: Context, old: str, new: str, names: Mapping[str, 
 
 def _time_column(column: str) -> dict[str, Any]:
     return {column: st.column_config.DatetimeColumn(format=_AT, timezone="UTC")}
+
+
+def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
+    """Draw the offer with its changes, and the button that adopts it."""
+    offer = builtin_offer(*context.here, kind, task, context.by)
+    if offer is None:
+        return
+    say = context.say
+    with st.container(border=True):
+        st.markdown(f"**{say('guidelines.builtin')}**")
+        st.caption(say("guidelines.builtin_help", number=offer.number))
+        with st.expander(say("guidelines.builtin_changes"), key="guidelines-builtin-diff"):
+            _offered_changes(context, offer)
+        words = say("guidelines.builtin_take", number=offer.number + 1)
+        if st.button(words, key="guidelines-builtin"):
+            with guarded(context.language):
+                note = say("guidelines.builtin_note")
+                where = (*context.here, kind, task)
+                version = take_builtin(*where, note, offer.number, context.by)
+                remember(notice, say("guidelines.saved", number=version.partition("-")[0]))
+                st.rerun()
+
+
+def _offered_changes(context: Context, offer: Offer) -> None:
+    for language in sorted(offer.changed, key=lambda each: each != context.language):
+        if len(offer.texts) > 1:
+            st.markdown(f"**{context.say(f'guidelines.languages.{language}')}**")
+        pieces = around(diff(offer.now.get(language, ""), offer.texts[language]))
+        marked = [span_of(piece) for piece in pieces]
+        plain_text(marked, f"guidelines-builtin-{language}", language=language)

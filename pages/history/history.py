@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from annotation.check.project import check
-from annotation.history.reading import FAMILIES, PAGE, Entry, Filter, Page, asked, read
+from annotation.history.reading import FAMILIES, PAGE, Entry, Filter, Page, filter_by_names, read
 from annotation.people.members import list_people
 from annotation.people.roles import Act
 from pages.shell.context import Context
@@ -108,7 +108,7 @@ def _filters(context: Context) -> tuple[Filter, int]:
     since = from_day.date_input(say("history.since"), None, key="history-since")
     until = to_day.date_input(say("history.until"), None, key="history-until")
     number = int(turn.number_input(say("history.page"), 1, step=1, key="history-page"))
-    part = asked(
+    part = filter_by_names(
         *context.here,
         item or None,
         person,

@@ -10,7 +10,7 @@ from annotation.judging.state import CaseState, judges_of, required_judge, revie
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.widgets import choose, draw_table
 from services.judging.report_tables import judge_words
 
@@ -31,12 +31,12 @@ def draw_cases(context: Context) -> None:
     _table(context, ordered, judge, moves)
 
 
-def _chosen_judge(context: Context, found: Sequence[CaseState]) -> str:
-    names = judges_of(found)
+def _chosen_judge(context: Context, cases: Sequence[CaseState]) -> str:
+    names = judges_of(cases)
     if len(names) < 2:
         return names[0] if names else ""
-    first = required_judge(found, None)
-    return required_judge(found, choose_judge(context, names, first, "judge-cases-judge"))
+    first = required_judge(cases, None)
+    return required_judge(cases, choose_judge(context, names, first, "judge-cases-judge"))
 
 
 def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -> str:
@@ -46,7 +46,7 @@ def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -
         context,
         label,
         names,
-        lambda n: plain(judge_words(n, context.language)),
+        lambda n: md_literal(judge_words(n, context.language)),
         key,
         first,
         titled=True,
@@ -54,20 +54,20 @@ def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -
 
 
 def _table(
-    context: Context, found: Sequence[CaseState], judge: str, moves: dict[int, float]
+    context: Context, cases: Sequence[CaseState], judge: str, moves: dict[int, float]
 ) -> None:
     say = context.say
     columns: dict[str, list[object]] = {}
     if context.may(Act.REVIEW_JUDGE):
-        columns["open"] = [_address(context, each) for each in found]
+        columns["open"] = [_address(context, each) for each in cases]
     columns |= {
-        "id": [each.case.external_id for each in found],
-        "system_head": [each.case.system for each in found],
-        "verdict": [_verdict_text(context, each.verdict(judge)) for each in found],
-        "outcome": [_outcome(context, each) for each in found],
-        "ratings": [each.so_far for each in found],
-        "movement": [None if each.id not in moves else 100 * moves[each.id] for each in found],
-        "question": [beginning(each.case.question) for each in found],
+        "id": [each.case.external_id for each in cases],
+        "system_head": [each.case.system for each in cases],
+        "verdict": [_verdict_text(context, each.verdict(judge)) for each in cases],
+        "outcome": [_outcome(context, each) for each in cases],
+        "ratings": [each.so_far for each in cases],
+        "movement": [None if each.id not in moves else 100 * moves[each.id] for each in cases],
+        "question": [beginning(each.case.question) for each in cases],
     }
     draw_table(
         context,
@@ -83,15 +83,15 @@ def _table(
                 format="%.3f %%", help=say("judge_report.page.order_help")
             ),
         },
-        height="auto" if len(found) < 12 else _HEIGHT,
+        height="auto" if len(cases) < 12 else _HEIGHT,
         alt=say("judge_report.page.all_cases"),
     )
 
 
-def _verdict_text(context: Context, said: bool | None) -> str:
-    if said is None:
+def _verdict_text(context: Context, verdict: bool | None) -> str:
+    if verdict is None:
         return "–"
-    return context.say(f"judge_report.page.{'correct' if said else 'incorrect'}")
+    return context.say(f"judge_report.page.{'correct' if verdict else 'incorrect'}")
 
 
 def _outcome(context: Context, each: CaseState) -> str:

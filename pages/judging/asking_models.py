@@ -13,7 +13,7 @@ from llm.reply import Status
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choice, kept_place, kept_value
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.task_progress import begin, draw_end, draw_task
 from services.answers.asking import AnswersDone, start_answers
 from services.answers.planning import AnswerOptions
@@ -50,7 +50,7 @@ def _answer_form(context: Context, model: str | None) -> None:
     if model is None:
         st.info(say("judge_report.page.answers_unset"), icon=":material/info:")
         return
-    st.caption(plain(say("judge_report.page.answers_help", model=model)))
+    st.caption(md_literal(say("judge_report.page.answers_help", model=model)))
     setting = st.segmented_control(
         say("judge_report.page.setting"),
         list(_KINDS),
@@ -76,7 +76,7 @@ def _judge_form(context: Context, model: str | None) -> None:
     if model is None:
         st.info(say("judge_report.page.unset"), icon=":material/info:")
         return
-    st.caption(plain(say("judge_report.page.run_help", model=model)))
+    st.caption(md_literal(say("judge_report.page.run_help", model=model)))
     systems = systems_of(*context.here, context.by)
     kind = st.segmented_control(
         say("judge_report.page.kind"),

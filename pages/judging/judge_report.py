@@ -14,7 +14,7 @@ from evaluation.judging.judged import MAJORITY
 from pages.judging.answer_list import choose_judge, draw_cases
 from pages.judging.asking_models import draw_run
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.reports import draw_report
 from pages.shell.uploads import archive_help
@@ -147,7 +147,7 @@ def _chosen_judges(context: Context, known: Sequence[str]) -> tuple[str, ...]:
         known,
         placeholder=context.say("judge_report.page.all_judges"),
         help=context.say("judge_report.page.some_judges_help"),
-        format_func=plain,
+        format_func=md_literal,
         key="judge-judges",
     )
     return tuple(chosen)

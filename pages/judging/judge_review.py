@@ -29,24 +29,24 @@ def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> No
     sitting.told["matrix"] = matrix_part(found)
 
 
-def matrix_part(found: Sequence[CaseState]) -> dict[str, Any]:
+def matrix_part(cases: Sequence[CaseState]) -> dict[str, Any]:
     """Return each judge's review items by matrix cell, the default judge first.
 
     The cells are those of `evaluation.judging.judged`, and beside them ``differ``, ``unrated`` and
     ``unjudged``. ``telling`` lists the items waiting for review by how far each would move the
     accuracy.
     """
-    ordered = sorted(judges_of(found), key=lambda name: name != default_judge(found))
-    return {"judges": [_judge(each, found) for each in ordered]}
+    ordered = sorted(judges_of(cases), key=lambda name: name != default_judge(cases))
+    return {"judges": [_judge(each, cases) for each in ordered]}
 
 
-def _judge(name: str, found: Sequence[CaseState]) -> dict[str, Any]:
+def _judge(name: str, cases: Sequence[CaseState]) -> dict[str, Any]:
     cells: dict[str, list[int]] = {}
-    for each in found:
+    for each in cases:
         if each.review_item is not None:
             cells.setdefault(_cell(each, name), []).append(each.review_item)
-    items = {each.id: each.review_item for each in found if each.review_item is not None}
-    order = [items[move.case] for move in review_order(found, name) if move.case in items]
+    items = {each.id: each.review_item for each in cases if each.review_item is not None}
+    order = [items[move.case] for move in review_order(cases, name) if move.case in items]
     return {"name": "" if name == MAJORITY else name, "cells": cells | {"telling": order}}
 
 

@@ -16,7 +16,7 @@ from evaluation.judging.answer_diff import Piece, compare
 from messages import say
 from pages.shell.bundle import STATUTE_TEXT
 from pages.task.viewer import FORM_SCRIPTS, Viewer
-from services.judging.judge_prompt import asked
+from services.judging.judge_prompt import prompts_of_verdicts
 from storage.db.workspace import Workspace
 
 _PREFERS = {"first": "preferred", "second": "passed_over"}  # of a pair whose first is this answer
@@ -69,7 +69,9 @@ def review_part(ws: Workspace, person_id: int, item: ItemView, language: str) ->
         "shared": {"shared": compared.shared, "reference": reference, "answer": answer},
         "verdicts": [
             _verdict(said, told, language)
-            for said, told in zip(case.verdicts, asked(ws, person_id, case), strict=True)
+            for said, told in zip(
+                case.verdicts, prompts_of_verdicts(ws, person_id, case), strict=True
+            )
         ],
         "raters": [_rater(each, language) for each in case.ratings],
         "rated": {"count": case.so_far, "wanted": case.wanted},
@@ -96,30 +98,30 @@ def _implied(case: OpenCase) -> dict[str, str]:
     return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
 
 
-def _verdict(said: JudgeVerdict, asked_for: str, language: str) -> dict[str, str]:
-    found = said.verdict or said.state
+def _verdict(verdict: JudgeVerdict, asked_for: str, language: str) -> dict[str, str]:
+    found = verdict.verdict or verdict.state
     return {
-        "judge": said.judge,
+        "judge": verdict.judge,
         "said": _PREFERS.get(found, found),
-        "note": _pair(said, language) if said.kind == "pairwise" else "",
-        "prompt": said.prompt,
+        "note": _pair(verdict, language) if verdict.kind == "pairwise" else "",
+        "prompt": verdict.prompt,
         "asked": asked_for,
-        "raw": said.raw,
+        "raw": verdict.raw,
     }
 
 
-def _pair(said: JudgeVerdict, language: str) -> str:
+def _pair(verdict: JudgeVerdict, language: str) -> str:
     """Return what the answer was compared with, and the order in which the judge read them."""
-    other = said.other or say("review.reference", language)
-    return say(f"review.{'second' if said.swapped else 'first'}", language, other=other)
+    other = verdict.other or say("review.reference", language)
+    return say(f"review.{'second' if verdict.swapped else 'first'}", language, other=other)
 
 
-def _rater(given: FormSubmission, language: str) -> dict[str, str]:
-    sure = given.confidence
+def _rater(submission: FormSubmission, language: str) -> dict[str, str]:
+    sure = submission.confidence
     return {
-        "person": given.person,
-        "said": str(given.answers.get(RATING, "")),
+        "person": submission.person,
+        "said": str(submission.answers.get(RATING, "")),
         "sure": say("cases.confidence", language, value=sure) if sure else "",
-        "comment": given.comment,
-        "flag": given.flag,
+        "comment": submission.comment,
+        "flag": submission.flag,
     }

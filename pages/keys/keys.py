@@ -8,7 +8,7 @@ from annotation.keys.own_keys import as_yaml, changeable, from_yaml, keep_own_ke
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
-from pages.shell.keymap import SCREENS, KeyAction, key_map, own, standard, written
+from pages.shell.navigation import SCREENS, KeyAction, key_map, own, standard, written
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.widgets import download, draw_table
 
@@ -50,7 +50,7 @@ def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:
     if sent:
         words = context.say(f"keys.action.{action}")
         told = context.say("keys.changed", key=written(key), act=words)
-        _save(context, {**keys, action: key}, told)
+        _save_keys(context, {**keys, action: key}, told)
 
 
 def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
@@ -59,7 +59,7 @@ def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
     st.markdown(say("keys.own", count=len(keys)) if keys else say("keys.none_own"))
     row = st.container(horizontal=True)
     if keys and row.button(say("keys.reset"), key="keys-reset", icon=":material/restart_alt:"):
-        _save(context, {}, say("keys.reset_done"))
+        _save_keys(context, {}, say("keys.reset_done"))
     download(say("keys.download"), as_yaml(keys, standard()), _FILE, "keys-download", row)
     with st.expander(say("keys.upload"), key="keys-from-file"):
         file = st.file_uploader(
@@ -77,17 +77,17 @@ def _draw_whole_map(context: Context, keys: dict[str, str], turn: int) -> None:
             except UserError as error:
                 show(error, context.language)
                 return
-            _save(context, wanted, say("keys.taken"))
+            _save_keys(context, wanted, say("keys.taken"))
 
 
-def _save(context: Context, wanted: dict[str, str], told: str) -> None:
+def _save_keys(context: Context, keys: dict[str, str], message_key: str) -> None:
     """Save these keys and redraw the screen, or draw the error."""
     try:
-        keep_own_keys(context.workspace, context.by, wanted, standard())
+        keep_own_keys(context.workspace, context.by, keys, standard())
     except UserError as error:
         show(error, context.language)
         return
-    remember(_TOLD, told)
+    remember(_TOLD, message_key)
     st.rerun()
 
 

@@ -14,7 +14,7 @@ from corpus.model import Statute, Unit
 from pages.law.snapshot_choice import date_of, snapshot_name, use_button
 from pages.law.watch import draw_queue
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import draw_head, show_remembered
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -203,7 +203,7 @@ def _choose(context: Context, there: Sequence[SnapshotLine]) -> tuple[int, int]:
             )
         )
     words = context.say("compare.in_use", name=there[used].name, effective=date_of(there[used]))
-    st.caption(plain(words))
+    st.caption(md_literal(words))
     if context.may(Act.IMPORT_LAW):
         _use_buttons(context, [lines[fromkey] for fromkey in dict.fromkeys(chosen)])
     return chosen[0], chosen[1]

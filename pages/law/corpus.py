@@ -1,7 +1,11 @@
-"""Corpus screen: statutes, a unit with its citations in both directions, its graph."""
+"""Corpus screen: statutes, a unit with its citations in both directions, its graph.
+
+Citation parsing of pasted text: citations marked, each with its resolution.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -10,26 +14,82 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from corpus.citations.model import Status
 from corpus.model import split_id
 from errors import UserError
 from pages.law import graph_panel
-from pages.law.citation_reading import draw_citation_reading
 from pages.law.graph_panel import Walk
 from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
-from pages.readings.counts import draw_counts
-from pages.readings.unit_readings import draw_unit_readings
+from pages.readings.unit_readings import draw_counts, draw_unit_readings
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import progress_bar
 from pages.shell.widgets import choose
+from services.law.citations import ReadCitation, ReadText, read_citations
 from services.law.graph.citation_graph import build, neighbourhood, unit_page
 from services.law.overview import chapters, current_snapshot, statutes
-from services.ocr.views import image_of, unit_sources
+from services.ocr.publishing import image_of, unit_sources
 from services.runs.methods.unit_search import search_units
 from storage.law.corpus import SnapshotView
 from storage.ocr.pages import PageOfUnit
+
+_COLOURS = {Status.RESOLVED: "green", Status.AMBIGUOUS: "orange", Status.UNRESOLVED: "red"}
+
+
+def draw_citation_reading(context: Context) -> None:
+    """Draw the text box and the citations found in the text."""
+    with st.form("corpus-citations", border=False):
+        st.caption(context.say("citation_reading.help"))
+        text = st.text_area(
+            context.say("citation_reading.text"), height=220, key="corpus-citations-text"
+        )
+        label = context.say("citation_reading.run")
+        st.form_submit_button(label, type="primary", icon=":material/frame_inspect:")
+    if text.strip():
+        with guarded(context.language):
+            _draw(context, read_citations(*context.here, text, context.by))
+
+
+def _draw(context: Context, read: ReadText) -> None:
+    if not read.citations:
+        st.info(context.say("citation_reading.none"), icon=":material/search_off:")
+        return
+    counts = Counter(each.resolution.status for each in read.citations)
+    by_status = {str(status): counts[status] for status in Status}
+    st.markdown(context.say("citation_reading.counts", total=len(read.citations), **by_status))
+    with st.container(border=True):
+        st.markdown("".join(_marked(each.text, each.status) for each in read.segments))
+    with st.expander(
+        context.say("citation_reading.table"), icon=":material/table_rows:", expanded=True
+    ):
+        st.markdown("\n".join(_citation_line(context, each) for each in read.citations))
+
+
+def _citation_line(context: Context, read: ReadCitation) -> str:
+    """Return a citation with its status, its units, and the reason in full."""
+    found = read.resolution
+    status = context.say(f"mapping.ui.status_{found.status}")
+    cited = _marked(" ".join(found.citation.text.split()), found.status)
+    units = (
+        f" · {md_literal(_unit_names(context, read))}" if found.targets or found.unit_ids else ""
+    )
+    return f"- {cited} **{status}**{units}  \n  {md_literal(read.why(context.language))}"
+
+
+def _marked(text: str, status: Status | None) -> str:
+    """Return a stretch of the text as Markdown; line ends are kept."""
+    words = md_literal(text).replace("\n", "  \n")
+    return words if status is None else f":{_COLOURS[status]}-background[{words}]"
+
+
+def _unit_names(context: Context, read: ReadCitation) -> str:
+    found = read.resolution
+    if found.targets:
+        return ", ".join(f"{each.unit_id} {each.pinpoint}".strip() for each in found.targets)
+    return context.say("citation_reading.candidates", units=", ".join(found.unit_ids))
+
 
 _SHARED = (ELEMENTS, "law/frontend/graph/shapes")
 TREE = (*_SHARED, "law/frontend/tree")
@@ -45,19 +105,19 @@ _TREE_HEIGHT = "clamp(460px, 100vh - 244px, 900px)"
 _PARTS = ("corpus-tree", "corpus-unit", "corpus-graph")
 
 
-def statute_tree(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+def statute_tree(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw the statute tree, `height` as in CSS; requests reach `on_act` before the rerun.
 
     A request is ``{"kind": "go", "unit"}``, ``{"kind": "open"
 
     "close", "statute"}`` or ``{"kind": "filter", "text"}``.
     """
-    _tree_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+    _tree_component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
 
 
-def unit_view(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+def unit_view(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw a unit; its only request is ``{"kind": "go", "unit"}``."""
-    _unit_component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+    _unit_component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
 
 
 @cache
@@ -76,7 +136,7 @@ def draw_pages(context: Context, sources: Sequence[PageOfUnit]) -> None:
     """Draw a choice of the unit's source pages with the chosen image, if it has any."""
     if not sources:
         return
-    names = {source.page_id: plain(source.external_id) for source in sources}
+    names = {source.page_id: md_literal(source.external_id) for source in sources}
     chosen = st.pills(
         context.say("corpus.page_images"),
         list(names),
@@ -197,7 +257,7 @@ def _view(project: str) -> View:
 
 
 def _act_on_graph(view: View, part: str) -> None:
-    view.act(graph_panel.asked(part))
+    view.act(graph_panel.panel_request(part))
 
 
 def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
@@ -218,7 +278,7 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
         told = hits_part(query, hits[:_HITS], view.walk.unit_id, language)
     else:
         size = {"statutes": f"{len(lines):,}", "units": f"{sum(one.units for one in lines):,}"}
-        st.caption(plain(context.say("corpus.snapshot", name=snapshot.name, **size)))
+        st.caption(md_literal(context.say("corpus.snapshot", name=snapshot.name, **size)))
         opened = {name: chapters(workspace, snapshot.id, name) for name in view.opened}
         told = tree_part(lines, opened, view.walk.unit_id, view.wanted, language)
     statute_tree(told, _PARTS[0], _TREE_HEIGHT, lambda: _act_on_graph(view, _PARTS[0]))
@@ -236,7 +296,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
             _draw_build_graph(context)
         else:
             said = context.say("corpus.not_here", unit=walk.unit_id)
-            st.info(plain(said), icon=":material/arrow_back:")
+            st.info(md_literal(said), icon=":material/arrow_back:")
         return
     st.query_params[_UNIT] = view.address = walk.unit_id
     sources = unit_sources(*context.here, snapshot_id, walk.unit_id, context.by)
@@ -252,7 +312,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
     found = neighbourhood(
         context.workspace, snapshot_id, walk.unit_id, walk.types, walk.hops, graph_panel.LIMIT
     )
-    around = graph_panel.told(walk, found, language)
+    around = graph_panel.panel_data(walk, found, language)
     graph_panel.graph_panel(
         around, _PARTS[2], _GRAPH_HEIGHT, lambda: _act_on_graph(view, _PARTS[2])
     )

@@ -8,9 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.law.importing import pending_statutes, statutes_form
-from pages.law.levels import draw_levels
-from pages.law.recheck import draw_to_check
-from pages.law.snapshot_choice import snapshot_table
+from pages.law.snapshot_choice import draw_levels, draw_to_check, snapshot_table
 from pages.shell.context import Context
 from pages.shell.entry.welcome import new_project, untended_projects
 from pages.shell.import_source import questions_form

@@ -49,37 +49,37 @@ class Walk:
         return self
 
 
-def graph_panel(told: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
+def graph_panel(data: dict[str, Any], key: str, height: str, on_act: Callable[[], None]) -> None:
     """Draw the panel, `height` as in CSS.
 
-    `on_act` is called before the rerun in which :func:`asked` has a request.
+    `on_act` is called before the rerun in which :func:`panel_request` has a request.
     """
-    _component()(key=key, data={"told": told, "height": height}, on_act_change=on_act)
+    _component()(key=key, data={"told": data, "height": height}, on_act_change=on_act)
 
 
-def asked(key: str) -> Any:
+def panel_request(key: str) -> Any:
     """Return the component's request in this run, or None."""
     return (st.session_state.get(key) or {}).get("act")
 
 
-def told(walk: Walk, found: Neighbourhood, language: str) -> dict[str, Any]:
+def panel_data(walk: Walk, neighbourhood: Neighbourhood, language: str) -> dict[str, Any]:
     """Return the component's data for a neighbourhood, as plain JSON values."""
-    edges = Counter((edge.source, edge.target, edge.type) for edge in found.edges)
+    edges = Counter((edge.source, edge.target, edge.type) for edge in neighbourhood.edges)
     counts = Counter(str(kind) for _, _, kind in edges)
-    drawn = {node.unit_id for node in found.nodes}
+    drawn = {node.unit_id for node in neighbourhood.nodes}
     return {
         "centre": walk.unit_id,
-        "nodes": [_node(node, language) for node in found.nodes],
+        "nodes": [_node(node, language) for node in neighbourhood.nodes],
         "edges": [
             {"source": source, "target": target, "type": str(kind), "count": count}
             for (source, target, kind), count in edges.items()
             if source in drawn and target in drawn
         ],
         "types": [_edge_type(kind, walk, counts, language) for kind in TYPES],
-        "tiers": tier_names(sorted({node.tier for node in found.nodes}), language),
+        "tiers": tier_names(sorted({node.tier for node in neighbourhood.nodes}), language),
         "hops": walk.hops,
-        "capped": found.capped,
-        "note": _note(found, sum(counts.values()), language),
+        "capped": neighbourhood.capped,
+        "note": _note(neighbourhood, sum(counts.values()), language),
         "words": words_under("corpus.graph.", language),
     }
 
@@ -128,8 +128,8 @@ def _edge_type(kind: EdgeType, walk: Walk, counts: Counter[str], language: str) 
     return {"type": str(kind), "name": name, "on": kind in walk.types, "count": counts[str(kind)]}
 
 
-def _note(found: Neighbourhood, edges: int, language: str) -> str:
-    if found.capped:
-        return say("corpus.graph_note.capped", language, nodes=len(found.nodes))
-    name = "shown" if len(found.nodes) > 1 else "alone"
-    return say(f"corpus.graph_note.{name}", language, nodes=len(found.nodes), edges=edges)
+def _note(neighbourhood: Neighbourhood, edges: int, language: str) -> str:
+    if neighbourhood.capped:
+        return say("corpus.graph_note.capped", language, nodes=len(neighbourhood.nodes))
+    name = "shown" if len(neighbourhood.nodes) > 1 else "alone"
+    return say(f"corpus.graph_note.{name}", language, nodes=len(neighbourhood.nodes), edges=edges)

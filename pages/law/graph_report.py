@@ -14,14 +14,7 @@ from pages.shell.navigation import open_screen
 from pages.shell.notices import draw_head, progress_bar
 from pages.shell.reports import draw_report
 from pages.shell.widgets import choose
-from retrieval.text.token_counts import (
-    DEFAULT,
-    LARGEST,
-    OFFERED,
-    TokenCount,
-    by_file,
-    by_tokeniser,
-)
+from retrieval.text.tokenise import LARGEST, OFFERED, WHITESPACE, TokenCount, by_file, by_tokeniser
 from services.law.graph.report import graph_report
 from services.law.graph.report_tables import as_report
 from services.law.overview import current_snapshot, statutes
@@ -91,7 +84,7 @@ def _tokens(context: Context) -> TokenCount:
     )
     if file is None:
         st.info(say("graph_report.tokeniser_wanted"), icon=":material/upload_file:")
-        return by_tokeniser(DEFAULT)
+        return by_tokeniser(WHITESPACE)
     return by_file(file.getvalue(), file.name)
 
 

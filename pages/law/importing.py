@@ -14,9 +14,9 @@ from corpus.importers.registry import AUTO, ENDINGS, FORMATS
 from corpus.importers.statutes.merge import Meeting
 from corpus.importers.table import FIELDS, ReadingRules, suggested
 from errors import UserError
-from pages.law.recheck import link_to_all
+from pages.law.snapshot_choice import link_to_all
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.import_source import (
     ImportSource,
     jurisdiction_field,
@@ -36,9 +36,9 @@ _PENDING = "data-statutes-pending"
 _TABLE = "table"
 
 
-def choose_add(context: Context, seen: Preview) -> bool:
+def choose_add(context: Context, preview: Preview) -> bool:
     """Draw the effect on the statutes in use; return whether to add to them or replace them."""
-    if seen.in_use is None or seen.meeting is None:
+    if preview.in_use is None or preview.meeting is None:
         return False
     add = st.radio(
         context.say("preview.meeting.how"),
@@ -46,14 +46,14 @@ def choose_add(context: Context, seen: Preview) -> bool:
         format_func=lambda each: context.say(f"preview.meeting.{'add' if each else 'replace'}"),
         key="data-statutes-add",
     )
-    change = seen.change_if(add)
+    change = preview.change_if(add)
     lines = [
         change_line(change, language=context.language) if change else "",
-        _change_text(context, seen.meeting, add),
-        context.say("preview.meeting.kept", id=seen.in_use.id, name=seen.in_use.name),
+        _change_text(context, preview.meeting, add),
+        context.say("preview.meeting.kept", id=preview.in_use.id, name=preview.in_use.name),
     ]
-    draw = st.warning if seen.meeting.others and not add else st.info
-    draw(plain(" ".join(line for line in lines if line)), icon=":material/swap_horiz:")
+    draw = st.warning if preview.meeting.others and not add else st.info
+    draw(md_literal(" ".join(line for line in lines if line)), icon=":material/swap_horiz:")
     return add
 
 
@@ -75,17 +75,19 @@ def _change_text(context: Context, met: Meeting, add: bool) -> str:
     )
 
 
-def draw_preview(context: Context, seen: Preview) -> None:
+def draw_preview(context: Context, preview: Preview) -> None:
     """Draw a preview."""
     figures = {
-        "format": context.say(f"preview.formats.{seen.format}"),
-        "statutes": f"{seen.statutes:,}",
-        "units": f"{seen.units:,}",
-        "parts": f"{seen.parts:,}",
-        "links": f"{seen.links:,}",
+        "format": context.say(f"preview.formats.{preview.format}"),
+        "statutes": f"{preview.statutes:,}",
+        "units": f"{preview.units:,}",
+        "parts": f"{preview.parts:,}",
+        "links": f"{preview.links:,}",
     }
     st.caption(
-        " · ".join(f"{context.say(f'preview.{name}')}: {plain(v)}" for name, v in figures.items())
+        " · ".join(
+            f"{context.say(f'preview.{name}')}: {md_literal(v)}" for name, v in figures.items()
+        )
     )
     levels = ", ".join(
         context.say(
@@ -93,37 +95,37 @@ def draw_preview(context: Context, seen: Preview) -> None:
             name=context.say(f"data.levels.{level}"),
             count=f"{count:,}",
         )
-        for level, count in seen.levels.items()
+        for level, count in preview.levels.items()
     )
     st.caption(context.say("preview.levels", levels=levels))
-    if any(seen.jurisdictions):
+    if any(preview.jurisdictions):
         of = ", ".join(
             f"{name or context.say('data.not_said')} {count:,}"
-            for name, count in seen.jurisdictions.items()
+            for name, count in preview.jurisdictions.items()
         )
-        st.caption(context.say("preview.jurisdictions", of=plain(of)))
-    _problems(context, seen)
+        st.caption(context.say("preview.jurisdictions", of=md_literal(of)))
+    _problems(context, preview)
     st.markdown(f"**{context.say('preview.first')}**")
-    _units(context, seen)
+    _units(context, preview)
 
 
-def _units(context: Context, seen: Preview) -> None:
+def _units(context: Context, preview: Preview) -> None:
     columns = {
-        "statute": [unit.statute for unit in seen.first],
-        "label": [unit.label for unit in seen.first],
-        "heading": [unit.heading for unit in seen.first],
-        "text": [unit.text for unit in seen.first],
-        "characters": [unit.characters for unit in seen.first],
-        "parts": [unit.parts for unit in seen.first],
+        "statute": [unit.statute for unit in preview.first],
+        "label": [unit.label for unit in preview.first],
+        "heading": [unit.heading for unit in preview.first],
+        "text": [unit.text for unit in preview.first],
+        "characters": [unit.characters for unit in preview.first],
+        "parts": [unit.parts for unit in preview.first],
     }
     draw_table(context, "preview", columns, "data-statutes-first")
 
 
-def _problems(context: Context, seen: Preview) -> None:
-    if not seen.problems:
+def _problems(context: Context, preview: Preview) -> None:
+    if not preview.problems:
         st.caption(f":material/check: {context.say('preview.fine')}")
         return
-    lines = [f"* {plain(note.render(context.language))}" for note in seen.problems]
+    lines = [f"* {md_literal(note.render(context.language))}" for note in preview.problems]
     st.warning(f"{context.say('preview.problems')}\n\n" + "\n".join(lines), icon=":material/info:")
 
 
@@ -195,7 +197,7 @@ def _options(context: Context) -> None:
         st.text_input(
             context.say("preview.pattern"),
             max_chars=200,
-            help=plain(context.say("preview.pattern_help")),
+            help=md_literal(context.say("preview.pattern_help")),
             key="data-statutes-pattern",
         )
 
@@ -207,50 +209,50 @@ def _form_rules(context: Context) -> ReadingRules | None:
     if not (title or pattern):
         return None
     try:
-        base = _saved(context)
+        base = _saved_rules(context)
     except UserError:  # damaged: the form's rules replace it
         base = ReadingRules()
     return replace(base, title=title or base.title, pattern=pattern or base.pattern)
 
 
 @contextmanager
-def _staged(asked: ImportSource) -> Iterator[Staged]:
-    if asked.path:
-        with statutes_at(Path(asked.path).expanduser()) as staged:
+def _staged_statutes(source: ImportSource) -> Iterator[Staged]:
+    if source.path:
+        with statutes_at(Path(source.path).expanduser()) as staged:
             yield staged
         return
-    with staged_tree(asked.rewound(), endings=ENDINGS) as staged:
+    with staged_tree(source.rewound(), endings=ENDINGS) as staged:
         yield staged
 
 
 def _preview(
-    context: Context, asked: ImportSource, chosen: str, rules: ReadingRules | None
+    context: Context, source: ImportSource, chosen: str, rules: ReadingRules | None
 ) -> None:
     """Preview a source, kept in the session until it is imported or cancelled."""
     seen, failed = None, None
     columns: tuple[str, ...] = ()
     try:
-        with _staged(asked) as staged:
+        with _staged_statutes(source) as staged:
             columns = tuple(source_columns(staged.path, chosen))
             with progress_bar(context, "preview.reading") as report:
                 seen = preview_statutes(
                     *(*context.here, staged.path, chosen, rules, report, context.by),
-                    jurisdiction=asked.jurisdiction,
+                    jurisdiction=source.jurisdiction,
                 )
     except UserError as error:
         failed = error
     st.session_state[_PENDING] = Pending(
-        context.project, asked, chosen, rules, seen, failed, columns
+        context.project, source, chosen, rules, seen, failed, columns
     )
 
 
-def _saved(context: Context) -> ReadingRules:
+def _saved_rules(context: Context) -> ReadingRules:
     return saved_rules(*context.here, context.by)
 
 
 def _columns(context: Context, pending: Pending) -> None:
     """Draw the assignment of a table's columns, and preview again when it changes."""
-    current = (pending.rules or _saved(context)).columns
+    current = (pending.rules or _saved_rules(context)).columns
     none = context.say("preview.no_column")
     table = crc32("\n".join(pending.columns).encode())  # another table gets fields of its own
     with st.form("data-statutes-columns"):
@@ -268,7 +270,7 @@ def _columns(context: Context, pending: Pending) -> None:
                 chosen[field] = column
         again = st.form_submit_button(context.say("preview.again"))
     if again:
-        base = pending.rules or _saved(context)
+        base = pending.rules or _saved_rules(context)
         _preview(context, pending.asked, _TABLE, replace(base, columns=chosen))
         st.rerun()
 
@@ -285,7 +287,7 @@ def _option_index(pending: Pending, column: str | None) -> int:
 def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
     with guarded(context.language):
         with (
-            _staged(pending.asked) as staged,
+            _staged_statutes(pending.asked) as staged,
             progress_bar(context, "data.add.reading") as report,
         ):
             done = import_statutes(

@@ -1,21 +1,38 @@
-"""Map of the law: filters, drawing, and an equivalent table."""
+"""Map of the law: filters, drawing, and an equivalent table.
+
+Map of the law in the browser: streamlit-agraph's canvas, and its legend.
+
+The canvas draws nodes at given positions and returns the clicked node. It sets a node's ``title``
+as HTML and opens it as an address on a double click, so no node has one: all names are labels,
+which a canvas draws as text. Its iframe has a white page and no name for screen readers; the
+legend's script fixes both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from functools import cache
+from math import sqrt
+from types import MappingProxyType, SimpleNamespace
+from typing import Any, TypeVar
 
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
+from corpus.graph.law_map import unhindered
+from corpus.graph.model import EdgeType
 from corpus.model import Tier
-from pages.law import map_drawing
+from pages.shell.bundle import ELEMENTS, joined
 from pages.shell.context import Context
 from pages.shell.widgets import choose, download_row, draw_table, pick_row
 from services.law.graph.law_map import (
     MOST_NODES,
     TYPES,
     LawMap,
+    MapEdge,
+    MapNode,
     MapQuery,
     Nodes,
     as_csv,
@@ -26,6 +43,179 @@ from services.law.graph.law_map import (
     summary,
 )
 from services.law.overview import current_snapshot, statutes
+
+FRAME = "streamlit_agraph.agraph"  # Streamlit's title of the canvas's iframe
+HEIGHT = 560
+# Okabe and Ito's palette, distinguishable with any colour vision, slightly darker where it would
+# be faint on white. A tier is also a shape, a type of edge also a dash.
+TIERS = MappingProxyType(
+    {
+        Tier.ACT: ("#0072B2", "dot"),
+        Tier.DECREE: ("#C77C02", "square"),
+        Tier.RULE: ("#009E73", "triangle"),
+        Tier.NOTICE: ("#CC79A7", "diamond"),
+        Tier.MANUAL: ("#808790", "star"),
+    }
+)
+STROKES = MappingProxyType(
+    {
+        EdgeType.REFERENCES: ("#808790", ()),
+        EdgeType.DELEGATES_TO: ("#0072B2", (10, 4)),
+        EdgeType.SPECIFIES: ("#009E73", (10, 3, 2, 3)),
+        EdgeType.APPLIES: ("#D55E00", (5, 3)),
+        EdgeType.REQUIRES_FORM: ("#CC79A7", (14, 3, 2, 3, 2, 3)),
+        EdgeType.CO_SPECIFIES: ("#8E6BBF", (1, 3, 6, 3)),
+        EdgeType.PARALLEL: ("#C77C02", (2, 4)),
+    }
+)
+PAPER = MappingProxyType({"light": "#ffffff", "dark": "#15181c"})
+INK = MappingProxyType({"light": "#1f2429", "dark": "#e4e6e8"})
+_WIDTH, _FONT = 1000, 13  # pixels: approximate width of the canvas, and font size
+_READABLE = 30  # labels; more hide what they name
+_LABEL, _TAIL = 18, 7  # characters of a label, of which the last ones are kept at its end
+
+
+def canvas(drawn: LawMap, named: str) -> str | None:
+    """Draw the map; return the id of the clicked node, None before a click.
+
+    `named` is what labels show: "title", or "place" if all nodes belong to one statute.
+    """
+    from streamlit_agraph import agraph  # loaded only if a map is drawn
+
+    theme = "dark" if st.context.theme.type == "dark" else "light"
+    nodes = [_drawable(each) for each in _nodes(drawn.nodes, named, theme)]
+    nodes.reverse()  # later nodes are drawn on top
+    scale = _scale(drawn.nodes)
+    edges = [_drawable(_edge(edge, scale)) for edge in drawn.edges]
+    pressed = agraph(nodes, edges, SimpleNamespace(**_OPTIONS))
+    # Browser input: only a drawn node counts.
+    return pressed if pressed in {node.id for node in drawn.nodes} else None
+
+
+def legend(context: Context, drawn: LawMap) -> None:
+    """Draw the legend of shapes, colours and dashes; name the iframe for screen readers."""
+    tiers, types = {node.tier for node in drawn.nodes}, {edge.type for edge in drawn.edges}
+    told = {
+        "frame": FRAME,
+        "name": context.say("law_map.frame", nodes=len(drawn.nodes), edges=len(drawn.edges)),
+        "tiers": [
+            {"colour": colour, "shape": shape, "name": context.say(f"mapping.tier.{int(tier)}")}
+            for tier, (colour, shape) in TIERS.items()
+            if tier in tiers
+        ],
+        "types": [
+            {"colour": colour, "dash": dash, "name": context.say(f"corpus.edge.{kind}")}
+            for kind, (colour, dash) in STROKES.items()
+            if kind in types
+        ],
+        "words": {name: context.say(f"law_map.{name}") for name in ("tiers", "types")},
+    }
+    _legend()(key="law-map-legend", data=told)
+
+
+@cache
+def _legend() -> ComponentRenderer:
+    css = joined(("law/frontend/map/legend",), "css")
+    js = joined((ELEMENTS, "law/frontend/map/legend"), "js")
+    return st.components.v2.component("touchstone_map_legend", css=css, js=js)
+
+
+def label_of(node: MapNode, named: str) -> str:
+    """Return a node's label: one line of bounded length, without bidirectional controls."""
+    of_unit = f"{node.label} {node.heading}" if named == "place" else f"{node.statute} {node.label}"
+    text = unicodedata.normalize("NFC", of_unit if node.label else node.statute)
+    kept = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text)
+    line = " ".join(kept.split())
+    if len(line) <= _LABEL:
+        return line
+    return f"{line[: _LABEL - _TAIL - 1].rstrip()}…{line[-_TAIL:].lstrip()}"
+
+
+class _Drawable(SimpleNamespace):
+    """A node or edge in the form that streamlit-agraph takes."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.__dict__
+
+
+def _drawable(values: dict[str, Any]) -> _Drawable:
+    return _Drawable(**values)
+
+
+def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[str, Any]]:
+    """Yield the canvas's data of each node.
+
+    When the whole map is in view, up to `_READABLE` labels that hide no other are readable, those
+    of high degree before others; the rest become readable after zooming in.
+    """
+    scale = _scale(nodes)
+    labels = [label_of(node, named) for node in nodes]
+    boxes = [_box(*each, scale) for each in zip(nodes, labels, strict=True)]
+    most = max((node.degree for node in nodes), default=0)
+    large = [at for at, free in enumerate(unhindered(boxes)) if free][:_READABLE]
+    for at, (node, label) in enumerate(zip(nodes, labels, strict=True)):
+        colour, shape = TIERS[node.tier]
+        border = {"border": INK[theme], "background": colour}
+        font = {"color": INK[theme], "strokeWidth": 4, "strokeColor": PAPER[theme]}
+        yield {
+            "id": node.id,
+            "label": label,
+            "title": "",  # HTML, see the module docstring
+            "div": {"innerHTML": ""},  # a double click would open it
+            "shape": shape,
+            "size": round(scale * (6 + 9 * sqrt(node.degree / most if most else 0.0)), 1),
+            "x": node.x,
+            "y": node.y,
+            "color": border | {"highlight": border},
+            "font": font | {"size": round(scale * _FONT * (1 if at in large else 0.4), 1)},
+        }
+
+
+def _scale(nodes: Sequence[MapNode]) -> float:
+    """Return the drawing units per pixel when the whole map is in view."""
+    wide, high = (max(each) - min(each) for each in ([n.x for n in nodes], [n.y for n in nodes]))
+    return max(wide / _WIDTH, high / (HEIGHT * 0.85), 1.0)
+
+
+def _box(node: MapNode, label: str, scale: float) -> tuple[float, float, float, float]:
+    """Return the approximate bounding box of a node's label, below the node."""
+    half = sum(1.0 if ord(mark) > 0x1100 else 0.55 for mark in label) * _FONT * scale / 2
+    top = node.y + 8 * scale
+    return node.x - half, top, node.x + half, top + 1.8 * _FONT * scale
+
+
+def _edge(edge: MapEdge, scale: float) -> dict[str, Any]:
+    colour, dash = STROKES[edge.type]
+    return {
+        "from": edge.source,
+        "to": edge.target,
+        "color": {"color": colour, "highlight": colour, "opacity": 0.8},
+        "dashes": [round(length * scale) for length in dash] or False,
+        "width": round(scale * min(0.6 + edge.count.bit_length() / 5, 3), 1),
+        # Each type has its own curvature, so that edges between the same nodes lie side by side.
+        "smooth": {
+            "enabled": True,
+            "type": "curvedCW",
+            "roundness": 0.08 + 0.05 * list(STROKES).index(edge.type),
+        },
+    }
+
+
+_OPTIONS: dict[str, Any] = {
+    "height": f"{HEIGHT}px",
+    "width": "100%",
+    "physics": {"enabled": False},
+    "layout": {"improvedLayout": False, "randomSeed": 0},
+    "interaction": {
+        "dragNodes": False,
+        "hideEdgesOnDrag": True,
+        "navigationButtons": True,
+        "keyboard": {"enabled": True, "bindToWindow": False},
+    },
+    "nodes": {"borderWidth": 1, "scaling": {"label": {"drawThreshold": 8}}},
+    "edges": {"arrows": {"to": {"enabled": True, "scaleFactor": 0.5}}},
+}
+
 
 _T = TypeVar("_T")
 _SIZES = (50, 100, 150, 200, MOST_NODES)
@@ -67,8 +257,8 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
         return
     st.markdown(summary(drawn, context.language))
     named = "place" if asked.scope == "statute" and query.statute else "title"
-    pressed = map_drawing.canvas(drawn, named)
-    map_drawing.legend(context, drawn)
+    pressed = canvas(drawn, named)
+    legend(context, drawn)
     picked = _table(context, drawn, asked)
     files = {"csv": as_csv(drawn), "json": as_json(drawn)}
     download_row(context, "law_map.download_", files, f"{context.project}-map", "law-map")
@@ -82,24 +272,30 @@ def _map_choices(context: Context) -> _Asked:
     return asked
 
 
-def _choice(context: Context, asked: _Asked) -> MapQuery | None:
+def _choice(context: Context, query_state: _Asked) -> MapQuery | None:
     """Draw the filters; return the query, None if a choice is still missing."""
-    key = f"law-map-{asked.turn}"
-    asked.scope = choose(
-        context, "law_map.show", _SCOPES, "law_map.scope", f"{key}-scope", asked.scope, titled=True
+    key = f"law-map-{query_state.turn}"
+    query_state.scope = choose(
+        context,
+        "law_map.show",
+        _SCOPES,
+        "law_map.scope",
+        f"{key}-scope",
+        query_state.scope,
+        titled=True,
     )
-    query = replace(asked.query, nodes=Nodes.UNITS, community=0)
-    if asked.scope == "statutes":
+    query = replace(query_state.query, nodes=Nodes.UNITS, community=0)
+    if query_state.scope == "statutes":
         query = replace(query, nodes=Nodes.STATUTES, statute="")
-    elif asked.scope == "statute":
+    elif query_state.scope == "statute":
         query = replace(query, statute=_statute(context, query.statute, f"{key}-statute"))
     else:
-        found = _community(context, asked, f"{key}-community")
+        found = _community(context, query_state, f"{key}-community")
         if not found:
             return None
         query = replace(query, statute="", community=found)
-    asked.query = _with_filters(context, query, key)
-    return asked.query
+    query_state.query = _with_filters(context, query, key)
+    return query_state.query
 
 
 def _statute(context: Context, chosen: str, key: str) -> str:
@@ -112,15 +308,15 @@ def _statute(context: Context, chosen: str, key: str) -> str:
     return str(st.selectbox(label, names, at, format_func=lambda name: titles[name], key=key))
 
 
-def _community(context: Context, asked: _Asked, key: str) -> int:
+def _community(context: Context, query_state: _Asked, key: str) -> int:
     """Return the number of the chosen community; 0 if they are not computed."""
     snapshot = current_snapshot(*context.here, context.by)
     units = sum(line.units for line in statutes(context.workspace, snapshot.id))
-    if units > _LARGE and asked.found_in != snapshot.id:
+    if units > _LARGE and query_state.found_in != snapshot.id:
         st.info(context.say("law_map.large", units=f"{units:,}"), icon=":material/schedule:")
         if not st.button(context.say("law_map.find"), key=f"{key}-find"):
             return 0
-        asked.found_in = snapshot.id
+        query_state.found_in = snapshot.id
         st.rerun()
     with st.spinner(context.say("law_map.finding")):
         lines = {one.number: one for one in communities_of(*context.here, context.by)}
@@ -137,9 +333,11 @@ def _community(context: Context, asked: _Asked, key: str) -> int:
         )
         for number, one in lines.items()
     }
-    label, at = context.say("law_map.of_community"), min(asked.community, len(lines)) - 1
-    asked.community = st.selectbox(label, list(names), at, format_func=lambda n: names[n], key=key)
-    return asked.community
+    label, at = context.say("law_map.of_community"), min(query_state.community, len(lines)) - 1
+    query_state.community = st.selectbox(
+        label, list(names), at, format_func=lambda n: names[n], key=key
+    )
+    return query_state.community
 
 
 def _with_filters(context: Context, query: MapQuery, key: str) -> MapQuery:
@@ -172,7 +370,7 @@ def _pills(
     return tuple(each for each in options if each in found) or options
 
 
-def _table(context: Context, drawn: LawMap, asked: _Asked) -> str | None:
+def _table(context: Context, drawn: LawMap, query_state: _Asked) -> str | None:
     """Draw nodes and edges as tables; return the id of the node whose row is selected."""
     say, names = context.say, {node.id: name_of(node) for node in drawn.nodes}
     st.caption(say(f"law_map.pick.{drawn.query.nodes}"))
@@ -194,19 +392,19 @@ def _table(context: Context, drawn: LawMap, asked: _Asked) -> str | None:
 
 
 def _open_selected(
-    asked: _Asked,
+    query_state: _Asked,
     drawn: LawMap,
     answers: tuple[str | None, ...],
     open_unit: Callable[[str], None],
 ) -> None:
     """Open the node that was clicked in this run: selections persist across runs."""
-    before = asked.answers or (None,) * len(answers)
+    before = query_state.answers or (None,) * len(answers)
     new = [now for now, then in zip(answers, before, strict=True) if now and now != then]
-    asked.answers = answers
+    query_state.answers = answers
     if not new:
         return
     if drawn.query.nodes is Nodes.UNITS:
         open_unit(new[0])
     else:
-        asked.show_units_of(new[0])
+        query_state.show_units_of(new[0])
         st.rerun()

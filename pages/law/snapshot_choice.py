@@ -1,4 +1,9 @@
-"""Choice of the snapshot of the law that a project uses."""
+"""Choice of the snapshot and of the levels searched, and the notice of decisions to recheck.
+
+Searched levels of retrieval: the setting, who set it, and the form to change it.
+
+Notice of decisions to recheck after an amendment, with a link to the queue.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +12,103 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.law.recheck import link_to_all
 from pages.shell.context import Context
-from pages.shell.guard import guarded
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
 from pages.shell.widgets import TIME, draw_table
-from services.law.activation import use_snapshot
+from services.gold.search_coverage import levels_said
+from services.law.activation import ToCheckCounts, to_check, use_snapshot
+from services.law.levels import LevelsView, read_levels, set_levels
 from services.law.overview import SnapshotLine, overview
+
+
+def draw_levels(context: Context, notice: str) -> None:
+    """Draw the setting; a change is announced under `notice` in the next run."""
+    say = context.say
+    view = read_levels(*context.here, context.by)
+    title = say("levels.title", levels=levels_said(view.levels, context.language))
+    with st.expander(title, icon=":material/filter_alt:"):
+        st.caption(say("levels.help"))
+        st.caption(md_literal(_origin(context, view)))
+        if allowed(context, Act.SET_LEVELS):
+            _form(context, view, notice)
+
+
+def searched_caption(context: Context) -> None:
+    """Draw which levels a new run would search."""
+    view = read_levels(*context.here, context.by)
+    levels = levels_said(view.levels, context.language)
+    st.caption(context.say("levels.run_form", levels=levels))
+
+
+def _origin(context: Context, view: LevelsView) -> str:
+    said = view.said
+    if said.at is None:
+        return context.say("levels.usual")
+    person = said.person or context.say("levels.operator")
+    return context.say("levels.since", person=person, at=f"{said.at:%Y-%m-%d %H:%M}")
+
+
+def _form(context: Context, view: LevelsView, notice: str) -> None:
+    say = context.say
+    counts = {str(count.level): count.units for count in view.counts}
+    with st.form("data-levels", border=False):
+        chosen = st.pills(
+            say("levels.which"),
+            list(counts),
+            selection_mode="multi",
+            default=list(map(str, view.levels)),
+            format_func=lambda level: say(
+                "levels.option", level=say(f"data.levels.{level}"), count=f"{counts[level]:,}"
+            ),
+            # If somebody else has changed the setting meanwhile, the form shows that.
+            key=f"data-levels-{'-'.join(view.levels)}",
+        )
+        sent = st.form_submit_button(say("levels.run"), icon=":material/filter_alt:")
+    if not sent:
+        return
+    with guarded(context.language):
+        changed = set_levels(*context.here, chosen, context.by)
+        now = read_levels(*context.here, context.by).levels
+        key = "done" if changed else "same"
+        remember(notice, say(f"levels.{key}", levels=levels_said(now, context.language)))
+        st.rerun()
+
+
+def draw_to_check(context: Context, notice: str) -> None:
+    """Draw the number of decisions to recheck, if any, with a link to all of them."""
+    counts = to_check(*context.here, context.by).counts
+    if not counts.any:
+        return
+    with st.container(border=True, key="to-check"):
+        draw_counts(context, counts, notice)
+        st.markdown(link_to_all(context))
+
+
+def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:
+    """Draw the counts and, if candidates are missing, the button that creates them."""
+    own = not context.may(Act.READ_OTHERS_LABELS)
+    for line in counts.lines(context.language, own):
+        st.markdown(f":material/history: {md_literal(line)}")
+    if counts.lacking and context.may(Act.IMPORT_LAW):
+        _create_candidates(context, notice)
+
+
+def link_to_all(context: Context) -> str:
+    """Return a link to the page of decisions to recheck, as Markdown."""
+    return f"[{context.say('to_check.open')}](./{context.link('compare')})"
+
+
+def _create_candidates(context: Context, notice: str) -> None:
+    words = context.say("to_check.finish")
+    if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
+        return
+    in_use = overview(*context.here, context.by).snapshot_id
+    with guarded(context.language):
+        with progress_bar(context, "to_check.finishing") as report:
+            done = use_snapshot(*context.here, in_use or 0, context.by, report)
+        remember(notice, *done.lines(context.language))
+        st.rerun()
 
 
 def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str) -> None:
@@ -45,9 +140,9 @@ def snapshot_table(context: Context, lines: Sequence[SnapshotLine], notice: str)
     st.caption(context.say("data.use.help"))
 
 
-def use_button(context: Context, line: SnapshotLine, notice: str, words: str, key: str) -> None:
+def use_button(context: Context, line: SnapshotLine, notice: str, label: str, key: str) -> None:
     """Draw the button that puts a snapshot in use; the outcome is remembered."""
-    if not st.button(words, key=key, icon=":material/history:"):
+    if not st.button(label, key=key, icon=":material/history:"):
         return
     with guarded(context.language):
         with progress_bar(context, "to_check.finishing") as report:

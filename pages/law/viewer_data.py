@@ -36,14 +36,14 @@ def tree_part(
     statutes: Sequence[StatuteLine],
     opened: dict[str, list[Chapter]],
     current: str,
-    wanted: str,
+    filter_text: str,
     language: str,
 ) -> dict[str, Any]:
-    """Return the tree: statutes whose title contains `wanted`, with those in `opened` unfolded.
+    """Return the statutes with `filter_text` in the title as a tree, those in `opened` unfolded.
 
     Of a long list the first `LISTED` are shown, and all in `opened`.
     """
-    named = [line for line in statutes if wanted.lower() in line.title.lower()]
+    named = [line for line in statutes if filter_text.lower() in line.title.lower()]
     shown = [line for at, line in enumerate(named) if at < LISTED or line.statute_id in opened]
     words = words_under("corpus.tree.", language)
     note = say("corpus.tree.partial", language, shown=f"{len(shown):,}", total=f"{len(named):,}")
@@ -51,7 +51,7 @@ def tree_part(
         "tiers": [_tier(tier, list(lines), language) for tier, lines in groupby(shown, _tier_of)],
         "open": {name: [_chapter(each) for each in found] for name, found in opened.items()},
         "current": current,
-        "wanted": wanted,
+        "wanted": filter_text,
         "asks": len(statutes) > LISTED,
         "note": note if len(shown) < len(named) else "",
         "hits": None,

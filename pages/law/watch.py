@@ -12,9 +12,9 @@ from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from corpus.compare.diff import DiffKind, diff, spans
 from errors import UserError
-from pages.law.recheck import draw_counts
+from pages.law.snapshot_choice import draw_counts
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
@@ -46,7 +46,7 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
     found = law_watch(*context.here, by=context.by, snapshot_id=report.new.id)
     if not report.new.in_use:
-        st.caption(plain(say("compare.recheck.not_in_use", id=report.new.id)))
+        st.caption(md_literal(say("compare.recheck.not_in_use", id=report.new.id)))
     _draw_tasks(context, found)
     if not found.entries:
         st.success(say("compare.recheck.none"), icon=":material/done_all:")
@@ -59,9 +59,9 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     _draw_entries(context, found, report.new.in_use, notice)
 
 
-def _draw_tasks(context: Context, found: LawWatch) -> None:
+def _draw_tasks(context: Context, watch: LawWatch) -> None:
     """Draw the number of items per task and state."""
-    tasks = [each for each in found.counts if each.items]
+    tasks = [each for each in watch.counts if each.items]
     if not tasks:
         return
     columns: dict[str, list[object]] = {
@@ -76,9 +76,9 @@ def _draw_tasks(context: Context, found: LawWatch) -> None:
 
 
 @fragment
-def _draw_entries(context: Context, found: LawWatch, in_use: bool, notice: str) -> None:
+def _draw_entries(context: Context, watch: LawWatch, in_use: bool, notice: str) -> None:
     """Draw the queue, and the selected entry."""
-    entries = _filtered(context, found)
+    entries = _filtered(context, watch)
     say = context.say
     picked = pick_row(
         context,
@@ -101,10 +101,10 @@ def _draw_entries(context: Context, found: LawWatch, in_use: bool, notice: str) 
         _draw_entry(context, entries[picked], in_use, notice)
 
 
-def _filtered(context: Context, found: LawWatch) -> Sequence[Recheck]:
+def _filtered(context: Context, watch: LawWatch) -> Sequence[Recheck]:
     """Draw the choice of a task and of open entries; return the filtered entries."""
-    tasks = list(dict.fromkeys(str(each.task) for each in found.entries))
-    entries: Sequence[Recheck] = found.entries
+    tasks = list(dict.fromkeys(str(each.task) for each in watch.entries))
+    entries: Sequence[Recheck] = watch.entries
     if len(tasks) > 1:
         task = choose(
             context,
@@ -114,9 +114,9 @@ def _filtered(context: Context, found: LawWatch) -> Sequence[Recheck]:
             "watch-task",
         )
         entries = [each for each in entries if task in (_ALL, each.task)]
-    if len(found.open) < len(found.entries):
+    if len(watch.open) < len(watch.entries):
         shown = choose(context, "compare.show", [_OPEN, _ALL], "watch.show", "watch-show")
-        entries = [each for each in entries if shown == _ALL or each in found.open]
+        entries = [each for each in entries if shown == _ALL or each in watch.open]
     return entries
 
 
@@ -177,14 +177,14 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
     say = context.say
     task = say(f"app.pages.{entry.task}")
     became = change_said(entry, context.language)
-    st.markdown(f"**{plain(entry.external_id)}** · {task} · {plain(became)}")
+    st.markdown(f"**{md_literal(entry.external_id)}** · {task} · {md_literal(became)}")
     if entry.via:
         via = ", ".join(say(f"watch.via.{name}") for name in entry.via)
         st.caption(say("watch.rests", via=via))
     _draw_words(context, entry)
     if entry.check is not None:
         about = {"person": entry.check.person or "–", "time": f"{entry.check.at:%Y-%m-%d %H:%M}"}
-        st.markdown(plain(say(f"watch.said.{entry.check.kind}", **about)))
+        st.markdown(md_literal(say(f"watch.said.{entry.check.kind}", **about)))
         if entry.check.reason:
             st.text(entry.check.reason)
     if entry.task == Task.CITATION_MAPPING:
@@ -248,7 +248,7 @@ def _carry_out(context: Context, entry: Recheck, kind: Kind, reason: str, notice
         say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
     except UserError as error:
         said = f"{error.what(context.language)} {error.remedy(context.language)}"
-        st.error(plain(said), icon=":material/error:")
+        st.error(md_literal(said), icon=":material/error:")
         return
     remember(notice, context.say(f"watch.done.{kind}", id=entry.external_id))
     st.rerun()

@@ -1,4 +1,7 @@
-"""Adjudication pane of citation mapping: the sides, the units, the gold choice."""
+"""Adjudication pane of citation mapping: the sides, the units, the gold choice.
+
+Card of a candidate provision: title, reasons, text.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +15,44 @@ from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
 from annotation.adjudication.disputes import open_case as _open
 from annotation.mapping.candidate_views import CandidateView
 from annotation.work.submissions import beginning
-from pages.mapping.unit_card import title_of, unit_text, why_of
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen, case_name, draw_take
-from pages.task.spent import spent
+from pages.task.decision_bar import Chosen, case_name, draw_take, draw_talk, spent
 from services.runs.methods.unit_search import search_units
+
+_HEIGHT = 420  # pixels of a text before it scrolls
+_LONG_UNIT = 900  # characters
+
+
+def title_of(unit: CandidateView) -> str:
+    """Return a unit's title, such as ``건축법 시행령 제64조 (방화문의 구분)``."""
+    return f"{unit.statute} {unit.label}" + (f" ({unit.heading})" if unit.heading else "")
+
+
+def why_of(context: Context, unit: CandidateView) -> str:
+    """Return the reasons why the unit is a candidate, joined, including addition by hand."""
+    reasons = [
+        context.say(f"mapping.why.{why.source}", text=why.citation_text or "", rank=why.rank or "")
+        for why in unit.why
+    ]
+    if unit.added and not unit.mark:
+        reasons.append(context.say("adjudication.added"))
+    return " · ".join(dict.fromkeys(reasons))
+
+
+def unit_text(context: Context, unit: CandidateView, key: str, language: str) -> None:
+    """Draw the unit's text with pinpoints and matches marked, or a note if it is missing."""
+    if unit.deleted:
+        st.caption(context.say("adjudication.deleted"))
+    if unit.text_missing or not unit.text:
+        st.caption(context.say("adjudication.text_missing"))
+        return
+    marks = {"pinpoint": unit.pinpoints, "match": unit.marks}
+    height = _HEIGHT if len(unit.text) > _LONG_UNIT else None
+    plain_text(split_by_marks(unit.text, marks), key, language=language, height=height)
+
 
 _LOOK = {
     "accept": ("green", ":material/check:"),
@@ -106,7 +138,7 @@ def _copy_labels(context: Context, case: CaseView, side: SideView) -> None:
 
 def _question(context: Context, case: CaseView) -> None:
     head = st.container(horizontal=True, vertical_alignment="center")
-    name = f"{context.say('adjudication.question')} {plain(case.external_id)}"
+    name = f"{context.say('adjudication.question')} {md_literal(case.external_id)}"
     head.header(name, anchor=False, width="content")
     for cause in case.causes:
         head.badge(context.say(f"adjudication.cause.{cause}"), color="orange")
@@ -127,7 +159,7 @@ def _question(context: Context, case: CaseView) -> None:
 def draw_side(context: Context, side: SideView) -> None:
     """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
-    st.markdown(f"**{plain(side.person.name)}**")
+    st.markdown(f"**{md_literal(side.person.name)}**")
     if side.own:
         st.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
@@ -231,7 +263,7 @@ def _card(
     with st.container(border=True, key=f"{part}-{key}"):
         tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
         ticked = tick.checkbox(
-            context.say("adjudication.gold_tick", title=plain(title_of(unit))),
+            context.say("adjudication.gold_tick", title=md_literal(title_of(unit))),
             label_visibility="collapsed",
             disabled=unit.mark == "gone",
             **kept
@@ -256,7 +288,7 @@ def _card(
 def _label(context: Context, side: SideView, unit_id: int) -> None:
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
-    st.caption(plain(side.person.name))
+    st.caption(md_literal(side.person.name))
     st.badge(context.say(f"adjudication.label.{label}"), color=color, icon=icon)  # type: ignore[arg-type]
 
 
@@ -277,7 +309,7 @@ def _search(context: Context, case: CaseView) -> None:
         for hit in hits:
             heading = f" ({hit.heading})" if hit.heading else ""
             st.button(
-                plain(f"{hit.statute} {hit.label}{heading}"),
+                md_literal(f"{hit.statute} {hit.label}{heading}"),
                 key=f"case-add-{case.item_id}-{hit.unit_id}",
                 icon=":material/add:",
                 type="tertiary",

@@ -1,35 +1,283 @@
-"""Page of citation mapping: which provisions the official answer rests on."""
+"""Page of citation mapping: which provisions the official answer rests on.
+
+Viewer of citation mapping: question, answer, candidates and decisions.
+
+Viewer data of a citation mapping item, as plain JSON values.
+
+The fixed part (texts, citations, candidates) is large and changes only with the item; the moving
+part (decisions, comment, progress) is small and goes along with every answer. Character offsets
+stay on the server: texts are sent already cut into pieces, because browsers count UTF-16 units.
+
+Acts specific to citation mapping.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
+from annotation.mapping import commands as mapping_commands
+from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
+from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
-from pages.mapping.acts import MAPPING_ACTS
-from pages.mapping.viewer import MAPPING
-from pages.mapping.viewer_data import decided_part, fixed_part, stage
+from annotation.work.submissions import beginning
+from messages import say
+from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, STATUTE_TEXT
 from pages.shell.context import Context
+from pages.shell.plain_text import text_pieces
+from pages.task.acts import Act, Handlers, TaskSession, basis, expected, leave, stepping, taken_up
 from pages.task.batch_banner import draw_banner
 from pages.task.page import TaskPage
+from pages.task.viewer import SEARCH, Viewer
+from services.law.citations import reason_words
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
+if TYPE_CHECKING:
+    from services.runs.methods.unit_search import UnitHit
 
-def _fixed(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> dict[str, Any]:
+
+_SCRIPTS = (
+    "answer",
+    "card",
+    "trail",
+    "graph",
+    "keys",
+    "saying",
+    "viewer",
+    "mount",
+)
+_STYLES = ("panes", "answer", "cards")
+
+MAPPING = Viewer(
+    name="mapping",
+    scripts=(
+        *GRAPH_SCRIPTS,
+        STATUTE_TEXT,
+        SEARCH,
+        *(f"mapping/frontend/{name}" for name in _SCRIPTS),
+    ),
+    styles=(*(f"mapping/frontend/{name}" for name in _STYLES), SEARCH, GRAPH_STYLE),
+)
+
+
+_SNIPPET = 140
+
+
+def stage(item: ItemView) -> str:
+    """Return the item's stage: its candidates, as a change of them requires a redraw."""
+    return ",".join(str(candidate.unit_id) for candidate in item.candidates)
+
+
+def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
+    """Return the item's texts: question, answer, citations, candidates."""
+    return {
+        "language": item.language,
+        "question": item.question,
+        "answer": _answer_pieces(item),
+        "citations": [_citation(each, language) for each in item.citations],
+        "candidates": [_candidate(each, item.citations, language) for each in item.candidates],
+        "dropped": list(item.dropped),
+    }
+
+
+def decided_part(item: ItemView) -> dict[str, Any]:
+    """Return the person's decisions on the item so far."""
+    decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
+    return {"decisions": decided, "noProvision": item.no_provision}
+
+
+def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
+    """Return search hits, with the beginning of each unit's text."""
+    rows = [
+        {
+            "unit": hit.unit_id,
+            "statute": hit.statute,
+            "label": hit.label,
+            "heading": hit.heading,
+            "tierName": say(f"mapping.tier.{int(hit.tier)}", language),
+            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
+        }
+        for hit in hits
+    ]
+    return {"query": query, "hits": rows}
+
+
+def kept_words(kept: Mapping[str, int], language: str) -> str:
+    """Return the counts of units submitted as accepted, unsure, and neither, as text."""
+    accepted, unsure = kept.get("accept", 0), kept.get("unsure", 0)
+    counts = {
+        "accepted": accepted,
+        "unsure": unsure,
+        "rest": sum(kept.values()) - accepted - unsure,
+    }
+    return say(f"mapping.kept.{'unsure' if unsure else 'sure'}", language, **counts)
+
+
+def _answer_pieces(item: ItemView) -> list[list[Any]]:
+    """Return ``[piece, citation index or None]``, concatenating to the answer."""
+    pieces: list[list[Any]] = []
+    at = 0
+    for citation in sorted(item.citations, key=lambda each: (each.start, each.end)):
+        if citation.start < at:
+            continue
+        pieces.append([item.answer[at : citation.start], None])
+        pieces.append([item.answer[citation.start : citation.end], citation.index])
+        at = citation.end
+    pieces.append([item.answer[at:], None])
+    return [piece for piece in pieces if piece[0]]
+
+
+def _citation(citation: CitationView, language: str) -> dict[str, Any]:
+    return {
+        "index": citation.index,
+        "text": citation.text,
+        "status": str(citation.status),
+        "reason": _reason(citation, language),
+    }
+
+
+def _reason(citation: CitationView, language: str) -> str:
+    title = citation.instrument_title or citation.text
+    count = len(citation.unit_ids)
+    return reason_words(citation.reason, citation.status, title, count, language, citation.kept_in)
+
+
+def _candidate(
+    candidate: CandidateView, citations: Iterable[CitationView], language: str
+) -> dict[str, Any]:
+    return {
+        "unit": candidate.unit_id,
+        "id": candidate.semantic_id,
+        "statute": candidate.statute,
+        "kind": candidate.kind,
+        "tier": int(candidate.tier),
+        "tierName": say(f"mapping.tier.{int(candidate.tier)}", language),
+        "label": candidate.label,
+        "heading": candidate.heading,
+        "path": list(candidate.path),
+        "pieces": text_pieces(candidate.text, candidate.marks, candidate.pinpoints),
+        "deleted": candidate.deleted,
+        "missing": candidate.text_missing,
+        "added": candidate.added and not candidate.mark,
+        "since": _change_note(candidate, language),
+        "why": _reasons(candidate.why, language),
+        "citations": _links(candidate, citations),
+    }
+
+
+def _change_note(candidate: CandidateView, language: str) -> str:
+    """Return how the unit changed since it was labelled, "" if it did not."""
+    if not candidate.mark:
+        return ""
+    return say(f"mapping.since.{candidate.mark}", language, former=candidate.former)
+
+
+def _links(candidate: CandidateView, citations: Iterable[CitationView]) -> list[int]:
+    """Return the indices of citations related to the candidate."""
+    cited = {why.citation_text for why in candidate.why if why.source == "citation"}
+    return [
+        each.index
+        for each in citations
+        if candidate.unit_id in each.unit_ids or (each.text in cited and each.unit_ids == ())
+    ]
+
+
+def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
+    """Return the reason chips of a candidate, without duplicates."""
+    chips: dict[str, dict[str, str]] = {}
+    for why in whys:
+        cited = " ".join((why.citation_text or "").split())
+        words = say(f"mapping.why.{why.source}", language, text=cited, rank=why.rank or "")
+        hint = say(f"mapping.why_hint.{why.source}", language, text=cited)
+        chips.setdefault(words, {"source": why.source, "text": words, "hint": hint})
+    return list(chips.values())
+
+
+SEARCH_HITS = 12
+QUERY_LIMIT = 200
+
+
+def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        mapping_commands.label(
+            ws, session.person_id, act["item"], act["unit"], act["decision"], basis(session, act)
+        )
+
+
+def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        mapping_commands.add_unit(
+            ws, session.person_id, act["item"], act["unit"], basis(session, act)
+        )
+
+
+def _no_provision(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        said = bool(act["value"]), basis(session, act)
+        mapping_commands.set_no_provision(ws, session.person_id, act["item"], *said)
+
+
+def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
+    where, anyway = (ws, session.person_id, act["item"]), bool(act.get("anyway"))
+    kept = mapping_commands.submit(*where, act.get("confidence"), expected(session, act), anyway)
+    leave(ws, session, act, "submitted", kept=kept_words(kept, session.language))
+
+
+def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
+    mapping_commands.recheck(ws, session.person_id, act["item"])
+    taken_up(session, act)
+
+
+def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
+    # Imported here because it loads the search engine, which opening an item can do without.
+    from services.runs.methods.unit_search import search_units
+
+    query = str(act["query"])[:QUERY_LIMIT]
+    hits = search_units(ws, _snapshot(ws, session, act), query, SEARCH_HITS)
+    session.told["found"] = found_part(query, hits, session.language)
+
+
+def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
+    # Imported here because it loads numpy, which opening an item can do without.
+    from pages.mapping.graph import graph_part, look
+
+    seen = look(ws, _snapshot(ws, session, act), act)
+    session.told["graph"] = graph_part(seen, session.language)
+
+
+def _snapshot(ws: Workspace, session: TaskSession, act: Act) -> int:
+    return queue_service.open_item(ws, session.person_id, act["item"], session.task).snapshot_id
+
+
+MAPPING_ACTS: Handlers = {
+    "label": _label,
+    "add": _add,
+    "no_provision": _no_provision,
+    "submit": _submit,
+    "recheck": _recheck,
+    "search": _search,
+    "graph": _graph,
+}
+
+
+def _fixed_data(_ws: Workspace, _person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     return fixed_part(item, language)
 
 
-def _moving(_ws: Workspace, _person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+def _decided_data(
+    _ws: Workspace, _person_id: int, item: ItemView, _language: str
+) -> dict[str, Any]:
     return decided_part(item)
 
 
 PAGE = TaskPage(
     task=Task.CITATION_MAPPING,
     viewer=MAPPING,
-    fixed=_fixed,
+    fixed=_fixed_data,
     stage=stage,
     acts=MAPPING_ACTS,
-    moving=_moving,
+    moving=_decided_data,
     banner=draw_banner,
     option_prefix="",
 )

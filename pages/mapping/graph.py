@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from errors import UserError
-from pages.law.graph_panel import LIMIT, Walk, told
+from pages.law.graph_panel import LIMIT, Walk, panel_data
 from services.law.graph.citation_graph import Neighbourhood, neighbourhood, unit_page
 from storage.db.workspace import Workspace
 
@@ -37,11 +37,15 @@ def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
     return Seen(walk, found, text)
 
 
-def graph_part(seen: Seen, language: str) -> dict[str, Any]:
+def graph_part(neighbourhood: Seen, language: str) -> dict[str, Any]:
     """Return the viewer data of a neighbourhood, as plain JSON values."""
-    if seen.found is None:
-        error = seen.error
+    if neighbourhood.found is None:
+        error = neighbourhood.error
         said = "" if error is None else f"{error.what(language)} {error.remedy(language)}"
-        return {"node": seen.walk.unit_id, "error": said}
-    node = seen.walk.unit_id
-    return {"node": node, "told": told(seen.walk, seen.found, language), "text": seen.text}
+        return {"node": neighbourhood.walk.unit_id, "error": said}
+    node = neighbourhood.walk.unit_id
+    return {
+        "node": node,
+        "told": panel_data(neighbourhood.walk, neighbourhood.found, language),
+        "text": neighbourhood.text,
+    }

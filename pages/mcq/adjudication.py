@@ -10,16 +10,14 @@ import streamlit as st
 
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
-from annotation.mcq.disputes import DISPUTES
 from annotation.mcq.solvability import WRITTEN, Fix, Verdict, fix_of
-from annotation.mcq.state import ModelAnswers
+from annotation.mcq.state import DISPUTES, ModelAnswers
 from construction.mcq.model import Passage
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
@@ -51,7 +49,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw a dispute; return the adjudicator's choices."""
     head = st.container(horizontal=True, vertical_alignment="center")
-    head.header(plain(case.external_id), anchor=False, width="content")
+    head.header(md_literal(case.external_id), anchor=False, width="content")
     for dispute in case.disputes:
         head.badge(context.say(f"mcq_settle.dispute.{dispute}"), color="orange")
     left, right = st.columns(2, gap="medium")
@@ -68,15 +66,15 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
         partial(_draw_correction_and_reason, context, case),
     )
     draw_sides(context, case, lines, partial(_copy_answers, name), beside)
-    before = partial(draw_side, context, lines=lines, more=beside, beside=case.earlier)
+    before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
     draw_talk(context, case, before)
     return _decision(context, case, name, causes)
 
 
-def _copy_answers(name: str, said: Mapping[str, Any]) -> None:
+def _copy_answers(name: str, answers: Mapping[str, Any]) -> None:
     """Copy a side's verdict, cause and correction."""
-    entered = {f"{name}-verdict": said["verdict"], f"{name}-cause": said.get("cause")}
-    fix = fix_of(said)
+    entered = {f"{name}-verdict": answers["verdict"], f"{name}-cause": answers.get("cause")}
+    fix = fix_of(answers)
     if fix is not None:
         entered |= {f"{name}-query": fix.query, f"{name}-answer": fix.answer}
         entered |= {f"{name}-option-{at}": words for at, words in enumerate(fix.options)}
@@ -142,8 +140,8 @@ def _answer_lines(context: Context, causes: Mapping[str, str]) -> list[AnswerLin
         words = partial(_step_words, context, name)
         return AnswerLine(say(f"mcq.ui.step_{name}"), fields, words)
 
-    def cause(said: Mapping[str, Any]) -> str:
-        return causes.get(said["cause"], said["cause"]) if said.get("cause") else ""
+    def cause(answers: Mapping[str, Any]) -> str:
+        return causes.get(answers["cause"], answers["cause"]) if answers.get("cause") else ""
 
     return [
         *map(step, _STEPS),
@@ -173,10 +171,10 @@ def _draw_correction_and_reason(
         st.text(reason)
 
 
-def _step_words(context: Context, step: str, said: Mapping[str, Any]) -> str:
-    words = context.say(f"mcq.ui.answerable_{said[f'{step}_answerable']}")
-    option = context.say("mcq.ui.option_of", number=said[f"{step}_choice"] + 1)
-    return " · ".join((words, option, context.say(f"frame.ui.sure_{said[f'{step}_sure']}")))
+def _step_words(context: Context, step: str, answers: Mapping[str, Any]) -> str:
+    words = context.say(f"mcq.ui.answerable_{answers[f'{step}_answerable']}")
+    option = context.say("mcq.ui.option_of", number=answers[f"{step}_choice"] + 1)
+    return " · ".join((words, option, context.say(f"frame.ui.sure_{answers[f'{step}_sure']}")))
 
 
 def _draw_correction(context: Context, case: FormDisputeView, fix: Fix, number: int) -> None:

@@ -24,9 +24,8 @@ from services.background.tasks import TaskKind
 from services.law.overview import current_snapshot, statutes
 from services.mcq import generation
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, start_writing
-from services.mcq.importing import import_mcqs
+from services.mcq.importing import import_mcqs, import_votes
 from services.mcq.solving import MOST_REPEATS, Solved, SolvingOptions, start_solving
-from services.mcq.vote_importing import import_votes
 from services.models.workspace_models import roles
 from services.uploads import Upload, staged_file
 

@@ -13,9 +13,8 @@ from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
 from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
-from pages.task.adjudication_link import draw_link
 from pages.task.documents import options_of
-from pages.task.page import TaskPage
+from pages.task.page import TaskPage, draw_link
 from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, STEP_STYLES, Viewer
 from storage.db.workspace import Workspace
 from storage.tasks import Task

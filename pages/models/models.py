@@ -9,7 +9,7 @@ from llm.local.files import LOCAL
 from llm.roles import Endpoint
 from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.widgets import choose, draw_table
 from services.models.prompts import TEXT_LIMIT, PromptView, list_prompts, packaged_body, save_prompt
@@ -48,10 +48,12 @@ def draw_prompts(context: Context, notice: str) -> None:
 
 def _edit(context: Context, prompt: PromptView, notice: str) -> None:
     say = context.say
-    st.caption(plain(f"{say('models.version', number=prompt.number)} · {_origin(context, prompt)}"))
+    st.caption(
+        md_literal(f"{say('models.version', number=prompt.number)} · {_origin(context, prompt)}")
+    )
     for name in ("places", "optional"):
         if places := ", ".join(f"{{{{{each}}}}}" for each in getattr(prompt, name)):
-            st.caption(plain(say(f"models.{name}", places=places)))
+            st.caption(md_literal(say(f"models.{name}", places=places)))
     key = f"models-text-{context.project}-{prompt.id}-{prompt.language}-{prompt.number}"
     text = st.text_area(
         say("models.text"), value=prompt.body, height=_HEIGHT, max_chars=TEXT_LIMIT, key=key
@@ -92,7 +94,7 @@ def render(context: Context) -> None:
     if view == "prompts":
         draw_prompts(context, NOTICE)
     elif view == "calls":
-        _calls(context)
+        _draw_calls(context)
     else:
         _roles(context)
 
@@ -104,7 +106,7 @@ def _roles(context: Context) -> None:
         with st.container(border=True, key=f"models-role-{each.role}"):
             _role(context, each)
     file = settings_file(context.workspace).name
-    st.caption(plain(say("models.settings", file=file)))
+    st.caption(md_literal(say("models.settings", file=file)))
     if any(each.endpoint for each in found) and st.button(
         say("models.test"), help=say("models.test_help"), key="models-test"
     ):
@@ -119,16 +121,16 @@ def _role(context: Context, role: RoleView) -> None:
     if at is None:
         right.markdown(f":material/power_off: {say('models.not_set')}")
         return
-    right.markdown(f":material/{'computer' if at.local else 'power'}: {plain(at.model)}")
+    right.markdown(f":material/{'computer' if at.local else 'power'}: {md_literal(at.model)}")
     if at.local:
-        right.caption(plain(_local_text(context, at)))
+        right.caption(md_literal(_local_text(context, at)))
         if (error := trouble(at)) is not None:
             language = context.language
             words = f"{error.what(language)} {error.remedy(language)}"
-            right.error(plain(words), icon=":material/error:")
+            right.error(md_literal(words), icon=":material/error:")
         return
     key = say(f"models.{'with_key' if role.has_key else 'without_key'}")
-    right.caption(f"{plain(at.base_url)} · {key}")
+    right.caption(f"{md_literal(at.base_url)} · {key}")
 
 
 def _local_text(context: Context, at: Endpoint) -> str:
@@ -151,10 +153,10 @@ def _test_models(context: Context) -> None:
         good = each.status == "answered"
         box = st.success if good else st.error
         icon = ":material/check:" if good else ":material/error:"
-        box(plain(f"{said} {each.reason}".strip()), icon=icon)
+        box(md_literal(f"{said} {each.reason}".strip()), icon=icon)
 
 
-def _calls(context: Context) -> None:
+def _draw_calls(context: Context) -> None:
     say = context.say
     found = calls(context.workspace)
     if not found:

@@ -10,7 +10,7 @@ from annotation.people.roles import Act
 from corpus.ocr.files import ENDINGS
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
 from pages.shell.task_progress import begin, draw_task
 from pages.shell.uploads import archive_help
@@ -26,32 +26,32 @@ from services.ocr.vision_drafting import Drafted, ended_early, start_drafting, w
 from services.uploads import UPLOADED_ARCHIVES, Upload
 
 
-def draw_drafting(context: Context, found: OcrReport) -> None:
+def draw_drafting(context: Context, report: OcrReport) -> None:
     """Draw the form, or the running task."""
     st.header(context.say("ocr_report.draft.title"), anchor=False)
     st.caption(context.say("ocr_report.draft.help"))
     kind, words = TaskKind.DRAFT_PAGES, "ocr_report.draft.working"
     if not draw_task(context, kind, words, partial(_draw_outcome, context)):
-        _form(context, found)
+        _form(context, report)
 
 
-def _form(context: Context, found: OcrReport) -> None:
+def _form(context: Context, report: OcrReport) -> None:
     say = context.say
     version = tesseract.version()
     seen = next(role for role in roles(context.workspace) if role.role is Role.DRAFT_OCR).endpoint
     names = {tesseract.ENGINE: f"Tesseract {version or ''}".strip()}
     names |= {MODEL: seen.model} if seen is not None else {}
-    label, words = "ocr_report.draft.engine", lambda each: plain(names[each])
+    label, words = "ocr_report.draft.engine", lambda each: md_literal(names[each])
     engine = choose(context, label, list(names), words, "ocr-engine", titled=True)
     if seen is None:
-        st.caption(f":material/info: {plain(say('llm.adds.draft_ocr'))}")
+        st.caption(f":material/info: {md_literal(say('llm.adds.draft_ocr'))}")
     every = st.checkbox(
         say("ocr_report.draft.every"), help=say("ocr_report.draft.every_help"), key="ocr-every"
     )
     pressed = st.button(
         say("ocr_report.draft.run"),
-        type="primary" if found.states["new"] else "secondary",
-        disabled=not found.lines,
+        type="primary" if report.states["new"] else "secondary",
+        disabled=not report.lines,
         icon=":material/document_scanner:",
         key="ocr-draft",
     )
@@ -65,22 +65,22 @@ def _draw_outcome(context: Context, done: Drafted) -> None:
     for reason, count in done.problems.items():
         said = why(reason, context.language)
         words = context.say("ocr_report.draft.failed", count=count, reason=said)
-        st.warning(plain(words), icon=":material/error:")
+        st.warning(md_literal(words), icon=":material/error:")
     if ended_early(done) is not None:
         st.info(context.say("ocr_report.draft.left", left=done.left), icon=":material/info:")
 
 
-def draw_bring(context: Context, found: OcrReport, notice: str) -> None:
+def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
     """Draw the three steps side by side; each outcome is remembered under `notice`."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         _draw_import(context, notice)
     with right:
         with st.container(border=True):
-            draw_drafting(context, found)
+            draw_drafting(context, report)
         with st.container(border=True):
             if allowed(context, Act.IMPORT_LAW):
-                _publish(context, found, notice)
+                _publish(context, report, notice)
 
 
 def _draw_import(context: Context, notice: str) -> None:
@@ -138,14 +138,14 @@ def _import(context: Context, uploads: list[Upload], wish: ImportOptions, notice
         st.rerun()
 
 
-def _publish(context: Context, found: OcrReport, notice: str) -> None:
+def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
     say = context.say
     st.header(say("ocr_report.publish.title"), anchor=False)
     st.caption(say("ocr_report.publish.help"))
-    ready = found.states["verified"]
+    ready = ocr_report.states["verified"]
     pressed = st.button(
         say("ocr_report.publish.run", count=ready),
-        disabled=not (ready or found.states["published"]),
+        disabled=not (ready or ocr_report.states["published"]),
         icon=":material/library_add:",
         key="ocr-publish",
     )

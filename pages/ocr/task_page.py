@@ -12,8 +12,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from annotation.ocr.blocks import Block
-from annotation.ocr.forms import correction_shown
-from annotation.ocr.sending_back import send_back
+from annotation.ocr.forms import correction_shown, send_back
 from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from messages import say
@@ -21,8 +20,8 @@ from pages.shell.context import Context
 from pages.task.acts import Act, TaskSession, expected, leave
 from pages.task.page import TaskPage
 from pages.task.viewer import FORM_SCRIPTS, Viewer
+from services.ocr.publishing import PageView, image_of, page_view
 from services.ocr.tesseract import read_region
-from services.ocr.views import PageView, image_of, page_view
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

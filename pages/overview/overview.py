@@ -14,7 +14,7 @@ import streamlit as st
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import screen_link
 from pages.shell.notices import allowed
 from pages.shell.widgets import draw_table, note_brackets, pick_row
@@ -91,24 +91,24 @@ def _agreement(
     return agreement_lines(_ws, project, tasks, by)
 
 
-def _draw_next_step(context: Context, found: Overview) -> None:
+def _draw_next_step(context: Context, overview: Overview) -> None:
     """Draw the next step as a link to its screen."""
     with st.container(key="next-step"):
-        words = f"{context.say('overview.next_first')}: {found.next.say(context.language)}"
+        words = f"{context.say('overview.next_first')}: {overview.next.say(context.language)}"
         screen_link(
-            context, found.next.screen, words, ":material/arrow_forward:", **found.next.asked
+            context, overview.next.screen, words, ":material/arrow_forward:", **overview.next.asked
         )
 
 
 @fragment
-def _work(context: Context, found: Overview) -> None:
+def _work(context: Context, overview: Overview) -> None:
     """Draw a row per task and batch, with the people of the selected one."""
     say, language = context.say, context.language
     st.header(say("overview.work"), anchor=False)
-    if not found.work:
+    if not overview.work:
         st.info(say("overview.none"), icon=":material/inbox:")
         return
-    lines = found.work
+    lines = overview.work
     columns = {
         "overview.task": [_work_name(line, language) for line in lines],
         "overview.done": [f"{line.made:,} / {line.wanted:,}" for line in lines],
@@ -117,7 +117,7 @@ def _work(context: Context, found: Overview) -> None:
         "overview.pace": [pace_said(line, language) for line in lines],
         "overview.end": [end_said(line, language) for line in lines],
         "overview.deadline": [deadline_said(line, language) for line in lines],
-        "overview.disputes": [_disputes_text(found, line) for line in lines],
+        "overview.disputes": [_disputes_text(overview, line) for line in lines],
     }
     row = pick_row(
         context,
@@ -151,8 +151,8 @@ def _work_name(line: WorkLine, language: str) -> str:
     return f"  ↳ {batch_name(line, language)}" if line.batch else task_name(line, language)
 
 
-def _disputes_text(found: Overview, line: WorkLine) -> str:
-    count = None if line.batch else found.disputes.get(line.task)
+def _disputes_text(overview: Overview, line: WorkLine) -> str:
+    count = None if line.batch else overview.disputes.get(line.task)
     return "" if count is None else f"{count:,}"
 
 
@@ -160,7 +160,7 @@ def _people(context: Context, line: WorkLine) -> None:
     """Draw each person's share of a task or batch, with a link to batches or agreement."""
     say, language = context.say, context.language
     with st.container(border=True):
-        st.markdown(f"**{plain(_work_name(line, language).strip(' ↳'))}**")
+        st.markdown(f"**{md_literal(_work_name(line, language).strip(' ↳'))}**")
         columns = {
             "overview.person": [each.person for each in line.people],
             "overview.submitted": [each.submitted for each in line.people],
@@ -175,14 +175,14 @@ def _people(context: Context, line: WorkLine) -> None:
 
 
 @fragment
-def _questions(context: Context, found: Overview) -> None:
+def _questions(context: Context, overview: Overview) -> None:
     """Draw the number of questions per state, with the questions of the selected state."""
-    say, of = context.say, found.questions
+    say, of = context.say, overview.questions
     st.header(say("overview.questions"), anchor=False)
     if not of.total:
         st.caption(say("overview.no_questions"))
         return
-    st.markdown(f"**{sum_said(found, context.language)}**")
+    st.markdown(f"**{sum_said(overview, context.language)}**")
     states = [state for state in STATES if of.count(state)]
     columns = {
         "overview.count": [of.count(state) for state in states],
@@ -213,7 +213,9 @@ def _draw_questions_in_state(context: Context, of: Questions, state: str) -> Non
     lines = next(found for name, found in of.states.items() if name == state)
     with st.container(border=True):
         name = say(f"overview.state.{state}")
-        st.markdown(f"**{plain(say('overview.behind', state=name, count=f'{len(lines):,}'))}**")
+        st.markdown(
+            f"**{md_literal(say('overview.behind', state=name, count=f'{len(lines):,}'))}**"
+        )
         link = st.column_config.LinkColumn(display_text=say("overview.open_history"), width="small")
         columns = {
             "overview.question_id": [each.external_id for each in lines],
@@ -249,26 +251,26 @@ def _draw_agreement(context: Context, lines: Sequence[AgreementLine]) -> None:
         )
     note_brackets(context, (line.figure for line in scored))
     if why := no_interval_said(lines, language):
-        st.caption(plain(why))
+        st.caption(md_literal(why))
     if rest := [task_name(line, language) for line in lines if not line.statistic]:
         st.caption(say("overview.no_figures", tasks=", ".join(rest)))
 
 
-def _draw_in_doubt(context: Context, found: Overview) -> None:
+def _draw_in_doubt(context: Context, overview: Overview) -> None:
     """Draw the number of decisions in doubt after amendments, as a link to them."""
     say = context.say
-    if not found.in_doubt.any:
+    if not overview.in_doubt.any:
         st.caption(say("overview.in_doubt_none"))
         return
     st.header(say("overview.in_doubt"), anchor=False)
-    for line in found.in_doubt.lines(context.language):
-        st.markdown(plain(line))
+    for line in overview.in_doubt.lines(context.language):
+        st.markdown(md_literal(line))
     screen_link(context, "compare", say("to_check.open"), ":material/difference:")
 
 
-def _runs(context: Context, found: Overview) -> None:
+def _runs(context: Context, overview: Overview) -> None:
     """Draw the last runs with their snapshots."""
-    say, runs = context.say, found.runs
+    say, runs = context.say, overview.runs
     st.header(say("overview.runs"), anchor=False)
     if not runs.total:
         st.caption(say("overview.no_runs"))

@@ -12,7 +12,7 @@ from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import TEXT_LIMIT
 from construction.parallel.likeness import AT_LEAST, MOST
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table
@@ -47,21 +47,21 @@ def render(context: Context) -> None:
     if tab == "declaration":
         _EDITOR.draw(context, NOTICE)
     elif tab == "proposed":
-        _proposed(context)
+        _draw_proposals(context)
     else:
-        _declared(context, declared_groups(*context.here, context.by))
+        _draw_declared(context, declared_groups(*context.here, context.by))
 
 
-def _declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
+def _draw_declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
     say = context.say
     if not groups:
         st.info(say("parallel_groups.none"), icon=":material/info:")
         return
     for each in groups:
-        label = plain(each.group.label[context.language])
+        label = md_literal(each.group.label[context.language])
         with st.container(border=True):
             tier = say(f"parallel_groups.tier.{each.group.tier.name.lower()}")
-            key = plain(say("parallel_groups.key", key=each.group.key))
+            key = md_literal(say("parallel_groups.key", key=each.group.key))
             st.markdown(f"**{label}** · {tier} · {key}")
             columns = {
                 "slot": [
@@ -89,7 +89,7 @@ def _problems(context: Context, problems: Sequence[Problem]) -> None:
             else context.say(f"parallel_groups.tier.{each.tier.name.lower()}")
         )
         words = context.say(f"parallel_groups.problem.{each.what}", unit=each.unit, tier=tier)
-        st.warning(plain(words), icon=":material/link_off:")
+        st.warning(md_literal(words), icon=":material/link_off:")
 
 
 def _confirmed(context: Context) -> bool:
@@ -106,7 +106,7 @@ def _confirmed(context: Context) -> bool:
     return False
 
 
-def _proposed(context: Context) -> None:
+def _draw_proposals(context: Context) -> None:
     say = context.say
     if not _confirmed(context):
         return
@@ -141,24 +141,24 @@ def _proposed(context: Context) -> None:
         _list(context, found)
 
 
-def _list(context: Context, found: Proposed) -> None:
+def _list(context: Context, proposed: Proposed) -> None:
     say = context.say
     st.caption(
         say(
             "parallel_groups.compared",
-            compared=found.compared,
-            too_common=found.too_common,
-            most=found.most,
+            compared=proposed.compared,
+            too_common=proposed.too_common,
+            most=proposed.most,
         )
     )
     state = choose(
         context,
         "parallel_groups.state.label",
         [str(each) for each in State],
-        lambda name: f"{say(f'parallel_groups.state.{name}')} ({found.count(State(name))})",
+        lambda name: f"{say(f'parallel_groups.state.{name}')} ({proposed.count(State(name))})",
         "parallel-state",
     )
-    shown = [each for each in found.groups if each.state == state]
+    shown = [each for each in proposed.groups if each.state == state]
     if not shown:
         st.info(say("parallel_groups.nothing"), icon=":material/info:")
         return
@@ -172,10 +172,10 @@ def _list(context: Context, found: Proposed) -> None:
     if len(shown) > _PAGE:
         st.caption(say("parallel_groups.first", count=_PAGE, total=len(shown)))
     for each in shown[:_PAGE]:
-        _card(context, found, each, note)
+        _card(context, proposed, each, note)
 
 
-def _card(context: Context, found: Proposed, each: ProposedGroup, note: str) -> None:
+def _card(context: Context, proposed: Proposed, each: ProposedGroup, note: str) -> None:
     """Draw a proposed group: score, reason, provisions, decision, actions."""
     say, proposal = context.say, each.proposal
     with st.container(border=True):
@@ -183,14 +183,16 @@ def _card(context: Context, found: Proposed, each: ProposedGroup, note: str) -> 
         words = f"parallel_groups.{'score' if several else 'one_score'}"
         score = say(words, low=proposal.score, high=proposal.highest)
         tier = say(f"parallel_groups.tier.{proposal.tier.name.lower()}")
-        st.markdown(f"**{plain(proposal.title)}** · {tier} · {score}")
+        st.markdown(f"**{md_literal(proposal.title)}** · {tier} · {score}")
         reason = say("parallel_groups.reason", heading=proposal.heading)
         if proposal.without:
             names = ", ".join(proposal.without)
             reason += " " + say("parallel_groups.reason_without", names=names)
-        st.caption(plain(reason))
+        st.caption(md_literal(reason))
         columns = {
-            "slot": [_slot_name(context, found.slots, member.slot) for member in proposal.members],
+            "slot": [
+                _slot_name(context, proposed.slots, member.slot) for member in proposal.members
+            ],
             "provision": list(each.names),
             "unit": list(proposal.units),
         }
@@ -198,7 +200,7 @@ def _card(context: Context, found: Proposed, each: ProposedGroup, note: str) -> 
         draw_table(context, "parallel_groups", columns, key, wide="provision")
         _draw_decision(context, each)
         if context.may(Act.EDIT_GUIDELINES) and each.state is not State.DECLARED:
-            _draw_actions(context, found, each, note)
+            _draw_actions(context, proposed, each, note)
 
 
 def _slot_name(context: Context, slots: Mapping[str, Mapping[str, str]], slot: str) -> str:
@@ -215,10 +217,10 @@ def _draw_decision(context: Context, each: ProposedGroup) -> None:
         at=f"{said.at:%Y-%m-%d %H:%M}",
         score=said.score,
     )
-    st.caption(plain(f"{words} {said.note}".rstrip()))
+    st.caption(md_literal(f"{words} {said.note}".rstrip()))
 
 
-def _draw_actions(context: Context, found: Proposed, each: ProposedGroup, note: str) -> None:
+def _draw_actions(context: Context, proposed: Proposed, each: ProposedGroup, note: str) -> None:
     key = "-".join(each.proposal.units)
     acts = [Verdict.CONFIRMED] + ([Verdict.REFUSED] if each.state is State.OPEN else [])
     for column, verdict in zip(st.columns([1, 1, 4]), acts, strict=False):
@@ -231,8 +233,8 @@ def _draw_actions(context: Context, found: Proposed, each: ProposedGroup, note: 
                     verdict,
                     note,
                     context.by,
-                    at_least=found.at_least,
-                    most=found.most,
+                    at_least=proposed.at_least,
+                    most=proposed.most,
                 )
                 name = each.proposal.title
                 remember(NOTICE, context.say(f"parallel_groups.done.{verdict}", name=name))
@@ -247,7 +249,7 @@ def _preview(context: Context, text: str) -> None:
     for name, keys in (("new", found.new), ("changed", found.changed), ("gone", found.gone)):
         if keys:
             words = context.say(f"parallel_groups.{name}", keys=", ".join(keys))
-            st.caption(plain(words))
+            st.caption(md_literal(words))
     _problems(context, found.problems)
     with st.expander(context.say("parallel_groups.diff"), icon=":material/difference:"):
         st.code(found.diff, language="diff")

@@ -1,18 +1,31 @@
-"""Machine readings of one provision by reader, or why there are none."""
+"""Machine readings of one provision by reader, or why there are none.
+
+Counts of machine readings of the law in use, by reader, with failures.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from messages import catalogue
 from pages.shell.context import Context
-from pages.shell.guard import plain
-from pages.shell.widgets import choose, draw_table
+from pages.shell.guard import md_literal
+from pages.shell.notices import progress_bar
+from pages.shell.widgets import choose, draw_table, pick_row
 from retrieval.readings.model import Kind, Reading, State
-from services.readings.kept import KeptReading, unit_readings
+from services.readings.counts import (
+    ITEMS,
+    KeptReading,
+    KindCount,
+    ReaderName,
+    ReadingReport,
+    Unread,
+    reading_report,
+    unit_readings,
+)
 
 _ICONS = {
     State.READ: ":material/check_circle:",
@@ -45,20 +58,20 @@ def problem_text(context: Context, reading: Reading) -> str:
     return context.say(words) if words in catalogue() else last
 
 
-def _draw(context: Context, kept: KeptReading, key: str) -> None:
-    say, reading = context.say, kept.reading
-    name = say("readings.stand_in") if kept.by.stands_in else kept.by.name
+def _draw(context: Context, stored: KeptReading, key: str) -> None:
+    say, reading = context.say, stored.reading
+    name = say("readings.stand_in") if stored.by.stands_in else stored.by.name
     state = say(f"readings.state.{reading.state}")
-    st.markdown(f"**{plain(name)}** · {_ICONS[reading.state]} {plain(state)}")
-    st.caption(plain(_about_text(context, kept)))
+    st.markdown(f"**{md_literal(name)}** · {_ICONS[reading.state]} {md_literal(state)}")
+    st.caption(md_literal(_about_text(context, stored)))
     if reading.state is not State.READ:
         _draw_none(context, reading)
         return
     if reading.problem:
         said = say("readings.second", problem=problem_text(context, reading))
-        st.caption(f":material/info: {plain(said)}")
+        st.caption(f":material/info: {md_literal(said)}")
     for name, columns in _tables(reading).items():
-        if kept.by.stands_in and "type" in columns:
+        if stored.by.stands_in and "type" in columns:
             types = [say(f"readings.type.{each}") for each in columns["type"]]
             columns = {**columns, "type": types}
         options: dict[str, Any] = {"row_height": 28, "height": "content"}
@@ -68,10 +81,10 @@ def _draw(context: Context, kept: KeptReading, key: str) -> None:
         draw_table(context, "readings.items", columns, f"{key}-{name}", wide=wide, **options)
 
 
-def _about_text(context: Context, kept: KeptReading) -> str:
-    if kept.by.stands_in:
+def _about_text(context: Context, reading: KeptReading) -> str:
+    if reading.by.stands_in:
         return context.say("readings.stand_in_help")
-    cost = kept.cost
+    cost = reading.cost
     used = context.say(
         "readings.cost",
         calls=cost.calls,
@@ -79,7 +92,7 @@ def _about_text(context: Context, kept: KeptReading) -> str:
         tokens_out=cost.tokens_out,
         seconds=cost.seconds,
     )
-    return f"{kept.by.settings} · {used}"
+    return f"{reading.by.settings} · {used}"
 
 
 def _draw_none(context: Context, reading: Reading) -> None:
@@ -87,7 +100,7 @@ def _draw_none(context: Context, reading: Reading) -> None:
     if reading.problem:
         said = f"{said} ({problem_text(context, reading)})"
     icon = ":material/info:" if reading.state is State.EMPTY else ":material/warning:"
-    (st.info if reading.state is State.EMPTY else st.warning)(plain(said), icon=icon)
+    (st.info if reading.state is State.EMPTY else st.warning)(md_literal(said), icon=icon)
 
 
 def _tables(reading: Reading) -> Mapping[str, Mapping[str, Sequence[object]]]:
@@ -110,3 +123,86 @@ def _tables(reading: Reading) -> Mapping[str, Mapping[str, Sequence[object]]]:
     if reading.atoms:
         tables["atoms"] = {"question": list(reading.atoms)}
     return tables
+
+
+_KEPT, _AGAIN = "readings-counted", "readings-count-again"
+
+
+def draw_counts(context: Context, open_unit: Callable[[str], None]) -> None:
+    """Draw the counts and the unreadable units; selecting a row opens its unit."""
+    say = context.say
+    st.header(say("readings.count.title"), anchor=False)
+    stand_in = st.toggle(say("readings.count.with_stand_in"), key="readings-count-stand-in")
+    found = _session_report(context, stand_in)
+    st.caption(say("readings.count.lead", units=found.units))
+    if all(each.by.stands_in for each in found.counts):
+        st.info(say("readings.count.none"), icon=":material/smart_toy:")
+    if found.counts:
+        _table(context, found.counts)
+        _draw_unread(context, found, open_unit)
+
+
+def _session_report(context: Context, stand_in: bool) -> ReadingReport:
+    """Return the report, computed once a session: it looks at every unit of the law."""
+    key = context.project, stand_in
+    kept: tuple[object, ReadingReport] | None = st.session_state.get(_KEPT)
+    again = st.button(context.say("readings.count.again"), icon=":material/refresh:", key=_AGAIN)
+    if kept is not None and kept[0] == key and not again:
+        return kept[1]
+    with progress_bar(context, "readings.count.counting") as report:
+        found = reading_report(*context.here, context.by, stand_in=stand_in, progress=report)
+    st.session_state[_KEPT] = key, found
+    return found
+
+
+def _name(context: Context, by: ReaderName) -> str:
+    return context.say("readings.stand_in") if by.stands_in else by.name
+
+
+def _table(context: Context, counts: tuple[KindCount, ...]) -> None:
+    columns: dict[str, list[object]] = {
+        "reader": [_name(context, each.by) for each in counts],
+        "kind": [context.say(f"readings.kind.{each.kind}") for each in counts],
+        "asked": [each.asked for each in counts],
+    }
+    for state in State:
+        columns[state.value] = [each.states.get(state, 0) for each in counts]
+    columns["second"] = [each.second for each in counts]
+    columns["found"] = [_items_text(context, each) for each in counts]
+    columns["calls"] = [each.cost.calls for each in counts]
+    columns["tokens"] = [each.cost.tokens_in + each.cost.tokens_out for each in counts]
+    draw_table(context, "readings.count", columns, "readings-counts")
+
+
+def _items_text(context: Context, count: KindCount) -> str:
+    """Return the number of items read, by type, on one line."""
+    some = [(name, count.items[name]) for name in ITEMS if count.items[name]]
+    return ", ".join(context.say(f"readings.count.{name}", count=number) for name, number in some)
+
+
+def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[str], None]) -> None:
+    say, unread = context.say, report.unread
+    if not unread:
+        st.success(say("readings.count.all_read"), icon=":material/done_all:")
+        return
+    bad = (State.REFUSED, State.INVALID, State.FAILED)
+    total = sum(each.states.get(state, 0) for each in report.counts for state in bad)
+    st.header(say("readings.count.unread"), anchor=False)
+    if total > len(unread):
+        said = say("readings.count.unread_first", count=len(unread), total=total)
+        st.caption(md_literal(said))
+    columns: dict[str, list[object]] = {
+        "unit": [each.title for each in unread],
+        "kind": [say(f"readings.kind.{each.reading.kind}") for each in unread],
+        "reader": [_name(context, each.by) for each in unread],
+        "state": [say(f"readings.state.{each.reading.state}") for each in unread],
+        "problem": [_problem(context, each) for each in unread],
+    }
+    row = pick_row(context, "readings.count", columns, "readings-unread")
+    st.caption(say("readings.count.open"))
+    if row is not None:
+        open_unit(unread[row].reading.unit_id)
+
+
+def _problem(context: Context, unread: Unread) -> str:
+    return problem_text(context, unread.reading) if unread.reading.problem else ""

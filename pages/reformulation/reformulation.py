@@ -11,7 +11,7 @@ from annotation.reformulation.decisions import approve, refuse
 from corpus.limits import NOTE, QUESTION
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
@@ -51,12 +51,12 @@ def render(context: Context) -> None:
     _model(context)
 
 
-def _fates(context: Context, found: Outline) -> None:
-    fates, refused = found.fates(), [each for each in found.questions if each.refusal]
-    options = sum(found.states().values())
-    counts = {"questions": len(found.questions), "options": options} | fates
+def _fates(context: Context, outline: Outline) -> None:
+    fates, refused = outline.fates(), [each for each in outline.questions if each.refusal]
+    options = sum(outline.states().values())
+    counts = {"questions": len(outline.questions), "options": options} | fates
     words = {name: f"{count:,}" for name, count in counts.items()}
-    st.markdown(plain(context.say("reformulation.fates", **words)))
+    st.markdown(md_literal(context.say("reformulation.fates", **words)))
     if not refused:
         return
     title = context.say("reformulation.refused_title", count=f"{len(refused):,}")
@@ -80,8 +80,8 @@ def _propose(context: Context, lacking: int) -> None:
             st.rerun()
 
 
-def _cards(context: Context, found: Outline) -> None:
-    counts = found.states()
+def _cards(context: Context, outline: Outline) -> None:
+    counts = outline.states()
     state = choose(
         context,
         "reformulation.state.label",
@@ -89,7 +89,7 @@ def _cards(context: Context, found: Outline) -> None:
         lambda name: f"{context.say(f'reformulation.state.{name}')} ({counts[name]:,})",
         "reformulation-state",
     )
-    shown = [each for each in found.questions if any(o.state == state for o in each.options)]
+    shown = [each for each in outline.questions if any(o.state == state for o in each.options)]
     if not shown:
         st.info(context.say("reformulation.none_in_state"), icon=":material/info:")
         return
@@ -105,7 +105,7 @@ def _card(context: Context, each: QuestionPlan, lines: Sequence[OptionLine]) -> 
     with st.container(border=True):
         left, right = st.columns([2, 3], gap="medium")
         with left:
-            name = plain(each.question.external_id)
+            name = md_literal(each.question.external_id)
             st.markdown(f"**{say('reformulation.parent')} · {name}**")
             plain_text(each.question.text, f"reformulation-{each.row_id}", "lead")
             st.caption(say("reformulation.options"))
@@ -126,14 +126,14 @@ def _option(context: Context, line: OptionLine, worded: Worded) -> None:
         return
     say, key = context.say, f"reformulation-{worded.id}"
     text = st.text_area(
-        say("reformulation.wording", label=plain(worded.label)),
+        say("reformulation.wording", label=md_literal(worded.label)),
         worded.wording,
         max_chars=QUESTION,
         key=f"{key}-wording",
         height=96,
     )
     how = say(f"reformulation.by_{worded.worded_by}", model=worded.model)
-    st.caption(plain(how))
+    st.caption(md_literal(how))
     if line.statement.of_others:
         st.warning(say("reformulation.of_others"), icon=":material/link_off:")
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -164,7 +164,7 @@ def _draw_decision(context: Context, worded: Worded) -> None:
         at=f"{said.at:%Y-%m-%d %H:%M}",
         reason=said.reason,
     )
-    st.caption(plain(words))
+    st.caption(md_literal(words))
 
 
 def _model(context: Context) -> None:

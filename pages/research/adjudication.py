@@ -10,14 +10,12 @@ import streamlit as st
 
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
-from annotation.research.disputes import DISPUTES
-from annotation.research.form import OUTCOME, PASSAGES, RULE, TRAIL
+from annotation.research.form import DISPUTES, OUTCOME, PASSAGES, RULE, TRAIL
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import plain_text
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen
+from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 
 
@@ -39,7 +37,7 @@ def told(context: Context, entry: FormDispute) -> tuple[str, str]:
 
 def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     """Draw a dispute; return the adjudicator's choice, one side's answers."""
-    st.header(plain(case.external_id), anchor=False)
+    st.header(md_literal(case.external_id), anchor=False)
     asked = case.question
     plain_text(asked.text, f"research-settle-{case.item_id}-question", "lead", asked.language)
     for at, choice in enumerate(asked.choices):
@@ -50,7 +48,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
     draw_sides(
         context, case, lines, partial(_choose_side, name, case), partial(_draw_trail, context)
     )
-    draw_talk(context, case, partial(draw_side, context, lines=lines, beside=case.earlier))
+    draw_talk(context, case, partial(draw_side, context, lines=lines, others=case.earlier))
     return _decision(context, case, name)
 
 
@@ -63,17 +61,17 @@ def _answer_lines(context: Context) -> list[AnswerLine]:
     ]
 
 
-def _outcome_text(context: Context, said: Mapping[str, Any]) -> str:
-    value = said.get(OUTCOME)
+def _outcome_text(context: Context, answers: Mapping[str, Any]) -> str:
+    value = answers.get(OUTCOME)
     return context.say(f"research.outcome.{value}") if value else ""
 
 
-def _passages_text(said: Mapping[str, Any]) -> str:
-    return " / ".join(f"{each['id']}: “{each['quote']}”" for each in said.get(PASSAGES, ()))
+def _passages_text(answers: Mapping[str, Any]) -> str:
+    return " / ".join(f"{each['id']}: “{each['quote']}”" for each in answers.get(PASSAGES, ()))
 
 
-def _authority_ids(said: Mapping[str, Any]) -> str:
-    return ", ".join(dict.fromkeys(each["id"] for each in said.get(PASSAGES, ())))
+def _authority_ids(answers: Mapping[str, Any]) -> str:
+    return ", ".join(dict.fromkeys(each["id"] for each in answers.get(PASSAGES, ())))
 
 
 def _draw_trail(context: Context, side: FormSubmission) -> None:
@@ -90,8 +88,8 @@ def _draw_trail(context: Context, side: FormSubmission) -> None:
             st.text(f"{step['query']}  ({counts})" if step["step"] == "query" else opened)
 
 
-def _choose_side(name: str, case: FormDisputeView, said: Mapping[str, Any]) -> None:
-    chosen = next(each.annotation_id for each in case.sides if each.answers == said)
+def _choose_side(name: str, case: FormDisputeView, answers: Mapping[str, Any]) -> None:
+    chosen = next(each.annotation_id for each in case.sides if each.answers == answers)
     draft_state.enter(name, {f"{name}-side": chosen})
 
 
@@ -101,7 +99,7 @@ def _decision(context: Context, case: FormDisputeView, name: str) -> Chosen:
         chosen = st.segmented_control(
             context.say("research.whose"),
             list(people),
-            format_func=lambda each: plain(people[each]),
+            format_func=lambda each: md_literal(people[each]),
             **draft_state.kept_choice(name, f"{name}-side", people),
         )
     side = next((each for each in case.sides if each.annotation_id == chosen), None)

@@ -11,9 +11,8 @@ from annotation.people.roles import Act
 from pages.research.viewer import RESEARCH, RESEARCH_ACTS, fixed_part
 from pages.shell.context import Context
 from pages.shell.guard import guarded
-from pages.task.adjudication_link import draw_link
-from pages.task.page import TaskPage
-from services.research.work import make_research_items, research_counts
+from pages.task.page import TaskPage, draw_link
+from services.research.search import make_research_items, research_counts
 from storage.tasks import Task
 
 PAGE = TaskPage(Task.RESEARCH, RESEARCH, fixed_part, acts=RESEARCH_ACTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.research.authorities import own_question
+from annotation.research.form import own_question
 from annotation.work.queue_service import ItemView
 from errors import UserError
 from pages.task.acts import Act, TaskSession
@@ -14,11 +14,13 @@ from services.research.search import (
     AuthorityHit,
     Collection,
     CollectionFound,
-    apart,
     excerpt,
+    look_for_item,
     marked,
+    merge_overlapping,
+    open_for_item,
+    search_for_item,
 )
-from services.research.work import look_for_item, open_for_item, search_for_item
 from storage.db.workspace import Workspace
 
 _SHARED = ("offsets", "marks", "selection")  # shared with the tagging of court cases
@@ -75,25 +77,25 @@ def _requested_collection(act: Act) -> Collection:
     return Collection(str(name))
 
 
-def _authority(item: int, found: Authority) -> dict[str, Any]:
+def _authority(item: int, authority: Authority) -> dict[str, Any]:
     return {
         "item": item,
-        "collection": str(found.collection),
-        "id": found.id,
-        "title": found.title,
-        "text": found.text,
+        "collection": str(authority.collection),
+        "id": authority.id,
+        "title": authority.title,
+        "text": authority.text,
     }
 
 
-def _collection(found: CollectionFound) -> dict[str, Any]:
+def _collection(collection: CollectionFound) -> dict[str, Any]:
     parts = ("text", "depth", "matches", "texts")
     return {
-        "collection": str(found.collection),
-        "searched": found.searched,
-        "texts": found.texts,
-        "matches": found.matches,
-        "parts": [{name: getattr(each, name) for name in parts} for each in found.counts],
-        "hits": [_hit(each) for each in found.hits],
+        "collection": str(collection.collection),
+        "searched": collection.searched,
+        "texts": collection.texts,
+        "matches": collection.matches,
+        "parts": [{name: getattr(each, name) for name in parts} for each in collection.counts],
+        "hits": [_hit(each) for each in collection.hits],
     }
 
 
@@ -102,9 +104,9 @@ def _hit(hit: AuthorityHit) -> dict[str, Any]:
     return {
         "id": hit.authority.id,
         "matches": hit.matches,
-        "title": marked(title, apart(hit.in_title), 0, len(title)),
+        "title": marked(title, merge_overlapping(hit.in_title), 0, len(title)),
         "excerpt": excerpt(hit, _WIDTH),
-        "marks": apart(hit.in_text)[:_MARKS],
+        "marks": merge_overlapping(hit.in_text)[:_MARKS],
     }
 
 

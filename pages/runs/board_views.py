@@ -1,4 +1,7 @@
-"""Leaderboard: choice of compared runs, and saved views."""
+"""Leaderboard: choice of compared runs, and saved views.
+
+Marks of runs on the leaderboard: retired, tags, notes.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,15 @@ import streamlit as st
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.gold_choice import choose_gold
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING
-from services.runs.choices import RunChoices
+from services.runs import marks
 from services.runs.views import (
     NAME_CHARACTERS,
     NamedView,
+    RunChoices,
+    RunName,
     View,
     list_views,
     remove_view,
@@ -45,7 +50,7 @@ def draw_view_choice(context: Context) -> NamedView | None:
     )
     view = views.get(name or NOTHING)
     for note in view.notes(context.language) if view else ():
-        st.info(plain(note), icon=":material/history:")
+        st.info(md_literal(note), icon=":material/history:")
     return view
 
 
@@ -85,7 +90,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
             selection_mode="multi",
             format_func=lambda number: say(
                 "run_choice.option",
-                experiment=plain(folded[number].said(context.language)),
+                experiment=md_literal(folded[number].said(context.language)),
                 count=len(folded[number].lines),
             ),
             key=_OPENED,
@@ -115,7 +120,7 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
     """Draw the form that saves the current choices `now`, and the button that deletes the view."""
     say = context.say
     if chosen and chosen.view != now:
-        st.caption(plain(say("run_views.changed", name=chosen.name)))
+        st.caption(md_literal(say("run_views.changed", name=chosen.name)))
     if not context.may(Act.RUN_RETRIEVAL):
         return
     with st.expander(say("run_views.save_title"), icon=":material/bookmark:"):
@@ -152,3 +157,104 @@ def _carry_out(
         act()
         remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
         st.rerun()
+
+
+_MARKED_RUNS = "marks-runs"
+_NOTE_HEIGHT = 90
+
+
+def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
+    """Draw the form; the outcome is remembered under `notice`, and the page redrawn."""
+    say = context.say
+    st.caption(say("run_marks.lead"))
+    labels = {run.run_id: run.label for run in runs}
+    picked = st.multiselect(
+        say("run_marks.pick"),
+        list(labels),
+        format_func=lambda run: f"{run} · {labels[run]}",
+        key=_MARKED_RUNS,
+    )
+    _draw_retiring(context, picked, notice)
+    _tagging(context, picked, notice)
+    _noting(context, {run.run_id: run for run in runs}, picked, notice)
+
+
+def _draw_retiring(context: Context, picked: list[int], notice: str) -> None:
+    field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
+    why = field.text_input(
+        context.say("run_marks.why_field"), max_chars=marks.NOTE_CHARACTERS, key="marks-why"
+    )
+    where = context.workspace, context.project, picked
+    retire, restore = (
+        button.button(context.say(f"run_marks.{name}"), key=f"marks-{name}", width="stretch")
+        for button, name in zip(buttons, ("retire", "restore"), strict=True)
+    )
+    if retire:
+        _carry_out_mark(
+            context, picked, notice, "retired", lambda: marks.retire(*where, why, context.by)
+        )
+    if restore:
+        _carry_out_mark(
+            context, picked, notice, "restored", lambda: marks.restore(*where, context.by)
+        )
+
+
+def _tagging(context: Context, picked: list[int], notice: str) -> None:
+    field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
+    text = field.text_input(
+        context.say("run_marks.tag_field"), max_chars=marks.TAG_CHARACTERS, key="marks-tag"
+    )
+    where = context.workspace, context.project, picked, text, context.by
+    add, remove = (
+        button.button(context.say(f"run_marks.{name}"), key=f"marks-{name}", width="stretch")
+        for button, name in zip(buttons, ("add_tag", "remove_tag"), strict=True)
+    )
+    if add:
+        _carry_out_mark(context, picked, notice, "tagged", lambda: marks.tag(*where))
+    if remove:
+        _carry_out_mark(context, picked, notice, "untagged", lambda: marks.untag(*where))
+
+
+def _noting(context: Context, runs: dict[int, RunName], picked: list[int], notice: str) -> None:
+    """Draw the note of the chosen run, only if exactly one is chosen."""
+    if len(picked) != 1:
+        return
+    (run,) = picked
+    text = st.text_area(
+        context.say("run_marks.note_field"),
+        runs[run].marks.note,
+        height=_NOTE_HEIGHT,
+        max_chars=marks.NOTE_CHARACTERS,
+        key=f"marks-note-{run}",
+    )
+    where = context.workspace, context.project, run, text, context.by
+    if st.button(context.say("run_marks.save_note"), key="marks-save-note"):
+        _carry_out_mark(
+            context, picked, notice, "noted", lambda: picked if marks.note(*where) else ()
+        )
+
+
+def _carry_out_mark(
+    context: Context,
+    picked: list[int],
+    notice: str,
+    mark: str,
+    change: Callable[[], Sequence[int]],
+) -> None:
+    if not picked:
+        st.warning(context.say("run_marks.need_run"), icon=":material/edit:")
+        return
+    with guarded(context.language):
+        changed = change()
+        before = [run for run in picked if run not in changed]
+        remember(
+            notice,
+            *_notice_lines(context, f"run_marks.done.{mark}", changed),
+            *_notice_lines(context, "run_marks.as_before", before),
+        )
+        st.rerun()
+
+
+def _notice_lines(context: Context, message_key: str, runs: Sequence[int]) -> list[str]:
+    named = ", ".join(map(str, runs))
+    return [context.say(message_key, count=len(runs), runs=named)] if runs else []

@@ -13,10 +13,9 @@ from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
 from evaluation.tables import ENDINGS
 from pages.runs.run_costs import draw_line_costs
-from pages.runs.run_table import measure_help
-from pages.runs.simple_baselines import draw_simple_baselines
+from pages.runs.run_table import draw_simple_baselines, measure_help
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.interval_chart import Bar, interval_chart
 from pages.shell.task_progress import under_way
 from pages.shell.widgets import NOTHING, choose, download, draw_table
@@ -87,9 +86,9 @@ def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
 def draw_results(context: Context, results: Results) -> None:
     """Draw the experiment's results."""
     say, stored = context.say, results.stored
-    st.header(plain(stored.name), anchor=False)
+    st.header(md_literal(stored.name), anchor=False)
     if results.experiment.note:
-        st.markdown(plain(results.experiment.note))
+        st.markdown(md_literal(results.experiment.note))
     said = {
         "questions": results.questions,
         "snapshot": f"{stored.snapshot_id} ({results.snapshot})",
@@ -97,7 +96,7 @@ def draw_results(context: Context, results: Results) -> None:
         "at": f"{stored.at:%Y-%m-%d %H:%M}",
     }
     told = say("experiments.on", **said), gold_said(results.gold, context.language)
-    st.caption("  \n".join(map(plain, told)))
+    st.caption("  \n".join(map(md_literal, told)))
     if results.missing and not under_way(context, TaskKind.EXPERIMENT):
         words = say("experiments.unfinished", count=results.missing)
         st.warning(words, icon=":material/pause_circle:")
@@ -108,12 +107,12 @@ def draw_results(context: Context, results: Results) -> None:
     st.caption(
         "  \n".join(
             [
-                plain(made_by(results, context.language)),
+                md_literal(made_by(results, context.language)),
                 *([say("experiments.lost_note")] if results.noisy else []),
-                *(plain(note) for note in searched(results, context.language)),
+                *(md_literal(note) for note in searched(results, context.language)),
                 *_not_split(context, results),
-                *(plain(note) for note in silences(results, context.language)),
-                *(plain(note) for note in reranked(results, context.language)),
+                *(md_literal(note) for note in silences(results, context.language)),
+                *(md_literal(note) for note in reranked(results, context.language)),
             ]
         )
     )
@@ -123,7 +122,7 @@ def draw_results(context: Context, results: Results) -> None:
         [line.cost for line in results.lines],
         f"-{results.stored.number}",
     )
-    _chart(context, results, stratum)
+    _measure_section(context, results, stratum)
     _environment(context, results)
     _files(context, results)
 
@@ -131,7 +130,7 @@ def draw_results(context: Context, results: Results) -> None:
 def _not_split(context: Context, results: Results) -> list[str]:
     """Return notes on columns of the question file that yield no strata."""
     return [
-        plain(context.say("experiments.not_split", column=column, count=count, most=MOST))
+        md_literal(context.say("experiments.not_split", column=column, count=count, most=MOST))
         for column, count in results.whole.items()
     ]
 
@@ -160,10 +159,10 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     if stratum is not None and unscored(results, stratum):
         words = unscored_said(stratum, results.strata[stratum], context.language)
-        st.info(plain(words), icon=":material/info:")
+        st.info(md_literal(words), icon=":material/info:")
         return
     columns: dict[str, Sequence[str | float | None]] = {
-        "column_line": [_named(context, results, line) for line in results.lines]
+        "column_line": [_line_label(context, results, line) for line in results.lines]
     }
     for place, measure in enumerate(results.measures):
         columns[measure] = [_score_text(line, stratum, place) for line in results.lines]
@@ -195,13 +194,13 @@ def _score_text(line: ResultLine, stratum: Stratum | None, place: int) -> str:
     return said_of(cells[place]) if cells else "–"
 
 
-def _named(context: Context, results: Results, line: ResultLine) -> str:
+def _line_label(context: Context, results: Results, line: ResultLine) -> str:
     if line.line.label == results.experiment.baseline:
         return context.say("experiments.baseline", name=line.line.label)
     return line.line.label
 
 
-def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
+def _measure_section(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     if stratum is not None and unscored(results, stratum):
         return
@@ -238,7 +237,7 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
     ]
     if not compared:
         return
-    st.markdown(say("experiments.against", name=plain(results.experiment.baseline)))
+    st.markdown(say("experiments.against", name=md_literal(results.experiment.baseline)))
     tests = [each for _, each in compared]
     columns = {
         "column_line": [label for label, _ in compared],

@@ -13,7 +13,7 @@ from errors import UserError, Where
 from pages.runs.experiment_results import draw_results
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import fragment, plain, show
+from pages.shell.guard import fragment, md_literal, show
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
@@ -129,7 +129,7 @@ def _load_upload() -> None:
 def _plan(context: Context, plan: ExperimentPlan) -> None:
     say = context.say
     st.markdown(
-        plain(
+        md_literal(
             say(
                 "experiments.plan",
                 lines=len(plan.runs),
@@ -139,7 +139,7 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
             )
         )
         + "  \n"
-        + plain(gold_said(plan.gold, context.language))
+        + md_literal(gold_said(plan.gold, context.language))
     )
     columns = {
         "column_line": [line.label for line in plan.experiment.lines],
@@ -171,7 +171,7 @@ def _draw_missing(context: Context, plan: ExperimentPlan) -> None:
             for labels, error in plan.reasons
         ]
         lines = [say("experiments.lacking", count=len(plan.lacking)), *told]
-        st.warning("\n\n".join(map(plain, lines)), icon=":material/warning:")
+        st.warning("\n\n".join(map(md_literal, lines)), icon=":material/warning:")
 
 
 def finished(context: Context, stored: ExperimentView) -> Sequence[str]:

@@ -12,19 +12,16 @@ from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
-from pages.runs.board_views import draw_run_choice, draw_saving, draw_view_choice
+from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
-from pages.runs.recall_bounds import draw_recall_bounds
 from pages.runs.run_costs import draw_run_costs
-from pages.runs.run_form import NOTICE, draw_form, made
-from pages.runs.run_marks import draw_marks
-from pages.runs.run_table import draw_runs
-from pages.runs.simple_baselines import draw_simple_baselines
+from pages.runs.run_form import NOTICE, draw_form, notices_of_run
+from pages.runs.run_table import draw_recall_bounds, draw_runs, draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -33,9 +30,8 @@ from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.gold.gold_set import GoldSets, read_gold
-from services.runs.choices import RunChoices, run_choices
+from services.runs.costs import unanswered
 from services.runs.identifiers import writing_notes
-from services.runs.model_notes import unanswered
 from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
@@ -52,7 +48,7 @@ from services.runs.score_table import (
 )
 from services.runs.significance import RunScores, Significance
 from services.runs.strata import Stratum, strata_of, value_said
-from services.runs.views import NamedView, View, compare_view, newest_first
+from services.runs.views import NamedView, RunChoices, View, compare_view, newest_first, run_choices
 
 _CHARTED = 5  # runs: more bars per measure are indistinguishable
 
@@ -174,7 +170,9 @@ def _stratum(context: Context, left: object, right: object, gold: GoldSets) -> S
 def render(context: Context) -> None:
     """Draw the screen."""
     draw_head(context, "leaderboard")
-    draw_at_top(context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(made, context))
+    draw_at_top(
+        context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(notices_of_run, context)
+    )
     draw_at_top(context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refreshed, context))
     show_remembered(NOTICE)
     to_top(str(started()))
@@ -197,8 +195,8 @@ def render(context: Context) -> None:
         st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
 
 
-def _refreshed(context: Context, found: Refreshed) -> Sequence[str]:
-    return refreshed_lines(found, context.language)
+def _refreshed(context: Context, refreshed: Refreshed) -> Sequence[str]:
+    return refreshed_lines(refreshed, context.language)
 
 
 def _refresh(context: Context, board: Board, gold: str) -> None:
@@ -220,9 +218,9 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     _refresh(context, board, gold)
     choices = run_choices(*context.here, context.by)
     compared = draw_run_choice(context, choices)
-    marking = partial(_marking, context, choices)
+    marking = partial(_draw_marking, context, choices)
     if not compared:
-        st.caption(plain("  \n".join(choices.notes((), context.language))))
+        st.caption(md_literal("  \n".join(choices.notes((), context.language))))
         marking()
         return
     reading = draw_controls(context, board, choices, compared, gold)
@@ -233,8 +231,8 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     runs = {run.run_id: run.line for run in scores.runs}
     scores = replace(scores, runs=_labelled_runs(context, choices, scores))
     if not scores.scored:
-        st.info(plain(unscored_said(reading.stratum, None, context.language)))
-        draw_queries(context, _opened(board, reading, scores.runs[0].line, reading.order))
+        st.info(md_literal(unscored_said(reading.stratum, None, context.language)))
+        draw_queries(context, _opened_run(board, reading, scores.runs[0].line, reading.order))
         return
     run, measure = draw_runs(context, runs, scores, reading.order)
     _notes(context, choices, reading, scores)
@@ -245,21 +243,21 @@ def _results(context: Context, board: Board, gold: str, view: NamedView | None) 
     with st.expander(chart, icon=":material/bar_chart:", expanded=True):
         _chart(context, scores)
     if scores.untested:
-        st.info(plain(untested_said(scores, context.language)), icon=":material/rule:")
+        st.info(md_literal(untested_said(scores, context.language)), icon=":material/rule:")
     elif scores.tested:
         place = [column.measure for column in scores.columns].index(reading.order)
         draw_simple_baselines(
             context, scores.columns, compared_lines(scores), place, "leaderboard-simple"
         )
     draw_run_costs(context, [runs[each.run_id] for each in scores.runs])
-    draw_queries(context, _opened(board, reading, run, measure))
+    draw_queries(context, _opened_run(board, reading, run, measure))
 
 
 def _ids(scores: Significance) -> tuple[int, ...]:
     return tuple(run.run_id for run in scores.runs)
 
 
-def _marking(context: Context, choices: RunChoices) -> None:
+def _draw_marking(context: Context, choices: RunChoices) -> None:
     if context.may(Act.RUN_RETRIEVAL):
         with st.expander(context.say("run_marks.title"), icon=":material/label:"):
             draw_marks(context, choices.runs, NOTICE)
@@ -280,7 +278,7 @@ def _labelled_runs(
     )
 
 
-def _opened(board: Board, reading: View, run: RunLine, measure: str) -> Opened:
+def _opened_run(board: Board, reading: View, run: RunLine, measure: str) -> Opened:
     first = parse_measure(measure)
     others = tuple(each for each in board.runs if each.run_id != run.run_id)
     return Opened(
@@ -297,24 +295,24 @@ def _opened(board: Board, reading: View, run: RunLine, measure: str) -> Opened:
 def _notes(context: Context, choices: RunChoices, reading: View, scores: Significance) -> None:
     language, shown = context.language, [run.line for run in scores.runs]
     asked = context.say("leaderboard.n", resamples=f"{reading.resamples:,}")
-    lines = [plain(note) for note in gold_notes(scores, language)]
+    lines = [md_literal(note) for note in gold_notes(scores, language)]
     lines += [context.say("leaderboard.pick_cell"), asked]
     if scores.tested and not scores.untested and len(shown) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
         lines.append(context.say("leaderboard.best"))
         lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
-        lines.append(plain(family_note(scores, language)))
-    lines += [plain(note) for note in choices.notes(_ids(scores), language)]
-    lines += [plain(note) for note in left_out_notes(scores, language)]
-    lines += [plain(note) for note in split_notes(scores, context.language)]
-    lines += [plain(note) for note in searched_notes(scores.runs, context.language)]
+        lines.append(md_literal(family_note(scores, language)))
+    lines += [md_literal(note) for note in choices.notes(_ids(scores), language)]
+    lines += [md_literal(note) for note in left_out_notes(scores, language)]
+    lines += [md_literal(note) for note in split_notes(scores, context.language)]
+    lines += [md_literal(note) for note in searched_notes(scores.runs, context.language)]
     if stale := stale_note(scores, language):
-        lines.append(plain(stale))
-    lines += [plain(note) for note in run_reranker_notes(shown, context.language)]
+        lines.append(md_literal(stale))
+    lines += [md_literal(note) for note in run_reranker_notes(shown, context.language)]
     named = [(numbered(run.run_id, language), run.cost) for run in shown]
-    lines += [plain(note) for note in writing_notes(named, language)]
+    lines += [md_literal(note) for note in writing_notes(named, language)]
     told = (unanswered(cost).said(name, language) for name, cost in named)
-    lines += [plain(note) for note in told if note]
+    lines += [md_literal(note) for note in told if note]
     st.caption("  \n".join(lines))
 
 

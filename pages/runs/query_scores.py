@@ -1,35 +1,148 @@
-"""A run's questions with scores; per question the hits and the missed gold."""
+"""A run's questions with scores; per question the hits and the missed gold.
+
+Identifiers generated for a question, and where they occur in a run's hits.
+
+Rank changes between two runs on one question.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
 from annotation.work.submissions import beginning
-from pages.runs.identifiers import draw_identifiers
 from pages.runs.query_filters import Opened, draw_compared, draw_failures, draw_outcome
-from pages.runs.query_moves import draw_moves, place
 from pages.runs.run_table import measure_help
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import draw_table, pick_row
 from services.gold.search_coverage import reason_said
 from services.law.graph.citation_graph import NodeView
-from services.runs.citation_path import FARTHEST, STARTS, CitationPath, Step, citation_path
-from services.runs.query_analysis import Outcome, chosen, counted, cutoff_of
+from services.runs.identifiers import (
+    IdentifiedHit,
+    StandingIdentifier,
+    identifiers_found,
+    tells_identifiers,
+)
+from services.runs.query_analysis import Outcome, chosen, count_outcomes, cutoff_of, moves
 from services.runs.questions import (
+    FARTHEST,
+    STARTS,
+    CitationPath,
     GoldUnit,
     QueryDetail,
     QueryLine,
+    Step,
+    citation_path,
     query_detail,
     query_list,
     runs_asked,
 )
 from services.runs.rows import RunLine
 from services.runs.score_table import coverage_notes
+
+
+def draw_identifiers(context: Context, run: RunLine, question: str) -> None:
+    """Draw the identifiers of the first hits on request, if the run has any."""
+    say = context.say
+    if not tells_identifiers(run.method, run.params):
+        return
+    key = f"{run.run_id}-{question}"
+    words = say("identifiers.show")
+    if not st.toggle(words, key=f"identifiers-{key}", help=say("identifiers.show_help")):
+        return
+    hits = identifiers_found(context.workspace, run.run_id, question, by=context.by)
+    if not hits:
+        st.caption(say("leaderboard.nothing_retrieved"))
+        return
+    st.caption(say("identifiers.note", count=len(hits)))
+    for hit in hits:
+        with st.container(border=True):
+            _hit(context, hit, f"{key}-{hit.rank}")
+
+
+def _hit(context: Context, hit: IdentifiedHit, key: str) -> None:
+    place = hit.label + (f" ({hit.heading})" if hit.heading else "")
+    said = {"rank": hit.rank, "score": hit.score, "statute": hit.statute, "place": place}
+    st.markdown(f"**{md_literal(context.say('identifiers.hit', **said))}**")
+    if not hit.identifiers:
+        st.caption(context.say("identifiers.none"))
+    for at, each in enumerate(hit.identifiers):
+        plain_text(_quoted_identifier(each), f"identifier-{key}-{at}")
+        st.caption(_occurrence_text(context, each))
+
+
+def _quoted_identifier(each: StandingIdentifier) -> list[Span]:
+    spans = [Span(each.before), Span(each.identifier.text, ("match",)), Span(each.after)]
+    return [span for span in spans if span.text]
+
+
+def _occurrence_text(context: Context, each: StandingIdentifier) -> str:
+    say, found = context.say, each.identifier
+    numbers = {"added": found.added, "weight": found.weight, "chance": math.exp(found.logprob)}
+    said = [say("identifiers.written", **numbers, times=found.times)]
+    if found.in_title:
+        said.append(say("identifiers.in_title"))
+    if found.start is not None and found.end is not None:
+        # Character positions are shown from one.
+        said.append(say("identifiers.at", start=found.start + 1, end=found.end))
+    return " · ".join(said)
+
+
+_ROWS = 12  # visible at once; the table scrolls beyond them
+_ROW_HEIGHT, _HEADER = 35, 37
+
+RunQuestion = tuple[RunLine, QueryDetail]
+
+
+def place(label: str, heading: str) -> str:
+    """Return a unit's place with its heading, e.g. ``제12조 (화재의 예방)``."""
+    return label + (f" ({heading})" if heading else "")
+
+
+def draw_moves(context: Context, selected: RunQuestion, beside: RunQuestion, k: int) -> None:
+    """Draw rank changes from run `beside` to run `selected` within the first `k`."""
+    say = context.say
+    (run, after), (other, before) = selected, beside
+    moved = moves(before, after, k)
+    title = say("query_analysis.moved_title", before=other.run_id, after=run.run_id, k=k)
+    st.markdown(f"**{md_literal(title)}**")
+    entered, left = (
+        [move for move in moved if move.change == change] for change in ("entered", "left")
+    )
+    counts = {"entered": len(entered), "gold_entered": sum(move.is_gold for move in entered)}
+    counts |= {"left": len(left), "gold_left": sum(move.is_gold for move in left)}
+    st.caption(say("query_analysis.moved_counts", **counts, k=k))
+    draw_table(
+        context,
+        "query_analysis",
+        {
+            "rank_moved": [f"{_rank(move.before)} → {_rank(move.after)}" for move in moved],
+            "moved": [say(f"query_analysis.change.{move.change}") for move in moved],
+            "gold": [move.is_gold for move in moved],
+            "unit": [place(move.label, move.heading) for move in moved],
+            "leaderboard.statute": [move.statute for move in moved],
+        },
+        f"query-moved-{run.run_id}-{other.run_id}-{after.external_id}",
+        config={
+            "rank_moved": st.column_config.TextColumn(width=120),
+            "moved": st.column_config.TextColumn(width=90),
+            "gold": st.column_config.CheckboxColumn(width=50),
+            "unit": st.column_config.TextColumn(width=220),
+            "leaderboard.statute": st.column_config.TextColumn(width=220),
+        },
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, max(1, len(moved))),
+        alt=title,
+    )
+
+
+def _rank(rank: int | None) -> str:
+    return "–" if rank is None else str(rank)
+
 
 Found = Sequence[tuple[RunLine, QueryDetail]]
 _BESIDE = 2  # runs beside the selected one: more columns are unreadable
@@ -38,7 +151,7 @@ _BESIDE = 2  # runs beside the selected one: more columns are unreadable
 def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: bool) -> None:
     """Draw the ranking, with excerpts only if the run is shown `alone`."""
     say, units = context.say, detail.retrieved
-    st.markdown(f"**{say('leaderboard.retrieved_by', run=run.run_id)}** · {plain(run.label)}")
+    st.markdown(f"**{say('leaderboard.retrieved_by', run=run.run_id)}** · {md_literal(run.label)}")
     if detail.gold:
         found = len(detail.gold) - len(detail.missed)
         counts = {"found": found, "total": len(detail.gold), "k": detail.k}
@@ -72,9 +185,9 @@ def draw_retrieved(context: Context, run: RunLine, detail: QueryDetail, alone: b
     )
 
 
-def draw_gold(context: Context, found: Found) -> None:
-    """Draw each gold unit with its rank in every run of `found`, the selected run first."""
-    run, detail = found[0]
+def draw_gold(context: Context, runs: Found) -> None:
+    """Draw each gold unit with its rank in every run; the selected run is the first."""
+    run, detail = runs[0]
     st.markdown(f"**{context.say('leaderboard.gold')}**")
     if not detail.gold:
         st.caption(context.say("leaderboard.gold_none"))
@@ -83,7 +196,7 @@ def draw_gold(context: Context, found: Found) -> None:
     for unit in sorted(detail.gold, key=lambda each: each.semantic_id in missed):
         key = f"{run.run_id}-{detail.external_id}-{unit.semantic_id}"
         with st.container(border=True):
-            _badges(context, found, unit.semantic_id)
+            _badges(context, runs, unit.semantic_id)
             title = f"{unit.statute} {place(unit.label, unit.heading)}"
             plain_text(title, f"gold-title-{key}", "lead")
             if unit.text:
@@ -93,9 +206,9 @@ def draw_gold(context: Context, found: Found) -> None:
                 _path(context, run, detail, unit, key)
 
 
-def _badges(context: Context, found: Found, unit_id: str) -> None:
+def _badges(context: Context, runs: Found, unit_id: str) -> None:
     with st.container(horizontal=True):
-        for run, detail in found:
+        for run, detail in runs:
             unit = next((each for each in detail.gold if each.semantic_id == unit_id), None)
             if unit is None:
                 continue
@@ -104,7 +217,7 @@ def _badges(context: Context, found: Found, unit_id: str) -> None:
             said = context.say(f"leaderboard.{words}", rank=unit.rank)
             if unit.not_searched:
                 said = reason_said(unit.not_searched, context.language)
-            if len(found) > 1:
+            if len(runs) > 1:
                 said = f"{run.run_id} · {said}"
             if unit.not_searched:
                 st.badge(said, color="orange", icon=":material/filter_alt_off:")
@@ -158,7 +271,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
     say, run = context.say, opened.run
     st.header(say("leaderboard.queries", run=run.run_id), anchor=False)
     if told := coverage_notes(run, context.language):
-        st.caption("  \n".join(map(plain, told)))
+        st.caption("  \n".join(map(md_literal, told)))
     opened = replace(opened, baseline=draw_compared(context, opened))
     against = opened.baseline.run_id if opened.baseline else None
     queries = query_list(
@@ -167,12 +280,12 @@ def draw_queries(context: Context, opened: Opened) -> None:
         opened.golds,
     )
     k = cutoff_of(context.workspace, run.run_id, opened.measures[0], context.by)
-    only = draw_outcome(context, opened, counted(queries, k, against))
+    only = draw_outcome(context, opened, count_outcomes(queries, k, against))
     first = repr(opened.measures[0])
     notes = [say("query_analysis.note", k=k, measure=first)]
     if opened.baseline:
         notes.append(say("leaderboard.difference_note", run=against, measure=first))
-    st.caption("  \n".join(map(plain, notes)))
+    st.caption("  \n".join(map(md_literal, notes)))
     query = _picked(context, opened, chosen(queries, only, k), only)
     draw_failures(context, opened, only)
     if query is None:
@@ -258,7 +371,7 @@ def _draw_comparison(context: Context, opened: Opened, question: str, k: int) ->
         for run in _runs_beside(context, opened, question)
     ]
     own = found[0][1]
-    st.markdown(f"**{plain(own.external_id)}**")
+    st.markdown(f"**{md_literal(own.external_id)}**")
     key = f"{opened.run.run_id}-{own.external_id}"
     plain_text(own.question, f"query-{key}", "lead", own.language)
     for column, (run, detail) in zip(st.columns(len(found)), found, strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.widgets import draw_table
 from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes
 from services.runs.rows import RunLine
@@ -44,7 +44,7 @@ def draw_line_costs(
 
 def _draw(
     context: Context,
-    words: str,
+    key_prefix: str,
     named: Mapping[str, Sequence[Any]],
     config: Mapping[str, Any],
     names: Sequence[str],
@@ -55,15 +55,15 @@ def _draw(
     rows = [columns_of(each) for each in costs]
     draw_table(
         context,
-        words,
+        key_prefix,
         {**named, **{f"costs.{name}": [row[name] for row in rows] for name in COLUMNS}},
-        f"{words}-costs{key}",
+        f"{key_prefix}-costs{key}",
         config={**config, **_column_config(context)},
         placeholder=context.say("costs.not_measured"),
         alt=context.say("costs.title"),
     )
     if notes := cost_notes(zip(names, costs, strict=True), context.language):
-        st.caption("  \n".join(map(plain, notes)))
+        st.caption("  \n".join(map(md_literal, notes)))
 
 
 def _column_config(context: Context) -> dict[str, Any]:

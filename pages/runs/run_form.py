@@ -11,9 +11,9 @@ import streamlit as st
 import yaml
 
 from errors import UserError
-from pages.law.levels import searched_caption
+from pages.law.snapshot_choice import searched_caption
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain, show
+from pages.shell.guard import fragment, md_literal, show
 from pages.shell.task_progress import begin, start_button
 from retrieval.core.model import MAX_DEPTH, Parameter, Spec
 from retrieval.core.own import own_methods
@@ -100,7 +100,7 @@ def _submit(context: Context, board: Board, spec: Spec | None) -> None:
         begin(context, start_run, spec, int(k), label.strip(), board.gold.name)
 
 
-def made(context: Context, done: Made) -> Sequence[str]:
+def notices_of_run(context: Context, done: Made) -> Sequence[str]:
     """Return the notice of a finished run."""
     called = other_name(context.workspace, done.run_id, done.label, context.by)
     before = context.say("leaderboard.was_there", name=called) if called else ""
@@ -181,14 +181,14 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
 
 def _help(context: Context, parameter: Parameter, method: str) -> str:
     said = help_of(method, parameter, context.language)
-    values = plain(values_of(parameter, context.language))
+    values = md_literal(values_of(parameter, context.language))
     named = [context.say("parameter.in_specs", name=parameter.name)]
     if method in BUILT_IN:
         named += [
-            f"`{choice}`: {plain(choice_of(method, parameter, choice, context.language))}"
+            f"`{choice}`: {md_literal(choice_of(method, parameter, choice, context.language))}"
             for choice in parameter.choices
         ]
-    return f"{plain(said)}\n\n{values}\n\n{'; '.join(named)}"
+    return f"{md_literal(said)}\n\n{values}\n\n{'; '.join(named)}"
 
 
 def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str, Any]) -> float:

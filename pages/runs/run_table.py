@@ -1,4 +1,9 @@
-"""Table of runs: measures with intervals, the best per column, significance."""
+"""Tables of runs: measures with the best marked, simple baselines, bounds of recall.
+
+Bounds of each run's recall on questions generated from options.
+
+Differences of runs from the strongest and the weakest simple baseline.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +13,19 @@ import streamlit as st
 
 from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
+from pages.shell.guard import md_literal
 from pages.shell.widgets import draw_table
+from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
 from services.runs.rows import RunLine
 from services.runs.score_table import coverage_said, mark
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
+from services.runs.simple_baselines import (
+    ComparedLine,
+    against,
+    kinds,
+    said_difference,
+    simple_note,
+)
 
 KEY = "leaderboard-runs"
 _ROW_HEIGHT = 64  # fits value and interval, each on its line, and three lines of a name
@@ -146,3 +160,76 @@ def _state(context: Context, run: RunScores, line: RunLine) -> str:
     elif run.stale or not said:
         said.insert(0, context.say("leaderboard.stale" if run.stale else "leaderboard.current"))
     return " · ".join(said)
+
+
+def draw_recall_bounds(context: Context) -> None:
+    """Draw the recall bounds of each run, if any question comes from an option."""
+    lines = run_bounds(*context.here, USUAL_K, context.by)
+    if not lines:
+        return
+    table = bounds_table(lines, USUAL_K, context.language)
+    st.markdown(f"**{md_literal(table.title)}**")
+    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
+    draw_table(context, "reformulation.bounds", columns, "leaderboard-bounds")
+    st.caption(md_literal(" ".join(table.notes)))
+
+
+_BASELINE_ROWS = 16  # visible at once; the table scrolls beyond them
+_BASELINE_ROW_HEIGHT, _BASELINE_HEADER = 35, 37
+
+
+def draw_simple_baselines(
+    context: Context,
+    columns: Sequence[MeasureColumn],
+    lines: Sequence[ComparedLine],
+    place: int,
+    key: str,
+) -> None:
+    """Draw each line's differences on the measure at `place`, with tests.
+
+    Draws nothing if fewer than two lines have a run, and one sentence if none of them is simple.
+    """
+    lines = [line for line in lines if line.run_id is not None]
+    if len({line.run_id for line in lines}) < 2:
+        return
+    column = columns[place : place + 1]
+    head = [context.say("significance.simple_head"), *(each.measure for each in column)]
+    st.markdown(f"**{md_literal(' · '.join(head))}**")
+    if kinds(column):
+        _table(context, column[0].measure, lines, place, kinds(column), key)
+    cells = [ComparedLine(line.label, line.run_id, line.cells[place : place + 1]) for line in lines]
+    st.caption(md_literal(simple_note(column, cells, context.language)))
+
+
+def _table(
+    context: Context,
+    measure: str,
+    lines: Sequence[ComparedLine],
+    place: int,
+    shown: Sequence[str],
+    key: str,
+) -> None:
+    say = context.say
+    columns: dict[str, list[str | float | None]] = {
+        "column_line": [line.label for line in lines],
+    }
+    for kind in shown:
+        tests = [against(line.cells[place], kind) for line in lines]
+        columns[f"significance.simple_{kind}"] = [said_difference(test) for test in tests]
+        columns[f"significance.p_{kind}"] = [None if t is None else t.p_holm for t in tests]
+    draw_table(
+        context,
+        "experiments",
+        columns,
+        key,
+        config={
+            "column_line": st.column_config.TextColumn(width=200),
+            **{
+                f"significance.p_{kind}": st.column_config.NumberColumn(format="%.4f")
+                for kind in shown
+            },
+        },
+        height=_BASELINE_HEADER + _BASELINE_ROW_HEIGHT * min(_BASELINE_ROWS, len(lines)),
+        placeholder="–",
+        alt=f"{say('significance.simple_head')}, {measure}",
+    )

@@ -49,13 +49,13 @@ class Context:
         """Id of the current person, passed as the requester of service calls."""
         return self.person.id
 
-    def link(self, screen: str, **asked: object) -> str:
+    def link(self, screen: str, **query: object) -> str:
         """Return the address of a screen with the same project, person and language.
 
-        `asked` are further query parameters.
+        `query` are further query parameters.
         """
         here = {"project": self.project, "person": self.by, "lang": self.language}
-        return f"{screen}?{urlencode(here | asked)}"
+        return f"{screen}?{urlencode(here | query)}"
 
     def may(self, act: Act) -> bool:
         """Return whether the person's role permits `act`.

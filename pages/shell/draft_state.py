@@ -44,17 +44,17 @@ def keep_beyond(case: str, store: Store) -> None:
 
 def value(case: str, key: str, first: Any) -> Any:
     """Return the value entered under `key`, which no widget has; `first` if there is none."""
-    return _entered(case).get(key, first)
+    return _entered_values(case).get(key, first)
 
 
 def kept_value(case: str, key: str, first: Any) -> dict[str, Any]:
     """Return the widget arguments that keep its value: key, value and callback.
 
     For a widget whose default is its argument `value`. `first` is the default. On a case that was
-    :func:`seen` it stays as it was when the person began to enter values.
+    :func:`decision_first_seen` it stays as it was when the person began to enter values.
     """
     name, now = _widget(case, key, first)
-    return {"value": now, **_noting(case, key, name)}
+    return {"value": now, **_noted_widget(case, key, name)}
 
 
 def kept_choices(
@@ -63,7 +63,10 @@ def kept_choices(
     """Do the same as :func:`kept_value` for a multiple choice; options now gone are dropped."""
     there = list(options)
     name, now = _widget(case, key, list(first))
-    return {"default": [each for each in now or () if each in there], **_noting(case, key, name)}
+    return {
+        "default": [each for each in now or () if each in there],
+        **_noted_widget(case, key, name),
+    }
 
 
 def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[str, Any]:
@@ -73,7 +76,7 @@ def kept_place(case: str, key: str, options: Iterable[Any], first: Any) -> dict[
     """
     there = list(options)
     name, now = _widget(case, key, first)
-    return {"index": there.index(now) if now in there else 0, **_noting(case, key, name)}
+    return {"index": there.index(now) if now in there else 0, **_noted_widget(case, key, name)}
 
 
 def kept_choice(case: str, key: str, options: Iterable[Any], first: Any = None) -> dict[str, Any]:
@@ -84,7 +87,7 @@ def kept_choice(case: str, key: str, options: Iterable[Any], first: Any = None) 
     there = [None, *options]
     name, now = _widget(case, key, first)
     chosen = next((each for each in (now, first) if each in there), None)
-    return {"default": chosen, **_noting(case, key, name)}
+    return {"default": chosen, **_noted_widget(case, key, name)}
 
 
 def note(case: str, key: str, name: str, more: Mapping[str, Any] | None = None) -> None:
@@ -102,7 +105,7 @@ def note(case: str, key: str, name: str, more: Mapping[str, Any] | None = None) 
 def enter(case: str, values: Mapping[str, Any]) -> None:
     """Set values by key, as one step for :func:`undo`."""
     _catch_up(case)
-    changed = [key for key, value in values.items() if _now(case, key) != value]
+    changed = [key for key, value in values.items() if _current_value(case, key) != value]
     _remember(case, values)
     _make_anew(case, changed)
     _save(case)
@@ -110,13 +113,13 @@ def enter(case: str, values: Mapping[str, Any]) -> None:
 
 def can_undo(case: str) -> bool:
     """Return whether there is input to undo."""
-    return bool(_entered(case).get(_PAST))
+    return bool(_entered_values(case).get(_PAST))
 
 
 def undo(case: str) -> None:
     """Undo the last input, if any."""
     _catch_up(case)
-    entered = _entered(case)
+    entered = _entered_values(case)
     past = entered[_PAST].pop() if entered.get(_PAST) else {}
     for key, before in past.items():
         entered.pop(key, None)
@@ -126,27 +129,27 @@ def undo(case: str) -> None:
     _save(case)
 
 
-def seen(case: str, now: Any) -> Any:
+def decision_first_seen(case: str, now: Any) -> Any:
     """Return the decision as of the person's first look at the case, `now` on that look."""
-    return _entered(case).setdefault(_SEEN, now)
+    return _entered_values(case).setdefault(_SEEN, now)
 
 
-def told(case: str, now: Any) -> None:
+def mark_decision_seen(case: str, now: Any) -> None:
     """Record that the person has been shown the current decision `now`."""
-    _entered(case)[_SEEN] = now
+    _entered_values(case)[_SEEN] = now
 
 
-def shown(case: str) -> dict[str, Any]:
+def field_values(case: str) -> dict[str, Any]:
     """Return the values of all fields of the case, in a form for :func:`enter`."""
-    kept = {key: said for key, said in _entered(case).items() if key not in (_SEEN, _PAST)}
-    drawn = {key: _now(case, key) for key in _numbered(case)}
+    kept = {key: said for key, said in _entered_values(case).items() if key not in (_SEEN, _PAST)}
+    drawn = {key: _current_value(case, key) for key in _numbered_values(case)}
     return kept | {key: said for key, said in drawn.items() if said is not _NOTHING}
 
 
 def forget(case: str) -> dict[str, Any]:
     """Clear all input of `case` and return it, in a form for :func:`enter`."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
-    _make_anew(case, _numbered(case))
+    _make_anew(case, _numbered_values(case))
     st.session_state.setdefault(_FORGOTTEN, []).append(case)
     if st.session_state.get(_STORES, {}).get(case, (None, 0))[1]:
         _save(case)
@@ -161,35 +164,37 @@ def forgotten() -> list[str]:
 
 def _widget(case: str, key: str, first: Any) -> tuple[str, Any]:
     """Return the name and value of the widget to draw."""
-    entered, numbered = _entered(case), _numbered(case)
+    entered, numbered = _entered_values(case), _numbered_values(case)
     number, was = numbered.get(key, (0, _NOTHING))
     if was is not _NOTHING and _SEEN in entered and entered.get(_PAST):
         first = was  # once input has begun, a default that changed unseen must not count
     elif was is not _NOTHING and was != first and key not in entered:
         number += 1
     numbered[key] = number, first
-    return _name(case, key), _now(case, key)
+    return _name(case, key), _current_value(case, key)
 
 
 def _name(case: str, key: str) -> str:
-    number, _ = _numbered(case).get(key, (0, _NOTHING))
+    number, _ = _numbered_values(case).get(key, (0, _NOTHING))
     return f"{key}__{number}" if number else key
 
 
-def _now(case: str, key: str) -> Any:
+def _current_value(case: str, key: str) -> Any:
+    """Return the current value of a case's field: the widget's, the entered or the first one."""
     name = _name(case, key)
     if name in st.session_state:
         return st.session_state[name]
-    _, first = _numbered(case).get(key, (0, _NOTHING))
-    return _entered(case).get(key, first)
+    _, first = _numbered_values(case).get(key, (0, _NOTHING))
+    return _entered_values(case).get(key, first)
 
 
-def _noting(case: str, key: str, name: str) -> dict[str, Any]:
+def _noted_widget(case: str, key: str, name: str) -> dict[str, Any]:
+    """Return the arguments of a widget whose changes are kept as the case's draft."""
     return {"key": name, "on_change": note, "args": (case, key, name)}
 
 
 def _remember(case: str, values: Mapping[str, Any]) -> None:
-    entered = _entered(case)
+    entered = _entered_values(case)
     past = entered.setdefault(_PAST, [])
     past.append({key: entered.get(key, _NOTHING) for key in values})
     entered.update(values)
@@ -203,12 +208,12 @@ def _save(case: str) -> None:
     stores = st.session_state.get(_STORES, {})
     if case not in stores:
         return
-    content, entered = dict[str, Any](), _entered(case)
+    content, entered = dict[str, Any](), _entered_values(case)
     if past := entered.get(_PAST):
         steps = [
             {key: [] if said is _NOTHING else [said] for key, said in step.items()} for step in past
         ]
-        content = {"fields": shown(case), _SEEN: entered.get(_SEEN), _PAST: steps}
+        content = {"fields": field_values(case), _SEEN: entered.get(_SEEN), _PAST: steps}
     store, _ = stores[case]
     stores[case] = store, store.save(content)
 
@@ -228,8 +233,8 @@ def _catch_up(case: str) -> None:
     stores[case] = store, number
     if not content:
         return
-    entered, fields = _entered(case), content["fields"]
-    before = {key: _now(case, key) for key in {*fields, *entered} - {_SEEN, _PAST}}
+    entered, fields = _entered_values(case), content["fields"]
+    before = {key: _current_value(case, key) for key in {*fields, *entered} - {_SEEN, _PAST}}
     steps = [
         {key: said[0] if said else _NOTHING for key, said in step.items()}
         for step in content[_PAST]
@@ -240,17 +245,17 @@ def _catch_up(case: str) -> None:
 
 
 def _make_anew(case: str, keys: Iterable[str]) -> None:
-    numbered = _numbered(case)
+    numbered = _numbered_values(case)
     for key in list(keys):
         number, first = numbered.get(key, (0, _NOTHING))
         numbered[key] = number + 1, first
 
 
-def _numbered(case: str) -> dict[str, tuple[int, Any]]:
+def _numbered_values(case: str) -> dict[str, tuple[int, Any]]:
     numbered: dict[str, dict[str, tuple[int, Any]]] = st.session_state.setdefault(_NUMBERED, {})
     return numbered.setdefault(case, {})
 
 
-def _entered(case: str) -> dict[str, Any]:
+def _entered_values(case: str) -> dict[str, Any]:
     entered: dict[str, dict[str, Any]] = st.session_state.setdefault(_ENTERED, {})
     return entered.setdefault(case, {})

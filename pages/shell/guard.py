@@ -70,9 +70,9 @@ def show(error: UserError, language: str) -> None:
     place = error.where.render(language)
     lead = f"{place}: " if place else ""
     first, *others = (lead + error.what(language)).split("\n")
-    lines = [plain(first), *(f"- {plain(each)}" for each in others)]
+    lines = [md_literal(first), *(f"- {md_literal(each)}" for each in others)]
     st.error("\n".join(lines), icon=":material/error:")
-    st.markdown(plain(error.remedy(language)))
+    st.markdown(md_literal(error.remedy(language)))
 
 
 def failed(error: BaseException, language: str) -> None:
@@ -102,6 +102,6 @@ def defect(language: str) -> str:
     return say("app.defect", language, id=identity)
 
 
-def plain(text: str) -> str:
+def md_literal(text: str) -> str:
     """Escape `text` so that Streamlit's Markdown shows it as it is, ``&lt;`` and ``===`` too."""
     return "".join(f"\\{mark}" if mark in string.punctuation else mark for mark in text)

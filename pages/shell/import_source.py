@@ -9,7 +9,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from corpus.jurisdiction import CHARACTERS
+from corpus.model import CHARACTERS
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember
@@ -63,7 +63,7 @@ def left_out(context: Context, staged: Staged) -> str:
     return context.say("data.add.ignored", count=staged.ignored) if staged.ignored else ""
 
 
-def keep_or_drop(context: Context, words: str, key: str, ready: bool, pending: str) -> bool:
+def keep_or_drop(context: Context, message_key: str, key: str, ready: bool, pending: str) -> bool:
     """Draw the buttons that confirm or cancel a preview; return whether it was confirmed.
 
     Cancelling deletes the session's value under `pending`. Unless `ready`, only cancelling is
@@ -71,7 +71,7 @@ def keep_or_drop(context: Context, words: str, key: str, ready: bool, pending: s
     """
     with st.container(horizontal=True):
         keep = ready and st.button(
-            context.say(words),
+            context.say(message_key),
             key=f"{key}-keep",
             type="primary",
             icon=":material/download_done:",
@@ -130,10 +130,10 @@ def jurisdiction_field(context: Context, what: str) -> None:
     )
 
 
-def _one_file(asked: ImportSource) -> AbstractContextManager[Staged]:
-    if asked.path:
-        return questions_at(Path(asked.path).expanduser())
-    return staged_questions(asked.uploads[0])
+def _one_file(source: ImportSource) -> AbstractContextManager[Staged]:
+    if source.path:
+        return questions_at(Path(source.path).expanduser())
+    return staged_questions(source.uploads[0])
 
 
 def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:

@@ -10,20 +10,20 @@ import streamlit as st
 
 from annotation.people.roles import Act, who_may
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 
 _MIN_SECONDS = 0.1  # between two repaints of the bar: more would only slow the work down
 
 
-def draw_head(context: Context, words: str) -> None:
-    """Draw a screen's title and lead, from the catalogue keys below `words`."""
-    st.title(context.say(f"{words}.title"), anchor=False)
-    st.markdown(context.say(f"{words}.lead"))
+def draw_head(context: Context, key_prefix: str) -> None:
+    """Draw a screen's title and lead: the catalogue keys `key_prefix`.title and .lead."""
+    st.title(context.say(f"{key_prefix}.title"), anchor=False)
+    st.markdown(context.say(f"{key_prefix}.lead"))
 
 
 @contextmanager
-def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], None]]:
-    """Yield a ``(done, total)`` callback that draws a bar; `words` has {done} and {total}."""
+def progress_bar(context: Context, message_key: str) -> Iterator[Callable[[int, int], None]]:
+    """Yield a ``(done, total)`` callback that draws a bar; the message has {done} and {total}."""
     place = st.empty()
     place.progress(0.0, context.say("notices.starting"))
     drawn = 0.0
@@ -35,7 +35,7 @@ def progress_bar(context: Context, words: str) -> Iterator[Callable[[int, int], 
             return
         drawn = now
         share = min(done / total, 1.0) if total else 0.0
-        place.progress(share, context.say(words, done=done, total=total))
+        place.progress(share, context.say(message_key, done=done, total=total))
 
     try:
         yield report
@@ -62,7 +62,10 @@ def show_remembered(name: str) -> int:
     link = st.session_state.pop(f"{name}-link", "")
     place = st.container()
     if lines:
-        said = [f"- {plain(line[2:])}" if line.startswith("- ") else plain(line) for line in lines]
+        said = [
+            f"- {md_literal(line[2:])}" if line.startswith("- ") else md_literal(line)
+            for line in lines
+        ]
         said += [link] if link else []
         place.success("\n\n".join(said), icon=":material/check_circle:")
         st.session_state[f"{name}-told"] = st.session_state.get(f"{name}-told", 0) + 1

@@ -6,6 +6,9 @@ are computed after the screen is drawn. While a person works, each task updates 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import Page
@@ -16,9 +19,20 @@ from pages.shell.context import Context
 from storage.db.workspace import Workspace
 
 _SECONDS = 30  # how long submissions of others may go unnoticed
-_LINKS = "open-links"  # of the run: the place of each link, and its page
+_LINKS = "open-links"  # of the run: the link of each screen
 _OWN = "open-own"  # of the run: the screens that updated their own count
 _COUNTS = "open-counts"  # of the session: (project, person), and the last known counts
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of the sidebar: where it is drawn, what it opens and says, whose items it counts."""
+
+    place: DeltaGenerator
+    page: Page
+    title: str
+    icon: str | None
+    names: tuple[str, ...]
 
 
 def begin(whose: tuple[str, int]) -> None:
@@ -28,13 +42,14 @@ def begin(whose: tuple[str, int]) -> None:
         st.session_state[_COUNTS] = (whose, {})
 
 
-def draw_link(name: str, page: Page) -> None:
-    """Draw the link to a screen with its last known count."""
-    st.session_state[_LINKS][name] = (st.empty(), page)
-    _draw(name)
+def draw_link(names: Sequence[str], page: Page, title: str, icon: str | None) -> None:
+    """Draw the link to a place with the last known counts of its screens together."""
+    link = Link(st.empty(), page, title, icon, tuple(names))
+    st.session_state[_LINKS] |= dict.fromkeys(names, link)
+    _draw(names[0])
 
 
-def tell(name: str, count: int) -> None:
+def update_count(name: str, count: int) -> None:
     """Update a screen's link with the count that the screen itself has computed."""
     st.session_state.setdefault(_OWN, set()).add(name)
     _tell(name, count)
@@ -71,10 +86,10 @@ def _tell(name: str, count: int) -> None:
 
 def _draw(name: str) -> None:
     """Draw the link in its place, if the sidebar has one."""
-    found: tuple[DeltaGenerator, Page] | None = st.session_state.get(_LINKS, {}).get(name)
-    if found is None:
+    link: Link | None = st.session_state.get(_LINKS, {}).get(name)
+    if link is None:
         return
-    place, page = found
-    count = st.session_state[_COUNTS][1].get(name, 0)
-    label = f"{page.title} :gray-badge[{count:,}]" if count else page.title
-    place.page_link(page, label=label, query_params=chosen.address())
+    known = st.session_state[_COUNTS][1]
+    count = sum(known.get(each, 0) for each in link.names)
+    label = f"{link.title} :gray-badge[{count:,}]" if count else link.title
+    link.place.page_link(link.page, label=label, icon=link.icon, query_params=chosen.address())

@@ -66,13 +66,13 @@ def plain_text(
     tone: str = "body",
     language: str = "ko",
     height: int | None = None,
-    shown: tuple[int, int] | None = None,
+    span: tuple[int, int] | None = None,
     reached: bool = False,
 ) -> None:
     """Draw text with its line breaks and marks.
 
     `tone` is ``body``, ``lead`` or ``quiet``; `height` in pixels bounds it, and the rest is folded
-    until expanded. `shown` is the index of a span to scroll to, and a number that changes with each
+    until expanded. `span` is the index of a span to scroll to, and a number that changes with each
     request; such a text scrolls within its height instead. A `reached` text is a Tab stop: the
     first one in a scrolling box, so that keys can scroll it.
     """
@@ -84,7 +84,7 @@ def plain_text(
             "tone": tone,
             "language": language,
             "height": height,
-            "shown": shown,
+            "shown": span,
             "reached": reached,
             "words": fold_words(chosen_language()),
         },

@@ -34,10 +34,10 @@ def draw_report(context: Context, report: Report, file: str) -> dict[str, int | 
     `file` begins the names of downloaded files and the keys of widgets.
     """
     if report.lead:
-        st.markdown(guard.plain(report.lead))
+        st.markdown(guard.md_literal(report.lead))
     chosen = {each.name: draw_section(context, each, file) for each in report.filled}
     for note in report.notes:
-        st.caption(guard.plain(note))
+        st.caption(guard.md_literal(note))
     draw_files(context, report, file)
     return chosen
 
@@ -46,10 +46,10 @@ def draw_section(context: Context, section: Section, file: str) -> int | None:
     """Draw a section, its table behind a press where it has a picture; return the chosen row."""
     st.header(section.title, anchor=False)
     if section.lead:
-        st.markdown(guard.plain(section.lead))
+        st.markdown(guard.md_literal(section.lead))
     if not section.sheet.rows:
         return None
-    if section.chart is None:
+    if not section.drawn:
         return _table(context, section, f"{file}-{section.name}")
     row = _picture(section, f"{file}-{section.name}-chart")
     label = context.say("report.table")
@@ -84,13 +84,13 @@ def report_file(report: Report, ending: str) -> bytes:
 def _picture(section: Section, key: str) -> int | None:
     """Draw the chart of a section; return the number of the row whose mark was pressed."""
     spec = chart_spec(section)
-    heat = section.chart is not None and section.chart.shape is Shape.HEAT
+    points_last = section.chart and section.chart.shape in (Shape.FOREST, Shape.LINE)
     if not section.opens:
         st.vega_lite_chart(spec, width="stretch", key=key)
         return None
     picking = {"name": "picked", "select": {"type": "point", "fields": ["row"]}}
     layers = spec.get("layer", [spec])
-    layers[0 if heat else -1]["params"] = [picking]
+    layers[-1 if points_last else 0]["params"] = [picking]
     state: Any = st.vega_lite_chart(
         spec, width="stretch", key=key, on_select="rerun", selection_mode="picked"
     )
@@ -124,7 +124,7 @@ def _table(context: Context, section: Section, key: str) -> int | None:
     if any(isinstance(figure := plain(v), Figure) and figure.weak for r in sheet.rows for v in r):
         st.caption(context.say("common.brackets"))
     for note in section.notes:
-        st.caption(guard.plain(note))
+        st.caption(guard.md_literal(note))
     rows = state["selection"]["rows"] if section.opens else []
     return rows[0] if rows and rows[0] < len(sheet.rows) else None
 

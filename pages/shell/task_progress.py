@@ -15,7 +15,7 @@ from llm.batch import End
 from llm.reply import Status
 from llm.roles import Role
 from pages.shell.context import Context
-from pages.shell.guard import failed, guarded, plain
+from pages.shell.guard import failed, guarded, md_literal
 from pages.shell.notices import remember
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget, latest
 from services.models.reasons import reason_words
@@ -30,14 +30,14 @@ _STARTED = "work-started"
 def draw_at_top(
     context: Context,
     kind: TaskKind,
-    words: str,
+    key_prefix: str,
     notice: str,
     came: Callable[[Any], Sequence[str]],
 ) -> None:
     """Draw the running task at the top of a page, or remember its outcome under `notice`.
 
     `came` returns the lines for a result, shown once and only to the person who started the task.
-    `words` is the catalogue key of the progress text, with {done}, {total} and the task's own
+    `key_prefix` is the catalogue key of the progress text, with {done}, {total} and the task's own
     fields.
     """
     if not context.may(kind.act):
@@ -49,7 +49,7 @@ def draw_at_top(
     if task is not None and task.running:
         st.session_state[_watched(kind)] = task
         with place:
-            _watch(context, kind, words)
+            _watch(context, kind, key_prefix)
     elif task is not None and task.by == context.by:
         forget(*context.here, kind, context.by)
         if task.error is not None:
@@ -62,15 +62,17 @@ def draw_at_top(
             _tell_watcher(context, kind, watched)
 
 
-def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any], None]) -> bool:
+def draw_task(
+    context: Context, kind: TaskKind, key_prefix: str, ended: Callable[[Any], None]
+) -> bool:
     """Draw the task where it was started, and its outcome until it is closed.
 
-    `ended` draws a result; `words` is the catalogue key of the progress text, as in
+    `ended` draws a result; `key_prefix` is the catalogue key of the progress text, as in
     :func:`draw_at_top`. Returns whether the task is running.
     """
     task = _latest(context, kind)
     if task is not None and task.running:
-        _watch(context, kind, words)
+        _watch(context, kind, key_prefix)
         return True
     if task is not None:
         with st.container(border=True):
@@ -79,16 +81,16 @@ def draw_task(context: Context, kind: TaskKind, words: str, ended: Callable[[Any
             else:
                 ended(task.result)
                 if _was_stopped(task):
-                    st.caption(plain(_stopped_by(context, task)))
+                    st.caption(md_literal(_stopped_by(context, task)))
             if st.button(context.say("background.close"), key=f"{kind}-close"):
                 forget(*context.here, kind, context.by)
                 st.rerun()
     return False
 
 
-def draw_end(context: Context, words: str, end: End | None, reason: str) -> None:
+def draw_end(context: Context, key_prefix: str, end: End | None, reason: str) -> None:
     """Draw the outcome of LLM calls, and why they ended early if they did."""
-    st.success(plain(words), icon=":material/check_circle:")
+    st.success(md_literal(key_prefix), icon=":material/check_circle:")
     if end not in (None, End.DONE):
         st.warning(context.say(f"background.end.{end}"), icon=":material/pause_circle:")
         if reason:
@@ -131,13 +133,13 @@ def under_way(context: Context, kind: TaskKind) -> bool:
     return busy
 
 
-def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *given: Any) -> None:
+def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *arguments: Any) -> None:
     """Start a task, wait briefly in case it ends at once, and rerun the page.
 
-    `start` takes the workspace, the project, `given`, and the requester.
+    `start` takes the workspace, the project, `arguments`, and the requester.
     """
     with guarded(context.language):
-        task = start(*context.here, *given, by=context.by)
+        task = start(*context.here, *arguments, by=context.by)
         st.session_state[_STARTED] = started() + 1
         until = time.monotonic() + _SHORT
         while task.running and time.monotonic() < until:
@@ -151,7 +153,7 @@ def started() -> int:
 
 
 @st.fragment(run_every=_EVERY)
-def _watch(context: Context, kind: TaskKind, words: str) -> None:
+def _watch(context: Context, kind: TaskKind, key_prefix: str) -> None:
     """Draw the progress of a task, as a fragment that is redrawn every second."""
     with guarded(context.language), st.container(border=True):
         task = _latest(context, kind)
@@ -164,7 +166,8 @@ def _watch(context: Context, kind: TaskKind, words: str) -> None:
         bar, button = st.columns([6, 1], vertical_alignment="center")
         done, total = task.progress.done, task.progress.total
         bar.progress(
-            min(done / total, 1.0) if total else 0.0, plain(_progress_text(context, task, words))
+            min(done / total, 1.0) if total else 0.0,
+            md_literal(_progress_text(context, task, key_prefix)),
         )
         button.button(
             context.say(f"background.{'stopping' if task.stopping else 'stop'}"),
@@ -173,7 +176,7 @@ def _watch(context: Context, kind: TaskKind, words: str) -> None:
             icon=":material/stop:",
             key=f"{kind}-stop",
         )
-        st.caption(plain(context.say("background.by", name=_name(context, task.by))))
+        st.caption(md_literal(context.say("background.by", name=_name(context, task.by))))
         unanswered = task.progress.statuses[Status.FAILED]
         if unanswered:
             st.caption(context.say("background.failed", count=f"{unanswered:,}"))
@@ -182,10 +185,10 @@ def _watch(context: Context, kind: TaskKind, words: str) -> None:
             st.caption(context.say("background.stopping_help"))
 
 
-def _progress_text(context: Context, task: BackgroundTask[Any], words: str) -> str:
+def _progress_text(context: Context, task: BackgroundTask[Any], key_prefix: str) -> str:
     progress = task.progress
     counts = {name: f"{getattr(progress, name):,}" for name in ("done", "total", "recalled")}
-    key = words if progress.total else "background.starting"
+    key = key_prefix if progress.total else "background.starting"
     said = context.say(key, **counts | progress.where)
     return context.say("background.named", name=task.name, said=said) if task.name else said
 
@@ -201,12 +204,14 @@ def _over_in_a_moment(task: BackgroundTask[Any]) -> bool:
 def _tell_watcher(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None:
     """Draw how a task ended for people who only watched it, without its result."""
     if _was_stopped(task):
-        st.info(plain(_stopped_by(context, task)), icon=":material/stop_circle:")
+        st.info(md_literal(_stopped_by(context, task)), icon=":material/stop_circle:")
     elif task.error is not None:
         _broken(context, kind, task)
     else:
         name = _name(context, task.by)
-        st.info(plain(context.say("background.done", name=name)), icon=":material/check_circle:")
+        st.info(
+            md_literal(context.say("background.done", name=name)), icon=":material/check_circle:"
+        )
 
 
 def _was_stopped(task: BackgroundTask[Any]) -> bool:
@@ -226,7 +231,7 @@ def _broken(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None
         return
     if isinstance(error, UserError) and _was_stopped(task):  # stopped on request
         words = f"{_stopped_by(context, task)} {error.remedy(context.language)}"
-        st.info(plain(words), icon=":material/stop_circle:")
+        st.info(md_literal(words), icon=":material/stop_circle:")
         return
     failed(error, context.language)
     if kind.resumes and not isinstance(error, UserError):

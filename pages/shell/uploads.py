@@ -8,7 +8,7 @@ import streamlit as st
 
 from messages import say
 from pages.shell.context import Context
-from services.directory import MIB, Limits
+from services.archives import MIB, Limits
 from serving.uploads import own_store
 
 _BYTES = 4  # of a character in UTF-8, at most

@@ -15,7 +15,7 @@ from annotation.people.roles import Act
 from annotation.work.editions import NOTE_LIMIT, Edition, VersionedText
 from errors import UserError, Where
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import download, pick_row
@@ -122,7 +122,7 @@ class VersionEditor:
         words = self._text(
             context, "overtaken", number=now.number, who=_author(context, now), base=base.number
         )
-        st.warning(plain(words), icon=":material/warning:")
+        st.warning(md_literal(words), icon=":material/warning:")
         go_on = self._text(context, "go_on", number=now.number)
         if st.button(go_on, key=f"{self.place}-go-on"):
             self._unsaved_edit(context)["base"] = now.number

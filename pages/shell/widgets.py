@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from messages import catalogue
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure  # loads numpy, which the sidebar can do without
@@ -38,12 +38,12 @@ def choose(
     context: Context,
     label: str,
     options: Sequence[str],
-    words: str | Callable[[Any], str],
+    labels: str | Callable[[Any], str],
     key: str,
     default: str = "",
     titled: bool = False,
 ) -> str:
-    """Draw a single choice of `options`, labelled by `words` or by catalogue keys below it.
+    """Draw a single choice of `options`, labelled by `labels` or by catalogue keys below it.
 
     The initial choice is `default`, else the first; `titled` shows the label above.
     """
@@ -52,7 +52,7 @@ def choose(
         options,
         default=default or options[0],
         required=True,
-        format_func=words if callable(words) else lambda name: context.say(f"{words}.{name}"),
+        format_func=labels if callable(labels) else lambda name: context.say(f"{labels}.{name}"),
         label_visibility="visible" if titled else "collapsed",
         key=key,
     )
@@ -61,7 +61,7 @@ def choose(
 
 def draw_table(
     context: Context,
-    words: str,
+    key_prefix: str,
     columns: Mapping[str, Any],
     key: str | None = None,
     wide: str = "",
@@ -69,21 +69,23 @@ def draw_table(
     constant: Sequence[str] = (),
     **options: Any,
 ) -> Any:
-    """Draw a table whose column names are catalogue keys below `words`; return its state.
+    """Draw a table whose column names are catalogue keys below `key_prefix`; return its state.
 
     A column name may also be a full catalogue key or plain text. `wide` is the widest column,
     `config` configures others. Columns in `constant` that have one value in all rows become one
     line above the table. More than ten rows scroll.
     """
-    columns = _without_constant(context, words, columns, constant)
+    columns = _without_constant(context, key_prefix, columns, constant)
     shapes = dict(config or {})
     if wide:
         shapes[wide] = st.column_config.Column(width="large")
     return st.dataframe(
-        {_heading(context, words, name): values for name, values in columns.items()},
+        {_heading(context, key_prefix, name): values for name, values in columns.items()},
         hide_index=True,
         column_config={
-            _heading(context, words, name): how for name, how in shapes.items() if name in columns
+            _heading(context, key_prefix, name): how
+            for name, how in shapes.items()
+            if name in columns
         },
         key=key,
         **options,
@@ -91,7 +93,7 @@ def draw_table(
 
 
 def _without_constant(
-    context: Context, words: str, columns: Mapping[str, Any], names: Sequence[str]
+    context: Context, key_prefix: str, columns: Mapping[str, Any], names: Sequence[str]
 ) -> Mapping[str, Any]:
     """Draw a line for the columns with one value in all rows; return the other columns."""
     found = {
@@ -100,28 +102,28 @@ def _without_constant(
         if len(columns.get(name, ())) > 1 and len(set(columns[name])) == 1
     }
     if found:
-        said = [f"{_heading(context, words, name)}: {value}" for name, value in found.items()]
-        st.caption(plain(context.say("table.constant", said=" · ".join(said))))
+        said = [f"{_heading(context, key_prefix, name)}: {value}" for name, value in found.items()]
+        st.caption(md_literal(context.say("table.constant", said=" · ".join(said))))
     return {name: values for name, values in columns.items() if name not in found}
 
 
-def _heading(context: Context, words: str, name: str) -> str:
-    keys = (key for key in (f"{words}.{name}", name) if key in catalogue())
+def _heading(context: Context, key_prefix: str, name: str) -> str:
+    keys = (key for key in (f"{key_prefix}.{name}", name) if key in catalogue())
     return next(map(context.say, keys), name)
 
 
 def pick_row(
-    context: Context, words: str, columns: Mapping[str, Any], key: str, **options: Any
+    context: Context, key_prefix: str, columns: Mapping[str, Any], key: str, **options: Any
 ) -> int | None:
     """Draw a table with a selectable row; return the index of the selected row, if any."""
     options = {"on_select": "rerun", "selection_mode": "single-row"} | options
-    state = draw_table(context, words, columns, key, **options)
+    state = draw_table(context, key_prefix, columns, key, **options)
     rows: list[int] = state["selection"]["rows"]
     return rows[0] if rows and rows[0] < len(next(iter(columns.values()))) else None
 
 
 def download(
-    words: str,
+    label: str,
     content: str | bytes | Callable[[], str | bytes],
     file: str,
     key: str,
@@ -130,7 +132,7 @@ def download(
 ) -> None:
     """Draw a button that downloads `content` (a function is called on click) as `file`."""
     (place or st).download_button(
-        words,
+        label,
         content,
         file,
         guess_type(file)[0] or "text/plain",
@@ -142,12 +144,12 @@ def download(
 
 
 def download_row(
-    context: Context, words: str, files: Mapping[str, Any], name: str, key: str
+    context: Context, key_prefix: str, files: Mapping[str, Any], name: str, key: str
 ) -> None:
-    """Draw a download button per file, content by extension; `words` prefixes its label."""
+    """Draw a download button per file, content by extension; `key_prefix` prefixes its label."""
     with st.container(horizontal=True):
         for ending, content in files.items():
-            label = context.say(f"{words}{ending}")
+            label = context.say(f"{key_prefix}{ending}")
             download(label, content, f"{name}.{ending}", f"{key}-{ending}")
 
 
@@ -163,9 +165,9 @@ def draw_figure(
     st.caption(f":material/info: {context.say('common.weak')}")
 
 
-def in_brackets(figure: Figure, words: str) -> str:
+def in_brackets(figure: Figure, cell: str) -> str:
     """Return a figure's table cell, in brackets if it rests on too few observations."""
-    return f"({words})" if figure.weak else words
+    return f"({cell})" if figure.weak else cell
 
 
 def note_brackets(context: Context, figures: Iterable[Figure]) -> None:

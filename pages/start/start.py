@@ -12,14 +12,21 @@ import streamlit as st
 
 from annotation.batches.views import UNDER_WAY, BatchView, list_batches
 from annotation.people.roles import Act
-from annotation.start.first_visit import end_first_visit, is_first_visit
-from annotation.start.pace import own_pace
-from annotation.start.waiting import OwnTask, Place, ToSettle, Waiting, idle_tasks, revision
-from annotation.tagging.regrouped import joined_by
+from annotation.start.waiting import (
+    OwnTask,
+    Place,
+    ToSettle,
+    Waiting,
+    end_first_visit,
+    idle_tasks,
+    is_first_visit,
+    own_pace,
+    revision,
+)
+from annotation.tagging.tags import joined_by
 from pages.shell.context import Context
-from pages.shell.guard import plain
-from pages.shell.keymap import cap, own
-from pages.shell.navigation import open_screen, screen_link
+from pages.shell.guard import md_literal
+from pages.shell.navigation import cap, open_screen, own, screen_link
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from pages.task.page import leave_item
@@ -65,9 +72,9 @@ def render(context: Context) -> None:
         _draw_rechecks(context, titled=_has_work(found))
 
 
-def _draw_first_visit_hint(context: Context, found: Waiting) -> None:
+def _draw_first_visit_hint(context: Context, waiting: Waiting) -> None:
     """Draw the rule of citation mapping on a first visit, until it is closed or work begins."""
-    workspace, place = context.workspace, found.place
+    workspace, place = context.workspace, waiting.place
     if place is None or place.task is not Task.CITATION_MAPPING:
         return
     if not context.may(Act.ANNOTATE) or not is_first_visit(workspace, context.by):
@@ -85,7 +92,7 @@ def _draw_first_visit_hint(context: Context, found: Waiting) -> None:
 def _draw_example_hint(context: Context) -> None:
     key = what_to_try(context.project, context.person.name)
     if key is not None:
-        name = plain(context.person.name)
+        name = md_literal(context.person.name)
         words = context.say("start.try", name=name, what=context.say(key))
         st.caption(f":material/explore: {words}")
 
@@ -104,20 +111,20 @@ def _to_check(
     return to_check(_ws, project, person_id).counts
 
 
-def _has_work(found: Waiting) -> bool:
-    return bool(found.tasks or found.disputes or found.requests)
+def _has_work(waiting: Waiting) -> bool:
+    return bool(waiting.tasks or waiting.disputes or waiting.requests)
 
 
-def _draw_continue(context: Context, found: Waiting) -> None:
+def _draw_continue(context: Context, waiting: Waiting) -> None:
     """Draw the button that continues work, with the item's name; or that nothing is open."""
-    place = found.place
+    place = waiting.place
     if place is None:
-        _draw_nothing_open(context, found)
+        _draw_nothing_open(context, waiting)
         return
     with st.container(border=True, key="go-on"):
         task = context.say(f"app.pages.{place.task}")
-        title = f" · {plain(place.title)}" if place.title else ""
-        st.markdown(f"**{task} · {plain(place.name)}**{title}")
+        title = f" · {md_literal(place.title)}" if place.title else ""
+        st.markdown(f"**{task} · {md_literal(place.name)}**{title}")
         when = "" if place.at is None else _time(context, place.at)
         st.caption(context.say(f"start.why.{place.why}", when=when))
         pressed = st.button(
@@ -140,11 +147,11 @@ def _open(context: Context, place: Place) -> None:
     open_screen(place.task, item=place.item_id)
 
 
-def _draw_nothing_open(context: Context, found: Waiting) -> None:
+def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
     if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
-    elif not (found.requests or _in_doubt(context).any):
+    elif not (waiting.requests or _in_doubt(context).any):
         st.success(context.say("start.nothing"), icon=":material/done_all:")
 
 
@@ -168,19 +175,19 @@ def _today(context: Context) -> None:
     st.markdown(" · ".join(said), help=context.say("start.today.median_help"))
 
 
-def _tasks(context: Context, found: Waiting) -> None:
+def _tasks(context: Context, waiting: Waiting) -> None:
     """Draw a line per task of the person, per task with disputes, and for requests."""
-    if not _has_work(found):
+    if not _has_work(waiting):
         return
     st.header(context.say("start.tasks.title"), anchor=False)
-    for task in found.tasks:
+    for task in waiting.tasks:
         _own_task(context, task)
-    _draw_joined_cases(context, found)
-    for disputes in found.disputes:
+    _draw_joined_cases(context, waiting)
+    for disputes in waiting.disputes:
         _draw_disputes(context, disputes)
-    if found.requests:
+    if waiting.requests:
         words = context.say("start.tasks.requests")
-        _line(context, "requests", _ADJUDICATION, words, found.requests, [])
+        _line(context, "requests", _ADJUDICATION, words, waiting.requests, [])
 
 
 def _own_task(context: Context, task: OwnTask) -> None:
@@ -197,9 +204,9 @@ def _own_task(context: Context, task: OwnTask) -> None:
     _line(context, task.task, task.task, name, task.open, said)
 
 
-def _draw_joined_cases(context: Context, found: Waiting) -> None:
+def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
     """Draw a line for tagged cases that have since joined another group, if any."""
-    if not any(each.task is Task.FACTOR_TAGGING for each in found.tasks):
+    if not any(each.task is Task.FACTOR_TAGGING for each in waiting.tasks):
         return
     cases = joined_by(context.workspace, context.by)
     if not cases:
@@ -242,18 +249,18 @@ def _line(
     screen: str,
     label: str,
     count: int,
-    said: list[str],
-    **asked: object,
+    counts: list[str],
+    **query: object,
 ) -> None:
     """Draw a line: link to the screen, number of open items, further counts."""
     opened = "open" if count else "none_open"
     with st.container(horizontal=True, vertical_alignment="center", key=f"waits-{key}"):
         with st.container(width=_LINK):
-            screen_link(context, screen, label, None, **asked)
+            screen_link(context, screen, label, None, **query)
         words = context.say(f"start.tasks.{opened}", count=f"{count:,}")
         st.markdown(words, width=_COUNT)
-        if said:
-            st.caption(plain(" · ".join(said)))
+        if counts:
+            st.caption(md_literal(" · ".join(counts)))
 
 
 def _batches(context: Context) -> None:
@@ -282,7 +289,7 @@ def _batch(context: Context, batch: BatchView) -> None:
         counts = {"made": f"{batch.made:,}", "wanted": f"{batch.wanted:,}"}
         st.markdown(context.say("start.batches.made", **counts), width="content")
         if batch.deadline is not None:
-            st.caption(plain(deadline_words(context, batch.deadline)))
+            st.caption(md_literal(deadline_words(context, batch.deadline)))
 
 
 def _zone() -> tzinfo:

@@ -1,4 +1,7 @@
-"""A standard group: its stricter groups, how they form, and what separates or moves cases."""
+"""A standard group: its stricter groups, how they form, and what separates or moves cases.
+
+Effects of one changed tag on groups: near misses, and any change to try.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,112 @@ import streamlit as st
 
 from pages.cases.reader import draw_case
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.widgets import draw_table
 from pages.stricter.labels import Wording
-from pages.stricter.tag_changes import draw_moves
 from services.cases.views import read_court_case
-from services.stricter.group_detail import key_of, splits_of, steps
+from services.stricter.group_detail import (
+    MOST_MOVES,
+    CaseMove,
+    choices,
+    key_of,
+    moves_of,
+    splits_of,
+    steps,
+    what_if,
+)
 from services.stricter.groups import GroupFound, Stricter
 from storage.cases.court_cases import CaseLine
+
+_SHOWN = 100
+
+
+def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+    """Draw the changes that would bring a case into a group, and a change to try."""
+    say = context.say
+    moves = moves_of(found, each)
+    st.caption(say("stricter.moves.note"))
+    if moves:
+        _table(context, each, moves, words)
+    else:
+        st.caption(say("stricter.moves.none"))
+    st.markdown(f"**{say('stricter.moves.try_title')}**")
+    _draw_trial(context, found, each, words)
+
+
+def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], words: Wording) -> None:
+    say, shown = context.say, moves[:_SHOWN]
+    columns = {
+        "stricter.one.case": [words.case(move.case) for move in shown],
+        "stricter.one.sub_factor": [words.sub_factor(move.sub_factor) for move in shown],
+        "now": [words.answer(m.sub_factor, m.now) for m in shown],
+        "then": [words.answer(m.sub_factor, m.then) for m in shown],
+        "effect": [_effect(context, each, m, words) for m in shown],
+    }
+    draw_table(context, "stricter.moves", columns, f"stricter-moves-{each.key}", wide="effect")
+    if len(moves) >= MOST_MOVES:
+        st.caption(say("stricter.moves.more", shown=_SHOWN))
+    elif len(moves) > _SHOWN:
+        st.caption(say("stricter.moves.first", shown=_SHOWN, count=f"{len(moves):,}"))
+
+
+def _effect(context: Context, each: GroupFound, move: CaseMove, wording: Wording) -> str:
+    there = any(set(move.beside) <= set(group) for group in each.groups)
+    name = "longer" if move.longer else "joins" if there else "pairs"
+    told = {"cases": wording.cases(move.beside), "depth": move.depth}
+    return context.say(f"stricter.moves.{name}", **told)
+
+
+def _draw_trial(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
+    say = context.say
+    first, second, third = st.columns(3)
+    cases = [*(row.case for row in each.table.rows), *each.table.gaps]
+    case = first.selectbox(
+        say("stricter.one.case"), cases, format_func=wording.case, key=f"stricter-try-{each.key}"
+    )
+    column = second.selectbox(
+        say("stricter.one.sub_factor"),
+        each.table.columns,
+        format_func=wording.sub_factor,
+        key=f"stricter-try-column-{each.key}",
+    )
+    answer = third.selectbox(
+        say("stricter.moves.then"),
+        choices(stricter, each, column),
+        index=None,
+        placeholder=say("stricter.moves.choose"),
+        format_func=lambda answer: wording.answer(column, answer),
+        key=f"stricter-try-answer-{each.key}-{column}",
+    )
+    if answer is not None:
+        st.info(md_literal(_outcome(context, stricter, each, wording, (case, column, answer))))
+
+
+def _outcome(
+    context: Context,
+    found: Stricter,
+    each: GroupFound,
+    words: Wording,
+    change: tuple[int, str, tuple[str, ...]],
+) -> str:
+    say, told = context.say, what_if(found, each, *change)
+    lines = []
+    if told.gaps:
+        names = ", ".join(map(words.sub_factor, told.gaps))
+        lines.append(say("stricter.moves.try_gaps", names=names))
+    if (told.before, told.depth_before) == (told.after, told.depth_after):
+        lines.append(say("stricter.moves.try_same"))
+    elif not told.after:
+        lines.append(say("stricter.moves.try_none"))
+    else:
+        group = {
+            "cases": words.cases(told.after[0]),
+            "depth": told.depth_after,
+            "all": len(each.table.columns),
+        }
+        lines.append(say("stricter.moves.try_group", **group))
+    return " ".join(lines)
+
 
 _BESIDE = 2  # cases: more would be too narrow to read
 
@@ -50,24 +151,24 @@ def draw_read(context: Context, chosen: Sequence[int], key: str) -> None:
             draw_case(context, found.line, found.parts, f"{key}-{case}")
 
 
-def draw_one(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+def draw_one(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
     """Draw a standard group in full."""
     with st.container(border=True):
-        st.header(plain(words.group(each.place)), anchor=False)
-        number = _draw_formation(context, each, words)
+        st.header(md_literal(wording.group(each.place)), anchor=False)
+        number = _draw_formation(context, each, wording)
         if number is not None:
-            _group(context, found, each, number, words)
+            _group(context, stricter, each, number, wording)
             with st.expander(context.say("stricter.splits.title"), icon=":material/call_split:"):
-                _splits(context, each, number, words)
+                _splits(context, each, number, wording)
         if each.table.rows and each.table.columns:
             with st.expander(context.say("stricter.steps.title"), icon=":material/stairs:"):
-                _steps(context, each, words)
+                _steps(context, each, wording)
             with st.expander(context.say("stricter.moves.title"), icon=":material/swap_horiz:"):
-                draw_moves(context, found, each, words)
-        _draw_untagged(context, found, each, words)
+                draw_moves(context, stricter, each, wording)
+        _draw_untagged(context, stricter, each, wording)
 
 
-def _draw_formation(context: Context, each: GroupFound, words: Wording) -> int | None:
+def _draw_formation(context: Context, each: GroupFound, wording: Wording) -> int | None:
     """Draw how the groups were formed; return the chosen group's index, None without groups."""
     say, depth, columns = context.say, each.found.depth, each.table.columns
     if depth is None:
@@ -76,13 +177,13 @@ def _draw_formation(context: Context, each: GroupFound, words: Wording) -> int |
         return None
     out = columns[depth:]
     told = say("stricter.one.depth", depth=depth, all=len(columns)) + " "
-    names = ", ".join(map(words.sub_factor, out))
+    names = ", ".join(map(wording.sub_factor, out))
     told += (
         say("stricter.one.backed_off", count=len(out), names=names)
         if out
         else say("stricter.one.whole")
     )
-    st.markdown(plain(told))
+    st.markdown(md_literal(told))
     if len(each.groups) == 1:
         return 0
     st.caption(say("stricter.one.ties", count=len(each.groups)))
@@ -104,17 +205,17 @@ def _group_name(context: Context, each: GroupFound, number: int) -> str:
 
 
 def _group(
-    context: Context, found: Stricter, each: GroupFound, number: int, words: Wording
+    context: Context, stricter: Stricter, each: GroupFound, number: int, wording: Wording
 ) -> None:
     say = context.say
     shared = key_of(each, number)
-    cases = [found.cases[case] for case in each.groups[number]]
+    cases = [stricter.cases[case] for case in each.groups[number]]
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(f"**{say('stricter.one.key')}**")
         columns = {
-            "sub_factor": [words.sub_factor(key) for key, _ in shared],
-            "answer": [words.answer(*pair) for pair in shared],
+            "sub_factor": [wording.sub_factor(key) for key, _ in shared],
+            "answer": [wording.answer(*pair) for pair in shared],
         }
         draw_table(context, "stricter.one", columns, f"stricter-key-{each.key}-{number}")
     with right:
@@ -122,16 +223,16 @@ def _group(
     draw_read(context, chosen, f"stricter-read-{each.key}")
 
 
-def _splits(context: Context, each: GroupFound, number: int, words: Wording) -> None:
+def _splits(context: Context, each: GroupFound, number: int, wording: Wording) -> None:
     say = context.say
     found = splits_of(each, number)
     if not found:
         st.caption(say("stricter.splits.none"))
         return
-    names = [words.sub_factor(split.sub_factor) for split in found]
+    names = [wording.sub_factor(split.sub_factor) for split in found]
     falls = [
         " · ".join(
-            f"{words.answer(split.sub_factor, part.answer)}: {words.cases(part.cases)}"
+            f"{wording.answer(split.sub_factor, part.answer)}: {wording.cases(part.cases)}"
             for part in split.parts
         )
         for split in found
@@ -154,18 +255,20 @@ def _splits(context: Context, each: GroupFound, number: int, words: Wording) -> 
     )
 
 
-def _steps(context: Context, each: GroupFound, words: Wording) -> None:
+def _steps(context: Context, each: GroupFound, wording: Wording) -> None:
     found = steps(each)
     columns = {
         "length": [level.depth for level in found],
-        "last": [words.sub_factor(each.table.columns[level.depth - 1]) for level in found],
+        "last": [wording.sub_factor(each.table.columns[level.depth - 1]) for level in found],
         "groups": [level.groups for level in found],
         "cases": [level.rows for level in found],
     }
     draw_table(context, "stricter.steps", columns, f"stricter-steps-{each.key}")
 
 
-def _draw_untagged(context: Context, found: Stricter, each: GroupFound, words: Wording) -> None:
+def _draw_untagged(
+    context: Context, stricter: Stricter, each: GroupFound, wording: Wording
+) -> None:
     """Draw the cases outside the table, with the tags that they lack."""
     say, gaps = context.say, each.table.gaps
     count = len(gaps) + len(each.untagged)
@@ -173,7 +276,7 @@ def _draw_untagged(context: Context, found: Stricter, each: GroupFound, words: W
         return
     told = {
         case: " · ".join(
-            f"{words.sub_factor(key)} ({say(f'stricter.gap.{gap}')})"
+            f"{wording.sub_factor(key)} ({say(f'stricter.gap.{gap}')})"
             for key, gap in lacking.items()
         )
         for case, lacking in gaps.items()
@@ -182,8 +285,8 @@ def _draw_untagged(context: Context, found: Stricter, each: GroupFound, words: W
         say("stricter.missing.title", count=f"{count:,}"), icon=":material/hourglass_empty:"
     ):
         columns = {
-            "case": [words.case(case) for case in told],
-            "title": [found.cases[case].title for case in told],
+            "case": [wording.case(case) for case in told],
+            "title": [stricter.cases[case].title for case in told],
             "stricter.missing.what": list(told.values()),
         }
         draw_table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from construction.stricter.keys import NOT_ASKED, Answer
+from construction.stricter.grouping import NOT_ASKED, Answer
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from pages.shell.context import Context
 from services.stricter.groups import GroupPlace, Stricter
@@ -12,20 +12,20 @@ from services.stricter.groups import GroupPlace, Stricter
 _NAMED = 12  # case ids listed in one cell; the rest is counted
 
 
-def label(words: Mapping[str, str], language: str, key: str) -> str:
+def label(texts: Mapping[str, str], language: str, key: str) -> str:
     """Return a label in `language`, else in any language, else the key."""
-    return words.get(language) or next((each for each in words.values() if each), key)
+    return texts.get(language) or next((each for each in texts.values() if each), key)
 
 
 class Wording:
     """Display names for the contents of a report on stricter groups."""
 
-    def __init__(self, context: Context, found: Stricter) -> None:
+    def __init__(self, context: Context, stricter: Stricter) -> None:
         self._say = context.say
         self._language = context.language
-        self._found = found
+        self._found = stricter
         self._subs: dict[str, SubFactor] = {
-            each.key: each for factor in found.book.factors for each in factor.sub_factors
+            each.key: each for factor in stricter.book.factors for each in factor.sub_factors
         }
 
     def category(self, place: GroupPlace) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from pages.shell.context import Context
-from pages.shell.guard import fragment, plain
+from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed
 from pages.shell.widgets import choose, pick_row
 from pages.stricter.benchmark import draw_benchmark
@@ -52,14 +52,14 @@ def draw_groups(context: Context, model: str) -> None:
         draw_one(context, found, chosen, words)
 
 
-def _counts(context: Context, found: Stricter) -> None:
-    left_out = {case for group in found.groups for case in group.table.gaps}
-    formed = [group for group in found.groups if group.groups]
+def _counts(context: Context, stricter: Stricter) -> None:
+    left_out = {case for group in stricter.groups for case in group.table.gaps}
+    formed = [group for group in stricter.groups if group.groups]
     told = {
-        "groups": len(found.groups),
+        "groups": len(stricter.groups),
         "formed": len(formed),
         "cases": len({case for each in formed for case in each.groups[0]}),
-        "tagged": len(found.tagged),
+        "tagged": len(stricter.tagged),
         "left_out": len(left_out),
     }
     with st.container(horizontal=True):
@@ -67,9 +67,11 @@ def _counts(context: Context, found: Stricter) -> None:
             st.metric(context.say(f"stricter.count.{name}"), f"{count:,}", border=True)
 
 
-def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFound]:
+def _filtered(context: Context, stricter: Stricter, wording: Wording) -> list[GroupFound]:
     say = context.say
-    categories = {group.place.category.key: words.category(group.place) for group in found.groups}
+    categories = {
+        group.place.category.key: wording.category(group.place) for group in stricter.groups
+    }
     left, right = st.columns([2, 2], vertical_alignment="bottom")
     category = left.selectbox(
         say("stricter.list.category"),
@@ -77,22 +79,22 @@ def _filtered(context: Context, found: Stricter, words: Wording) -> list[GroupFo
         format_func=lambda key: categories.get(key) or say("stricter.list.all"),
         key="stricter-category",
     )
-    formed = any(group.groups for group in found.groups)
+    formed = any(group.groups for group in stricter.groups)
     only = right.toggle(
         say("stricter.list.only_formed"), value=formed, disabled=not formed, key="stricter-formed"
     )
     return [
         group
-        for group in found.groups
+        for group in stricter.groups
         if category in (_EVERY, group.place.category.key) and (group.groups or not only)
     ]
 
 
-def _table(context: Context, lines: Sequence[GroupFound], words: Wording) -> GroupFound | None:
+def _table(context: Context, lines: Sequence[GroupFound], wording: Wording) -> GroupFound | None:
     say = context.say
     columns = {
-        "group": [words.group(line.place) for line in lines],
-        "category": [words.category(line.place) for line in lines],
+        "group": [wording.group(line.place) for line in lines],
+        "category": [wording.category(line.place) for line in lines],
         "cases": [len(line.cases) for line in lines],
         "tagged": [len(line.table.rows) for line in lines],
         "stricter": [len(line.groups[0]) if line.groups else None for line in lines],
@@ -146,6 +148,6 @@ def _tag_source(context: Context) -> str:
     )
     if chosen:
         st.warning(
-            plain(context.say("stricter.from_model", model=chosen)), icon=":material/robot_2:"
+            md_literal(context.say("stricter.from_model", model=chosen)), icon=":material/robot_2:"
         )
     return chosen

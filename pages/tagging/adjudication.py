@@ -14,10 +14,9 @@ from annotation.tagging.tags import options_of
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen, draw_take
+from pages.task.decision_bar import Chosen, draw_take, draw_talk
 
 _HEIGHT = 620  # pixels in which a judgment scrolls
 _STYLE = """<style>
@@ -93,7 +92,7 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
             columns = st.columns(min(_BESIDE, len(sides)))
         with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
             colour = _LOOKS[at % len(_LOOKS)][1]
-            st.markdown(f":{colour}[●] **{plain(side.person)}**")
+            st.markdown(f":{colour}[●] **{md_literal(side.person)}**")
             draw_take(context, at, _copy_answers, case.parts, name, at)
             notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
             for kind, words, icon in notes:
@@ -104,14 +103,14 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
 
 def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
     """Draw an earlier submission's answers to the disputed sub-factors."""
-    st.markdown(f"**{plain(side.person)}**")
+    st.markdown(f"**{md_literal(side.person)}**")
     for part in case.parts:
         said = side.answers.get(part.sub.key)
         options = [] if said is None else [_words(context, part.sub, e) for e in said["options"]]
         words = ", ".join(options) or context.say("factor_settle.not_asked")
         st.text(f"{part.sub.label[context.language]}: {words}")
         for each in () if said is None else said["evidence"]:
-            st.caption(f":material/format_quote: {plain(_brief(each['quote']))}")
+            st.caption(f":material/format_quote: {md_literal(_brief(each['quote']))}")
     if side.comment:
         st.caption(f":material/chat: {context.say('adjudication.comment')}")
         st.text(side.comment)
@@ -134,8 +133,9 @@ def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[st
     language = context.language
     with st.container(border=True, gap="small", key=f"part-{case.item_id}-{part.sub.key}"):
         st.markdown(
-            f"**{plain(part.sub.label[language])}** · {plain(part.factor.label[language])}",
-            help=plain(part.sub.help[language]),
+            f"**{md_literal(part.sub.label[language])}** · "
+            f"{md_literal(part.factor.label[language])}",
+            help=md_literal(part.sub.help[language]),
         )
         if part.stale:
             st.warning(context.say("factor_settle.stale"), icon=":material/history:")
@@ -157,13 +157,13 @@ def _agreed(context: Context, case: DisputeView) -> None:
     label = context.say("adjudication.agreed_parts", count=len(case.agreed))
     with st.expander(label, key=f"case-agreed-{case.item_id}"):
         for sub, options in case.agreed:
-            chosen = ", ".join(plain(_words(context, sub, option)) for option in options)
-            st.markdown(f"{plain(sub.label[context.language])}: **{chosen}**")
+            chosen = ", ".join(md_literal(_words(context, sub, option)) for option in options)
+            st.markdown(f"{md_literal(sub.label[context.language])}: **{chosen}**")
 
 
 def _judgment(context: Context, case: DisputeView) -> None:
-    st.header(plain(case.external_id), anchor=False)
-    head = (plain(each) for each in (case.title, case.court, case.date) if each)
+    st.header(md_literal(case.external_id), anchor=False)
+    head = (md_literal(each) for each in (case.title, case.court, case.date) if each)
     st.caption(" · ".join(head))
     marks: dict[str, list[tuple[int, int]]] = {}
     for part in case.parts:
@@ -180,7 +180,7 @@ def _judgment(context: Context, case: DisputeView) -> None:
             _text_name(case),
             language=case.language,
             height=_HEIGHT,
-            shown=_scroll_target(case, spans),
+            span=_scroll_target(case, spans),
         )
 
 
@@ -213,16 +213,16 @@ def _text_name(case: DisputeView) -> str:
 
 def _side(context: Context, case: DisputeView, part: Part, side: Side, at: int) -> None:
     colour = _LOOKS[at % len(_LOOKS)][1]
-    st.caption(plain(side.person))
+    st.caption(md_literal(side.person))
     if side.options is None:
         st.caption(context.say("factor_settle.not_asked"))
     shared = set.intersection(*(set(each.options or ()) for each in part.sides))
     for option in side.options or ():  # a badge would cut a long name off, and escape it twice
-        words = plain(_words(context, part.sub, option))
+        words = md_literal(_words(context, part.sub, option))
         st.markdown(words if option in shared else f":{colour}-background[**{words}**]")
     for number, each in enumerate(side.evidence):
         st.button(
-            plain(_brief(each.quote)),
+            md_literal(_brief(each.quote)),
             key=f"case-quote-{part.sub.key}-{at}-{number}",
             icon=":material/format_quote:",
             type="tertiary",
@@ -253,7 +253,7 @@ def _options(context: Context, part: Part, name: str) -> list[str]:
         means[NOT_STATED] = context.say("tagging.ui.not_stated_help")
 
     def words(option: str) -> str:
-        return plain(_words(context, sub, option))
+        return md_literal(_words(context, sub, option))
 
     label, keys = context.say("factor_settle.options"), list(sub.givable)
     if sub.exclusive:
@@ -267,5 +267,5 @@ def _options(context: Context, part: Part, name: str) -> list[str]:
     in_question = {*taken, *(each for side in part.sides for each in side.options or ())}
     for option in keys:
         if option in in_question:
-            st.caption(f"**{words(option)}** · {plain(means[option])}")
+            st.caption(f"**{words(option)}** · {md_literal(means[option])}")
     return taken

@@ -22,7 +22,7 @@ from construction.tagging.codebook import (
 )
 from messages import LANGUAGES
 from pages.shell.context import Context
-from pages.tagging.codebook_labels import option_name, part_name
+from pages.tagging.codebook_tree import option_name, part_name
 
 TURN = "factor-book-turn"  # number of finished edits in this session
 _COLUMNS = ("key", *(f"{name}_{language}" for name in LONGEST for language in LANGUAGES))
@@ -111,13 +111,13 @@ def field_key(at: str, field: str) -> str:
     return f"factor-book-field-{at}-{field}" + (f"-{turn}" if turn else "")
 
 
-def _texts(context: Context, said: Mapping[str, str], name: str, at: str) -> dict[str, str]:
+def _texts(context: Context, texts: Mapping[str, str], name: str, at: str) -> dict[str, str]:
     found = {}
     for language, column in zip(LANGUAGES, st.columns(len(LANGUAGES)), strict=True):
         draw = column.text_area if name == "help" else column.text_input
         title = context.say(f"factor_book.{name}", language=LANGUAGES[language])
         key = field_key(at, f"{name}-{language}")
-        found[language] = str(draw(title, said[language], max_chars=LONGEST[name], key=key))
+        found[language] = str(draw(title, texts[language], max_chars=LONGEST[name], key=key))
     return {language: " ".join(text.split()) for language, text in found.items()}
 
 

@@ -1,24 +1,164 @@
-"""Searchable tree of the codebook, with the selected entry beside it."""
+"""Searchable tree of the codebook, with the selected entry beside it.
+
+Descriptions of a factor codebook's parts: kinds, conditions, scopes, changes.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from zlib import crc32
 
 import streamlit as st
 
-from construction.tagging.codebook import Factor, Found, SubFactor, by_category, matching
-from pages.shell.context import Context
-from pages.shell.guard import plain
-from pages.shell.widgets import pick_row
-from pages.tagging.codebook_labels import (
-    condition_of,
-    kinds_of,
-    part_name,
-    scope_in_short,
-    source_of,
+from construction.tagging.codebook import (
+    EVERYWHERE,
+    NOT_STATED,
+    Codebook,
+    Factor,
+    Found,
+    Labels,
+    SubFactor,
+    by_category,
+    matching,
 )
-from services.tagging.codebook import Held
+from construction.tagging.editing import Change, ChangeKind
+from pages.shell.context import Context
+from pages.shell.guard import md_literal
+from pages.shell.widgets import pick_row
+from services.tagging.codebook import Held, Outlook
+
+_MOST = 4  # parts of a typology named before the rest is counted
+
+
+def kinds_of(context: Context, each: SubFactor) -> list[str]:
+    """Return the kind of a sub-factor as words, such as one or several options."""
+    how = "claim" if each.claim else "one" if each.exclusive else "several"
+    words = [how, "ordered" if each.ordered else "", "" if each.required else "optional"]
+    return [context.say(f"factor_book.kinds.{word}") for word in words if word]
+
+
+def source_of(context: Context, each: SubFactor) -> str:
+    """Return the source of a sub-factor and its options."""
+    if each.source == "written":
+        return context.say("factor_book.source.written")
+    which = "paper" if each.options_source == "paper" else "paper_question"
+    return context.say(f"factor_book.source.{which}")
+
+
+def condition_of(context: Context, book: Codebook, each: SubFactor) -> str:
+    """Return the condition under which a sub-factor is asked, "" if always."""
+    by_key = _sub_factors(book)
+    said = []
+    for other, options in each.when.items():
+        names = [option_name(context, by_key[other], key) for key in options]
+        label = by_key[other].label[context.language]
+        said.append(f"{label}: {context.say('factor_book.or').join(names)}")
+    return "; ".join(said)
+
+
+def option_name(context: Context, each: SubFactor, key: str) -> str:
+    """Return the display name of an answer to a sub-factor."""
+    if key == NOT_STATED:
+        return context.say("factor_book.not_stated")
+    label = next((option.label for option in each.options if option.key == key), None)
+    return key if label is None else label[context.language]
+
+
+def part_name(context: Context, labels: Labels, part: str) -> str:
+    """Return the display name of a part of the typology; its key if it is unknown."""
+    if part == EVERYWHERE:
+        return context.say("factor_book.everywhere")
+    label = labels.get(part)
+    return part if label is None else label.get(context.language, part)
+
+
+def scope_in_short(context: Context, labels: Labels, scope: Iterable[str]) -> str:
+    """Return the categories of a scope, with the number of charges if not all."""
+    said = []
+    for category, parts in by_category(scope).items():
+        name = part_name(context, labels, category)
+        counted = context.say("factor_book.of_it", name=name, count=len(parts))
+        said.append(counted if parts else name)
+    return ", ".join(said)
+
+
+def change_said(context: Context, labels: Labels, seen: Outlook, change: Change) -> str:
+    """Return a codebook change as text, with display names instead of keys."""
+    named = {
+        "factor": _factor_name(context, seen, change.factor),
+        "sub_factor": _sub_factor_name(context, seen, change.sub_factor),
+        "option": _option_name(context, seen, change),
+    }
+    old, new = _old_and_new(context, labels, seen, change)
+    said = named | {"old": old or "–", "new": new or "–"}
+    return context.say(f"factor_book.change.{change.kind}", **said)
+
+
+def touched_said(context: Context, outlook: Outlook) -> list[str]:
+    """Return which existing answers would become invalid, with counts of submissions."""
+    found = []
+    for each in outlook.touched or ():
+        name = _sub_factor_name(context, outlook, each.change.sub_factor)
+        option = _option_name(context, outlook, each.change)
+        whole = f"{name}, {option}" if option else name
+        found.append(context.say("factor_book.touched", count=each.submissions, name=whole))
+    return found
+
+
+def _old_and_new(
+    context: Context, labels: Labels, outlook: Outlook, change: Change
+) -> tuple[str, str]:
+    """Return the old and the new value of a change as text."""
+    sides = (outlook.before, change.old), (outlook.book, change.new)
+    if change.kind is ChangeKind.SCOPE:
+        names = [_first_names(context, labels, said) for _, said in sides]
+    elif change.kind is ChangeKind.CONDITION:
+        names = [_condition_text(context, book, change.sub_factor) for book, _ in sides]
+    elif change.kind is ChangeKind.MOVED:
+        names = [_factor_name(context, outlook, said) for _, said in sides]
+    elif change.kind is ChangeKind.ORDER:
+        moved = [_sub_factor_name(context, outlook, key) for key in change.new.split(", ")]
+        names = ["", ", ".join(moved)]
+    elif change.kind is ChangeKind.RULES:
+        names = ["", " · ".join(kinds_of(context, _sub_factors(outlook.book)[change.sub_factor]))]
+    else:
+        names = [said for _, said in sides]
+    return names[0], names[1]
+
+
+def _first_names(context: Context, labels: Labels, parts: str) -> str:
+    names = [part_name(context, labels, part) for part in parts.split(", ") if part]
+    said = ", ".join(names[:_MOST])
+    more = len(names) - _MOST
+    return context.say("factor_book.and_more", names=said, count=more) if more > 0 else said
+
+
+def _condition_text(context: Context, book: Codebook, key: str) -> str:
+    said = condition_of(context, book, _sub_factors(book)[key])
+    return said or context.say("factor_book.when_always")
+
+
+def _sub_factors(book: Codebook) -> dict[str, SubFactor]:
+    return {each.key: each for factor in book.factors for each in factor.sub_factors}
+
+
+def _factor_name(context: Context, outlook: Outlook, key: str) -> str:
+    found = {each.key: each for book in (outlook.before, outlook.book) for each in book.factors}
+    return found[key].label[context.language] if key in found else key
+
+
+def _sub_factor_name(context: Context, outlook: Outlook, key: str) -> str:
+    found = _sub_factors(outlook.before) | _sub_factors(outlook.book)
+    return found[key].label[context.language] if key in found else key
+
+
+def _option_name(context: Context, outlook: Outlook, change: Change) -> str:
+    for book in (outlook.book, outlook.before):
+        each = _sub_factors(book).get(change.sub_factor)
+        if each and any(option.key == change.option for option in each.options):
+            return option_name(context, each, change.option)
+    return change.option
+
 
 CHOSEN = "factor-book-chosen"  # key of the sub-factor viewed last, where the editor starts
 _HEIGHT = 620  # pixels of the tree before it scrolls
@@ -117,28 +257,30 @@ def _row_key(row: _Row) -> str:
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:
     say = context.say
-    st.header(plain(factor.label[context.language]), anchor=False)
-    st.markdown(plain(factor.help[context.language]))
-    st.caption(say("factor_book.key", key=plain(factor.key)))
+    st.header(md_literal(factor.label[context.language]), anchor=False)
+    st.markdown(md_literal(factor.help[context.language]))
+    st.caption(say("factor_book.key", key=md_literal(factor.key)))
     st.markdown(f"**{say('factor_book.applies')}**")
     for category, inner in by_category(factor.scope).items():
-        name = plain(part_name(context, held.labels, category))
+        name = md_literal(part_name(context, held.labels, category))
         names = ", ".join(part_name(context, held.labels, part) for part in inner)
-        st.markdown(f"- {name}" + (f": {plain(names)}" if names else ""))
+        st.markdown(f"- {name}" + (f": {md_literal(names)}" if names else ""))
 
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
     say, language = context.say, context.language
-    st.header(plain(each.label[language]), anchor=False)
-    st.markdown(plain(each.help[language]))
+    st.header(md_literal(each.label[language]), anchor=False)
+    st.markdown(md_literal(each.help[language]))
     st.markdown(" ".join(f":gray-badge[{kind}]" for kind in kinds_of(context, each)))
     when = condition_of(context, held.book, each)
     if when:
-        st.markdown(f"**{say('factor_book.when')}** {plain(when)}")
+        st.markdown(f"**{say('factor_book.when')}** {md_literal(when)}")
     scope = scope_in_short(context, held.labels, factor.scope)
-    st.markdown(f"**{say('factor_book.applies')}** {plain(scope)}")
+    st.markdown(f"**{say('factor_book.applies')}** {md_literal(scope)}")
     for option in each.options:
-        st.markdown(f"- **{plain(option.label[language])}**  \n{plain(option.help[language])}")
+        st.markdown(
+            f"- **{md_literal(option.label[language])}**  \n{md_literal(option.help[language])}"
+        )
     if not each.claim:
         st.markdown(f"- *{say('factor_book.not_stated')}*  \n{say('factor_book.not_stated_help')}")
     place = say(
@@ -146,4 +288,6 @@ def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -
         number=held.book.order.index(each.key) + 1,
         all=len(held.book.order),
     )
-    st.caption(f"{place} {source_of(context, each)} {say('factor_book.key', key=plain(each.key))}")
+    st.caption(
+        f"{place} {source_of(context, each)} {say('factor_book.key', key=md_literal(each.key))}"
+    )

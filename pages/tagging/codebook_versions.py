@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.guidelines.codebook_text import FACTORS_LIMIT
+from annotation.guidelines.codebook_tree import FACTORS_LIMIT
 from annotation.guidelines.editing import NOTE_LIMIT
 from annotation.guidelines.versions import VersionView, list_versions
 from annotation.people.roles import Act
@@ -14,35 +14,42 @@ from construction.tagging.codebook import Labels
 from errors import UserError, Where
 from normalization.hashing import text_hash
 from pages.shell.context import Context
-from pages.shell.guard import guarded, plain, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import download, pick_row
-from pages.tagging.codebook_labels import change_said, touched_said
+from pages.tagging.codebook_tree import change_said, touched_said
 from services.tagging.codebook import Held, Outlook, outlook, save_codebook
-from services.tagging.codebook import held as read
+from services.tagging.codebook import find_codebook as read
 from storage.tasks import Task
 
 _SHOWN = 40  # changes shown before the rest is folded
 
 
-def draw_changes(context: Context, labels: Labels, seen: Outlook) -> None:
+def draw_changes(context: Context, labels: Labels, outlook: Outlook) -> None:
     """Draw the changes, the answers they invalidate, and scopes that the typology lacks."""
     say = context.say
-    if not seen.changes:
-        st.info(say("factor_book.no_changes", number=seen.against))
+    if not outlook.changes:
+        st.info(say("factor_book.no_changes", number=outlook.against))
         return
-    st.markdown(f"**{say('factor_book.changes', count=len(seen.changes), number=seen.against)}**")
-    lines = [f"- {plain(change_said(context, labels, seen, change))}" for change in seen.changes]
+    st.markdown(
+        f"**{say('factor_book.changes', count=len(outlook.changes), number=outlook.against)}**"
+    )
+    lines = [
+        f"- {md_literal(change_said(context, labels, outlook, change))}"
+        for change in outlook.changes
+    ]
     st.markdown("\n".join(lines[:_SHOWN]))
     if lines[_SHOWN:]:
         with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
             st.markdown("\n".join(lines[_SHOWN:]))
-    touched = touched_said(context, seen)
+    touched = touched_said(context, outlook)
     if touched:
-        st.warning("\n".join(f"- {plain(each)}" for each in touched), icon=":material/warning:")
-    for factor, part in seen.unknown:
-        st.warning(plain(say("factor_book.unknown_scope", factor=factor, part=part)))
+        st.warning(
+            "\n".join(f"- {md_literal(each)}" for each in touched), icon=":material/warning:"
+        )
+    for factor, part in outlook.unknown:
+        st.warning(md_literal(say("factor_book.unknown_scope", factor=factor, part=part)))
 
 
 def draw_saving(context: Context, text: str, base: int, notice: str, label: str, key: str) -> bool:
@@ -90,14 +97,14 @@ def _upload(context: Context, held: Held, notice: str) -> None:
         st.caption(say("factor_book.upload_hint"))
         return
     with guarded(context.language):
-        text = _decoded(file.name, file.getvalue())
+        text = _decode_upload(file.name, file.getvalue())
         seen = outlook(*context.here, text, by=context.by)
         draw_changes(context, held.labels, seen)
         if seen.changes:
             _save(context, held, text, notice)
 
 
-def _decoded(name: str, content: bytes) -> str:
+def _decode_upload(name: str, content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,19 +1,178 @@
-"""Codebook screen of factor tagging: read, edit, upload and compare versions."""
+"""Codebook screen of factor tagging: read, edit, upload and compare versions.
+
+Form editor for a factor or sub-factor of the codebook, without YAML.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from annotation.people.roles import Act
+from construction.tagging.codebook import Codebook
+from construction.tagging.editing import find, put, with_factor, without
+from errors import UserError
 from pages.shell.context import Context
+from pages.shell.guard import show
 from pages.shell.notices import show_remembered
 from pages.shell.widgets import choose
-from pages.tagging.codebook_editor import draw_editor
-from pages.tagging.codebook_tree import draw_tree
-from pages.tagging.codebook_versions import draw_files, draw_versions
-from services.tagging.codebook import held
+from pages.tagging.codebook_fields import (
+    TURN,
+    draw_factor,
+    draw_place,
+    draw_sub_factor,
+    empty,
+    field_key,
+    fresh,
+)
+from pages.tagging.codebook_tree import CHOSEN, draw_tree
+from pages.tagging.codebook_versions import draw_changes, draw_files, draw_saving, draw_versions
+from services.tagging.codebook import Held, find_codebook, outlook, written
+
+_BASE = "factor-book-base"  # number of the version that the edit began with
+_NEW = ("new", "")
+_NEW_FACTOR = ("new_factor", "")
+_STARTS = (_NEW, _NEW_FACTOR)
+
+
+def draw_editor(context: Context, notice: str) -> None:
+    """Draw the choice of what to edit, its fields, the changes, and saving."""
+    now = find_codebook(*context.here, by=context.by)
+    base = st.session_state.setdefault(f"{_BASE}-{context.project}", now.current)
+    begun = now
+    if base != now.current:
+        begun = find_codebook(*context.here, base, context.by)
+    left, right = st.columns([8, 5], gap="large")
+    try:
+        with left:
+            edited = _edited(context, begun, _chosen(context, begun))
+        if edited is None:
+            return
+        text = written(edited)
+        seen = outlook(*context.here, text, base, context.by)
+    except UserError as error:
+        with right:
+            _draw_overtaken(context, base, now.current)
+            show(error, context.language)
+        return
+    if base != now.current and not seen.changes:  # an unchanged edit moves to the newest version
+        _start_again(context)
+    with right:
+        _draw_overtaken(context, base, now.current)
+        draw_changes(context, begun.labels, seen)
+        if seen.changes and base == now.current:
+            _save(context, text, base, notice)
+            st.caption(context.say("factor_book.unsaved"))
+
+
+def _draw_overtaken(context: Context, base: int, current: int) -> None:
+    """Draw which version is edited, with a warning if a newer one was saved meanwhile."""
+    say = context.say
+    if base == current:
+        st.caption(say("factor_book.editing", number=base, next=base + 1))
+        return
+    words = say("factor_book.overtaken", number=current, base=base)
+    st.warning(words, icon=":material/warning:")
+    if st.button(say("factor_book.again", number=current), key="factor-book-again"):
+        _start_again(context)
+
+
+def _start_again(context: Context) -> None:
+    _forget(context)
+    st.rerun()
+
+
+def _chosen(context: Context, begun: Held) -> tuple[str, str]:
+    """Return what is edited: (kind, key), with kind "factor", "sub_factor" or a new one."""
+    say, language = context.say, context.language
+    names: dict[tuple[str, str], str] = {
+        _NEW: say("factor_book.new"),
+        _NEW_FACTOR: say("factor_book.new_factor"),
+    }
+    for factor in begun.book.factors:
+        names["factor", factor.key] = f"▾ {factor.label[language]}"
+        for each in factor.sub_factors:
+            names["sub_factor", each.key] = f"\u2003{each.label[language]} ({each.key})"
+    places = list(names)
+    last = ("sub_factor", st.session_state.get(CHOSEN, begun.book.order[0]))
+    return st.selectbox(
+        say("factor_book.edit_what"),
+        places,
+        index=places.index(last) if last in names else len(_STARTS),
+        format_func=names.__getitem__,
+        key="factor-book-edit-what",
+    )
+
+
+def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook | None:
+    """Return the edited codebook, None while a new sub-factor has no key."""
+    kind, key = chosen
+    book = begun.book
+    if kind == "factor":
+        factor = next(each for each in book.factors if each.key == key)
+        return with_factor(book, draw_factor(context, factor, begun.labels))
+    if kind == "new":
+        return _with_new_sub_factor(context, book)
+    if kind == "new_factor":
+        return _with_new_factor(context, begun)
+    factor, each = find(book, key)
+    if st.toggle(context.say("factor_book.take_out"), key=field_key(key, "out")):
+        return without(book, key)
+    place = book.order.index(key) + 1
+    home, place = draw_place(context, book, factor, place, key)
+    return put(book, home, draw_sub_factor(context, book, each), place)
+
+
+def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
+    key = _new_key(context, "factor_book.new_key", "sub", book.order)
+    if key is None:
+        return None
+    home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
+    return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
+
+
+def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
+    """Return the codebook with a new factor, which starts with one sub-factor."""
+    book = begun.book
+    key = _new_key(context, "factor_book.new_factor_key", "factor", [e.key for e in book.factors])
+    if key is None:
+        return None
+    factor = draw_factor(context, empty(key), begun.labels)
+    st.divider()
+    first = _new_key(context, "factor_book.new_key", "first", book.order)
+    if first is None:
+        return None
+    each = draw_sub_factor(context, book, fresh(first))
+    return with_factor(book, replace(factor, sub_factors=(each,)))
+
+
+def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> str | None:
+    """Return the key that is typed, None if empty. Raises UserError if it is taken."""
+    name = field_key("new", what)
+    key = st.text_input(context.say(title), max_chars=64, key=name).strip()
+    if not key:
+        st.caption(context.say("factor_book.new_key_hint"))
+    elif key in known:
+        raise UserError("factors_known", key=key)
+    return key or None
+
+
+def _save(context: Context, text: str, base: int, notice: str) -> None:
+    if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
+        _start_again(context)
+
+
+def _forget(context: Context) -> None:
+    """Reset the editor: the next edit starts from the current version, with empty fields."""
+    for name in [name for name in st.session_state if str(name).startswith("factor-book-field-")]:
+        del st.session_state[name]
+    for name in (f"{_BASE}-{context.project}", "factor-book-note"):
+        st.session_state.pop(name, None)
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+
 
 NOTICE = "factor-book-notice"
 
@@ -22,7 +181,7 @@ def render(context: Context) -> None:
     """Draw the page."""
     say = context.say
     st.title(say("app.pages.factor_codebook"), anchor=False)
-    found = held(*context.here, by=context.by)
+    found = find_codebook(*context.here, by=context.by)
     counted = [sub_factor for factor in found.book.factors for sub_factor in factor.sub_factors]
     st.markdown(
         say(

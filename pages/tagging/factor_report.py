@@ -14,7 +14,7 @@ from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.tagging.figures import draw_report
 from services.background.tasks import TaskKind
-from services.tagging.items import ItemCounts, make_items, standing
+from services.tagging.items import ItemCounts, cases_without_item, make_items
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, start_suggesting
 
 _SAMPLE = 50  # default sample size
@@ -29,7 +29,7 @@ def draw_making(context: Context, notice: str) -> None:
     if not allowed(context, Act.MAKE_ITEMS):
         return
     with guarded(context.language):
-        now = standing(*context.here, context.by)
+        now = cases_without_item(*context.here, context.by)
         told = (("items", now.items), ("waiting", now.waiting), ("unmapped", now.unmapped))
         for column, (name, count) in zip(st.columns(len(told)), told, strict=True):
             help_ = context.say(f"factor_items.{name}_help")

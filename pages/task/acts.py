@@ -17,7 +17,7 @@ from typing import Any
 from annotation.adjudication import discussion_views, giving_back
 from annotation.forms import form as form_commands
 from annotation.work import commands, queue_service, threads
-from annotation.work.item_session import ANYTHING, Basis, ChangedElsewhereError
+from annotation.work.commands import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message
 from errors import UserError
 from pages.shell.guard import defect
@@ -108,11 +108,11 @@ def carry_out(
 
 def leave(ws: Workspace, session: TaskSession, act: Act, what: str, **more: str) -> None:
     """Go to the next item and set a notice on this one, with more text fields in `more`."""
-    tell(session, act, what, **more)
+    set_notice(session, act, what, **more)
     session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
 
 
-def tell(session: TaskSession, act: Act, what: str, **more: str) -> None:
+def set_notice(session: TaskSession, act: Act, what: str, **more: str) -> None:
     """Set the notice that the viewer shows about an act's item."""
     named = str(act.get("externalId", ""))
     session.notice = {"what": what, "externalId": named, "item": act["item"], **more}
@@ -218,7 +218,7 @@ def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
 def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
     commands.take_back(ws, session.person_id, act["item"])
     session.item_id = act["item"]
-    tell(session, act, "taken_back")
+    set_notice(session, act, "taken_back")
 
 
 def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -232,7 +232,7 @@ def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
     giving_back.ask_back(ws, session.person_id, act["item"], str(act["reason"]))
-    tell(session, act, "asked_back")
+    set_notice(session, act, "asked_back")
 
 
 def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
@@ -260,7 +260,7 @@ def _take_up(ws: Workspace, session: TaskSession, act: Act) -> None:
 def taken_up(session: TaskSession, act: Act) -> None:
     """Stay at the item and set the notice that it was reopened."""
     session.item_id = act["item"]
-    tell(session, act, "rechecked")
+    set_notice(session, act, "rechecked")
 
 
 def _open(_ws: Workspace, session: TaskSession, act: Act) -> None:

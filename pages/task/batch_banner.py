@@ -1,19 +1,30 @@
 """Banner above the viewer: the annotator's batch, deadline, end, and practice feedback.
 
 One line if there is a batch, nothing otherwise.
+
+Feedback on the last practice item of a form, per field with reasons.
 """
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Any
 
 import streamlit as st
 
-from annotation.agreement.practice import Feedback, latest_feedback
+from annotation.agreement.known_forms import (
+    Feedback,
+    FieldFeedback,
+    FormFeedback,
+    latest_feedback,
+    latest_form_feedback,
+)
 from annotation.batches.views import OwnBatch, batch_of, last_batch
 from annotation.work.submissions import beginning
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
+from pages.task.documents import answer_names
+from storage.tasks import Task
 
 _MARKS = {
     "right": ":material/check_circle:",
@@ -46,7 +57,7 @@ def _open(context: Context, batch: OwnBatch | None) -> None:
     said = context.say(f"assignment.own.{key}", name=batch.name)
     if batch.deadline is not None:
         said += f" · {deadline_words(context, batch.deadline)}"
-    st.caption(f":material/assignment: {plain(said)}")
+    st.caption(f":material/assignment: {md_literal(said)}")
 
 
 def deadline_words(context: Context, deadline: datetime) -> str:
@@ -61,24 +72,66 @@ def _ended(context: Context, batch: OwnBatch | None) -> None:
     if batch is not None:
         key = "closed" if batch.closed else "finished"
         said = context.say(f"assignment.own.{key}", name=batch.name)
-        st.caption(f":material/task_alt: {plain(said)}")
+        st.caption(f":material/task_alt: {md_literal(said)}")
 
 
-def _feedback(context: Context, told: Feedback) -> None:
-    verdict = "right" if told.right else "wrong"
-    title = context.say(f"assignment.feedback.{verdict}", item=told.external_id)
+def _feedback(context: Context, feedback: Feedback) -> None:
+    verdict = "right" if feedback.right else "wrong"
+    title = context.say(f"assignment.feedback.{verdict}", item=feedback.external_id)
     with st.expander(
-        f"{context.say('assignment.feedback.show')} · {plain(title)}",
+        f"{context.say('assignment.feedback.show')} · {md_literal(title)}",
         icon=_MARKS[verdict],
+        expanded=not feedback.right,
+    ):
+        st.caption(md_literal(beginning(feedback.question)))
+        for unit in feedback.units:
+            said = context.say(f"assignment.feedback.verdict.{unit.verdict}")
+            st.markdown(f"{_MARKS[unit.verdict]} {md_literal(unit.label)}: {said}")
+        if feedback.no_provision:
+            st.markdown(context.say("assignment.feedback.none_right"))
+        elif feedback.said_none:
+            st.markdown(context.say("assignment.feedback.none_said"))
+        if feedback.explanation:
+            st.markdown(md_literal(feedback.explanation))
+
+
+_PRACTICE_MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
+
+
+def draw_feedback(context: Context, task: Task) -> None:
+    """Draw feedback on the person's last submission if it was practice."""
+    told = latest_form_feedback(context.workspace, context.person.id, task)
+    if told is None:
+        return
+    say = context.say
+    title = say(f"assignment.feedback.{'right' if told.right else 'wrong'}", item=told.external_id)
+    with st.expander(
+        f"{say('assignment.feedback.show')} · {md_literal(title)}",
+        icon=_PRACTICE_MARKS[told.right],
         expanded=not told.right,
     ):
-        st.caption(plain(beginning(told.question)))
-        for unit in told.units:
-            said = context.say(f"assignment.feedback.verdict.{unit.verdict}")
-            st.markdown(f"{_MARKS[unit.verdict]} {plain(unit.label)}: {said}")
-        if told.no_provision:
-            st.markdown(context.say("assignment.feedback.none_right"))
-        elif told.said_none:
-            st.markdown(context.say("assignment.feedback.none_said"))
+        st.caption(md_literal(beginning(told.title)))
+        _fields(context, task, told)
         if told.explanation:
-            st.markdown(plain(told.explanation))
+            st.markdown(md_literal(told.explanation))
+
+
+def _fields(context: Context, task: Task, told: FormFeedback) -> None:
+    names = answer_names(context, task)
+    for field in told.fields:
+        said = "right" if field.right else "other" if field.said is not None else "nothing"
+        words = {
+            "field": names.get(field.field, field.field),
+            "known": _text(field, field.known, names),
+            "said": _text(field, field.said, names),
+        }
+        line = context.say(f"assignment.feedback.form.{said}", **words)
+        st.markdown(f"{_PRACTICE_MARKS[field.right]} {md_literal(line)}")
+
+
+def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:
+    """Return an answer as text: page text, options of a sub-factor, or one value."""
+    if each.field == "blocks":
+        return " / ".join(" ".join(block[1:]) for block in value or ()) or "–"
+    values = value if isinstance(value, list) else [value]
+    return ", ".join(names.get(f"{each.field}.{one}", str(one)) for one in values)

@@ -1,20 +1,105 @@
-"""Viewer data about the guideline and codebook: text, options, changes."""
+"""Viewer data about the guideline and codebook: text, options, changes.
+
+Parser of guideline Markdown into headings, points and paragraphs, never HTML.
+
+Reads the subset of Markdown that guidelines use: ``# title``, ``## heading``, ``1. point``, ``-
+point``, ``**strong**`` and ``*strong*``; everything else is plain text.
+
+Display names of form fields and their answers.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.adjudication.judged_under import judged_under
+from annotation.adjudication.dispute_state import judged_under
 from annotation.adjudication.tasks import Dispute
-from annotation.guidelines.builtin_documents import IN_YAML, KINDS
+from annotation.forms.form import form_of
 from annotation.guidelines.codebook_tree import Option, parse
-from annotation.guidelines.documents import Text, text_of, text_under
-from corpus.compare.diff import diff
-from messages import say
+from annotation.guidelines.documents import IN_YAML, KINDS, Text, text_of, text_under
+from annotation.tagging.codebook import labels_of
+from corpus.compare.diff import DiffKind, Piece, diff
+from messages import catalogue, say
 from pages.shell.context import Context
-from pages.task.guideline_text import around, guideline_blocks
+from pages.shell.plain_text import Span
 from storage.db.workspace import Workspace
+from storage.tasks import Task
+
+_STRONG = re.compile(r"\*\*(.+?)\*\*|(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?!\*)")
+_HEADING = re.compile(r"(#{1,6})\s+(.*)")
+_POINT = re.compile(r"(?:(\d+)\.|([-*]))\s+(.*)", re.DOTALL)
+_CUT = re.compile(r"\n\s*\n|\n(?=\s*(?:\d+\.|[-*]|#{1,6})\s)")
+_AFTER_HEADING = re.compile(r"^(#{1,6}\s.*)\n(?=\S)", re.MULTILINE)
+
+
+def guideline_blocks(markdown: str) -> list[dict[str, Any]]:
+    """Return the guideline's blocks, each with its ``[text, is strong]`` pieces.
+
+    `kind` is title, heading, point (with its `number`, or ``•``) or paragraph.
+    """
+    blocks = []
+    for chunk in _CUT.split(_AFTER_HEADING.sub(r"\1\n\n", markdown.strip())):
+        text = " ".join(chunk.split())
+        if text:
+            blocks.append(_block(text))
+    return blocks
+
+
+def guideline_spans(markdown: str) -> list[Span]:
+    """Return the guideline as marked text, for screens without a viewer."""
+    spans: list[Span] = []
+    for block in guideline_blocks(markdown):
+        if spans:
+            spans.append(Span("\n" if block["kind"] == "point" else "\n\n"))
+        if block["number"]:
+            dot = "" if block["number"] == "•" else "."
+            spans.append(Span(f"{block['number']}{dot} ", ("point",)))
+        large = () if block["kind"] in ("point", "paragraph") else (block["kind"],)
+        for text, strong in block["pieces"]:
+            spans.append(Span(text, (*large, "strong") if strong else large))
+    return spans
+
+
+def around(pieces: Sequence[Piece], lines: int = 2) -> list[Piece]:
+    """Return a diff with `lines` lines of context around changes; omissions become ``⋯``."""
+    found = []
+    for at, piece in enumerate(pieces):
+        if piece.kind is DiffKind.SAME:
+            first, last = at == 0, at == len(pieces) - 1
+            kept = _ends(piece.text, 0 if first else lines, 0 if last else lines)
+            piece = Piece(DiffKind.SAME, kept)
+        found.append(piece)
+    return found
+
+
+def _ends(text: str, head: int, tail: int) -> str:
+    """Return the first and last lines of a text, with ``⋯`` for lines omitted between."""
+    rows = text.splitlines(keepends=True)
+    if len(rows) <= head + tail + 3:  # replacing so few would save nothing
+        return text
+    # The line that a change begins or ends in is not counted: it is seldom complete.
+    start, end = rows[: head + bool(head)], rows[len(rows) - tail - bool(tail) :]
+    return "".join([*start, "⋯\n", *(end if tail else [])])
+
+
+def _block(text: str) -> dict[str, Any]:
+    number, kind = "", "paragraph"
+    if heading := _HEADING.fullmatch(text):
+        kind, text = "title" if heading[1] == "#" else "heading", heading[2]
+    elif point := _POINT.fullmatch(text):
+        kind, number, text = "point", point[1] or "•", point[3]
+    return {"kind": kind, "number": number, "pieces": _pieces(text)}
+
+
+def _pieces(text: str) -> list[list[Any]]:
+    found: list[list[Any]] = []
+    at = 0
+    for strong in _STRONG.finditer(text):
+        found += [[text[at : strong.start()], False], [strong[1] or strong[2], True]]
+        at = strong.end()
+    return [piece for piece in [*found, [text[at:], False]] if piece[0]]
 
 
 def options_of(ws: Workspace, person_id: int, task: str, language: str) -> tuple[Option, ...]:
@@ -73,13 +158,13 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     }
 
 
-def _under(context: Context, task: str, shown: Text, versions: Sequence[str]) -> str:
+def _under(context: Context, task: str, text: Text, versions: Sequence[str]) -> str:
     """Return a note on which version is shown of those a case was judged under, "" if none."""
     if not versions:
         return ""
     newest, *others = versions
-    if shown.version != newest:
-        return context.say("adjudication.guide.text_unknown", judged=newest, version=shown.version)
+    if text.version != newest:
+        return context.say("adjudication.guide.text_unknown", judged=newest, version=text.version)
     if others:
         told = {"version": newest, "others": ", ".join(others)}
         return context.say("adjudication.guide.judged_several", **told)
@@ -96,3 +181,28 @@ def _disputed_factors(entry: Dispute | None, language: str) -> list[list[str]]:
         lines = [f"{option.label[language]}: {option.help[language]}" for option in sub.options]
         asked.append([sub.label[language], "\n".join([sub.help[language], *lines])])
     return asked
+
+
+def answer_names(context: Context, task: str) -> dict[str, str]:
+    """Return display names: fields by key, answers by ``<field>.<answer>``."""
+    if task == Task.FACTOR_TAGGING:
+        return labels_of(context.workspace, context.project, context.language)
+    fields = [key for key in catalogue() if key.startswith("forms.field.")]
+    answers = [key for key in catalogue() if key.startswith("forms.answer.")]
+    names = {key.rpartition(".")[2]: context.say(key) for key in fields}
+    names |= {
+        f"{field}.{key.rpartition('.')[2]}": context.say(key)
+        for field in tuple(names)
+        for key in answers
+    }
+    coded, where = form_of(task).coded, (context.workspace, context.person.id, task)
+    options = options_of(*where, context.language)
+    return names | {f"{coded}.{option.key}": option.label[context.language] for option in options}
+
+
+def answer_name(names: Mapping[str, str], name: str) -> str:
+    """Return the display name of a field, or of field and answer for ``<field>.<answer>``."""
+    field, _, answer = name.partition(".")
+    called = names.get(field, field)
+    not_stated = names.get(answer, answer)
+    return f"{called}: {names.get(name, not_stated)}" if answer else called

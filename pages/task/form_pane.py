@@ -14,10 +14,8 @@ from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.forms.submissions import FormSubmission
 from pages.shell import draft_state
 from pages.shell.context import Context
-from pages.shell.guard import plain
-from pages.task.adjudication_discussion import draw_talk
-from pages.task.decision_bar import Chosen, draw_take
-from pages.task.spent import spent
+from pages.shell.guard import md_literal
+from pages.task.decision_bar import Chosen, draw_take, draw_talk, spent
 from storage.tasks import Task
 
 Answers = Mapping[str, Any]
@@ -59,7 +57,7 @@ def draw_sides(
     with st.expander(label, expanded=whole, key=f"case-agreed-{case.item_id}"):
         for line in alike:
             said = dict.fromkeys(line.words(side.answers) for side in case.sides)
-            st.markdown(f"{_label(line)} {plain(' / '.join(filter(None, said)) or '–')}")
+            st.markdown(f"{_label(line)} {md_literal(' / '.join(filter(None, said)) or '–')}")
 
 
 def draw_side(
@@ -67,16 +65,16 @@ def draw_side(
     side: FormSubmission,
     lines: Sequence[AnswerLine],
     more: Callable[[FormSubmission], None] = lambda _side: None,
-    beside: Sequence[FormSubmission] = (),
+    others: Sequence[FormSubmission] = (),
 ) -> None:
     """Draw one side's answers in these rows, and its further content.
 
-    Highlights rows in which the sides `beside` it differ; all rows without `beside`.
+    Highlights the rows in which `others`, the sides beside it, differ; all rows without any.
     """
-    st.markdown(f"**{plain(side.person)}**")
+    st.markdown(f"**{md_literal(side.person)}**")
     for line in lines:
-        words = plain(line.words(side.answers))
-        if words and (not beside or differs(beside, *line.fields)):
+        words = md_literal(line.words(side.answers))
+        if words and (not others or differs(others, *line.fields)):
             words = f":orange-background[**{words}**]"
         if words:
             st.markdown(f"{_label(line)} {words}")
@@ -138,7 +136,7 @@ class FormPane:
     def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
         """Draw a dispute; return the adjudicator's choices."""
         head = st.container(horizontal=True, vertical_alignment="center")
-        head.header(plain(case.external_id), anchor=False, width="content")
+        head.header(md_literal(case.external_id), anchor=False, width="content")
         for cause in case.disputes:
             head.badge(context.say(f"adjudication.form_cause.{cause}"), color="orange")
         left, right = st.columns([6, 5], gap="medium")
@@ -148,7 +146,7 @@ class FormPane:
             lines = [self._line(context, field) for field in self.fields]
             draw_sides(context, case, lines, partial(self._copy_answers, name))
             answers = {field: self._choose(context, case, field, name) for field in self.fields}
-        before = partial(draw_side, context, lines=lines, beside=case.earlier)
+        before = partial(draw_side, context, lines=lines, others=case.earlier)
         draw_talk(context, case, before)
         chosen = {field: value for field, value in answers.items() if value}
         return Chosen(
@@ -160,16 +158,16 @@ class FormPane:
         )
 
     def _line(self, context: Context, field: str) -> AnswerLine:
-        def words(said: Answers) -> str:
-            return self._option(context, field, said[field]) if field in said else ""
+        def words(answers: Answers) -> str:
+            return self._option(context, field, answers[field]) if field in answers else ""
 
         return AnswerLine(context.say(f"{self.words}.{field}"), (field,), words)
 
     def _option(self, context: Context, field: str, value: str) -> str:
         return context.say(f"{self.words}.{field}_{value}")
 
-    def _copy_answers(self, name: str, said: Answers) -> None:
-        draft_state.enter(name, {f"{name}-{field}": said.get(field) for field in self.fields})
+    def _copy_answers(self, name: str, answers: Answers) -> None:
+        draft_state.enter(name, {f"{name}-{field}": answers.get(field) for field in self.fields})
 
     def _choose(self, context: Context, case: FormDisputeView, field: str, name: str) -> str | None:
         first = None if case.settled is None else case.settled.answers.get(field)

@@ -1,4 +1,7 @@
-"""Page of a task: its viewer in the common frame, the same for every task."""
+"""Page of a task: its viewer in the common frame, the same for every task.
+
+Link from a task's page to its disputes.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,26 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
+from annotation.people.roles import Act
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
 from pages.shell import open_counts
-from pages.shell.context import Context
+from pages.shell.context import Context, address
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
-from pages.shell.keymap import own
+from pages.shell.navigation import own
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
-from pages.task.batch_banner import draw_batch
-from pages.task.discussion import discussion_part
+from pages.task.batch_banner import draw_batch, draw_feedback
 from pages.task.documents import guideline_part, options_of
-from pages.task.practice_feedback import draw_feedback
 from pages.task.viewer import Viewer, rerun_button
-from pages.task.viewer_data import finished_part, frame_part, thread_part, ui_words
+from pages.task.viewer_data import discussion_part, finished_part, frame_part, thread_part, ui_words
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -88,7 +91,7 @@ def _work(context: Context, page: TaskPage) -> None:
         session = _open_session(context, page.task)
         item = _open_item(context, session)
         _banner(context, page, None if item is None else item.item_id)
-        open_counts.tell(page.task, 0 if item is None else item.open)
+        open_counts.update_count(page.task, 0 if item is None else item.open)
         data = _data(context, page, session, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)
@@ -205,3 +208,11 @@ def documents_part(
     for option in options_of(*where, language):
         words[page.option_prefix + option.key] = option.label[language]
     return {"words": words, "guideline": guideline_part(*where, begun, language)}
+
+
+def draw_link(context: Context, task: Task) -> None:
+    """Draw a link to the task's tab on the adjudication screen, for adjudicators."""
+    if context.may(Act.ADJUDICATE):
+        there = urlencode({"task": str(task), **address()})
+        words = context.say("adjudication.lead_there")
+        st.markdown(f":material/gavel: [{words}](adjudication?{there})")

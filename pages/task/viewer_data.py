@@ -1,4 +1,7 @@
-"""Data common to every task's viewer: messages, queue position, notes, thread."""
+"""Data common to every task's viewer: messages, queue position, notes, thread.
+
+Viewer data about an item's open discussion.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,11 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from annotation.adjudication.discussion_views import DiscussionView, Voice, open_discussion
 from annotation.work.queue_service import ItemView, QueueEntry
 from annotation.work.threads import Message
 from messages import catalogue, say
+from storage.db.workspace import Workspace
 
 
 def frame_part(item: ItemView) -> dict[str, Any]:
@@ -38,8 +43,8 @@ def frame_part(item: ItemView) -> dict[str, Any]:
     }
 
 
-def _declined(told: tuple[datetime, str, str] | None) -> list[str] | None:
-    return None if told is None else [told[0].isoformat(), *told[1:]]
+def _declined(decline: tuple[datetime, str, str] | None) -> list[str] | None:
+    return None if decline is None else [decline[0].isoformat(), *decline[1:]]
 
 
 def status_shown(entry: QueueEntry) -> str:
@@ -90,4 +95,48 @@ def ui_words(task: str, language: str, *more: str) -> dict[str, str]:
         for prefix in ("frame.ui.", *(f"{part}.ui." for part in (task, *more)))
         for key, entry in catalogue().items()
         if key.startswith(prefix)
+    }
+
+
+def discussion_part(
+    ws: Workspace, person_id: int, item: ItemView, language: str
+) -> dict[str, Any] | None:
+    """Return the item's discussion as the person may see it, None if there is none.
+
+    An item reopened for them alone is covered by `pages.task.viewer_data.frame_part`.
+    """
+    found = open_discussion(ws, person_id, item.item_id) if item.discussed else None
+    if found is None:
+        return None
+    return {
+        "person": found.person,
+        "reason": found.reason,
+        "answered": found.answered,
+        "canKeep": found.can_keep,
+        "voices": [_voice(voice, found, language) for voice in found.voices],
+    }
+
+
+def _voice(voice: Voice, discussion: DiscussionView, language: str) -> dict[str, Any]:
+    named = {each.semantic_id: each for each in discussion.beyond}
+    units = [
+        {
+            "unit": named[each].unit_id if each in named else None,
+            "name": named[each].label if each in named else each,
+            "decision": decision,
+        }
+        for each, decision in sorted(voice.decisions.items())
+        if decision != "reject"
+    ]
+    sure = voice.confidence
+    return {
+        "person": voice.person,
+        "answered": voice.answered,
+        "confidence": say("cases.confidence", language, value=sure) if sure else "",
+        "noProvision": voice.no_provision,
+        "decisions": voice.decisions,
+        "units": units,
+        "answers": dict(voice.answers),
+        "comment": voice.comment,
+        "flag": voice.flag,
     }

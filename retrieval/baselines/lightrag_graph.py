@@ -85,8 +85,8 @@ def size_of(line: str) -> int:
     return len(line.encode("utf-8", "surrogatepass")) + 1
 
 
-def _size_as_json(said: Mapping[str, str]) -> int:
-    return size_of(json.dumps(said, ensure_ascii=False))
+def _size_as_json(values: Mapping[str, str]) -> int:
+    return size_of(json.dumps(values, ensure_ascii=False))
 
 
 @dataclass
@@ -107,9 +107,9 @@ class _Said:
         return True
 
 
-def name_of(said: str) -> str:
+def name_of(text: str) -> str:
     """Normalise the white space of a name; "" for none."""
-    return " ".join(said.split())
+    return " ".join(text.split())
 
 
 def merged(
@@ -130,44 +130,44 @@ def merged(
     return _graph(entities, links, _descriptions_by_name(entities, summarise), texts)
 
 
-def _add_entity(found: dict[str, _Said], entity: Entity, unit: int, most: int) -> None:
+def _add_entity(entries: dict[str, _Said], entity: Entity, unit: int, most: int) -> None:
     name = name_of(entity.name)
-    if name and (said := found.setdefault(name, _Said())).takes(unit, most):
+    if name and (said := entries.setdefault(name, _Said())).takes(unit, most):
         _add_description(said, entity.description)
         if kind := entity.type.strip():
             said.types[kind] += 1
 
 
 def _add_relation(
-    found: dict[tuple[str, str], _Said], relation: Relation, unit: int, most: int
+    entries: dict[tuple[str, str], _Said], relation: Relation, unit: int, most: int
 ) -> None:
     one, other = sorted((name_of(relation.source), name_of(relation.target)))
     if not one or one == other:
         return
-    said = found.setdefault((one, other), _Said())
+    said = entries.setdefault((one, other), _Said())
     if said.takes(unit, most):
         _add_description(said, relation.description)
         said.keywords |= set(filter(None, map(str.strip, relation.keywords.split(","))))
         said.weight += relation.weight
 
 
-def _add_end(found: dict[str, _Said], name: str, link: _Said, text: str, most: int) -> None:
-    said = found.setdefault(name, _Said())
+def _add_end(entries: dict[str, _Said], name: str, link: _Said, text: str, most: int) -> None:
+    said = entries.setdefault(name, _Said())
     if not said.descriptions:
         _add_description(said, text)
     for unit in link.units:
         said.takes(unit, most)
 
 
-def _add_description(said: _Said, description: str) -> None:
+def _add_description(entry: _Said, description: str) -> None:
     if text := description.strip():
-        said.descriptions[text] = None
+        entry.descriptions[text] = None
 
 
-def _descriptions_by_name(found: dict[Name, _Said], summarise: Summarise) -> dict[Name, str]:
-    names = sorted(found)
+def _descriptions_by_name(entries: dict[Name, _Said], summarise: Summarise) -> dict[Name, str]:
+    names = sorted(entries)
     asked = [
-        (each if isinstance(each, str) else ", ".join(each), list(found[each].descriptions))
+        (each if isinstance(each, str) else ", ".join(each), list(entries[each].descriptions))
         for each in names
     ]
     return dict(zip(names, summarise(asked), strict=True))
@@ -203,8 +203,8 @@ def _graph(
     ]
 
 
-def _most_frequent_type(said: Counter[str]) -> str:
-    return max(said, key=lambda each: said[each]) if said else UNKNOWN
+def _most_frequent_type(counts: Counter[str]) -> str:
+    return max(counts, key=lambda each: counts[each]) if counts else UNKNOWN
 
 
 def joined(descriptions: Iterable[str], most_tokens: int) -> str:

@@ -119,9 +119,10 @@ class NativeRAG(Asking):
         return found
 
 
-def _ordered_by_verdict(pool: Sequence[Hit], said: Iterator[float]) -> tuple[Hit, ...]:
+def _ordered_by_verdict(pool: Sequence[Hit], verdicts: Iterator[float]) -> tuple[Hit, ...]:
     """Order a pool by verdict, then by its present order."""
     shares = {
-        hit.unit_id: next(said) + (len(pool) - at) / (len(pool) + 1) for at, hit in enumerate(pool)
+        hit.unit_id: next(verdicts) + (len(pool) - at) / (len(pool) + 1)
+        for at, hit in enumerate(pool)
     }
     return best(shares, len(shares))

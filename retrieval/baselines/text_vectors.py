@@ -1,17 +1,22 @@
-"""Dense vectors of texts that are not units (entities, relations, questions).
+"""Dense vectors of texts that are not units, and lists and searches of their rows.
 
 They are compared by cosine whatever the dense method ranks by: rows are normalised to length one
 where the method's own are not.
+
+Lists of positions of varying length, stored in two arrays.
+
+Nearest rows of several vectors in one batched search.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from retrieval.core.method import Dense, Method
 from retrieval.core.model import Query
@@ -69,3 +74,63 @@ def nearest(engine: LocalEngine, vector: Vectors, k: int, least: float) -> Found
     found = engine.search(vector[None, :], k)[0]
     enough = found.scores >= least
     return FoundRows(found.rows[enough], found.scores[enough])
+
+
+Positions = NDArray[np.int64]
+
+
+class PositionLists:
+    """The i-th list is ``ends[starts[i]:starts[i + 1]]``; its order is kept."""
+
+    def __init__(self, starts: Positions, ends: Positions) -> None:
+        """Take arrays as `of` makes them. Raises ValueError if they are inconsistent."""
+        if (
+            not len(starts)
+            or starts[0] != 0
+            or starts[-1] != len(ends)
+            or (np.diff(starts) < 0).any()
+        ):
+            raise ValueError("lists that do not begin and end where they should")
+        self.starts, self.ends = starts, ends
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[int]]) -> PositionLists:
+        """Pack `lists` into arrays."""
+        starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+        return cls(starts, np.array([at for each in lists for at in each], dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    def __getitem__(self, at: int) -> Positions:
+        return self.ends[self.starts[at] : self.starts[at + 1]]
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write two files whose names start with `name`."""
+        np.save(folder / f"{name}_starts.npy", self.starts)
+        np.save(folder / f"{name}_ends.npy", self.ends)
+
+    @classmethod
+    def load(cls, folder: Path, name: str, below: int) -> PositionLists:
+        """Read what `save` wrote, memory-mapped. ValueError: position not under `below`."""
+        starts = np.load(folder / f"{name}_starts.npy", mmap_mode="r")
+        ends = np.load(folder / f"{name}_ends.npy", mmap_mode="r")
+        if len(ends) and (ends.min() < 0 or ends.max() >= below):
+            raise ValueError("positions of what is not there")
+        return cls(starts, ends)
+
+
+def all_nearest(
+    engine: LocalEngine, vectors: Sequence[Vectors], k: int, least: float
+) -> list[FoundRows]:
+    """Return the rows of cosine `least` or more for each of `vectors`, independently of the others.
+
+    They are at most `k`, best first, ties by ascending row.
+    """
+    if not vectors:
+        return []
+    return [
+        FoundRows(found.rows[enough], found.scores[enough])
+        for found in engine.search(np.stack(vectors), k)
+        for enough in [found.scores >= least]
+    ]

@@ -111,11 +111,11 @@ def before_within(left: Spans, right: Spans, bounds: Numbers) -> Spans:
 
     `bounds` are the ascending first positions of sections. Spans across sections are left out.
     """
-    pairs = _neighbours(whole(left, bounds), whole(right, bounds))
+    pairs = _neighbours(within_sections(left, bounds), within_sections(right, bounds))
     starts = np.concatenate([lefts.starts for lefts, _ in pairs])
     ends = np.concatenate([rights.ends for _, rights in pairs])
     # There was no nearer one, so a pair across sections hides none within a section.
-    return whole(_span_set(starts, ends), bounds)
+    return within_sections(_span_set(starts, ends), bounds)
 
 
 def within(left: Spans, right: Spans, bounds: Numbers) -> Spans:
@@ -139,7 +139,7 @@ def without(left: Spans, right: Spans, bounds: Numbers) -> Spans:
     return left.taken(kept)
 
 
-def whole(spans: Spans, bounds: Numbers) -> Spans:
+def within_sections(spans: Spans, bounds: Numbers) -> Spans:
     """Return the spans that do not cross a section boundary."""
     if spans.thin or not len(spans):
         return spans

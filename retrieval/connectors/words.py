@@ -91,7 +91,7 @@ def pieces(text: SearchedText) -> list[str]:
     FIELD comes before each field, PARAGRAPH where a paragraph begins, one of STOPS where a
     sentence ends.
     """
-    return _PIECE.findall(f"{FIELD}{_normalised(text.title)}{FIELD}{_body_with_breaks(text)}")
+    return _PIECE.findall(f"{FIELD}{_normalise(text.title)}{FIELD}{_body_with_breaks(text)}")
 
 
 def words_of(query: str) -> list[tuple[int, int]]:
@@ -104,7 +104,7 @@ def words_of(query: str) -> list[tuple[int, int]]:
 
 def word_offsets(text: SearchedText) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the start and end of each word of the title, and of each word of the body."""
-    title = [found.span() for found in _words(_normalised(text.title))]
+    title = [found.span() for found in _words(_normalise(text.title))]
     marks = sorted({*text.paragraphs, *text.sentences})
     body, passed = [], 0
     for found in _words(_body_with_breaks(text)):
@@ -118,13 +118,13 @@ def _words(text: str) -> Iterator[re.Match[str]]:
     return (found for found in _PIECE.finditer(text) if _WORD.match(found[0]))
 
 
-def _normalised(text: str) -> str:
+def _normalise(text: str) -> str:
     return lowered(text).translate(_SEPARATORS)
 
 
 def _body_with_breaks(text: SearchedText) -> str:
     """Return the body with a separator before each paragraph and sentence."""
-    body = _normalised(text.body)
+    body = _normalise(text.body)
     marks = dict.fromkeys(text.sentences, SENTENCE) | dict.fromkeys(text.paragraphs, PARAGRAPH)
     found, behind = [], 0
     for at in sorted(marks):
@@ -139,7 +139,7 @@ def singular(word: str) -> str:
     return _PLURAL.sub(lambda found: "y" if found[0] == "ies" else "", bare)
 
 
-def asked(word: str) -> str:
+def query_base_form(word: str) -> str:
     """Return the base form under which a query word is looked up."""
     return word if _HANGUL_RUN.match(word) else singular(word)
 

@@ -81,7 +81,7 @@ def failed_at(error: BaseException, home: Path | None) -> Where:
     return Where(frame.filename, frame.lineno) if frame else Where(str(home) if home else None)
 
 
-def said(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return an error's type and message: ``ValueError: no such column``."""
     words = error.msg if isinstance(error, SyntaxError) else str(error)
     return f"{type(error).__name__}: {words}" if words else type(error).__name__
@@ -94,9 +94,9 @@ def _contained(
     passing: tuple[type[Exception], ...] = (),
 ) -> Callable[..., Any]:
     @wraps(function)
-    def called(*given: Any, **named: Any) -> Any:
+    def called(*arguments: Any, **named: Any) -> Any:
         try:
-            return function(*given, **named)
+            return function(*arguments, **named)
         except (Exception, SystemExit) as error:  # sys.exit() must not end what called it
             if isinstance(error, (UserError, DamagedIndexError, *passing)):
                 raise
@@ -104,7 +104,7 @@ def _contained(
                 raise  # e.g. the exception that cancels a job
             where = failed_at(error, home)
             raise UserError(
-                "own_method_failed", where, method=kind.NAME, problem=said(error)
+                "own_method_failed", where, method=kind.NAME, problem=error_text(error)
             ) from error
 
     return called
@@ -114,8 +114,8 @@ def _init_with_permitted_resources(
     kind: type[Method], init: Callable[..., None]
 ) -> Callable[..., None]:
     @wraps(init)
-    def made(self: Method, *given: Any, **named: Any) -> None:
-        init(self, *given, **named)
+    def made(self: Method, *arguments: Any, **named: Any) -> None:
+        init(self, *arguments, **named)
         if not hasattr(self, "resources"):
             where = Where(*(home_of(kind) or (None, None)))
             raise UserError("own_method_init", where, method=kind.NAME)
@@ -144,7 +144,7 @@ def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]
 
 
 def _ranking(
-    method: type[Method], home: Path | None, corpus: Corpus, query: str, found: Any, k: int
+    method: type[Method], home: Path | None, corpus: Corpus, query: str, result: Any, k: int
 ) -> tuple[Hit, ...]:
     """Validate a method's result and return it as a ranking; scores by unit are sorted first.
 
@@ -154,15 +154,15 @@ def _ranking(
     def problem(key: str, **params: object) -> UserError:
         return _invalid_ranking(method, home, query, key, params)
 
-    pairs = _pairs(found)
+    pairs = _pairs(result)
     if pairs is None:
-        raise problem("no_hits", kind=type(found).__name__)
+        raise problem("no_hits", kind=type(result).__name__)
     for unit, score in pairs:
         if unit not in corpus.positions:
             raise problem("unknown", unit=str(unit))
         if isinstance(score, bool) or not math.isfinite(score):
             raise problem("no_number", unit=unit, score=str(score))
-    if isinstance(found, Mapping):
+    if isinstance(result, Mapping):
         return best(dict(pairs), k)
     if len({unit for unit, _ in pairs}) != len(pairs):
         raise problem("twice")
@@ -171,12 +171,12 @@ def _ranking(
     return tuple(Hit(unit, score) for unit, score in pairs[:k])
 
 
-def _pairs(found: Any) -> list[tuple[str, float]] | None:
+def _pairs(result: Any) -> list[tuple[str, float]] | None:
     """Return (unit, score) pairs; None if the result is neither scores by unit nor hits."""
     try:
-        if isinstance(found, Mapping):
-            return [(unit, float(score)) for unit, score in found.items()]
-        return [(hit.unit_id, float(hit.score)) for hit in found]
+        if isinstance(result, Mapping):
+            return [(unit, float(score)) for unit, score in result.items()]
+        return [(hit.unit_id, float(hit.score)) for hit in result]
     except (TypeError, ValueError, AttributeError):
         return None
 

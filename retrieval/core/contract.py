@@ -16,7 +16,7 @@ from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError, Where
 from messages import say
-from retrieval.core.contained import failed_at, said
+from retrieval.core.contained import error_text, failed_at
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query, Run, Spec
 from retrieval.core.registry import complete, make
@@ -99,7 +99,7 @@ def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language
     except UserError as error:
         return Check(name, error.what(language), error.where)
     except Exception as error:  # what the containment lets through, such as damage
-        return Check(name, said(error), failed_at(error, None))
+        return Check(name, error_text(error), failed_at(error, None))
     return Check(name)
 
 

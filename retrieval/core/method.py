@@ -22,8 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corpus.graph.model import Graph
-from corpus.progress import Progress
-from corpus.stopping import check_stop
+from corpus.long_work import Progress, check_stop
 from errors import UserError
 from normalization.hashing import text_hash
 from retrieval.core.model import (
@@ -86,7 +85,7 @@ EVERY = 1_000  # texts: less than half a second of cutting
 T = TypeVar("T")
 
 
-def telling(texts: Iterable[T], total: int, progress: Progress | None) -> Iterator[T]:
+def with_progress(texts: Iterable[T], total: int, progress: Progress | None) -> Iterator[T]:
     """Yield `texts`, reporting progress and stopping if cancelled.
 
     `progress`, if given, is called with (texts done, `total`) after every EVERY and at the end.

@@ -126,12 +126,12 @@ def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
         problem = UserError("own_method_unread", Where(str(file)), reason=reason)
         return (OwnMethod(file.stem, str(file), problem=problem),)
     digest = sha256(code).hexdigest()[:12]
-    from retrieval.core.contained import failed_at, said
+    from retrieval.core.contained import error_text, failed_at
 
     try:
         module = _imported(file, code, f"touchstone_method_{file.stem}_{digest}")
     except (Exception, SystemExit) as error:
-        problem = UserError("own_method_import", failed_at(error, file), problem=said(error))
+        problem = UserError("own_method_import", failed_at(error, file), problem=error_text(error))
         return (OwnMethod(file.stem, str(file), problem=problem),)
     kinds = _method_classes(module)
     if not kinds:
@@ -187,13 +187,13 @@ def _in_packages() -> tuple[OwnMethod, ...]:
 
 
 def _method_of_entry_point(point: EntryPoint) -> OwnMethod:
-    from retrieval.core.contained import failed_at, said
+    from retrieval.core.contained import error_text, failed_at
 
     about = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
     try:
         kind = point.load()
     except (Exception, SystemExit) as error:
-        problem = UserError("own_method_import", failed_at(error, None), problem=said(error))
+        problem = UserError("own_method_import", failed_at(error, None), problem=error_text(error))
         return OwnMethod(point.name, about, problem=problem)
     return replace(_validated(kind, about, about.replace(" ", "-")), origin=about)
 

@@ -88,7 +88,7 @@ def describe(spec: Spec) -> str:
     named = _named(_completed(spec))
     if named:
         return named
-    said = _described(spec)
+    said = _spec_text(spec)
     return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
 
 
@@ -106,7 +106,7 @@ def rerankers(spec: Spec) -> list[Spec]:
     return [each for at, each in enumerate(found) if each not in found[:at]]
 
 
-def _described(spec: Spec) -> str:
+def _spec_text(spec: Spec) -> str:
     name = str(spec.get("method", ""))
     known = parameters(name) if name in METHODS else ()
     listed = {each.name for each in known}
@@ -115,11 +115,11 @@ def _described(spec: Spec) -> str:
     for each in (*known, *others):
         value = spec.get(each.name, each.default)
         if each.kind in ("method", "methods"):
-            within += [_described(part) for part in _parts(value)]
+            within += [_spec_text(part) for part in _parts(value)]
         elif each.name in _ALWAYS:
             words += [str(value)] if value else []
         elif each.name in spec and _plain(value) != _plain(each.default):
-            changed.append(f"{each.name} {_formatted(value)}")
+            changed.append(f"{each.name} {_setting_text(value)}")
     if within:
         words.append(f"({' + '.join(within)})")
     return " · ".join([" ".join(words), *changed])
@@ -164,11 +164,11 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def _formatted(value: Any) -> str:
+def _setting_text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:g}"
     if isinstance(value, list):
-        return "/".join(_formatted(each) for each in value)
+        return "/".join(_setting_text(each) for each in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)[:40]

@@ -184,10 +184,10 @@ def complete(spec: Spec | str) -> dict[str, Any]:
     return _complete(spec, 0, count())
 
 
-def _complete(said: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+def _complete(spec_or_name: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, Any]:
     if next(parts) > MOST_PARTS:
         raise UserError("method_parts", limit=MOST_PARTS)
-    spec = spelled_out(said)
+    spec = spelled_out(spec_or_name)
     name = spec.get("method")
     if not isinstance(name, str):
         raise UserError("method_unnamed", known=", ".join(known_names()))

@@ -39,16 +39,16 @@ def read_spec(
     value: Value,
     file: str | None,
     named: Named | None = None,
-    beside: Collection[str] = (),
+    other_fields: Collection[str] = (),
     field: str | None = None,
 ) -> dict[str, Any]:
     """Return the complete spec of a parsed YAML value.
 
     A text is the name of a spec in `named`, of a preset, or of a method at its defaults. Fields
-    listed in `beside` do not belong to the spec and are ignored. `field` is the field's name in
-    messages. Raises UserError, with its line.
+    listed in `other_fields` do not belong to the spec and are ignored. `field` is the field's name
+    in messages. Raises UserError, with its line.
     """
-    return _spec(value, file, named or {}, beside, field)
+    return _spec(value, file, named or {}, other_fields, field)
 
 
 def read_parameter(
@@ -66,20 +66,22 @@ def _spec(
     value: Value,
     file: str | None,
     named: Named,
-    beside: Collection[str] = (),
+    other_fields: Collection[str] = (),
     field: str | None = None,
 ) -> dict[str, Any]:
     where = Where(file, value.line, field)
     if isinstance(value.content, str) and value.content in named:
         return dict(named[value.content])
-    spec = _said(value, where, named, beside)
+    spec = _spec_parameters(value, where, named, other_fields)
     try:
         return complete(spec)
     except UserError as error:
         raise _with_location(error, where) from error
 
 
-def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> dict[str, Any]:
+def _spec_parameters(
+    value: Value, where: Where, named: Named, other_fields: Collection[str]
+) -> dict[str, Any]:
     """Read a spec's parameters from the file, each by its type; defaults are not filled in."""
     if isinstance(value.content, str) and value.content:
         return dict(PRESETS.get(value.content, {"method": value.content}))
@@ -93,7 +95,7 @@ def _said(value: Value, where: Where, named: Named, beside: Collection[str]) -> 
     known = _parameters_by_name(spec["method"], fields.where("method"))
     problems = Problems()
     for name, each in fields.values.items():
-        if name != "method" and name not in beside:
+        if name != "method" and name not in other_fields:
             with problems.collecting():
                 spec[name] = _parameter(known, spec["method"], name, each, where.file, named)
     problems.refuse()

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from corpus.stopping import check_stop
-from retrieval.core.method import telling
+from corpus.long_work import check_stop
+from retrieval.core.method import with_progress
 from retrieval.core.model import COMPARED, Corpus, Parameter, Query
 from retrieval.dense.vectors import VectorMethod, unit_length
 from retrieval.lexical.lexical_method import TOKENISER, TermCounter
@@ -119,14 +119,14 @@ def count(
     return terms, terms.weighted(counts, lengths)
 
 
-def _with_columns(counts: csr_array, kept: NDArray[np.bool_]) -> csr_array:
-    """Return `counts` with only the columns that are `kept`."""
+def _with_columns(counts: csr_array, mask: NDArray[np.bool_]) -> csr_array:
+    """Return the columns of `counts` that `mask` selects."""
     from scipy.sparse import csr_array
 
-    numbers = np.cumsum(kept, dtype=np.int32) - 1
-    entries = kept[counts.indices]
+    numbers = np.cumsum(mask, dtype=np.int32) - 1
+    entries = mask[counts.indices]
     ends = np.concatenate([[0], np.cumsum(entries, dtype=np.int64)])[counts.indptr]
-    shape = (counts.shape[0], int(kept.sum()))
+    shape = (counts.shape[0], int(mask.sum()))
     return csr_array((counts.data[entries], numbers[counts.indices[entries]], ends), shape=shape)
 
 
@@ -174,7 +174,7 @@ class LSA(VectorMethod):
     def _fit(self, corpus: Corpus) -> None:
         spec = self.spec
         texts = (document.compared(spec) for document in corpus.documents)
-        told = telling(texts, len(corpus), self.resources.progress)
+        told = with_progress(texts, len(corpus), self.resources.progress)
         counter = TermCounter(tokeniser(spec["tokeniser"]), self.resources.folder)
         self._terms, rows = count(counter, told, spec["weighting"], spec["min_df"])
         self._directions = _directions(

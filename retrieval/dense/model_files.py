@@ -107,7 +107,7 @@ def folder_of(model: str) -> Path:
     return _folder_in_package(model) or _folder_from_hub(model)
 
 
-def shown(folder: Path) -> str:
+def model_display_name(folder: Path) -> str:
     """Return a model folder's name for messages: its last parts, without the machine's path."""
     return "/".join(folder.parts[-2:])
 

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 from errors import UserError
 from retrieval.core.model import COMPARED, Parameter
 from retrieval.dense.embedding_method import FROM_CARD, SIMILARITY, EmbeddedMethod, Side
-from retrieval.dense.model_files import POOLINGS, card_of, fingerprint, folder_of, shown
+from retrieval.dense.model_files import (
+    POOLINGS,
+    card_of,
+    fingerprint,
+    folder_of,
+    model_display_name,
+)
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -83,9 +89,11 @@ def unreadable(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError, TypeError, RuntimeError, AttributeError) as error:
-        said = str(error).strip().replace(str(folder), shown(folder))
+        said = str(error).strip().replace(str(folder), model_display_name(folder))
         reason = (said.splitlines() or [type(error).__name__])[0][:200]
-        raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
+        raise UserError(
+            "model_unreadable", model=model_display_name(folder), reason=reason
+        ) from error
 
 
 def precision() -> dict[str, Any]:
@@ -112,19 +120,19 @@ def _set_pooling(model: SentenceTransformer, pooling: str) -> None:
     raise ValueError("the model does not pool")
 
 
-def _possible_length(model: SentenceTransformer, wanted: int) -> int:
-    """Return `wanted`, limited to the model's maximum number of tokens."""
+def _possible_length(model: SentenceTransformer, length: int) -> int:
+    """Return `length`, limited to the model's maximum number of tokens."""
     config = getattr(getattr(model[0], "auto_model", None), "config", None)
-    places = getattr(config, "max_position_embeddings", None) or wanted
+    places = getattr(config, "max_position_embeddings", None) or length
     offset = 2 if getattr(config, "model_type", "") in ("roberta", "xlm-roberta") else 0
-    return min(wanted, int(places) - offset)
+    return min(length, int(places) - offset)
 
 
 def _refuse_dpr(model: SentenceTransformer, loading: Loading) -> None:
     # The library would load such a context encoder as a question encoder, with random weights.
     config = getattr(getattr(model[0], "auto_model", None), "config", None)
     if getattr(config, "model_type", "") == "dpr":
-        raise UserError("model_dpr", model=shown(loading.folder))
+        raise UserError("model_dpr", model=model_display_name(loading.folder))
 
 
 class SentenceTransformers(EmbeddedMethod):

@@ -119,24 +119,24 @@ def _first_step(index: TokenIndex, chances: NDArray[Any], beam: int, free_first:
 
 
 def _extended(
-    kept: Sequence[Written], after: Sequence[Following], rows: NDArray[Any], beam: int
+    ngrams: Sequence[Written], after: Sequence[Following], rows: NDArray[Any], beam: int
 ) -> tuple[list[Written], list[int]]:
-    """Return the best n-grams that are one token longer, and the parent of each among `kept`.
+    """Return the best n-grams that are one token longer, and the parent of each among `ngrams`.
 
     `after` are the possible next tokens of each, `rows` the model's log-probabilities.
     """
-    parents = np.repeat(np.arange(len(kept)), [len(each.tokens) for each in after])
+    parents = np.repeat(np.arange(len(ngrams)), [len(each.tokens) for each in after])
     tokens, lows, highs = (np.concatenate(each) for each in zip(*after, strict=True))
-    before = np.array([each.logprob for each in kept])
+    before = np.array([each.logprob for each in ngrams])
     chances = _rounded(before[parents] + _rounded(rows[parents, tokens]))
     # Sequences compare by their parent's place in token order, then by the last token.
-    order = sorted(range(len(kept)), key=lambda at: kept[at].tokens)
-    places = np.empty(len(kept), dtype=np.int64)
-    places[order] = np.arange(len(kept))
+    order = sorted(range(len(ngrams)), key=lambda at: ngrams[at].tokens)
+    places = np.empty(len(ngrams), dtype=np.int64)
+    places[order] = np.arange(len(ngrams))
     chosen = _best_first(tokens, chances, beam, places[parents])
     made = [
-        Written((*kept[parents[at]].tokens, int(tokens[at])), float(chances[at]),
-                Span(int(lows[at]), int(highs[at]), kept[parents[at]].span.depth + 1))
+        Written((*ngrams[parents[at]].tokens, int(tokens[at])), float(chances[at]),
+                Span(int(lows[at]), int(highs[at]), ngrams[parents[at]].span.depth + 1))
         for at in chosen.tolist()
     ]  # fmt: skip
     return made, parents[chosen].tolist()

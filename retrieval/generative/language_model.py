@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.dense.model_files import shown
+from retrieval.dense.model_files import model_display_name
 from retrieval.dense.sentence_method import LOCK, precision, quiet, unreadable
 from retrieval.text.passages import readable
 
@@ -88,7 +88,9 @@ def is_encoder_decoder(folder: Path) -> bool:
         return bool(config.get("is_encoder_decoder"))
     except (OSError, ValueError, AttributeError) as error:
         reason = type(error).__name__
-        raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
+        raise UserError(
+            "model_unreadable", model=model_display_name(folder), reason=reason
+        ) from error
 
 
 @lru_cache(maxsize=1)
@@ -176,7 +178,7 @@ class ModelWriter:
         past = getattr(out, "past_key_values", None)
         self._past = past if hasattr(past, "reorder_cache") else None
         if np.isnan(said).any():
-            raise UserError("scores_not_numbers", model=shown(self._of.folder))
+            raise UserError("scores_not_numbers", model=model_display_name(self._of.folder))
         return np.asarray(said, dtype=np.float32)
 
     def _encoder_output(self, read: Sequence[int]) -> Any:

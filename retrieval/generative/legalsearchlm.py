@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from errors import UserError
 from normalization.hashing import text_hash
-from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring, telling
+from retrieval.core.method import QUERY_CHARACTERS, Method, Resources, Scoring, with_progress
 from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
-from retrieval.dense.model_files import fingerprint, folder_of, shown
+from retrieval.dense.model_files import fingerprint, folder_of, model_display_name
 from retrieval.generative.constrained_beam import search_beams
 from retrieval.generative.language_model import (
     PLACE,
@@ -36,8 +36,7 @@ from retrieval.generative.language_model import (
     vocabulary_size,
 )
 from retrieval.generative.ngram_scores import Matches, NGram, Weighting, weighed
-from retrieval.generative.suffix_array import TokenIndex, joined
-from retrieval.generative.token_ids import kept_ids, tokeniser_identity
+from retrieval.generative.suffix_array import TokenIndex, joined, kept_ids, tokeniser_identity
 
 _PIECES = 2  # indexed per unit: its title and its body
 _REMEMBERED = 64  # questions whose n-grams are cached in memory
@@ -139,7 +138,7 @@ class LegalSearchLM(Scoring):
         model = self._model()
 
         def cut() -> NDArray[np.int32]:
-            documents = telling(corpus.documents, len(corpus), self.resources.progress)
+            documents = with_progress(corpus.documents, len(corpus), self.resources.progress)
             return joined(model.tokens(text for each in documents for text in _texts(each)))
 
         named = (tokeniser_identity(model.folder), corpus.fingerprint)
@@ -183,7 +182,9 @@ class LegalSearchLM(Scoring):
             return _Answer((), Matches(index, (), Weighting(), _PIECES), {})
         if index.vocabulary[-1] >= vocabulary_size(model):
             reason = "its tokeniser has tokens that it has no probability for"
-            raise UserError("model_unreadable", model=shown(model.folder), reason=reason)
+            raise UserError(
+                "model_unreadable", model=model_display_name(model.folder), reason=reason
+            )
         reading = Reading(spec["prompt"], spec["query_tokens"])
         writer = ModelWriter(model, text, reading, spec["length"])
         beams = search_beams(index, writer, spec["beam"], spec["length"], spec["first"] == "free")

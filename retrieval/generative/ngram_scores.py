@@ -111,16 +111,16 @@ class Matches:
         documents = [index.pieces_at(each) // pieces for each in places]
         self._most = self._upper_bounds(index.pieces // pieces, documents)
         numbers = np.repeat(np.arange(len(places)), [len(each) for each in places])
-        self._places, at = _concatenated(places), _concatenated(documents)
+        self._places, at = _concatenate(places), _concatenate(documents)
         order = np.argsort(at, kind="stable")  # within a document by n-gram, then by place
         self._places, self._numbers, at = self._places[order], numbers[order], at[order]
         self._found, self._starts = np.unique(at, return_index=True)
         self._stops = np.append(self._starts[1:], len(at))
 
-    def _upper_bounds(self, documents: int, found: Sequence[Numbers]) -> NDArray[np.float64]:
+    def _upper_bounds(self, documents: int, matches: Sequence[Numbers]) -> NDArray[np.float64]:
         """Return each document's upper bound: its score if nothing overlaps or repeats."""
         most = np.zeros(documents)
-        for ngram, at in zip(self._ngrams, found, strict=True):
+        for ngram, at in zip(self._ngrams, matches, strict=True):
             most[np.unique(at)] += ngram.weight**self._weighting.power
         return most
 
@@ -174,5 +174,5 @@ class Matches:
                     break
 
 
-def _concatenated(arrays: Sequence[NDArray[Any]]) -> Numbers:
+def _concatenate(arrays: Sequence[NDArray[Any]]) -> Numbers:
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)

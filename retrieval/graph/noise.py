@@ -228,15 +228,15 @@ def _supports_noise(spec: Spec) -> bool:
     return {each.name for each in parameters(spec["method"])} >= {each.name for each in NOISE}
 
 
-def _with(spec: Mapping[str, Any], given: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+def _with(spec: Mapping[str, Any], noise: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
     hit = follows(spec)
-    result = {**spec, **given} if _supports_noise(spec) else dict(spec)
+    result = {**spec, **noise} if _supports_noise(spec) else dict(spec)
     for each in parameters(spec["method"]):
         if each.kind == "method":
-            result[each.name], inner = _with(spec[each.name], given)
+            result[each.name], inner = _with(spec[each.name], noise)
             hit = hit or inner
         elif each.kind == "methods":
-            parts = [_with(part, given) for part in spec[each.name]]
+            parts = [_with(part, noise) for part in spec[each.name]]
             result[each.name] = [part for part, _ in parts]
             hit = hit or any(inner for _, inner in parts)
     return result, hit

@@ -187,7 +187,7 @@ class BM25(Lexical):
         spec, counter = self.spec, self._counter()
 
         def count(text: Callable[[Document], str]) -> csr_array:
-            return counter.count(self._telling(map(text, documents), len(documents)))
+            return counter.count(self._with_progress(map(text, documents), len(documents)))
 
         if spec["fields"] == "joined":
             counts = [count(lambda document: document.compared(spec))]

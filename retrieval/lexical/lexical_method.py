@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from retrieval.core.method import QUERY_CHARACTERS, Scoring, telling
+from retrieval.core.method import QUERY_CHARACTERS, Scoring, with_progress
 from retrieval.core.model import COMPARED, Corpus, Document, Hit, Parameter, Query
 from retrieval.lexical.postings import Postings, best_positions
 from retrieval.text.morphemes import normal_form
@@ -161,11 +161,11 @@ class Lexical(Scoring):
     def _counted(self, texts: Iterable[str], total: int) -> tuple[list[str], csr_array]:
         """Return the sorted terms of `total` texts and their counts; reports progress."""
         counter = self._counter()
-        terms, [counts] = counter.by_term([counter.count(self._telling(texts, total))])
+        terms, [counts] = counter.by_term([counter.count(self._with_progress(texts, total))])
         return terms, counts
 
-    def _telling(self, texts: Iterable[str], total: int) -> Iterator[str]:
-        return telling(texts, total, self.resources.progress)
+    def _with_progress(self, texts: Iterable[str], total: int) -> Iterator[str]:
+        return with_progress(texts, total, self.resources.progress)
 
     def _fit(self, corpus: Corpus) -> None:
         self._postings = self._weighed(corpus.documents)

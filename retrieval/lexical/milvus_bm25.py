@@ -79,8 +79,8 @@ class MilvusBM25(BM25):
             for (query, terms), hits in zip(asked.items(), found, strict=True)
         }
 
-    def _best(self, asked: Mapping[int, float], hits: Sequence[Raw], k: int) -> list[Hit]:
-        scored = [(hit.row, _score(asked, hit.value)) for hit in hits]
+    def _best(self, terms: Mapping[int, float], hits: Sequence[Raw], k: int) -> list[Hit]:
+        scored = [(hit.row, _score(terms, hit.value)) for hit in hits]
         ordered = sorted(scored, key=lambda each: (-each[1], each[0]))
         return [Hit(self.corpus.ids[row], score) for row, score in ordered[:k] if score > 0]
 
@@ -89,10 +89,10 @@ class MilvusBM25(BM25):
         return {number: float(weight) for number, weight in known.items()}
 
 
-def _score(asked: Mapping[int, float], weights: Mapping[int, float]) -> float:
+def _score(terms: Mapping[int, float], weights: Mapping[int, float]) -> float:
     """Sum the weights as `Postings.scores` does: in double precision, terms ascending."""
     total = 0.0
-    for number, weight in sorted(asked.items()):
+    for number, weight in sorted(terms.items()):
         if number in weights:
             total += float(np.float32(weights[number])) * weight
     return total

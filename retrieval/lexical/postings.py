@@ -45,7 +45,7 @@ class Postings:
     def of(cls, terms: Sequence[str], weights: csr_array) -> Postings:
         """Build postings from a matrix: a row per document, a column per term, terms ascending."""
         by_term = weights.tocsc()
-        encoded = [_encoded(term) for term in terms]
+        encoded = [_encode_term(term) for term in terms]
         arrays: dict[str, NDArray[Any]] = {
             "letters": np.frombuffer(b"".join(encoded), dtype=np.uint8),
             "ends": np.cumsum([0, *map(len, encoded)], dtype=np.int64),
@@ -63,12 +63,12 @@ class Postings:
         number = self._number(term)
         return 0 if number is None else int(self._starts[number + 1] - self._starts[number])
 
-    def scores(self, asked: Mapping[str, float]) -> NDArray[np.float64] | None:
+    def scores(self, terms: Mapping[str, float]) -> NDArray[np.float64] | None:
         """Return the score of every document for weighted terms; None if all terms are unknown.
 
         Terms are added up in ascending order, so equal documents score equally to the last bit.
         """
-        known = self.known(asked)
+        known = self.known(terms)
         if not known:
             return None
         numbers = np.array(sorted(known), dtype=np.int64)
@@ -83,9 +83,9 @@ class Postings:
             np.add.at(scores, documents, found * asked_for)  # same dtype: four times as fast
         return scores
 
-    def known(self, asked: Mapping[str, float]) -> dict[int, float]:
+    def known(self, terms: Mapping[str, float]) -> dict[int, float]:
         """Return the weights of the indexed terms, by term number."""
-        numbers = ((self._number(term), weight) for term, weight in asked.items())
+        numbers = ((self._number(term), weight) for term, weight in terms.items())
         return {number: weight for number, weight in numbers if number is not None}
 
     def by_document(self) -> csr_array:
@@ -116,7 +116,7 @@ class Postings:
         return cls(size, arrays)
 
     def _term_number(self, term: str) -> int | None:
-        wanted = _encoded(term)
+        wanted = _encode_term(term)
         at = bisect_left(range(len(self)), wanted, key=self._term)
         return at if at < len(self) and self._term(at) == wanted else None
 
@@ -159,6 +159,6 @@ def _memory_mapped(file: Path) -> NDArray[Any]:
     return np.asarray(np.load(file, mmap_mode="r"))
 
 
-def _encoded(term: str) -> bytes:
+def _encode_term(term: str) -> bytes:
     # UTF-8 sorts terms as Python does; half a surrogate pair is kept as it is.
     return term.encode("utf-8", "surrogatepass")

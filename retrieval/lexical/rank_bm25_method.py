@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from errors import UserError
-from retrieval.core.method import QUERY_CHARACTERS, Scoring, telling
+from retrieval.core.method import QUERY_CHARACTERS, Scoring, with_progress
 from retrieval.core.model import COMPARED, Corpus, Hit, Parameter, Query
 from retrieval.lexical.bm25_method import DEFAULT_B, DEFAULT_K1, MAX_K1
 from retrieval.lexical.lexical_method import TOKENISER
@@ -61,7 +61,7 @@ class RankBM25(Scoring):
 
         texts = (document.compared(self.spec) for document in corpus.documents)
         cut = cut_all(self.spec["tokeniser"], texts, self.resources.folder)
-        terms = list(telling(cut, len(corpus), self.resources.progress))
+        terms = list(with_progress(cut, len(corpus), self.resources.progress))
         name, constant, value = _FORMULAS[self.spec["formula"]]
         settings = {"k1": self.spec["k1"], "b": self.spec["b"], constant: value}
         # The package divides by the number of terms: a corpus without any finds nothing.

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from retrieval.core.model import Document
 
 

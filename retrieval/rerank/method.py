@@ -22,7 +22,7 @@ from errors import UserError
 from normalization.hashing import text_hash
 from retrieval.core.method import QUERY_CHARACTERS, Scoring
 from retrieval.core.model import Corpus, Hit, Parameter, Query, best
-from retrieval.dense.model_files import fingerprint, folder_of, shown
+from retrieval.dense.model_files import fingerprint, folder_of, model_display_name
 from retrieval.dense.sentence_method import LOCK, precision, quiet, unreadable
 from retrieval.text.passages import readable
 
@@ -53,13 +53,13 @@ class Reader:
     instruction: str = INSTRUCTION
 
 
-def form_of(folder: Path, said: str) -> str:
-    """Resolve the form: `said`, or for ``auto`` that of the model in `folder`.
+def form_of(folder: Path, form: str) -> str:
+    """Resolve the form: `form` itself, or for ``auto`` that of the model in `folder`.
 
     Raises UserError for a folder with an unreadable config.
     """
-    if said != "auto":
-        return said
+    if form != "auto":
+        return form
     return "yes_no" if architecture(folder).endswith(("ForCausalLM", "LMHeadModel")) else "pair"
 
 
@@ -70,7 +70,9 @@ def architecture(folder: Path) -> str:
         return str((config.get("architectures") or [""])[0])
     except (OSError, ValueError, AttributeError, TypeError, KeyError) as error:
         reason = type(error).__name__
-        raise UserError("model_unreadable", model=shown(folder), reason=reason) from error
+        raise UserError(
+            "model_unreadable", model=model_display_name(folder), reason=reason
+        ) from error
 
 
 def classifier_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.float64]:
@@ -278,5 +280,5 @@ def scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDArray[np.floa
     else:
         found = classifier_scores(reader, pairs, batch)
     if not np.isfinite(found).all():
-        raise UserError("scores_not_numbers", model=shown(reader.folder))
+        raise UserError("scores_not_numbers", model=model_display_name(reader.folder))
     return found

@@ -96,8 +96,8 @@ class Keller(Asking, Fused):
             query.id: [run[f"{at}/{n}"] for n, _ in facts[at]] for at, query in enumerate(queries)
         }
 
-    def _facts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
-        facts = [] if said is None else composed_value(json.loads(said))["facts"]
+    def _facts(self, query: Query, reply: str | None) -> list[tuple[int, str]]:
+        facts = [] if reply is None else composed_value(json.loads(reply))["facts"]
         found = [fact.strip() for fact in facts]
         wanted = [fact for fact in found if fact] or sentences(query.text) or [query.text]
         return list(enumerate(dict.fromkeys(wanted)))[: self.spec["most"]]

@@ -74,7 +74,7 @@ class Asking(Method):
         return self.ask_each(prompt, [(query, values) for query in queries])
 
     def ask_each(
-        self, prompt: str, asked: Sequence[tuple[Query, Mapping[str, str]]]
+        self, prompt: str, queries: Sequence[tuple[Query, Mapping[str, str]]]
     ) -> list[str | None]:
         """Return the model's reply to each query, which has prompt values of its own."""
         chosen = self.spec.get("language", AUTO)
@@ -85,7 +85,7 @@ class Asking(Method):
                     language_of(query.text, chosen),
                     {"question": readable(query.text), **_about(query), **values},
                 )
-                for query, values in asked
+                for query, values in queries
             ]
         )
         self._counts["asked"] += len(told)
@@ -155,9 +155,9 @@ class Decompose(Asking):
             _, found[query.id] = fused_to(rankings, self._fused, self.spec["depth"], k)
         return found
 
-    def _texts(self, query: Query, said: str | None) -> list[tuple[int, str]]:
+    def _texts(self, query: Query, reply: str | None) -> list[tuple[int, str]]:
         """Return the numbered, distinct texts that are searched for instead of the query."""
-        queries = [] if said is None else composed_value(json.loads(said))["queries"]
+        queries = [] if reply is None else composed_value(json.loads(reply))["queries"]
         found = queries[: self.spec["most"]]
         wanted = [text for text in map(str.strip, found) if text]
         if self.spec["original"] or not wanted:

@@ -176,21 +176,21 @@ def kept_words(folder: Path) -> Callable[[Sequence[str]], list[Sequence[str]]]:
     file = WordFile(folder / file_name())
     known = file.read()
 
-    def terms_of(found: Sequence[str]) -> list[Sequence[str]]:
-        new = sorted(set(filter(_is_hangul, found)).difference(known))
+    def terms_of(pieces: Sequence[str]) -> list[Sequence[str]]:
+        new = sorted(set(filter(_is_hangul, pieces)).difference(known))
         cut = dict(zip(new, analyse(new), strict=True))
         known.update(cut)
         if cut:
             file.append(cut)
-        return [_terms(piece, known) for piece in found]
+        return [_terms(piece, known) for piece in pieces]
 
     return terms_of
 
 
-def remembered_words(found: Sequence[str]) -> list[Sequence[str]]:
+def remembered_words(pieces: Sequence[str]) -> list[Sequence[str]]:
     """Cut the pieces of a question into terms, with a cache of words in memory."""
-    known = _cached_morphemes(set(filter(_is_hangul, found)))
-    return [_terms(piece, known) for piece in found]
+    known = _cached_morphemes(set(filter(_is_hangul, pieces)))
+    return [_terms(piece, known) for piece in pieces]
 
 
 def _is_hangul(piece: str) -> bool:

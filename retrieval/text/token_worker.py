@@ -1,4 +1,4 @@
-"""The child process that runs a ``tokenizer.json``, for `retrieval.text.token_counts`."""
+"""The child process that runs a ``tokenizer.json``, for `retrieval.text.tokenise`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 _SHOWN = 200  # characters of the library's error message
 
 
-def count(asked: Any, blocks: Sequence[bytes]) -> Frame:
+def count(request: Any, blocks: Sequence[bytes]) -> Frame:
     """Count the tokens of each text; the blocks are the file and the texts as JSON."""
-    tokenizer = _loaded(blocks[0], str(asked["file"]))
+    tokenizer = _loaded(blocks[0], str(request["file"]))
     texts: list[str] = json.loads(blocks[1])
     return Frame([len(tokenizer.encode(each, add_special_tokens=False)) for each in texts])
 

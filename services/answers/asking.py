@@ -15,8 +15,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from construction.answers.contexts import pseudo_passage
-from construction.answers.formats import options_of
+from construction.answers.contexts import options_of, pseudo_passage
 from llm.batch import End, Progress, Stop, ask_all
 from llm.reply import Reply, Status
 from llm.request import Request
@@ -34,8 +33,7 @@ from services.answers.planning import (
     requests_before,
 )
 from services.answers.replies import Finding, read, read_before
-from services.background.alone import alone
-from services.background.tasks import BackgroundTask, TaskKind, start
+from services.background.tasks import BackgroundTask, TaskKind, alone, start
 from services.judging.items import keep_cases, provisions_of_gold
 from services.models.batch_writer import BackgroundWriter
 from services.models.llm_adapter import REPAIR, replies_to
@@ -45,8 +43,7 @@ from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import cases
 from storage.models.llm_calls import call_ids
-from storage.tables.answers import AnswerRun, ModelAnswer
-from storage.tables.judging import JudgeCase
+from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer
 
 _UNDER_WAY = "answers_under_way"
 _AT_ONCE = 100  # answers written per batch
@@ -186,8 +183,8 @@ def _systems_by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
 class _Requests(Sequence[Request]):
     """Requests built lazily, as their texts are large."""
 
-    def __init__(self, made: Callable[[], Iterator[Request]], count: int) -> None:
-        self._made, self._count = made, count
+    def __init__(self, requests: Callable[[], Iterator[Request]], count: int) -> None:
+        self._made, self._count = requests, count
 
     def __len__(self) -> int:
         return self._count
@@ -328,12 +325,12 @@ class _Keeper(BackgroundWriter[_Kept]):
 
     def _row(
         self,
-        kept: _Kept,
+        answered_call: _Kept,
         rows: Mapping[str, int],
         calls: Mapping[str, int],
         judged: Mapping[tuple[str, str], int],
     ) -> ModelAnswer:
-        asked, reply, found = kept
+        asked, reply, found = answered_call
         case = (asked.call.question.name, asked.system.system)
         context = [each.snapshot() for each in asked.call.shown or ()]
         if asked.before is not None and context:
@@ -356,20 +353,20 @@ class _Keeper(BackgroundWriter[_Kept]):
             at=self._ws.clock(),
         )
 
-    def _case(self, asked: _AskedCall, reply: Reply, found: Finding) -> JudgeCase:
-        question = asked.call.question.question
-        gold = self._gold[asked.system.snapshot_id]
+    def _case(self, asked_call: _AskedCall, reply: Reply, finding: Finding) -> JudgeCase:
+        question = asked_call.call.question.question
+        gold = self._gold[asked_call.system.snapshot_id]
         return JudgeCase(
             project_id=self._plan.project_id,
             external_id=question.external_id,
-            system=asked.system.system,
+            system=asked_call.system.system,
             question=question.text,
             reference=question.answer,
             provisions=gold.get(question.external_id, []),
             kind="",
             language=question.language,
-            answer=found.answer,
-            question_id=asked.call.question.id,
+            answer=finding.answer,
+            question_id=asked_call.call.question.id,
             source={"call": reply.key, "prompt": reply.prompt, "model": reply.model},
             at=self._ws.clock(),
         )
@@ -383,8 +380,8 @@ def _still_wanted(
         session, project_id, {rows[asked.system.system] for asked, _, _ in some}
     )
 
-    def key(asked: _AskedCall) -> tuple[int, int, int]:
-        return rows[asked.system.system], asked.call.question.id, asked.call.passage
+    def key(asked_call: _AskedCall) -> tuple[int, int, int]:
+        return rows[asked_call.system.system], asked_call.call.question.id, asked_call.call.passage
 
     return [each for each in some if there.get(key(each[0]), FAILED) == FAILED]
 
@@ -395,7 +392,7 @@ def _raw_text(reply: Reply) -> str:
     return str(reply.problem or "") if failed else reply.text
 
 
-def _is_judged(asked: _AskedCall, found: Finding) -> bool:
+def _is_judged(asked_call: _AskedCall, finding: Finding) -> bool:
     """Return True for answers that are judged: a text, on the whole context."""
-    form = asked.system.form
-    return found.state == "answered" and not form.chooses and asked.call.passage == 0
+    form = asked_call.system.form
+    return finding.state == "answered" and not form.chooses and asked_call.call.passage == 0

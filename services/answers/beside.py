@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaluation.judging.answer_diff import Compared, compare
 from services.answers.report_views import QuestionAnswers
-from services.answers.scores import stated
+from services.answers.scores import without_references
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +20,10 @@ class Beside:
     footers: tuple[str, str]
 
 
-def beside(those: QuestionAnswers, system: str, other: str = "") -> Beside:
+def compare_answers(those: QuestionAnswers, system: str, other: str = "") -> Beside:
     """Compare a system's answer with that of `other`, by default the official one."""
     # Footers are stripped from models' answers only.
     left = those.answers[other] if other else those.reference
     right = those.answers[system]
-    bare = (stated(left) if other else left, stated(right))
+    bare = (without_references(left) if other else left, without_references(right))
     return Beside(compare(*bare), (left[len(bare[0]) :], right[len(bare[1]) :]))

@@ -101,7 +101,7 @@ def estimate(ws: Workspace, plan: AnswerPlan) -> AnswerEstimate:
         known = call_ids(session, [*keys, *passages]).keys()
         spent = used(session)
     for system, mine in zip(plan.systems, lists, strict=True):
-        systems.append(_estimated(system, mine, known))
+        systems.append(_system_estimate(system, mine, known))
     asked = [each for key, each in (keys | passages).items() if key not in known]
     most = Use()
     for each in asked:
@@ -127,7 +127,9 @@ def _longest_call(system: SystemPlan, call: Call) -> Call:
     return replace(call, anchor="가" * system.before.max_tokens) if system.context.anchor else call
 
 
-def _estimated(system: SystemPlan, keys: Sequence[str], known: Collection[str]) -> SystemEstimate:
+def _system_estimate(
+    system: SystemPlan, keys: Sequence[str], known: Collection[str]
+) -> SystemEstimate:
     return SystemEstimate(
         system=system.system,
         model=system.endpoint.model,

@@ -1,4 +1,7 @@
-"""Sources of answer contexts: questions with gold, runs, graph neighbours, the law."""
+"""Sources of answer contexts: questions with gold, runs, graph neighbours, the law.
+
+Which questions can be asked under an answer setting.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,21 @@ from sqlmodel import Session, col, select
 
 from construction.answers.contexts import (
     ContextSpec,
+    Format,
     Kind,
     Provision,
     Shown,
     Sources,
-    placed,
-    shown,
+    context_provisions,
+    cut_passages,
+    options_of,
+    read_spec,
 )
 from corpus.model import Question
 from errors import UserError, Where
 from services.gold.gold_set import GoldSet, gold_set
 from services.runs.rows import names_of
+from storage.answers.answers import AnswerRunView
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
 from storage.law.neighbours import STORED, node_views, pairs_at, unit_numbers
@@ -70,24 +77,24 @@ def named_runs(session: Session, project_id: int) -> list[NamedRun]:
     return [NamedRun(each.id, names[each.id], each.key.snapshot_id) for each in found]
 
 
-def run_called(runs: Iterable[NamedRun], asked: str) -> NamedRun:
+def run_called(runs: Iterable[NamedRun], name: str) -> NamedRun:
     """Find a run by name or number. Raises UserError for an unknown or empty one."""
     known = list(runs)
     for each in known:
-        if asked in (each.name, str(each.id)):
+        if name in (each.name, str(each.id)):
             return each
-    raise no_such_run(known, asked)
+    raise no_such_run(known, name)
 
 
-def no_such_run(known: Sequence[NamedRun], asked: str) -> UserError:
+def no_such_run(known: Sequence[NamedRun], name: str) -> UserError:
     """Return the error for an unknown or missing run name."""
     where = Where(field="run")
     if not known:
         return UserError("answers_run_none", where)
     names = ", ".join(each.name for each in known)
-    if not asked:
+    if not name:
         return UserError("answers_run_needed", where, known=names)
-    return UserError("answers_run_unknown", where, run=asked, known=names)
+    return UserError("answers_run_unknown", where, run=name, known=names)
 
 
 class Material:
@@ -99,14 +106,14 @@ class Material:
         slug: str,
         project_id: int,
         snapshot_id: int | None,
-        asked: Mapping[str, str],
+        jurisdictions: Mapping[str, str],
     ) -> None:
-        """`asked` maps external ids of questions to their jurisdictions.
+        """`jurisdictions` maps external ids of questions to their jurisdictions.
 
         Without law (`snapshot_id` is None) there are no provisions.
         """
         self._ws, self._slug, self._project = ws, slug, project_id
-        self._snapshot, self._asked = snapshot_id or 0, asked
+        self._snapshot, self._asked = snapshot_id or 0, jurisdictions
         self._known: dict[str, Provision] = {}
         self._rankings: dict[int, Mapping[str, tuple[str, ...]]] = {}
         self._pools: dict[str, list[str]] = {}
@@ -155,11 +162,14 @@ class Material:
     def contexts(self, spec: ContextSpec, questions: Sequence[str]) -> dict[str, tuple[Shown, ...]]:
         """Return the passages shown per question, for those that can have the context."""
         found = {
-            name: placed(spec, name, sources)
+            name: context_provisions(spec, name, sources)
             for name, sources in self.places(spec, questions).items()
         }
         self._read({unit for places in found.values() for unit, _ in places})
-        return {name: shown(places, self._known, spec.characters) for name, places in found.items()}
+        return {
+            name: cut_passages(places, self._known, spec.characters)
+            for name, places in found.items()
+        }
 
     def provisions(self, units: Collection[str]) -> dict[str, Provision]:
         """Return the provisions that the law has among `units`."""
@@ -229,3 +239,48 @@ def _unit_ids(session: Session, numbers: Collection[int]) -> dict[int, str]:
         views = node_views(session, wanted[start : start + _AT_ONCE])
         found |= {number: view.unit_id for number, view in views.items()}
     return found
+
+
+def unfit(form: Format, question: AskedQuestion) -> str:
+    """Return why a question cannot be asked in a format; "" if it can."""
+    if form.chooses:
+        return "" if options_of(question.question) else "no_options"
+    return "" if question.question.answer else "no_answer"
+
+
+class Askable:
+    """Askable questions per answer setting of a project; gold and runs are read once."""
+
+    def __init__(self, ws: Workspace, slug: str, questions: Sequence[AskedQuestion]) -> None:
+        """Take the questions of the project."""
+        self._ws, self._slug, self._questions = ws, slug, questions
+        self._gold: dict[tuple[int | None, str], Collection[str]] = {}
+        self._runs: dict[int, Collection[str]] = {}
+
+    def under(self, run: AnswerRunView) -> frozenset[str]:
+        """Return the external ids of questions that fit the format and have the context.
+
+        Based on current gold, so a later decision can add or remove questions.
+        """
+        spec, form = read_spec(run.context), Format(run.format)
+        fit = frozenset(each.name for each in self._questions if not unfit(form, each))
+        if spec.kind is Kind.RUN:
+            return fit.intersection(self._questions_with_hits(spec.run_id or 0))
+        if spec.kind.needs_gold:
+            return fit.intersection(self._questions_with_gold(run.snapshot_id, spec.gold))
+        return fit
+
+    def _questions_with_gold(self, snapshot: int | None, name: str) -> Collection[str]:
+        key = snapshot, name
+        if key not in self._gold:
+            found = gold_set(self._ws, self._slug, snapshot, name)
+            self._gold[key] = {each.external_id for each in found.items if each.units}
+        return self._gold[key]
+
+    def _questions_with_hits(self, run: int) -> Collection[str]:
+        if run not in self._runs:
+            names = [each.name for each in self._questions]
+            with self._ws.reading() as session:
+                found = run_rankings(session, run, names)
+            self._runs[run] = {name for name, units in found.items() if units}
+        return self._runs[run]

@@ -12,19 +12,17 @@ from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
 from construction.answers.contexts import (
+    LABELS,
     MOST,
     ContextSpec,
+    Format,
     Kind,
     Shown,
-    read_spec,
-)
-from construction.answers.formats import (
-    LABELS,
-    Format,
     claims_schema,
     options_of,
     prompt_before,
     prompt_of,
+    read_spec,
     values_of,
 )
 from errors import UserError, Where
@@ -36,7 +34,6 @@ from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from retrieval.rewriting.llm_method import language_of
 from retrieval.text.passages import readable
-from services.answers.askable import unfit
 from services.answers.material import (
     AskedQuestion,
     Material,
@@ -44,6 +41,7 @@ from services.answers.material import (
     asked_questions,
     named_runs,
     no_such_run,
+    unfit,
 )
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, require_files
@@ -400,9 +398,9 @@ def _with_calls(
     )
 
 
-def _calls(spec: ContextSpec, asked: AskedQuestion, found: tuple[Shown, ...]) -> list[Call]:
+def _calls(spec: ContextSpec, question: AskedQuestion, provisions: tuple[Shown, ...]) -> list[Call]:
     if spec.kind.written:
-        return [Call(asked, 0, None)]
+        return [Call(question, 0, None)]
     if spec.single:
-        return [Call(asked, place, (each,)) for place, each in enumerate(found, 1)]
-    return [Call(asked, 0, found)]
+        return [Call(question, place, (each,)) for place, each in enumerate(provisions, 1)]
+    return [Call(question, 0, provisions)]

@@ -7,13 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from construction.answers.contexts import ContextSpec
-from construction.answers.formats import Format, Option
+from construction.answers.contexts import ContextSpec, Format, Option
 from evaluation.replies.likelihood import LikelihoodState, choice_by_likelihood
 from evaluation.replies.outcomes import Outcome, read_reply, refuses
 from evaluation.replies.per_provision import Form, PerProvision, read_per_provision
-from llm.reasoning import without_thought
-from llm.reply import Reply, Status
+from llm.reply import Reply, Status, without_thought
 from llm.structured.answers import read as structured
 from llm.structured.shapes import QueryAnchor
 from retrieval.refwalk.method import OMIT, read_anchor, views
@@ -34,8 +32,8 @@ class Finding:
     logprobs: dict[str, Any] | None = None
 
 
-def read(reply: Reply, form: Format, shown: Sequence[str], options: Sequence[Option]) -> Finding:
-    """Parse a reply; `shown` are the ids of the provisions in its context."""
+def read(reply: Reply, form: Format, unit_ids: Sequence[str], options: Sequence[Option]) -> Finding:
+    """Parse a reply; `unit_ids` are the ids of the provisions in its context."""
     if reply.status is Status.FAILED:
         return Finding("failed")
     if reply.status is Status.REFUSED:
@@ -50,7 +48,7 @@ def read(reply: Reply, form: Format, shown: Sequence[str], options: Sequence[Opt
     if not text:
         return Finding("empty")
     if form is Format.PER_PROVISION:
-        return _parsed_by_provision(text, shown)
+        return _parsed_by_provision(text, unit_ids)
     return Finding("refused") if _declines(text) else Finding("answered", text)
 
 
@@ -108,8 +106,8 @@ def _declines(text: str) -> bool:
     return len(text) <= _LONGEST_REFUSAL and refuses(text)
 
 
-def _parsed_by_provision(text: str, shown: Sequence[str]) -> Finding:
-    found = read_per_provision(text, shown)
+def _parsed_by_provision(text: str, unit_ids: Sequence[str]) -> Finding:
+    found = read_per_provision(text, unit_ids)
     if found.form is not Form.READ:
         return Finding("refused" if _declines(text) else "invalid")
     claims: dict[str, Any] = {unit: list(each) for unit, each in found.claims.items()}

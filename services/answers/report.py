@@ -30,7 +30,7 @@ from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
 from evaluation.figure import Figure, mean_figure, share_of
 from evaluation.judging.accuracy import accuracy, human_sample
-from evaluation.judging.position import Pair, PositionBias, position_bias, worth
+from evaluation.judging.estimate import Pair, PositionBias, position_bias, worth
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import (
     Comparison,
@@ -40,8 +40,7 @@ from evaluation.ranking.compare import (
     strata,
 )
 from evaluation.significance import TIE
-from services.answers.askable import Askable
-from services.answers.material import asked_questions
+from services.answers.material import Askable, asked_questions
 from services.answers.report_views import (
     SHARES,
     AnswerReport,
@@ -54,18 +53,15 @@ from services.answers.report_views import (
     Score,
     SystemScores,
 )
-from services.answers.scores import kept_bert_scores, rouge_scores, scorable
-from services.answers.verdict_counts import verdict_counts
+from services.answers.scores import kept_bert_scores, rouge_scores, scorable, verdict_counts
 from services.runs.strata import Stratum, question_columns
-from storage.answers.answers import runs
-from storage.answers.states import TEXT_FORMATS, text_states
+from storage.answers.answers import TEXT_FORMATS, runs, text_states
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView
 from storage.projects import find_project
-from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
 from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
-from storage.tables.judging import JudgeCase, Verdict
 
 KIND = "kind"  # column of a question's type, unless its file has one
 _MADE_OF = (

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from evaluation.answers.trust import LEAST, NotDefined, Trust
 from evaluation.figure import Figure
 from evaluation.judging.accuracy import Withheld
+from evaluation.judging.estimate import PositionBias
 from evaluation.judging.judged import MAJORITY
-from evaluation.judging.position import PositionBias
 from evaluation.ranking.compare import Family
 from evaluation.reports.report import (
     Chart,

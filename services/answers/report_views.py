@@ -9,10 +9,9 @@ from enum import StrEnum
 from evaluation.answers.trust import Trust
 from evaluation.figure import Figure
 from evaluation.judging.accuracy import Accuracy, HumanSample
-from evaluation.judging.position import PositionBias
+from evaluation.judging.estimate import PositionBias
 from evaluation.ranking.compare import USUAL, Comparison, Inference
-from services.answers.scores import BertSetting
-from services.answers.verdict_counts import VerdictCounts
+from services.answers.scores import BertSetting, VerdictCounts
 from services.runs.strata import Stratum
 
 

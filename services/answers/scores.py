@@ -4,6 +4,8 @@ ROUGE is fast: computed on demand and cached in memory. BERTScore needs a model:
 background in batches, and cached in the workspace by the model's files, layer, token weights and
 both texts. So an interrupted run resumes when repeated, and a report shows existing scores and
 counts missing ones.
+
+Counts of one or more judges' verdicts on a system's answers.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.judging.state import CaseState
 from annotation.people.roles import allow
 from construction.attribution.cited import without_footer
 from errors import UserError, Where
@@ -33,9 +36,11 @@ from evaluation.answers.bertscore import (
     idf_of,
 )
 from evaluation.answers.overlap import Rouge, characters, latin_words, rouges
+from evaluation.figure import Figure, share_of
+from evaluation.judging.judged import MAJORITY
 from llm.batch import End, Progress, Stop
-from retrieval.dense.embedding_cache import EmbeddingCache
-from retrieval.dense.model_files import fingerprint, folder_of, shown
+from retrieval.dense.embedding_method import EmbeddingCache
+from retrieval.dense.model_files import fingerprint, folder_of, model_display_name
 from retrieval.dense.sentence_method import LOCK, unreadable
 from retrieval.text.tokenise import cut_all
 from services.background.tasks import BackgroundTask, TaskKind, start
@@ -73,7 +78,7 @@ class BertSetting:
     def name(self) -> str:
         """Return the display name; a folder is shown by its last part only."""
         layer = f", layer {self.layer}" if self.layer else ""
-        return f"{shown(Path(self.model))}{layer}{', idf' if self.idf else ''}"
+        return f"{model_display_name(Path(self.model))}{layer}{', idf' if self.idf else ''}"
 
 
 def scorable(case: CaseView) -> bool:
@@ -81,7 +86,7 @@ def scorable(case: CaseView) -> bool:
     return bool(case.reference.strip() and case.answer.strip())
 
 
-def stated(answer: str) -> str:
+def without_references(answer: str) -> str:
     """Return an answer without its footer of references, as it is scored.
 
     A prompt may ask for such a footer and the official answer has none, so its ids would count as
@@ -293,7 +298,7 @@ def _references(answers: Iterable[CaseView]) -> list[str]:
 
 
 def _answer_pair(case: CaseView) -> Pair:
-    return stated(case.answer), case.reference
+    return without_references(case.answer), case.reference
 
 
 def _cache_text(pair: Pair) -> str:
@@ -306,10 +311,59 @@ def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
         yield part
 
 
-def _digest(*said: str) -> bytes:
-    return sha256(json.dumps(said).encode("utf-8")).digest()
+def _digest(*parts: str) -> bytes:
+    """Return the SHA-256 of the parts, as JSON."""
+    return sha256(json.dumps(parts).encode("utf-8")).digest()
 
 
 def scores_kept(ws: Workspace) -> int:
     """Return the number of cached score files, which grows with every batch."""
     return sum(1 for _ in (ws.cache / "bertscore").glob("*/*.npy"))
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictCounts:
+    """Share of answers found `correct`, with n and interval, and counts of the others.
+
+    `unread` answers were judged without a readable verdict; `ties` have as many correct as
+    incorrect verdicts; `not_judged` were not judged. `judges` are the fewest and the most readable
+    verdicts behind one of the n answers; None without any.
+    """
+
+    correct: Figure
+    unread: int
+    ties: int
+    not_judged: int
+    judges: tuple[int, int] | None
+
+    @property
+    def answers(self) -> int:
+        """Number of answers."""
+        return self.correct.n + self.unread + self.ties + self.not_judged
+
+    @property
+    def uneven(self) -> bool:
+        """Whether answers rest on different numbers of judges."""
+        return self.judges is not None and self.judges[0] != self.judges[1]
+
+
+def verdict_counts(own: Sequence[CaseState], judge: str) -> VerdictCounts:
+    """Count the verdicts of a judge, or the majority, on these answers."""
+    verdicts = [each.verdict(judge) for each in own]
+    values = [None if each is None else float(each) for each in verdicts]
+    said = [_readable_verdicts(each, judge) for each in own]
+    asked = [judge in each.verdicts or bool(judge == MAJORITY and each.verdicts) for each in own]
+    counted = [n for n, verdict in zip(said, verdicts, strict=True) if verdict is not None]
+    return VerdictCounts(
+        correct=share_of("judge", values),
+        unread=sum(there and not n for there, n in zip(asked, said, strict=True)),
+        ties=sum(bool(n) and one is None for n, one in zip(said, verdicts, strict=True)),
+        not_judged=sum(not there for there in asked),
+        judges=(min(counted), max(counted)) if counted else None,
+    )
+
+
+def _readable_verdicts(case: CaseState, judge: str) -> int:
+    """Return the number of readable verdicts on an answer."""
+    names = case.verdicts if judge == MAJORITY else [judge]
+    return sum(case.verdicts.get(name) is not None for name in names)

@@ -1,26 +1,28 @@
 """Models' answers for reading: counts per system and state, and one answer with its context.
 
 Only for readers of others' labels: raters of answers must not learn which system wrote one.
+
+Export of models' answers as JSONL, reproducible byte for byte.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session
 
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Origin, read_spec
-from construction.answers.formats import Format, Option, options_of
+from construction.answers.contexts import ContextSpec, Format, Option, Origin, options_of, read_spec
 from errors import UserError, Where
 from evaluation.replies.per_provision import PerProvision
+from evaluation.tables import json_lines
 from messages import say
 from normalization.hashing import text_hash
-from services.answers.askable import Askable
-from services.answers.material import AskedQuestion, NamedRun, asked_questions, named_runs
+from services.answers.material import Askable, AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
 from services.gold.gold_set import gold_set
 from services.models.reasons import reason_words
@@ -33,6 +35,7 @@ from storage.answers.answers import (
     standing_answers,
     standing_figures,
 )
+from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.law.passages import passages_by_id
 
@@ -301,7 +304,7 @@ def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
 
 
 def _detail(
-    ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, asked: AskedQuestion
+    ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, question: AskedQuestion
 ) -> AnswerDetail:
     context = read_spec(run.context)
     name = context.gold if context.kind.needs_gold else ""
@@ -316,10 +319,10 @@ def _detail(
         run=run,
         context=context,
         answer=answer,
-        question=asked.question.text,
-        reference=asked.question.answer,
-        language=asked.question.language,
-        options=options_of(asked.question) if Format(run.format).chooses else (),
+        question=question.question.text,
+        reference=question.question.answer,
+        language=question.question.language,
+        options=options_of(question.question) if Format(run.format).chooses else (),
         shown=passages,
         form=form_of(answer),
         problems=problems_of(answer),
@@ -330,34 +333,34 @@ def _detail(
 
 
 def _passage(
-    kept: Mapping[str, Any],
+    stored: Mapping[str, Any],
     texts: Mapping[str, str],
     context: ContextSpec,
     answer: AnswerView,
     gold: Sequence[str],
 ) -> ShownPassage:
     """Return a passage of the context, with its text if unchanged since."""
-    unit, origin = str(kept["unit"]), Origin(kept["origin"])
-    text = kept.get("text") if origin is Origin.PSEUDO else texts.get(unit)
+    unit, origin = str(stored["unit"]), Origin(stored["origin"])
+    text = stored.get("text") if origin is Origin.PSEUDO else texts.get(unit)
     claims = (answer.claims or {}).get(unit, ()) if unit else ()
     return ShownPassage(
         unit=unit,
-        label=str(kept["label"]),
+        label=str(stored["label"]),
         origin=origin,
-        text=_verified_text(text, context.characters, kept),
+        text=_verified_text(text, context.characters, stored),
         gold=unit in gold,
         claims=tuple(str(each) for each in claims),
     )
 
 
-def _verified_text(text: str | None, characters: int, kept: Mapping[str, Any]) -> str | None:
+def _verified_text(text: str | None, characters: int, stored: Mapping[str, Any]) -> str | None:
     """Return the text as shown; None where its digest differs from the stored one."""
-    if kept.get("characters") == 0:
+    if stored.get("characters") == 0:
         return ""
     if text is None:
         return None
     cut = text[:characters]
-    return cut if text_hash(cut) == kept["text_sha256"] else None
+    return cut if text_hash(cut) == stored["text_sha256"] else None
 
 
 def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tuple[str, str]]:
@@ -368,3 +371,47 @@ def askable(ws: Workspace, project_slug: str, by: int | None = None) -> list[tup
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = asked_questions(session, project.id)
     return [(each.name, each.question.text) for each in found]
+
+
+_INNER = ("id", "project_id", "person_id", "answer_run_id", "question_id")
+
+
+def export_answers(
+    ws: Workspace, project_slug: str, folder: Path, by: int | None = None
+) -> dict[str, int]:
+    """Write settings and answers into a new folder; return the number of lines per file.
+
+    ``systems.jsonl`` has each system's setting, ``answers.jsonl`` the result of every question,
+    whatever its state, with the snapshot of its context, its prompt, cost and latency. Raises
+    UserError for `by` without permission, and for a folder that cannot be written.
+    """
+    with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
+        settings = sorted(runs(session, project.id), key=lambda each: each.system)
+        answers = standing_answers(session, project.id)
+    answers.sort(key=lambda each: (each.system, each.external_id, each.passage))
+    files = {
+        "systems.jsonl": [_system(each) for each in settings],
+        "answers.jsonl": [_answer(each) for each in answers],
+    }
+    with published(folder) as place:
+        for name, lines in files.items():
+            (place / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
+    return {name: len(lines) for name, lines in files.items()}
+
+
+def _system(run: AnswerRunView) -> dict[str, Any]:
+    return _public_fields(asdict(run)) | {"at": run.at.isoformat()}
+
+
+def _answer(answer: AnswerView) -> dict[str, Any]:
+    line = _public_fields(asdict(answer)) | {"at": answer.at.isoformat()}
+    for name in ("judge_case_id", "llm_call_id"):
+        del line[name]
+    line["context"] = [
+        {name: value for name, value in each.items() if name != "call"} for each in answer.context
+    ]
+    return {"id": line.pop("external_id"), **line, "problems": list(problems_of(answer))}
+
+
+def _public_fields(line: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name not in _INNER}

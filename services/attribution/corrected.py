@@ -14,8 +14,8 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.attribution.disputes import DISPUTES
 from annotation.attribution.form import (
+    DISPUTES,
     GOLD,
     LABEL,
     NO,
@@ -28,7 +28,7 @@ from annotation.attribution.form import (
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
-from evaluation.attribution.reviewed_claims import ClaimScores, LabelledClaim, claim_scores
+from evaluation.attribution.scores import ClaimScores, LabelledClaim, claim_scores
 from evaluation.judging.means import CorrectedMean, Scored, corrected_mean
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
@@ -152,7 +152,10 @@ def _system_scores(
 
 
 def _score_pair(
-    case: ClaimsBeside, said: list[dict[str, Any]] | None, made: FormCase | None, bears: bool
+    case: ClaimsBeside,
+    model_labels: list[dict[str, Any]] | None,
+    people_case: FormCase | None,
+    bears: bool,
 ) -> tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None]:
     """Return an answer's scores by the model and by people, and people's verdict.
 
@@ -160,12 +163,13 @@ def _score_pair(
     """
     claims = len(case.predicted)
     model = None
-    if said is not None and len(said) == claims:
+    if model_labels is not None and len(model_labels) == claims:
         labelled = [
-            _model_label(row, bears and not case.predicted[at].cites) for at, row in enumerate(said)
+            _model_label(row, bears and not case.predicted[at].cites)
+            for at, row in enumerate(model_labels)
         ]
         model = claim_scores(labelled, len(case.gold))
-    found = None if made is None else _people_verdict(made)
+    found = None if people_case is None else _people_verdict(people_case)
     if found is None or found.answers is None:
         return model, None, found
     people = [_people_label(found.answers, number) for number in range(1, claims + 1)]

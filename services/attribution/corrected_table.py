@@ -17,7 +17,7 @@ COUNTS = ("reviewed", "answers", "no_claim", "unlabelled", "no_gold")
 _HEAD = ("system", "judge", "measure", "way", "value", "low", "high", "n", "note")
 
 
-def corrected_table(found: Sequence[CorrectedScores], language: str) -> Table:
+def corrected_table(scores: Sequence[CorrectedScores], language: str) -> Table:
     """Return a row per system, judge, measure and estimate; shares are 0 to 1."""
     rows = tuple(
         (
@@ -31,12 +31,12 @@ def corrected_table(found: Sequence[CorrectedScores], language: str) -> Table:
             figure.n,
             note_on(mean, way, language),
         )
-        for each in found
+        for each in scores
         for measure, mean in each.means.items()
         for way, figure in figures_of(mean)
     )
     head = tuple(say(f"attribution_corrected.head.{name}", language) for name in _HEAD)
-    notes = tuple(note for each in found for note in notes_of(each, language))
+    notes = tuple(note for each in scores for note in notes_of(each, language))
     return Table(head, rows, say("attribution_corrected.title", language), notes)
 
 
@@ -76,24 +76,24 @@ def _say(name: str, language: str, **values: object) -> str:
     return say(f"attribution_corrected.{name}", language, **values)
 
 
-def notes_of(found: CorrectedScores, language: str) -> Iterator[str]:
+def notes_of(scores: CorrectedScores, language: str) -> Iterator[str]:
     """Yield notes on the counts behind a system's figures, and warnings."""
-    names = {"system": found.system, "judge": found.judge}
-    yield _say("counts", language, **names, **{name: getattr(found, name) for name in COUNTS})
-    yield from warnings_of(found, language)
+    names = {"system": scores.system, "judge": scores.judge}
+    yield _say("counts", language, **names, **{name: getattr(scores, name) for name in COUNTS})
+    yield from warnings_of(scores, language)
 
 
-def warnings_of(found: CorrectedScores, language: str) -> Iterator[str]:
+def warnings_of(scores: CorrectedScores, language: str) -> Iterator[str]:
     """Yield warnings about a system's figures."""
-    names = {"system": found.system, "judge": found.judge}
-    waiting = max(mean.waiting for mean in found.means.values())
+    names = {"system": scores.system, "judge": scores.judge}
+    waiting = max(mean.waiting for mean in scores.means.values())
     if waiting:
         yield _say("waiting", language, **names, count=waiting)
-    if found.anchored:
-        yield _say("anchored", language, **names, count=found.seen["shown"])
+    if scores.anchored:
+        yield _say("anchored", language, **names, count=scores.seen["shown"])
 
 
-def as_json(found: Sequence[CorrectedScores]) -> list[dict[str, Any]]:
+def as_json(scores: Sequence[CorrectedScores]) -> list[dict[str, Any]]:
     """Return the figures as JSON values; withheld ones with the reason."""
     return [
         {
@@ -108,7 +108,7 @@ def as_json(found: Sequence[CorrectedScores]) -> list[dict[str, Any]]:
             "anchored": each.anchored,
             "measures": {name: _measure(mean) for name, mean in each.means.items()},
         }
-        for each in found
+        for each in scores
     ]
 
 

@@ -20,24 +20,21 @@ from llm.roles import Endpoint
 from llm.structured.answers import Structured
 from llm.structured.shapes import ClaimLabelling
 from normalization.hashing import text_hash
-from services.attribution.asking import (
+from services.attribution.claims import (
     AskingDone,
     AttributionOptions,
-    Wordings,
-    ask_in_languages,
-    language_of,
-    state_of,
-)
-from services.attribution.claims import (
     ListedClaims,
+    Wordings,
     answers_by_case,
+    ask_in_languages,
     chosen_cases,
     claims_key,
     claims_source,
+    language_of,
+    state_of,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.models.batch_writer import BatchWriter
-from storage.attribution.answers import model_answers
 from storage.attribution.claims import (
     FORM,
     MATCH,
@@ -52,6 +49,7 @@ from storage.attribution.claims import (
     add_attribution_cases,
     case_numbers,
     labels_json,
+    model_answers,
     standing_claims,
     standing_labels,
     times_labelled,
@@ -61,7 +59,7 @@ from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.models.llm_calls import call_ids
 from storage.projects import find_project
-from storage.tables.attribution import ClaimLabels
+from storage.tables.answers import ClaimLabels
 
 PROMPT = "claim_label"
 _AT_ONCE = 100  # rows written per batch
@@ -118,7 +116,7 @@ def plan_labels(
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         claims = standing_claims(session, project.id)
-        there = _labelled(standing_labels(session, project.id), endpoint.model)
+        there = _labels_by_case(standing_labels(session, project.id), endpoint.model)
         made = case_numbers(session, project.id)
         times = times_labelled(session, project.id)
     splitter = _splitter(options, claims, endpoint)
@@ -249,13 +247,13 @@ def _claims_and_gold(
     )
 
 
-def read_labels(said: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:
+def read_labels(labelling: ClaimLabelling, predicted: int, gold: int) -> tuple[Label, ...] | None:
     """Return one label per predicted claim; None unless every claim occurs once and all is valid.
 
     The label is that of the first fully matching gold claim, else of the first partial match.
     """
-    by_claim = {each.claim: each for each in said.labels}
-    if len(said.labels) != predicted or sorted(by_claim) != list(range(1, predicted + 1)):
+    by_claim = {each.claim: each for each in labelling.labels}
+    if len(labelling.labels) != predicted or sorted(by_claim) != list(range(1, predicted + 1)):
         return None
     found = []
     for number in sorted(by_claim):
@@ -269,7 +267,9 @@ def read_labels(said: ClaimLabelling, predicted: int, gold: int) -> tuple[Label,
     return tuple(found)
 
 
-def _labelled(standing: Mapping[tuple[int, str], LabelsView], judge: str) -> dict[int, LabelsView]:
+def _labels_by_case(
+    standing: Mapping[tuple[int, str], LabelsView], judge: str
+) -> dict[int, LabelsView]:
     return {case: row for (case, name), row in standing.items() if name == judge}
 
 
@@ -317,9 +317,9 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
             empty = [each for each in plan.pairs if not each.predicted.claims]
             add_rows(session, [self._empty_labels(each) for each in empty])
 
-    def take(self, at: int, found: Structured[ClaimLabelling]) -> None:
+    def take(self, at: int, reply: Structured[ClaimLabelling]) -> None:
         """Queue a reply for writing."""
-        self.add((at, found))
+        self.add((at, reply))
 
     def keep(self, batch: list[tuple[int, Structured[ClaimLabelling]]]) -> None:
         """Store the rows."""
@@ -330,15 +330,15 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
             add_rows(session, [row for row in rows if self._is_news(row)])
 
     def _row(
-        self, each: ClaimsPair, found: Structured[ClaimLabelling], calls: Mapping[str, int]
+        self, each: ClaimsPair, reply: Structured[ClaimLabelling], calls: Mapping[str, int]
     ) -> ClaimLabels:
         counts = len(each.predicted.claims), len(each.gold.claims)
-        labels = None if found.value is None else read_labels(found.value, *counts)
-        last = found.replies[-1]
+        labels = None if reply.value is None else read_labels(reply.value, *counts)
+        last = reply.replies[-1]
         return ClaimLabels(
             attribution_case_id=self._case(each),
             judge=self._plan.endpoint.model,
-            state=state_of(found, labels is not None),
+            state=state_of(reply, labels is not None),
             labels=labels_json(labels or ()),
             raw=last.text,
             prompt_version=self._plan.wordings.prompts[language_of(each.case.language)].version,

@@ -14,9 +14,14 @@ from dataclasses import dataclass, field
 from annotation.people.roles import Act, reading_as
 from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
 from errors import UserError
-from evaluation.attribution.citations import Mistakes, citation_score, mistakes
-from evaluation.attribution.claims import Pairing, claim_score
-from evaluation.attribution.scores import Score
+from evaluation.attribution.scores import (
+    Mistakes,
+    Pairing,
+    Score,
+    citation_score,
+    claim_score,
+    mistakes,
+)
 from evaluation.attribution.systems import (
     SCORED,
     AnswerScores,
@@ -32,14 +37,15 @@ from evaluation.ranking.compare import columns, strata
 from normalization.hashing import text_hash
 from services.gold.gold_set import GoldSize, gold_set
 from services.runs.strata import no_column, question_columns
-from storage.attribution.answers import ModelAnswerView, model_answers
 from storage.attribution.claims import (
     SAID,
     AttributionCaseView,
     ClaimsView,
     LabelsView,
+    ModelAnswerView,
     attribution_cases,
     claims_by_id,
+    model_answers,
     standing_labels,
     standing_of,
 )
@@ -48,10 +54,14 @@ from storage.db.workspace import Workspace
 from storage.judging.verdicts import CaseView, cases
 from storage.law.catalogues import catalogue
 from storage.law.corpus import id_in_use
-from storage.tables.answers import ModelAnswer
-from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
+from storage.tables.answers import (
+    AnswerClaims,
+    AttributionCase,
+    ClaimLabels,
+    JudgeCase,
+    ModelAnswer,
+)
 from storage.tables.core import Adjudication, Annotation, QuestionRow, SnapshotUse, UndoneDecision
-from storage.tables.judging import JudgeCase
 
 ANSWERED = "answered"
 FROM_FILE = "file"

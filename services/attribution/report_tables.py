@@ -10,8 +10,7 @@ from evaluation.attribution.systems import KINDS, PairTest
 from evaluation.attribution.systems import Kind as ScoreKind
 from evaluation.figure import LEAST, Figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
-from services.attribution.answer_citations import AnswerCitations
-from services.attribution.answer_claims import AnswerClaimsView
+from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport, SystemLine
 from storage.attribution.claims import MATCH
 

@@ -1,8 +1,11 @@
-"""Effects that a changed axes text would have on existing questions."""
+"""Effects that a changed axes text would have on existing questions.
+
+Difficulty level of written answers, by the rubric on the provisions they cite.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from sqlmodel import Session
@@ -11,11 +14,53 @@ from annotation.people.roles import Act, reading_as
 from annotation.work.editions import clean, line_diff
 from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Axes, parse
-from services.augmentation.levels import levels_found
+from construction.augmentation.governing import group_slots
+from construction.augmentation.rubric import ReferenceSet, difficulty, reference_set
+from storage.augmentation.provisions import cited_units, provisions_named
 from storage.augmentation.questions import QuestionView, questions
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.law.parallel_groups import declaration_in
+
+
+def reference_sets(
+    session: Session, project_id: int, axes: Axes, questions: Iterable[QuestionView]
+) -> dict[int, ReferenceSet]:
+    """Return the rubric's view of the provisions that each question's answer cites.
+
+    Provisions are of the law that it was written on. A type removed from the axes is neither
+    conditional nor joins facets.
+    """
+    kinds = {each.key: each for each in axes.types}
+    groups = group_slots(declaration_in(session, project_id), axes.groups)
+    by_law: dict[int, list[QuestionView]] = {}
+    for question in questions:
+        by_law.setdefault(question.snapshot_id, []).append(question)
+    found = {}
+    for snapshot_id, some in by_law.items():
+        cited = cited_units(session, snapshot_id, some)
+        units = {unit for each in cited.values() for unit in each}
+        known = provisions_named(session, snapshot_id, units)
+        for question in some:
+            kind = kinds.get(str(question.axes.get("type")))
+            found[question.id] = reference_set(
+                [known[unit] for unit in cited[question.id] if unit in known],
+                axes.rubric,
+                conditional=kind is not None and kind.conditional,
+                arity=1 if kind is None else kind.facets,
+                groups=groups,
+            )
+    return found
+
+
+def levels_found(
+    session: Session, project_id: int, axes: Axes, questions: Iterable[QuestionView]
+) -> dict[int, str]:
+    """Return the level of each question's answer by id, "" where it cites no provision."""
+    return {
+        number: difficulty(seen, axes.rubric) if seen.references else ""
+        for number, seen in reference_sets(session, project_id, axes, questions).items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +156,9 @@ def _question_places(question: QuestionView) -> Iterator[str]:
         yield f"groups.{axes['group']}"
 
 
-def _lost_questions(made: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
+def _lost_questions(questions: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
     there = {place for place, _ in _places(new)}
-    for question in made:
+    for question in questions:
         for place in _question_places(question):
             # A group is of the parallel groups; the axes lose it only where they named it.
             unnamed = place.startswith("groups.") and place not in declared and not new.groups
@@ -122,12 +167,12 @@ def _lost_questions(made: list[QuestionView], new: Axes, declared: set[str]) -> 
 
 
 def _relevelled(
-    session: Session, project_id: int, made: list[QuestionView], old: Axes, new: Axes
+    session: Session, project_id: int, questions: list[QuestionView], old: Axes, new: Axes
 ) -> Iterator[Relevelled]:
     if (old.rubric, old.types, old.groups) == (new.rubric, new.types, new.groups):
         return
-    before, after = (levels_found(session, project_id, axes, made) for axes in (old, new))
-    for question in made:
+    before, after = (levels_found(session, project_id, axes, questions) for axes in (old, new))
+    for question in questions:
         if before[question.id] != after[question.id]:
             yield Relevelled(question.external_id, before[question.id], after[question.id])
 

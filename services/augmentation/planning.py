@@ -1,35 +1,88 @@
-"""Planning of questions to write for the wanted cells, with an upper bound of the cost."""
+"""Planning of questions to write for the wanted cells, with an upper bound of the cost.
+
+Outcome of each augmented question over cascade, curation and admission.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 
 from sqlmodel import Session, select
 
+from annotation.curation.state import Fate as Curated
+from annotation.curation.state import curation_states
 from annotation.people.roles import Act, allow, reading_as
 from annotation.work.versioned_texts import AXES
-from construction.augmentation.axes import Axes
-from construction.augmentation.cells import Cell, Wanted, check_wanted, facets_for
-from construction.augmentation.drafts import WRITE, writing_values
-from construction.augmentation.governing import Drawn, GoverningSet, Law, Provision, draw
+from construction.augmentation.axes import Axes, Cell, Wanted, check_wanted, facets_for
+from construction.augmentation.governing import (
+    WRITE,
+    Drawn,
+    GoverningSet,
+    Law,
+    Provision,
+    draw,
+    writing_values,
+)
 from corpus.limits import QUESTION
 from errors import UserError, Where
 from llm.prompts.prompt_files import Prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from normalization.hashing import seeded_hash
-from services.augmentation.fates import LOST, fates
 from services.gold.gold_set import gold_set
 from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
+from storage.cascade.results import QuestionState, State, states
+from storage.curation.questions import admissions
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.tables.core import QuestionRow
+
+
+class Fate(StrEnum):
+    """How far an augmented question has come."""
+
+    WRITTEN = "written"  # not yet through a cascade
+    REJECTED = "rejected"  # rejected by a layer of its latest cascade, not restored
+    THROUGH = "through"  # passed its latest cascade, or was restored
+    ADMITTED = "admitted"  # kept or edited by people, and admitted to the project
+    DROPPED = "dropped"  # rejected by people in curation
+
+
+def fates_of_questions(session: Session, project_id: int) -> dict[int, Fate]:
+    """Return the outcome of each augmented question of a project, by database id.
+
+    People's decisions override a cascade's: an admitted or dropped question stays so, whatever a
+    later cascade says.
+    """
+    inside = admissions(session, project_id)
+    curated = curation_states(session, project_id)
+    dropped = {each for each, state in curated.items() if state.fate is Curated.REJECTED}
+    found = {}
+    for each in states(session, project_id):
+        number = each.question.id
+        if number in inside:
+            found[number] = Fate.ADMITTED
+        else:
+            found[number] = Fate.DROPPED if number in dropped else _cascade_fate(each)
+    return found
+
+
+LOST = (Fate.REJECTED, Fate.DROPPED)
+"""Outcomes of questions that need a replacement."""
+
+
+def _cascade_fate(state: QuestionState) -> Fate:
+    if state.came_through:
+        return Fate.THROUGH
+    return Fate.REJECTED if state.state is State.REJECTED else Fate.WRITTEN
+
 
 REPAIR = "json_repair"
 ALL = "all"  # all questions that can be varied
@@ -233,7 +286,7 @@ def _seed_gold(
 
 def standing_by_cell(session: Session, project_id: int) -> Counter[Cell]:
     """Return the number of questions per cell not rejected by a layer or people."""
-    became, made = fates(session, project_id), questions(session, project_id)
+    became, made = fates_of_questions(session, project_id), questions(session, project_id)
     return Counter(each.cell for each in made if each.cell and became[each.id] not in LOST)
 
 
@@ -245,9 +298,9 @@ def _check_seed_and_total(options: WritingOptions) -> None:
         raise UserError("axes_many", Where(field="target"), asked=asked, most=MOST_ASKED)
 
 
-def _cell_plan(found: Drawn, there: int) -> CellPlan:
-    counts = len(found.sets), found.found, found.tried, found.lacking
-    return CellPlan(found.wanted, there, *counts, found.possible)
+def _cell_plan(drawn: Drawn, there: int) -> CellPlan:
+    counts = len(drawn.sets), drawn.found, drawn.tried, drawn.lacking
+    return CellPlan(drawn.wanted, there, *counts, drawn.possible)
 
 
 def _askings(
@@ -259,14 +312,14 @@ def _askings(
     parents: Mapping[str, Sequence[_Parent]],
 ) -> list[Asking]:
     return [
-        _asking(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
+        _request_for(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
         for each in cells
         for place, found in enumerate(each.sets, 1)
     ]
 
 
-def _asking(
-    found: Drawn,
+def _request_for(
+    drawn: Drawn,
     place: int,
     governing: GoverningSet,
     axes: Axes,
@@ -275,7 +328,7 @@ def _asking(
     before: int,
     parents: Mapping[str, Sequence[_Parent]],
 ) -> Asking:
-    cell = found.wanted.cell
+    cell = drawn.wanted.cell
     provisions = tuple(law.provisions[unit] for unit in governing.units)
     language = provisions[0].language
     values = {

@@ -12,15 +12,13 @@ from sqlmodel import Session
 from annotation.curation.state import curation_states
 from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import AXES
-from construction.augmentation.axes import Axes
-from construction.augmentation.cells import Cell, Wanted, can_be
+from construction.augmentation.axes import Axes, Cell, Wanted, can_be
 from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
-from messages import say
-from services.augmentation.fates import LOST, Fate, fates
-from services.augmentation.levels import levels_found, reference_sets
+from services.augmentation.axes import levels_found, reference_sets
+from services.augmentation.planning import LOST, Fate, fates_of_questions
 from storage.augmentation.provisions import provisions_named
 from storage.augmentation.questions import (
     OUTCOMES,
@@ -59,11 +57,6 @@ class MatrixRow:
         """Number of questions that the next run would request to reach the target."""
         return max(0, self.planned - self.standing)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        counts = {name: getattr(self, name) for name in _COUNTED}
-        return asdict(self.cell) | counts | {"missing": self.missing, "failed": dict(self.failed)}
-
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -82,31 +75,10 @@ class Matrix:
     made_levels: tuple[Figure, ...]
     admitted_levels: tuple[Figure, ...]
 
-    def told(self, language: str = "en") -> str:
-        """Describe how many answers have another level than requested."""
-        n, share = self.as_asked.n, self.as_asked.value
-        none = sum(count for (_, found), count in self.levels.items() if not found)
-        moved = sum(self.levels.values()) - none - sum(self.levels.get((e, e), 0) for e in LEVELS)
-        as_asked = "–" if share is None else f"{100 * share:.1f} %"
-        return say("augment.moved", language, as_asked=as_asked, n=n, moved=moved, none=none)
-
     def totals(self) -> dict[str, int]:
         """Return planned, made, through, admitted and missing over all cells."""
         counts = {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
         return counts | {"missing": sum(row.missing for row in self.rows)}
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        shares = {
-            name: [asdict(figure) for figure in getattr(self, name)]
-            for name in ("made_levels", "admitted_levels")
-        }
-        levels = [
-            {"asked": asked, "found": found or None, "count": count}
-            for (asked, found), count in self.levels.items()
-        ]
-        cells = {"cells": [row.as_dict() for row in self.rows], "totals": self.totals()}
-        return cells | {"levels": levels, "as_asked": asdict(self.as_asked)} | shares
 
 
 _COUNTED = ("planned", "made", "through", "admitted")
@@ -119,7 +91,7 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         planned = _planned(session, project.id)
         tried = attempts(session, project.id)
         made = questions(session, project.id)
-        became = fates(session, project.id)
+        became = fates_of_questions(session, project.id)
         curated = curation_states(session, project.id)
         found = levels_found(session, project.id, axes, made)
     cells = sorted(
@@ -173,7 +145,7 @@ def listing(
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = attempts(session, project.id)
         numbers = {each.external_id: each.id for each in questions(session, project.id)}
-        became = fates(session, project.id)
+        became = fates_of_questions(session, project.id)
     return [
         AttemptLine(each, became[numbers[each.question]] if each.question else None)
         for each in reversed(found)
@@ -204,7 +176,7 @@ def question_lines(ws: Workspace, slug: str, by: int | None = None) -> list[Ques
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, axes = AXES.current(session, project.id)
         found = questions(session, project.id)
-        became = fates(session, project.id)
+        became = fates_of_questions(session, project.id)
     return [QuestionLine(each, became[each.id], axes) for each in reversed(found)]
 
 
@@ -243,7 +215,7 @@ def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> 
         units = [str(each["unit"]) for each in question.gold]
         provisions = provisions_named(session, question.snapshot_id, units)
         seen = reference_sets(session, project.id, axes, [question])[question.id]
-        fate = fates(session, project.id)[question.id]
+        fate = fates_of_questions(session, project.id)[question.id]
     pairs = tuple((gold, provisions.get(str(gold["unit"]))) for gold in question.gold)
     level = difficulty(seen, axes.rubric) if seen.references else ""
     return QuestionShown(question, pairs, seen, level, fate, axes)

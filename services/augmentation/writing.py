@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from construction.augmentation.drafts import repeats
+from construction.augmentation.governing import repeats
 from corpus.files.rows import is_storable
 from corpus.limits import OFFICIAL_ANSWER, QUESTION
 from llm.batch import End, Progress, Stop
@@ -79,7 +79,7 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
         places = [n for n, each in enumerate(plan.askings) if each.language == language]
         if places and progress.end is End.DONE:
             progress.end = None
-            await _ask(ws, plan, language, places, found, progress, stop)
+            await _collect_replies(ws, plan, language, places, found, progress, stop)
     outcomes = _store_attempts(ws, plan, making, found)
     return WritingDone(
         asked=len(plan.askings),
@@ -92,19 +92,19 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
     )
 
 
-async def _ask(
+async def _collect_replies(
     ws: Workspace,
     plan: WritingPlan,
     language: str,
     places: Sequence[int],
-    found: _Found,
+    replies: _Found,
     progress: Progress,
     stop: Stop,
 ) -> None:
     requests = [plan.request(plan.askings[place]) for place in places]
 
     def on_value(at: int, value: Structured[AugmentedDraft]) -> None:
-        found[places[at]] = value
+        replies[places[at]] = value
 
     async with model(ws, Role.GENERATE) as client:
         repair = plan.repairs[language]
@@ -134,12 +134,12 @@ def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:
 
 
 def _store_attempts(
-    ws: Workspace, plan: WritingPlan, making: AugmentationMaking, found: _Found
+    ws: Workspace, plan: WritingPlan, making: AugmentationMaking, replies: _Found
 ) -> Counter[str]:
     """Store an attempt for every final answer with its outcome; return counts by outcome."""
     with ws.reading() as session:
-        calls = call_ids(session, [each.replies[-1].key for each in found.values()])
-    attempts = list(_attempts(plan, found, calls))
+        calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
+    attempts = list(_attempts(plan, replies, calls))
     if not attempts:
         return Counter()
     with ws.writing() as session:  # in the transaction, so that no duplicate is added meanwhile
@@ -148,9 +148,9 @@ def _store_attempts(
     return Counter(each.outcome for each in attempts)
 
 
-def _attempts(plan: WritingPlan, found: _Found, calls: Mapping[str, int]) -> Iterator[Attempt]:
-    for place in sorted(found):
-        said = found[place]
+def _attempts(plan: WritingPlan, replies: _Found, calls: Mapping[str, int]) -> Iterator[Attempt]:
+    for place in sorted(replies):
+        said = replies[place]
         if said.replies[-1].status is not Status.FAILED:
             yield _attempt(plan, plan.askings[place], said, calls)
 
@@ -158,11 +158,11 @@ def _attempts(plan: WritingPlan, found: _Found, calls: Mapping[str, int]) -> Ite
 def _attempt(
     plan: WritingPlan,
     asking: Asking,
-    said: Structured[AugmentedDraft],
+    reply: Structured[AugmentedDraft],
     calls: Mapping[str, int],
 ) -> Attempt:
-    last, draft = said.replies[-1], said.value
-    outcome, detail = _outcome(said)
+    last, draft = reply.replies[-1], reply.value
+    outcome, detail = _outcome(reply)
     parent = asking.parent[0] if asking.parent else None
     written = None
     if draft is not None and outcome == WRITTEN:
@@ -181,9 +181,9 @@ def _attempt(
     )
 
 
-def _outcome(said: Structured[AugmentedDraft]) -> tuple[str, str]:
+def _outcome(reply: Structured[AugmentedDraft]) -> tuple[str, str]:
     """Return an answer's outcome and detail, before comparison with others."""
-    last, draft = said.replies[-1], said.value
+    last, draft = reply.replies[-1], reply.value
     if last.status is Status.REFUSED:
         return "refused", ""
     if draft is None:

@@ -58,7 +58,7 @@ def start_run(
         run = retrieve(ws, project_slug, spec, k, by=by, progress=report, label=label, gold=gold)
         return Made(run, label)
 
-    return _begin(ws, project_slug, TaskKind.RUN, label or describe(spec), by, do)
+    return _start_task(ws, project_slug, TaskKind.RUN, label or describe(spec), by, do)
 
 
 def start_experiment(
@@ -76,7 +76,7 @@ def start_experiment(
     def do(report: Report) -> ExperimentView:
         return run_experiment(ws, project_slug, text, by=by, progress=_progress_by_line(report))
 
-    return _begin(ws, project_slug, TaskKind.EXPERIMENT, name, by, do)
+    return _start_task(ws, project_slug, TaskKind.EXPERIMENT, name, by, do)
 
 
 def _progress_by_line(report: Report) -> Callable[[int, int, str, int, int], None]:
@@ -100,7 +100,7 @@ def start_refresh(
         told = _progress_by_line(report)
         return refresh_runs(ws, project_slug, by=by, progress=told, gold=gold)
 
-    return _begin(ws, project_slug, TaskKind.REFRESH, "", by, do)
+    return _start_task(ws, project_slug, TaskKind.REFRESH, "", by, do)
 
 
 def start_candidates(
@@ -117,10 +117,12 @@ def start_candidates(
     def do(report: Report) -> CandidateReport:
         return build_candidates(ws, project_slug, report, spec=asked, by=by)
 
-    return _begin(ws, project_slug, TaskKind.CANDIDATES, describe(asked) if asked else "", by, do)
+    return _start_task(
+        ws, project_slug, TaskKind.CANDIDATES, describe(asked) if asked else "", by, do
+    )
 
 
-def _begin(
+def _start_task(
     ws: Workspace,
     project_slug: str,
     kind: TaskKind,
@@ -128,6 +130,8 @@ def _begin(
     by: int | None,
     do: Callable[[Report], Result],
 ) -> BackgroundTask[Result]:
+    """Start a background task that reports its progress by line."""
+
     async def work(progress: Progress, stop: Stop) -> Result:
         def report(done: int, total: int, **where: object) -> None:
             if stop.is_set():

@@ -1,13 +1,24 @@
-"""Background tasks: long work in its own thread, one of a kind per project at a time.
+"""Background tasks in threads of their own, one of a kind at a time, with remaining times.
 
 A task lives in the process that started it. Anybody with the page open sees it, and anybody who may
 start it may stop it. Its results are in the database; when the process ends, it resumes by starting
 it again.
+
+Lock that lets one process at a time do a kind of work in a project.
+
+`services.background.tasks` knows only the tasks of its own process; a command beside the app, or
+two commands, are excluded here. The operating system holds the lock (``flock`` on a file of the
+workspace folder), so it is freed when the process dies. Processes on several machines see each
+other where they share that folder.
+
+Estimate of the remaining time of work, from its progress so far.
 """
 
 from __future__ import annotations
 
 import asyncio
+import fcntl
+import os
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
@@ -16,7 +27,7 @@ from threading import Event, Lock, Thread
 from typing import Any, Generic, TypeVar
 
 from annotation.people.roles import Act, allow
-from corpus.stopping import stoppable
+from corpus.long_work import stoppable
 from errors import UserError
 from llm.batch import Progress, Stop
 from storage.db.workspace import Workspace
@@ -246,3 +257,49 @@ def _report_until_done(task: BackgroundTask[Any], report: Callable[[int, int], N
         report(task.progress.done, task.progress.total)
         time.sleep(_POLL_SECONDS)
     report(task.progress.done, task.progress.total)
+
+
+@contextmanager
+def alone(ws: Workspace, project_slug: str, kind: TaskKind, code: str) -> Iterator[None]:
+    """Hold the lock of a kind of work in a project.
+
+    Raises UserError of that code while somebody else holds it.
+    """
+    folder = ws.folder / "locks"
+    folder.mkdir(parents=True, exist_ok=True)
+    number = os.open(folder / f"{project_slug}-{kind}", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UserError(code) from None
+        try:
+            yield
+        finally:
+            # Unlocked by name: a process that was forked meanwhile holds the open file too.
+            fcntl.flock(number, fcntl.LOCK_UN)
+    finally:
+        os.close(number)
+
+
+_SURE_SECONDS = 1.0  # no estimate before this
+
+
+class Estimate:
+    """Estimator of the time left from the pace so far; `clock` counts seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began: float | None = None
+        self._before = 0
+
+    def left(self, done: int, total: int) -> str:
+        """Return minutes and seconds, such as ``0:42``; "" while unknown."""
+        now = self._clock()
+        if self._began is None:
+            self._began, self._before = now, done
+        came, spent = done - self._before, now - self._began
+        if came <= 0 or spent < _SURE_SECONDS or done >= total:
+            return ""
+        minutes, seconds = divmod(round(spent / came * (total - done)), 60)
+        return f"{minutes}:{seconds:02}"

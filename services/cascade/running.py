@@ -24,19 +24,17 @@ from llm.structured.answers import Structured, ask_all_for, formed
 from llm.structured.shapes import CascadeVerdict
 from messages import LANGUAGES
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.cascade.closing import Closing, closing_in
-from services.cascade.walking import Ground, Walk, ground_in
+from services.cascade.walking import Closing, Ground, Walk, closing_in, ground_in
 from services.models.batch_writer import BatchWriter
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
-from storage.cascade.governing import Governing, governing
-from storage.cascade.results import Question, add_run
-from storage.cascade.state import QuestionState, State, states
+from storage.cascade.names import Governing, governing
+from storage.cascade.results import Question, QuestionState, State, add_run, states
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.models.llm_calls import CallStore, call_ids
-from storage.tables.cascade import CascadeRun, LayerResult
+from storage.tables.augmentation import CascadeRun, LayerResult
 
 PROMPT = "cascade_judge"
 _REPAIR = "json_repair"

@@ -12,8 +12,15 @@ from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import Layers
 from errors import UserError, Where
 from storage.cascade.names import Names, names_in
-from storage.cascade.results import Overruled, question_called, restorations
-from storage.cascade.state import QuestionState, State, layers_by_number, states
+from storage.cascade.results import (
+    Overruled,
+    QuestionState,
+    State,
+    layers_by_number,
+    question_called,
+    restorations,
+    states,
+)
 from storage.db.workspace import Workspace
 from storage.tables.augmentation import AugmentedQuestion
 

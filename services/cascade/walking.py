@@ -1,13 +1,21 @@
-"""The walk of one question through the layers, and the layers' inputs."""
+"""The walk of one question through the layers, and the layers' inputs.
+
+The closure layer: rules that add provisions to a question's gold.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 
 from sqlmodel import Session
 
+from annotation.closure.gold_sets import Decision, SetKey, decisions_in
+from annotation.closure.proposals import ADDED, INCOMPLETE, Scope, completion, keep
 from annotation.work.editions import PACKAGED
+from annotation.work.versioned_texts import CLOSURE_RULES
 from construction.augmentation.axes import Axes
 from construction.augmentation.axes import parse as parse_axes
 from construction.augmentation.axes import starter as packaged_axes
@@ -24,12 +32,17 @@ from construction.cascade.checks import (
     unjudged,
 )
 from construction.cascade.layers import Closure, Difficulty, Gate, Heuristics, Judge, Step
+from construction.closure.rules import ClosureRules, parse
 from construction.parallel.declaration import Declaration
 from storage.augmentation.provisions import cited_units
-from storage.cascade.governing import Governing, axes_texts, governing
-from storage.cascade.results import Question
-from storage.cascade.state import QuestionState
+from storage.cascade.names import Governing, axes_texts, governing
+from storage.cascade.results import Question, QuestionState
+from storage.closure.stored_law import StoredLaw
+from storage.db.workspace import Workspace
+from storage.law.graph import graph_view
 from storage.law.parallel_groups import declaration_in
+from storage.projects import ProjectView
+from storage.tables.augmentation import AugmentedQuestion
 
 Closer = Callable[[Question], "Closed | None"]
 """Returns what a question's gold lacks; None without a citation graph."""
@@ -99,21 +112,23 @@ def ground_in(
     session: Session,
     project_id: int,
     snapshot_id: int,
-    left: Sequence[QuestionState],
+    questions: Sequence[QuestionState],
     closer: Closer,
     lookup: Lookup,
 ) -> Ground:
     """Return the layers' inputs for these questions in a law."""
-    cited = cited_units(session, snapshot_id, [each.question for each in left])
-    units = {unit for each in left for unit in (*each.question.units, *cited[each.question.id])}
+    cited = cited_units(session, snapshot_id, [each.question for each in questions])
+    units = {
+        unit for each in questions for unit in (*each.question.units, *cited[each.question.id])
+    }
     texts = {PACKAGED: packaged_axes()} | axes_texts(session, project_id)
-    numbers = {each.question.axes_number for each in left}
+    numbers = {each.question.axes_number for each in questions}
     return Ground(
         cited=cited,
         provisions=governing(session, snapshot_id, units),
         axes={number: parse_axes(texts[number]) for number in numbers},
         groups=declaration_in(session, project_id),
-        overruled={each.question.id: frozenset(each.overruled) for each in left},
+        overruled={each.question.id: frozenset(each.overruled) for each in questions},
         closer=closer,
         lookup=lookup,
     )
@@ -229,3 +244,79 @@ class Walk:
             rubric = self.ground.axes[self.question.axes_number].rubric
             return completed(finding, found, self.question.level, rubric)
         return finding
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """Closure of augmented questions' gold by the rules current at creation."""
+
+    ws: Workspace
+    project: ProjectView
+    snapshot_id: int
+    rules_number: int
+    rules: ClosureRules
+    decisions: Mapping[SetKey, Mapping[str, Decision]]
+    graph: bool
+
+    def __call__(self, question: Question) -> Closed | None:
+        """Return what the gold of a question lacks; None without a citation graph."""
+        if not self.graph:
+            return None
+        with self.ws.reading() as session:
+            row = session.get_one(AugmentedQuestion, question.id)
+            made, _ = completion(self._scope(session), row)
+        units = tuple(dict.fromkeys(str(each["unit"]) for each in made.gold))
+        faults = [each for each in made.reasons if each["code"] != ADDED]
+        if faults:
+            code = "open_end" if faults[0]["code"] == INCOMPLETE else "absent"
+            about = ", ".join(str(each["values"].get("unit", "")) for each in faults)
+            return Closed(units, fault=code, about=about)
+        missing = tuple(_missed_provision(each["values"]) for each in made.reasons)
+        return Closed(units, missing, before=self._added_before(question))
+
+    def _added_before(self, question: Question) -> tuple[Missed, ...]:
+        """Return the provisions added to a question's gold so far, in order."""
+        said = self.decisions.get(("augmented", question.id), {})
+        return tuple(
+            Missed(each.unit, each.rule, ", ".join(fired.text for fired in each.fired))
+            for _, each in sorted(said.items())
+            if each.verdict == "added" and each.unit not in question.units
+        )
+
+    def keep(self, session: Session, question_id: int, at: datetime, by: int | None) -> None:
+        """Store the additions to a question's gold, in the session's transaction."""
+        scope = self._scope(session)
+        _, rows = completion(scope, session.get_one(AugmentedQuestion, question_id))
+        keep(scope, rows, at, by)
+
+    def _scope(self, session: Session) -> Scope:
+        return Scope(
+            session=session,
+            project=self.project,
+            law=StoredLaw(session, self.snapshot_id),
+            snapshot_id=self.snapshot_id,
+            rules_number=self.rules_number,
+            rules=self.rules,
+            decisions=self.decisions,
+            discussed=frozenset(),
+            adjudicated={},
+        )
+
+
+def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_id: int) -> Closing:
+    """Return the closure by a project's current rules in that law."""
+    number, text = CLOSURE_RULES.text_in(session, project.id)
+    return Closing(
+        ws,
+        project,
+        snapshot_id,
+        number,
+        parse(text),
+        decisions_in(session, project.id),
+        graph_view(session, snapshot_id) is not None,
+    )
+
+
+def _missed_provision(values: Mapping[str, Any]) -> Missed:
+    words = ", ".join(str(each) for each in values["words"])
+    return Missed(str(values["unit"]), str(values["rule"]), words)

@@ -12,10 +12,9 @@ from typing import Any
 from annotation.people.roles import Act, reading_as, writing_as
 from corpus.cases.model import CaseRules, Judgment, complete, rules_of, suggested
 from corpus.cases.reading import ENDINGS, Read, Survey, judgment_columns, read_judgments, survey
-from corpus.files.archive_names import is_archive
-from corpus.files.given_paths import named_as_given
+from corpus.files.given_paths import is_archive, named_as_given
 from corpus.files.rows import printable
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError, Where
 from normalization.hashing import file_hash
 from services.uploads import LOCAL, Upload, staged_file
@@ -174,7 +173,7 @@ def import_court_cases(
     content.
     """
     used = case_rules(ws, project_slug, path, rules, by)
-    reads = list(_told(read_judgments(path, used), progress))
+    reads = list(_with_progress(read_judgments(path, used), progress))
     if not reads:
         raise UserError("rows_empty", Where(printable(path.name)))
     digest = file_hash(path)
@@ -195,7 +194,7 @@ def import_court_cases(
     return CaseReport(kept.new, kept.unchanged, survey(reads), unread)
 
 
-def _told(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
+def _with_progress(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
     for count, read in enumerate(reads, 1):
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count, 0)

@@ -149,10 +149,10 @@ def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> 
     return Query(choice.court_case_id, True, choice.person, choice.at)
 
 
-def coverage_csv(found: CaseGroups) -> str:
+def coverage_csv(case_groups: CaseGroups) -> str:
     """Return the categories with their groups and cases as CSV, with totals in the last line."""
-    labels = {category.key: category.label for category in found.typology.categories}
-    covered = found.coverage
+    labels = {category.key: category.label for category in case_groups.typology.categories}
+    covered = case_groups.coverage
     rows = [
         (row.key, labels[row.key]["en"], labels[row.key]["ko"], row.groups, row.filled, row.cases)
         for row in covered.rows
@@ -162,21 +162,21 @@ def coverage_csv(found: CaseGroups) -> str:
     return csv_text((names, *rows, total))
 
 
-def members_csv(found: CaseGroups) -> str:
+def members_csv(case_groups: CaseGroups) -> str:
     """Return a CSV line per case and group with the deciding rule, and per case left out.
 
     ``query`` is 1 where the case is the query of the group.
     """
     names = ("case", "group", "query", "title", "rule", "provisions")
     rows: list[tuple[object, ...]] = []
-    for number, each in found.mapped.items():
-        rows += _rows(found, number, each)
+    for number, each in case_groups.mapped.items():
+        rows += _rows(case_groups, number, each)
     return csv_text((names, *rows))
 
 
-def _rows(found: CaseGroups, number: int, each: Mapped) -> list[tuple[object, ...]]:
-    name = found.cases[number].external_id
-    asks = {group for group, query in found.queries.items() if query.case_id == number}
+def _rows(case_groups: CaseGroups, number: int, each: Mapped) -> list[tuple[object, ...]]:
+    name = case_groups.cases[number].external_id
+    asks = {group for group, query in case_groups.queries.items() if query.case_id == number}
     if not each.groups:
         titles = " / ".join(missed.title for missed in each.missed)
         return [(name, "", 0, titles, "; ".join(missed.reason for missed in each.missed), "")]

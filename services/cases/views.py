@@ -60,18 +60,18 @@ class ReadCase:
 
 
 def list_court_cases(
-    ws: Workspace, project_slug: str, wanted: CaseFilter | None = None, by: int | None = None
+    ws: Workspace, project_slug: str, case_filter: CaseFilter | None = None, by: int | None = None
 ) -> CaseList:
     """Return the project's court cases that match the filter, in order of import.
 
     `by` is the requester, None for the operator. Raises UserError for `by` who may not read law.
     """
-    wanted = wanted or CaseFilter()
+    case_filter = case_filter or CaseFilter()
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         lines = listed(session, project.id)
-        words = wanted.words.strip()
+        words = case_filter.words.strip()
         hits = holding(session, project.id, words) if words else {line.id for line in lines}
-    kept = [line for line in lines if line.id in hits and _matches_filter(line, wanted)]
+    kept = [line for line in lines if line.id in hits and _matches_filter(line, case_filter)]
     return CaseList(
         tuple(kept),
         len(lines),
@@ -108,12 +108,15 @@ def _read(row: CourtCase) -> ReadCase:
     return ReadCase(line, parts)
 
 
-def _matches_filter(line: CaseLine, wanted: CaseFilter) -> bool:
+def _matches_filter(line: CaseLine, case_filter: CaseFilter) -> bool:
     return (
-        (not wanted.charge or wanted.charge in line.charges)
-        and wanted.court in ("", line.court)
-        and wanted.language in ("", line.language)
-        and (not wanted.section or any(name == wanted.section for name, _, _ in line.sections))
+        (not case_filter.charge or case_filter.charge in line.charges)
+        and case_filter.court in ("", line.court)
+        and case_filter.language in ("", line.language)
+        and (
+            not case_filter.section
+            or any(name == case_filter.section for name, _, _ in line.sections)
+        )
     )
 
 

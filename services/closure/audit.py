@@ -1,18 +1,20 @@
 """Audit of paragraph references in official answers and augmented gold.
 
 The criteria are in `construction.closure.audit`.
+
+Completing the gold of augmented questions by rule: the closure layer of the cascade.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
 from annotation.closure.gold_sets import KINDS, GoldCase, Kind, gold_cases
-from annotation.people.roles import Act, reading_as
+from annotation.closure.proposals import Completion, completion, keep, questions_called, scope_of
+from annotation.people.roles import Act, reading_as, writing_as
 from construction.closure.audit import Audit, Cited, Leak, audit, audit_citations
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
@@ -25,7 +27,14 @@ from storage.law.catalogues import catalogue
 from storage.law.corpus import load_items, required_snapshot
 from storage.projects import ProjectView
 
-__all__ = ["AuditReport", "AuditedSet", "Leak", "audit_references"]
+__all__ = [
+    "AuditReport",
+    "AuditedSet",
+    "Completion",
+    "Leak",
+    "audit_references",
+    "close_references",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,23 +71,6 @@ class AuditReport:
     def queue(self) -> tuple[AuditedSet, ...]:
         """Questions with a leak."""
         return tuple(each for each in self.sets if each.found.leaks)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
-        return {
-            "snapshot": self.snapshot_id,
-            "leaking": self.leaking.as_json(),
-            "references": self.references.as_json(),
-            "unknown": self.unknown,
-            "sets": [
-                {
-                    "kind": each.kind,
-                    "question": each.external_id,
-                    "leaks": [_leak_json(leak) for leak in each.found.leaks],
-                }
-                for each in self.queue
-            ],
-        }
 
 
 def audit_references(
@@ -134,24 +126,46 @@ def _cited(case: GoldCase, law: Catalogue) -> list[Cited]:
     ]
 
 
-def _audited_set(case: GoldCase, found: Audit, law: StoredLaw) -> AuditedSet:
-    units = {unit for leak in found.leaks for unit in (leak.place.unit, *leak.of)}
+def _audited_set(case: GoldCase, audit: Audit, law: StoredLaw) -> AuditedSet:
+    units = {unit for leak in audit.leaks for unit in (leak.place.unit, *leak.of)}
     places = {unit: law.place(unit) for unit in sorted(units)}
     about = case.kind, case.external_id, case.question, case.answer, case.language
-    return AuditedSet(*about, found, places)
+    return AuditedSet(*about, audit, places)
 
 
-def _report(snapshot_id: int, found: list[AuditedSet]) -> AuditReport:
-    checked = [each for each in found if each.found.checked]
+def _report(snapshot_id: int, audited_sets: list[AuditedSet]) -> AuditReport:
+    checked = [each for each in audited_sets if each.found.checked]
     leaks = sum(len(each.found.leaks) for each in checked)
     return AuditReport(
         snapshot_id=snapshot_id,
-        sets=tuple(found),
+        sets=tuple(audited_sets),
         leaking=share_figure("leaking", sum(bool(e.found.leaks) for e in checked), len(checked)),
         references=share_figure("references", leaks, sum(e.found.checked for e in checked)),
-        unknown=sum(each.found.unknown for each in found),
+        unknown=sum(each.found.unknown for each in audited_sets),
     )
 
 
-def _leak_json(leak: Leak) -> dict[str, Any]:
-    return asdict(leak.place) | {"leak": leak.kind, "of": list(leak.of)}
+def close_references(
+    ws: Workspace,
+    slug: str,
+    questions: Collection[str],
+    by: int | None = None,
+    *,
+    only: Collection[str] = (),
+    store: bool = True,
+) -> dict[str, Completion]:
+    """Complete the gold of augmented questions by rule; return the results by external id.
+
+    This is the closure layer of the cascade. `only` are the keys of the rules to use, by default
+    all; without `store` nothing is stored. Repeating adds nothing. Raises UserError for `by`
+    without permission, and for a project without law.
+    """
+    with writing_as(ws, slug, by, Act.CLOSE_GOLD) as (session, project, _):
+        scope = scope_of(session, project)
+        found, at = {}, ws.clock()
+        for each in questions_called(session, project.id, questions):
+            made, rows = completion(scope, each, only)
+            found[each.external_id] = made
+            if store:
+                keep(scope, rows, at, by)
+        return found

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from construction.answers.formats import options_of
+from construction.answers.contexts import options_of
 from errors import UserError, Where
-from evaluation.downstream.outcomes import Outcome
+from evaluation.downstream.accuracy import Outcome
 from services.downstream.reading import Material, Setting, read_material
 from services.gold.gold_set import gold_set
-from storage.answers.outcomes import ShownAnswer, answers_to
+from storage.answers.answers import ShownAnswer, answers_to
 from storage.db.workspace import Workspace
 from storage.law.passages import Passage, passages_by_id
 
@@ -164,7 +164,7 @@ def _shown_passages(
     setting: Setting,
     question: str,
     places: Mapping[int, ShownAnswer],
-    kept: int,
+    kept_passage: int,
 ) -> tuple[PassageShown, ...]:
     """Return the passages in the model's context, or the first ones shown singly."""
     wanted = [place for place in sorted(places) if (1 <= place <= setting.top) or not setting.top]
@@ -184,15 +184,15 @@ def _shown_passages(
                 origin=str(each["origin"]),
                 gold=each["unit"] in gold,
                 text=_shown_text(each, known),
-                **(_single_answer(places[place], place == kept) if place else {}),
+                **(_single_answer(places[place], place == kept_passage) if place else {}),
             )
             for at, (place, each) in enumerate(parts, 1)
         )
 
 
-def _single_answer(row: ShownAnswer, kept: bool) -> dict[str, Any]:
+def _single_answer(row: ShownAnswer, is_kept: bool) -> dict[str, Any]:
     sure = (row.logprobs or {}).get(row.choice or "")
-    return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": kept}
+    return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": is_kept}
 
 
 def _shown_text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:

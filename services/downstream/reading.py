@@ -15,17 +15,27 @@ from sqlmodel import Session
 
 from annotation.judging.state import judges_of, states
 from annotation.people.roles import Act, reading_as
-from construction.answers.contexts import ContextSpec, Kind, read_spec
-from construction.answers.formats import Format, options_of
+from construction.answers.contexts import ContextSpec, Format, Kind, options_of, read_spec
 from corpus.model import Question
 from errors import UserError, Where
-from evaluation.downstream.accuracy import Groups
-from evaluation.downstream.outcomes import ANSWERED, Attempt, Outcome, Picked, most_confident
+from evaluation.downstream.accuracy import (
+    ANSWERED,
+    Attempt,
+    Groups,
+    Outcome,
+    Picked,
+    most_confident,
+)
 from evaluation.ranking.compare import Cell, Rows
 from messages import say
 from services.models.workspace_models import model_names
-from storage.answers.answers import AnswerRunView, runs
-from storage.answers.outcomes import OutcomeView, outcomes_revision, standing_outcomes
+from storage.answers.answers import (
+    AnswerRunView,
+    OutcomeView,
+    outcomes_revision,
+    runs,
+    standing_outcomes,
+)
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions, question_files
 from storage.reformulation.reformulations import parentages
@@ -158,15 +168,15 @@ def _check_tops(tops: Sequence[int]) -> None:
 _Verdict = Callable[[int], bool | None]
 
 
-def _verdicts(session: Session, project_id: int, wanted: str) -> tuple[tuple[str, ...], _Verdict]:
-    """Return the available scorers of text answers, and the lookup of `wanted`'s verdicts."""
+def _verdicts(session: Session, project_id: int, judge: str) -> tuple[tuple[str, ...], _Verdict]:
+    """Return the available scorers of text answers, and the lookup of `judge`'s verdicts."""
     found = states(session, project_id)
     judges = judges_of(found)
     known = (PEOPLE, *judges) if found else ()
-    if wanted and wanted not in (PEOPLE, *judges):
+    if judge and judge not in (PEOPLE, *judges):
         told = ", ".join((PEOPLE, *judges))
-        raise UserError("downstream_judge", Where(field="judge"), judge=wanted, known=told)
-    by_case = {each.id: each.people if wanted == PEOPLE else each.verdict(wanted) for each in found}
+        raise UserError("downstream_judge", Where(field="judge"), judge=judge, known=told)
+    by_case = {each.id: each.people if judge == PEOPLE else each.verdict(judge) for each in found}
     return known, by_case.get
 
 
@@ -206,11 +216,11 @@ class _Sorter:
         wanted = [top for top in sizes if top <= spec.k] or [spec.k]
         return [self._single(whole, top, asked) for top in wanted]
 
-    def unkeyed(self, found: Iterable[AnswerRunView]) -> int:
+    def unkeyed(self, runs: Iterable[AnswerRunView]) -> int:
         """Return the number of questions without a key asked for an option, over all settings."""
         return sum(
             question not in self._keys
-            for run in found
+            for run in runs
             if Format(run.format).chooses
             for question in self._answers.get(run.id, {})
         )
@@ -218,9 +228,9 @@ class _Sorter:
     def _answers_by_passage(self, run_id: int, question: str) -> dict[int, OutcomeView]:
         return self._answers.get(run_id, {}).get(question, {})
 
-    def _single(self, whole: Setting, top: int, asked: Iterable[str]) -> Setting:
+    def _single(self, whole: Setting, top: int, questions: Iterable[str]) -> Setting:
         picked, outcomes = {}, {}
-        for question in asked:
+        for question in questions:
             places = self._answers_by_passage(whole.run.id, question)
             attempts = {place: _attempt(each) for place, each in places.items()}
             picked[question] = most_confident(attempts, top)
@@ -264,15 +274,15 @@ def _with_name_clashes(settings: Sequence[Setting]) -> list[Setting]:
 
 
 def _columns(
-    questions: Mapping[str, Question], files: Mapping[str, str], made: Mapping[str, str]
+    questions: Mapping[str, Question], files: Mapping[str, str], reformulated: Mapping[str, str]
 ) -> Rows:
     """Return the columns that can split figures, by question."""
     several = any(each.jurisdiction for each in questions.values())
     rows: dict[str, Mapping[str, Cell]] = {}
     for name, each in questions.items():
         more: dict[str, Cell] = {"jurisdiction": each.jurisdiction} if several else {}
-        if made:
-            more["reformulated"] = str(name in made).lower()
+        if reformulated:
+            more["reformulated"] = str(name in reformulated).lower()
         about = {"language": each.language, "source": files[name]}
         rows[name] = {**about, **more, **dict(each.columns)}
     return rows

@@ -17,13 +17,14 @@ from evaluation.downstream.accuracy import (
     Comparison,
     Gap,
     Groups,
+    Of,
+    Outcome,
     accuracy,
     compare,
     counts,
     gap,
     scores,
 )
-from evaluation.downstream.outcomes import Of, Outcome
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import columns, strata
 from evaluation.ranking.scoring import Measure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from evaluation.downstream.outcomes import Of, Outcome
+from evaluation.downstream.accuracy import Of, Outcome
 from evaluation.figure import Figure
 from evaluation.reports.report import (
     Chart,

@@ -4,30 +4,35 @@ Labels are imported in sets, each in its own transaction, so that nobody waits l
 looked up before the first set, and a file with an unfit label imports nothing. An interrupted
 import keeps the sets done; each label stores its content, so a repeated import continues, and a
 file with changed labels changes these alone (`docs/decisions/0063-labels-come-in-sets.md`).
+
+Label files of other tools imported into a project.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
-from sqlmodel import Session, select
+from sqlalchemy import func
+from sqlmodel import Session, col, select
 
 from annotation.exchange.label_states import load_states
 from annotation.exchange.label_writing import Job, Planner, write_labels
-from annotation.people.roles import Act, allow, require_by
+from annotation.people.roles import Act, allow, reading_as, require_by
 from errors import UserError, Where
 from llm.batch import Progress, Stop
 from messages import say
-from services.background.estimate import Estimate
-from services.background.tasks import BackgroundTask, TaskKind, Work, start
-from services.exchange.label_guide import Guide
-from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
+from services.background.tasks import BackgroundTask, Estimate, TaskKind, Work, start
+from services.exchange.label_lookup import Guide, LabelImport, LabelsReport, look_up
 from storage.db.workspace import Workspace
+from storage.law.corpus import required_snapshot, units_called
 from storage.projects import find_project
-from storage.tables.exchange import LabelFile
+from storage.tables.core import Person
+from storage.tables.exchange import ImportedLabel, LabelFile
 
 SET = 25  # labels per transaction, which bounds the wait of others who save
 _MOST_KINDS = 10  # kinds of mistakes listed one per line
@@ -229,3 +234,55 @@ def _file_id(session: Session, file: LabelFile) -> int:
         found = row.id
     assert found is not None  # noqa: S101  (it has been stored)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class BroughtFile:
+    """An imported file with its first importer and time; `by` is None for the operator.
+
+    `came` of its `labels` are imported; fewer where an import was interrupted, or where a label no
+    longer fitted.
+    """
+
+    tool: str
+    name: str
+    sha256: str
+    labels: int
+    came: int
+    at: datetime
+    by: str | None
+
+
+def brought_files(
+    ws: Workspace, project_slug: str, by: int | None = None
+) -> tuple[BroughtFile, ...]:
+    """Return the imported files, newest first. Raises UserError without permission."""
+    with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
+        counts = select(ImportedLabel.label_file_id, func.count()).group_by(
+            col(ImportedLabel.label_file_id)
+        )
+        came = dict(session.exec(counts).all())
+        query = (
+            select(LabelFile, Person.name)
+            .outerjoin(Person, col(Person.id) == LabelFile.by_person_id)
+            .where(LabelFile.project_id == project.id)
+            .order_by(col(LabelFile.id).desc())
+        )
+        return tuple(
+            BroughtFile(
+                *(row.tool, row.name, row.sha256, row.labels), came.get(row.id or 0, 0), row.at, who
+            )
+            for row, who in session.exec(query)
+        )
+
+
+def unit_choices(
+    ws: Workspace, project_slug: str, choices: Iterable[str], by: int | None = None
+) -> Collection[str]:
+    """Return the choices that are ids of units of the law in use.
+
+    Raises UserError for `by` who may not import labels, and for a project without law.
+    """
+    with reading_as(ws, project_slug, by, Act.IMPORT_LABELS) as (session, project, _):
+        snapshot = required_snapshot(session, project)
+        return frozenset(units_called(session, snapshot.id, frozenset(choices)))

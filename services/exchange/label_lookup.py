@@ -1,10 +1,20 @@
 """Look-up of a whole label file in the project, before anything is stored.
 
 Everything that a label names must exist in the project, or the label is refused with the reason.
+
+Guide to a label file of another tool: the meaning of its choices, and its people.
+
+The user gives it as a JSON file, or answers a form that comes to the same::
+
+    {"item": "question_id", "choices": "provisions", "comment": "why",
+     "people": {"10": "Kim Ara"}, "unit_ids": "accept",
+     "decisions": {"Article 1": {"unit": "act_article-1", "decision": "accept"},
+                   "Nothing": {"no_provision": true}}}
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,20 +23,86 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.exchange.foreign import Foreign, read_labels
+from annotation.exchange.foreign import Fields, Foreign, read_labels
 from annotation.exchange.label_states import Known, load_known, load_states
 from annotation.exchange.label_writing import Job, Planner
 from annotation.people.members import PersonView, list_people
 from annotation.people.roles import Act, allow, may
 from annotation.work.submissions import Decision, checked_text
-from errors import UserError
-from normalization import composed
+from corpus.files.rows import read_text
+from errors import UserError, Where
+from normalization import composed, composed_value
 from normalization.hashing import file_hash, json_hash
-from services.exchange.label_guide import Guide, read_guide
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
 from storage.tables.exchange import LabelFile
+
+GUIDE_BYTES = 16 * 1024**2
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """The meaning of a label file: `people` and `decisions` by the tool's own words.
+
+    A decision is (unit's semantic id, accept, reject or unsure), or None for "no provision". A
+    choice outside `decisions` that is itself the semantic id of a unit means `unit_ids` of that
+    unit, if set; any other choice is an error.
+    """
+
+    fields: Fields
+    people: Mapping[str, str]
+    decisions: Mapping[str, tuple[str, str] | None]
+    unit_ids: str = ""
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the whole content."""
+        fields = [self.fields.item, self.fields.choices, self.fields.comment]
+        said = [fields, dict(self.people), dict(self.decisions), self.unit_ids]
+        return json_hash(said)
+
+    def means(self, choice: str, units: Mapping[str, int]) -> tuple[str, str] | None:
+        """Return the decision for a choice. Raises KeyError for an undefined one."""
+        if choice in self.decisions:
+            return self.decisions[choice]
+        if self.unit_ids and choice in units:
+            return choice, self.unit_ids
+        raise KeyError(choice)
+
+
+def read_guide(path: Path, unit_ids_mean: str = "") -> Guide:
+    """Read a guide from a JSON file; `unit_ids_mean` is the default for unit ids.
+
+    Raises UserError for a file not as described above.
+    """
+    where = Where(path.name)
+    try:
+        said: dict[str, Any] = composed_value(json.loads(read_text(path, path.name, GUIDE_BYTES)))
+        named = {name: said.get(name, "") for name in ("item", "choices", "comment")}
+        fields = Fields(**named)
+        people = dict(said["people"])
+        unit_ids_mean = said.get("unit_ids", unit_ids_mean)
+        listed = said.get("decisions", {}) if unit_ids_mean else said["decisions"]
+        decisions = {name: _decision(each) for name, each in listed.items()}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UserError("labels_guide", where) from error
+    texts = (*named.values(), *people.values())
+    if not (fields.item and fields.choices and all(isinstance(text, str) for text in texts)):
+        raise UserError("labels_guide", where)
+    if unit_ids_mean not in ("", *Decision):
+        raise UserError("labels_guide", Where(path.name, field="unit_ids"))
+    return Guide(fields, people, decisions, unit_ids_mean)
+
+
+def _decision(said: Mapping[str, Any]) -> tuple[str, str] | None:
+    if said.get("no_provision") is True and len(said) == 1:
+        return None
+    unit, decision = said["unit"], said["decision"]
+    if not isinstance(unit, str) or decision not in list(Decision):
+        raise ValueError(decision)
+    return unit, str(decision)
+
 
 _AT_ONCE = 500  # labels per look-up
 
@@ -184,16 +260,18 @@ def _names(ws: Workspace, project_slug: str) -> _Names:
     return _Names(people, items, units)
 
 
-def _job_of_label(label: Foreign, guide: Guide, names: _Names, seen: set[tuple[int, int]]) -> Job:
+def _job_of_label(
+    label: Foreign, guide: Guide, names: _Names, jobs_seen: set[tuple[int, int]]
+) -> Job:
     person = names.people.get(guide.people.get(label.user, ""))
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):
         raise UserError("labels_person", label.where, user=label.user)
     if label.item not in names.items:
         raise UserError("labels_item", label.where, item=label.item)
     key = person.id, names.items[label.item]
-    if key in seen:
+    if key in jobs_seen:
         raise UserError("labels_twice", label.where, item=label.item, user=label.user)
-    seen.add(key)
+    jobs_seen.add(key)
     return _job(label, *key, guide, names.units)
 
 

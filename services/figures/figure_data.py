@@ -16,7 +16,7 @@ from annotation.people.accounts import places
 from annotation.people.members import list_people
 from annotation.people.roles import Act, allow, may
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from retrieval.core.method import Dense
 from retrieval.core.model import Query, Spec
@@ -24,15 +24,13 @@ from retrieval.core.registry import complete, method_class
 from services.figures.dataset_statistics import OtherProject
 from services.gold.gold_set import GoldSet, chosen_snapshot, gold_set, required_gold
 from services.gold.search_coverage import NotSearched, gold_not_searched
-from services.runs.methods.preparation import query_of, ready, resources, searched_corpus
-from services.runs.methods.run_key import spec_of
+from services.runs.methods.preparation import query_of, ready, resources, searched_corpus, spec_of
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
 from storage.law.neighbours import node_views, pairs_at, unit_numbers
 from storage.law.passages import Levels
 from storage.projects import find_project, list_projects
-from storage.runs.run_marks import marks_of
-from storage.runs.run_store import list_runs
+from storage.runs.run_store import list_runs, marks_of
 from storage.runs.search_levels import levels_searched
 
 MOST = 100  # maximum of seeds, and of neighbours of each

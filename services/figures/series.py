@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
 from corpus.graph.model import WALKED, EdgeType, Origin
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from evaluation.figures.buckets import WIDTH, Bar, Curve, HitRate, QuestionHits, curve, hit_rate
 from evaluation.figures.neighbourhood import Neighbourhood, neighbourhood, units_of
 from evaluation.ranking.scoring import Measure, too_deep_notes
+from services.figures.dataset_statistics import USUAL, Likening, question_gold
 from services.figures.figure_data import STANDARD, FigureData, View, ground
-from services.figures.lexical_similarity import USUAL, Likening, question_gold
 from services.gold.gold_set import GoldSet, GoldSize
 from services.gold.search_coverage import NotSearched
 from services.runs.rows import names_of
@@ -26,8 +26,7 @@ from storage.db.workspace import Workspace
 from storage.law.passages import Levels, passages_by_id
 from storage.projects import find_project
 from storage.runs.experiments import records_of
-from storage.runs.run_marks import marks_of
-from storage.runs.run_store import list_runs
+from storage.runs.run_store import list_runs, marks_of
 
 GRAPHS = ("explicit", "cosine", "matched")
 MOST_RUNS = 6  # as many distinguishable colours

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import Measure
@@ -21,7 +21,7 @@ from services.generative.training import trained_about
 from services.gold.gold_set import chosen_snapshot, required_gold
 from services.runs.retrieving import retrieve
 from services.runs.significance import Significance, compare_runs, inference_of
-from services.stricter.benchmark import Drawing
+from services.stricter.groups import Drawing
 from services.stricter.scoring import MEASURES as CASE_MEASURES
 from services.stricter.scoring import CaseScores, score_method
 from storage.db.workspace import Workspace
@@ -101,7 +101,7 @@ def evaluate(
     project_slug: str,
     model: Path,
     on: str = "all",
-    beside: Sequence[Spec] = BESIDE,
+    baselines: Sequence[Spec] = BESIDE,
     decoding: Mapping[str, object] | None = None,
     *,
     by: int | None = None,
@@ -115,7 +115,7 @@ def evaluate(
     """
     read = trained_about(model).get("source", 0)  # source length in training
     parameters = {"query_tokens": read} if isinstance(read, int) and read > _READ else {}
-    specs = [spec_of(model, **(parameters | dict(decoding or {}))), *beside]
+    specs = [spec_of(model, **(parameters | dict(decoding or {}))), *baselines]
     cases, questions, lacking = None, None, list[UserError]()
     if on in ("all", "cases"):
         try:

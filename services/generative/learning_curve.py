@@ -1,15 +1,23 @@
-"""Learning curve of a training run: JSON lines, table and figure."""
+"""Learning curve of a training run: JSON lines, table and figure.
+
+Checkpoints of training: weights, optimiser and step in one file, replaced atomically.
+
+The file takes the place of the one before at once, so that a kill while it is written leaves that.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from errors import UserError, Where
+from evaluation.reports.charts import pictures
+from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet, Words
 from evaluation.tables import Table
-from messages import say
 from storage.db.atomic_files import published_file
 
 CURVE = "curve.jsonl"
@@ -92,31 +100,83 @@ def curve_table(points: Iterable[Point]) -> Table:
     return Table(head, rows)
 
 
+def curve_sections(points: Sequence[Point], language: str = "en") -> tuple[Section, ...]:
+    """Return the curve as charts: losses, and the share of correct first tokens if any is known."""
+    words = Words("generative", language)
+    heads = {"pairs": words("axis_pairs"), "series": words("series")}
+
+    def section(name: str, columns: Mapping[str, str]) -> Section:
+        rows = (
+            {"pairs": each.pairs, "series": words(series), name: getattr(each, column)}
+            for column, series in columns.items()
+            for each in points
+            if getattr(each, column) is not None
+        )
+        title = words(f"axis_{name}")
+        sheet = Sheet.of(rows, words, {"first": Kind.SHARE}, heads | {name: title})
+        return Section(name, title, sheet, chart=Chart(Shape.LINE, ("pairs",), (name,), "series"))
+
+    losses = {"loss": "series_training", "held_out_loss": "series_held_out"}
+    both = section("loss", losses), section("first", {"held_out_first": "series_held_out"})
+    return tuple(each for each in both if each.drawn)
+
+
 def draw_curve(points: Sequence[Point], output: Path, language: str = "en") -> None:
     """Draw the curve as SVG or PNG, by the file's ending.
 
     Raises UserError for another ending, and where it cannot be written.
     """
-    from evaluation.drawing.canvas import FORMATS, Look
-    from evaluation.drawing.learning import learning_figure
-
-    ending = output.suffix.removeprefix(".").lower()
-    chosen = next((each for each in FORMATS if each == ending), None)
-    if chosen is None:
+    ending = output.suffix.lower()
+    if ending not in PICTURES:
         raise UserError("generative_option", Where(field="output"), value=output.name)
-    read, aside = (
-        say("generative.series_training", language),
-        say("generative.series_held_out", language),
-    )
-    loss = {read: [(point.pairs, point.loss) for point in points]}
-    held = [(p.pairs, p.held_out_loss) for p in points if p.held_out_loss is not None]
-    first = [(p.pairs, p.held_out_first) for p in points if p.held_out_first is not None]
-    words = tuple(say(f"generative.axis_{each}", language) for each in ("pairs", "loss", "first"))
-    drawn = learning_figure(
-        loss | ({aside: held} if held else {}),
-        {aside: first} if first else {},
-        (words[0], words[1], words[2]),
-        Look(format=chosen, language=language),
-    )
+    drawn = pictures(curve_sections(points, language), ending)
     with published_file(output) as part:
         part.write_bytes(drawn)
+
+
+CHECKPOINT = "checkpoint.pt"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """State to resume training from; `run` is a hash that identifies the run."""
+
+    run: str
+    step: int
+    seconds: float
+    model: Mapping[str, Any]
+    optimiser: Mapping[str, Any]
+
+
+def keep_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint, replacing the previous one."""
+    import torch
+
+    part = folder / f".{CHECKPOINT}.part"
+    said = {name: getattr(checkpoint, name) for name in Checkpoint.__slots__}
+    with part.open("wb") as opened:
+        torch.save(said, opened)
+        opened.flush()
+        os.fsync(opened.fileno())
+    part.replace(folder / CHECKPOINT)
+
+
+def last_checkpoint(folder: Path, run: str, device: str) -> Checkpoint | None:
+    """Load the checkpoint in `folder`, None if there is none.
+
+    Raises UserError for one of another run: other pairs or options.
+    """
+    import torch
+
+    file = folder / CHECKPOINT
+    if not file.exists():
+        return None
+    found = Checkpoint(**torch.load(file, map_location=device, weights_only=True))
+    if found.run != run:
+        raise UserError("generative_other_run", Where(file=str(folder)))
+    return found
+
+
+def forget_checkpoint(folder: Path) -> None:
+    """Remove the checkpoint of a completed run."""
+    (folder / CHECKPOINT).unlink(missing_ok=True)

@@ -2,13 +2,20 @@
 
 No question, answer or gold is read, and court cases that are benchmark queries are left out, so
 that the trained model can be evaluated on them.
+
+Extraction of facts from court cases, by a model or by sentences.
+
+Replies are cached like any other call, so a case is asked about once per model and prompt. Where
+the model refuses, fails, or is unreadable, the sentences of the case are used instead, and that is
+counted.
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +24,7 @@ from sqlmodel import Session
 from annotation.cases.typologies import mapped
 from annotation.people.roles import Act, allow
 from annotation.work.versioned_texts import TYPOLOGY
-from construction.generative.key_tokens import KeyTokens
+from construction.generative.facts import Fact, Facts, KeyTokens, facts_by_sentence
 from construction.generative.pairs import (
     PER_TARGET,
     Pair,
@@ -29,17 +36,18 @@ from construction.generative.pairs import (
     per_target,
 )
 from construction.generative.statute_pairs import citation_pairs, identified, paragraph_pairs
+from corpus.long_work import Progress
 from corpus.model import Unit
-from corpus.progress import Progress
 from errors import UserError, Where
+from normalization import composed_value
 from normalization.hashing import text_hash
+from retrieval.core.method import Asker, ModelPrompt, ModelReply
 from retrieval.core.model import Document
-from retrieval.text.passages import readable
-from services.generative.case_facts import PROMPT, CaseFacts, CaseText, facts_of, grounded
+from retrieval.text.passages import readable, sentences
 from services.generative.pair_files import write_pairs
 from services.law.graph.citation_graph import build_snapshot
 from services.models.llm_adapter import ProjectAsker
-from services.stricter.benchmark import Drawing, benchmark, query_text
+from services.stricter.groups import Drawing, benchmark, query_text
 from storage.cases.court_cases import hashes, listed, texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, load_statutes, snapshot_in_use, statute_titles
@@ -47,6 +55,108 @@ from storage.law.graph import METHOD, load_graph
 from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.search_levels import levels_searched
+
+PROMPT = "case_facts"
+LONGEST = 20_000
+"""Characters of a case's facts sent to a model; longer ones are truncated."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseText:
+    """A court case by its external id: the text of its facts, and its language."""
+
+    id: str
+    facts: str
+    language: str
+
+
+@dataclass
+class CaseFacts:
+    """Facts of cases by id; `dropped` counts discarded facts by reason, `notes` the calls."""
+
+    facts: dict[str, Sequence[Fact]] = field(default_factory=dict)
+    dropped: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+
+    def add(self, case: CaseText, facts: Facts) -> None:
+        """Add the facts of a case."""
+        self.facts[case.id] = facts.kept
+        self.dropped.update(facts.dropped)
+
+
+def facts_of(
+    cases: Sequence[CaseText], keys: KeyTokens, ask: Asker | None = None, most: int = 20
+) -> CaseFacts:
+    """Return the facts of `cases`; `ask` is the extracting model, None for sentences.
+
+    Raises UserError where no model is set, or it takes no calls.
+    """
+    found = CaseFacts()
+    said: Sequence[ModelReply | None] = [None] * len(cases)
+    if ask is not None:
+        said = ask([_fact_prompt(case, most) for case in cases])
+        found.notes["asked"] = len(cases)
+    for case, reply in zip(cases, said, strict=True):
+        if reply is not None and not reply.problem:
+            found.add(case, _parsed_facts(composed_value(json.loads(reply.text)), most))
+            continue
+        if reply is not None:
+            found.notes[reply.problem] += 1
+        cut = facts_by_sentence(case.facts, keys)
+        found.add(case, Facts(cut.kept[:most], _dropped_counts(cut, most)))
+    return found
+
+
+def _fact_prompt(case: CaseText, most: int) -> ModelPrompt:
+    language = "ko" if case.language == "ko" else "en"
+    text = readable(case.facts[:LONGEST])
+    return ModelPrompt(PROMPT, language, {"text": text, "most": str(most)})
+
+
+def _parsed_facts(reply: Mapping[str, list[Mapping[str, str]]], most: int) -> Facts:
+    kept: list[Fact] = []
+    dropped: Counter[str] = Counter()
+    for number, each in enumerate(reply["facts"], 1):
+        core = " ".join(each["core"].split())
+        if not each["relevant"] or not core:
+            dropped["irrelevant"] += 1
+        elif len(kept) == most:
+            dropped["beyond"] += 1
+        else:
+            kept.append(Fact(number, " ".join(each["fact"].split()), core))
+    return Facts(tuple(kept), dict(dropped))
+
+
+def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
+    """Replace identifiers of facts by ones that occur in the case's text.
+
+    A model paraphrases, and decoding can only write what occurs in the text: then the identifier
+    starts with its first word that occurs, in the sentence containing most of its words, and
+    continues as the text does. A fact without any such word is dropped.
+    """
+    places = sentences(text)
+    whole = " ".join(text.split())
+    found = (replace(fact, core=_core_in_text(fact.core, whole, places, keys)) for fact in facts)
+    return [fact for fact in found if fact.core]
+
+
+def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
+    if core in whole:
+        return core
+    words = [word for word in core.split() if keys.weight(word)]
+    counts = [sum(word in place for word in words) for place in places]
+    if not any(counts):
+        return ""
+    place = places[counts.index(max(counts))]
+    start = place.find(next(word for word in words if word in place))
+    spans = KeyTokens(keys.having, keys.texts, naive=True).identifiers(place[start:])
+    return " ".join(place[start:][slice(*spans[0])].split()) if spans else ""
+
+
+def _dropped_counts(facts: Facts, most: int) -> dict[str, int]:
+    more = len(facts.kept) - most
+    return facts.dropped | ({"beyond": more} if more > 0 else {})
+
 
 RULE = 3  # increase when equal law would give other pairs
 READERS = ("sentences", "model")
@@ -155,23 +265,23 @@ def prepare(
     return _write_balanced(folder, options, made)
 
 
-def _write_balanced(folder: Path, options: PairOptions, made: _Collected) -> Prepared:
-    even = balanced(made.pairs, options.times, options.seed)
+def _write_balanced(folder: Path, options: PairOptions, collected: _Collected) -> Prepared:
+    even = balanced(collected.pairs, options.times, options.seed)
     kept, aside = held_out(even, options.aside, options.seed)
     found = Prepared(
         folder,
-        counts(made.pairs),
+        counts(collected.pairs),
         counts(kept),
         counts(aside),
-        made.cases,
-        made.left_out,
-        dict(sorted(made.dropped.items())),
-        dict(sorted(made.notes.items())),
-        len(made.texts),
+        collected.cases,
+        collected.left_out,
+        dict(sorted(collected.dropped.items())),
+        dict(sorted(collected.notes.items())),
+        len(collected.texts),
     )
     told = {name: value for name, value in asdict(found).items() if name != "folder"}
-    about = {"rule": RULE, "options": asdict(options), **made.about, **told}
-    write_pairs(folder, kept, aside, made.texts, about)
+    about = {"rule": RULE, "options": asdict(options), **collected.about, **told}
+    write_pairs(folder, kept, aside, collected.texts, about)
     return found
 
 
@@ -179,7 +289,7 @@ def _add_statutes(
     ws: Workspace,
     slug: str,
     options: PairOptions,
-    made: _Collected,
+    collected: _Collected,
     progress: Progress | None,
 ) -> None:
     with ws.reading() as session:
@@ -195,8 +305,8 @@ def _add_statutes(
         edges = load_graph(session, snapshot.id).edges
     titles = {unit.semantic_id: _title(names[unit.statute_id], unit) for unit in units}
     for unit in units:
-        made.texts.append((unit.semantic_id, readable(unit.text)))
-        made.texts.append((unit.semantic_id + _TITLE, titles[unit.semantic_id]))
+        collected.texts.append((unit.semantic_id, readable(unit.text)))
+        collected.texts.append((unit.semantic_id + _TITLE, titles[unit.semantic_id]))
     told = (f"{unit.heading} {unit.text}" for unit in units)
     keys = KeyTokens.of(told, naive=options.identifiers == "naive")
     found = {}
@@ -208,8 +318,10 @@ def _add_statutes(
     pairs = [pair for each in found.values() for pair in paragraph_pairs(each, seed)]
     pairs += per_target(citation_pairs(edges, found, seed), options.per_target, seed)
     by_id = {unit.semantic_id: unit for unit in units}
-    made.pairs += [_placed(pair, by_id[pair.target_id], titles[pair.target_id]) for pair in pairs]
-    made.about["law"] = {
+    collected.pairs += [
+        _placed(pair, by_id[pair.target_id], titles[pair.target_id]) for pair in pairs
+    ]
+    collected.about["law"] = {
         "snapshot": snapshot.content_hash,
         "graph": METHOD,
         "levels": list(map(str, levels)),
@@ -246,7 +358,7 @@ def _add_cases(
     ws: Workspace,
     slug: str,
     options: PairOptions,
-    made: _Collected,
+    collected: _Collected,
     progress: Progress | None,
 ) -> None:
     with ws.reading() as session:
@@ -257,8 +369,8 @@ def _add_cases(
         names = {line.external_id: line.id for line in listed(session, project)}
         known = text_hash(repr(hashes(session, project)))
     cases = [case for case in every if case.id not in asking]
-    made.left_out = len(every) - len(cases)
-    made.cases = len(cases)
+    collected.left_out = len(every) - len(cases)
+    collected.cases = len(cases)
     if not cases:
         return
     keys = KeyTokens.of((each.facts for each in cases), naive=options.identifiers == "naive")
@@ -266,21 +378,21 @@ def _add_cases(
     ask = ProjectAsker(ws, slug) if options.facts == "model" else None
     reader = "sentences" if ask is None else ask.identity((PROMPT,))
     for done, found in _fact_batches(cases, keys, ask, options.most):
-        made.dropped.update(found.dropped)
-        made.notes.update(found.notes)
+        collected.dropped.update(found.dropped)
+        collected.notes.update(found.notes)
         for case in cases[done - len(found.facts) : done]:
             text = judgments[case.id]
             start = max(text.find(case.facts.split("\n")[0]), 0)
             facts = found.facts[case.id]
             if ask is not None:
                 facts = grounded(facts, case.facts, keys)
-                made.dropped["not_in_text"] += len(found.facts[case.id]) - len(facts)
+                collected.dropped["not_in_text"] += len(found.facts[case.id]) - len(facts)
             pairs = case_pairs(case.id, case.facts, facts, options.seed)
-            made.pairs += [pair.placed(f"case:{case.id}", text, start) for pair in pairs]
+            collected.pairs += [pair.placed(f"case:{case.id}", text, start) for pair in pairs]
         if progress:
             progress(done, len(cases))
-    made.texts += [(f"case:{case.id}", judgments[case.id]) for case in cases]
-    made.about["court_cases"] = {
+    collected.texts += [(f"case:{case.id}", judgments[case.id]) for case in cases]
+    collected.about["court_cases"] = {
         "content": known,
         "reader": reader,
         "queries_left_out": sorted(asking),

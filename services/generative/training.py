@@ -27,14 +27,17 @@ from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from normalization.hashing import json_hash
 from services.generative.batches import NO_LABEL, Encoded, encoded, order_of, tensors
-from services.generative.checkpoints import (
+from services.generative.learning_curve import (
     CHECKPOINT,
+    CURVE,
     Checkpoint,
+    Point,
+    add_point,
+    cut_curve,
     forget_checkpoint,
     keep_checkpoint,
     last_checkpoint,
 )
-from services.generative.learning_curve import CURVE, Point, add_point, cut_curve
 from services.generative.pair_files import PairFolder
 from services.generative.small_model import (
     Size,
@@ -42,8 +45,8 @@ from services.generative.small_model import (
     begin_with,
     latent_vectors,
     new_model,
+    trained_tokeniser,
 )
-from services.generative.tokeniser import trained_tokeniser
 from storage.db.atomic_files import published_file
 
 TRAINING = "training.json"

@@ -1,9 +1,16 @@
-"""Datasheet of an exported question benchmark, generated from the data."""
+"""Datasheet of an exported question benchmark, generated from the data.
+
+How the candidates behind the decisions were proposed, and how much of the gold they cover.
+
+A unit that is never proposed is accepted only where somebody searches for it, so gold favours
+methods like the proposing ones: readers of a benchmark need to know these, their depth and their
+share.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
@@ -17,22 +24,87 @@ from annotation.gold.derivation import Evidence, GoldItem
 from annotation.gold.lineage import CURATED, SUBMITTED, LineageEntry
 from annotation.people.members import PersonView
 from annotation.work.discussions import independent
-from annotation.work.origins import Origin
+from annotation.work.submissions import Origin
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.splitting import LeftOut, Way
 from evaluation.figure import Figure, share_figure
 from services.gold.gold_set import GoldSet
 from services.gold.leakage import leakage_of
-from services.gold.proposals import proposals
 from services.gold.search_coverage import NotSearched
 from services.gold.splits import SplitState
 from storage.db.workspace import Workspace
 from storage.export.beir import snapshot_as_dict
-from storage.export.datasheet import Datasheet, counted
+from storage.export.datasheet import Datasheet, count_values
 from storage.law.corpus import SnapshotView
 from storage.law.passages import Levels
+from storage.mapping.candidates import sources_of_sets
 from storage.projects import ProjectView
 from storage.tasks import Task
+
+SOURCES = ("citation", "title", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Proposals:
+    """Statistics of the candidates proposed for the mapped questions of a gold set.
+
+    `methods` counts questions by the names of the methods, `depths` holds the number of candidates
+    of each question. `pairs` is the number of gold pairs, `among` how many of them were candidates,
+    `by_source` how many were named by a citation, found by title, or by text, in the order of
+    SOURCES; a pair may have several.
+    """
+
+    methods: tuple[tuple[str, int], ...]
+    depths: tuple[int, ...]
+    pairs: int
+    among: int
+    by_source: tuple[int, ...]
+
+    @property
+    def depth(self) -> str:
+        """Number of candidates per question: median, minimum and maximum."""
+        if not self.depths:
+            return "none"
+        return f"median {median(self.depths):g}, from {min(self.depths)} to {max(self.depths)}"
+
+    def shares(self) -> Iterator[Figure]:
+        """Yield the shares of gold pairs among the candidates, per source, and added by search."""
+        yield share_figure("among the candidates", self.among, self.pairs)
+        for source, count in zip(SOURCES, self.by_source, strict=True):
+            yield share_figure(f"proposed by {source}", count, self.pairs)
+        yield share_figure("added by people who searched", self.pairs - self.among, self.pairs)
+
+
+def proposals(session: Session, items: Iterable[GoldItem]) -> Proposals | None:
+    """Return the statistics of candidates for the items; None where none was mapped."""
+    mapped = [
+        item
+        for item in items
+        if item.inherited is None and all(each.kind != CURATED for each in item.lineage)
+    ]
+    if not mapped:
+        return None
+    sets = [sorted({each.candidate_set_id for each in item.lineage}) for item in mapped]
+    made = sources_of_sets(session, {number for numbers in sets for number in numbers})
+    candidates = [dict[str, set[str]]() for _ in sets]
+    for by_unit, numbers in zip(candidates, sets, strict=True):
+        for unit, sources in (pair for each in numbers for pair in made[each][1]):
+            by_unit.setdefault(unit, set()).update(sources)
+    found = [
+        by_unit[unit]
+        for item, by_unit in zip(mapped, candidates, strict=True)
+        for unit in item.units
+        if unit in by_unit
+    ]
+    names = (" + ".join(sorted({made[each][0] for each in numbers})) for numbers in sets)
+    return Proposals(
+        methods=tuple(sorted(Counter(names).items())),
+        depths=tuple(map(len, candidates)),
+        pairs=sum(len(item.units) for item in mapped),
+        among=len(found),
+        by_source=tuple(sum(source in each for each in found) for source in SOURCES),
+    )
+
 
 _AGREEMENT = "agreement over all complete questions"
 _WAYS = {
@@ -89,7 +161,7 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     """Replace every person's name in the gold's lineage; texts they wrote stay unchanged."""
 
     def renamed(item: GoldItem) -> GoldItem:
-        lineage = (_pseudonymised(entry, names) for entry in item.lineage)
+        lineage = (_with_pseudonyms(entry, names) for entry in item.lineage)
         of = item.inherited
         if of is not None and of.person is not None:
             of = replace(of, person=names[of.person])
@@ -98,7 +170,7 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     return replace(gold, items=tuple(map(renamed, gold.items)))
 
 
-def _pseudonymised(entry: LineageEntry, names: Mapping[str, str]) -> LineageEntry:
+def _with_pseudonyms(entry: LineageEntry, names: Mapping[str, str]) -> LineageEntry:
     origin = None if entry.imported is None else entry.imported.without_names()
     return replace(entry, person=names[entry.person], imported=origin)
 
@@ -226,7 +298,7 @@ def _split_section(ws: Workspace, project: ProjectView, split: SplitState | None
         "split": f"version {view.number}, {_WAYS[recipe.way]}{column}, {shares} per cent, "
         f"seed {recipe.seed}{divided}",
         "questions by part": {line.part: line.questions for line in split.lines},
-        "questions in no part": counted(_IN_NONE[each] for each in split.left_out.values())
+        "questions in no part": count_values(_IN_NONE[each] for each in split.left_out.values())
         or "none",
         near: {f"{each.one} and {each.other}": each.near for each in found.between},
         "statutes that are gold in both parts": {
@@ -249,11 +321,11 @@ def _collection(
     return {
         "people named by": "pseudonym" if sheet.pseudonyms else "name",
         "people": people,
-        "roles": counted(each["role"] for each in people),
+        "roles": count_values(each["role"] for each in people),
         "first decision": times[0].isoformat() if times else None,
         "last decision": times[-1].isoformat() if times else None,
-        "guideline versions": counted(entry.guideline_version for entry in entries),
-        "codebook versions": counted(entry.codebook_version for entry in entries),
+        "guideline versions": count_values(entry.guideline_version for entry in entries),
+        "codebook versions": count_values(entry.codebook_version for entry in entries),
         **_imported_decisions(entries),
     }
 
@@ -273,20 +345,20 @@ def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
 
 
 def _imported_file(
-    tool: str, name: str, sha256: str, made: Sequence[tuple[Origin, LineageEntry]]
+    tool: str, name: str, sha256: str, entries: Sequence[tuple[Origin, LineageEntry]]
 ) -> dict[str, Any]:
-    times = sorted(origin.made_at for origin, _ in made if origin.made_at is not None)
-    users = sorted({origin.user for origin, _ in made if origin.user})
+    times = sorted(origin.made_at for origin, _ in entries if origin.made_at is not None)
+    users = sorted({origin.user for origin, _ in entries if origin.user})
     return {
         "tool": tool,
         **({"file": name} if name else {}),
         "sha256": sha256,
-        "submissions": len(made),
-        "people": ", ".join(sorted({entry.person for _, entry in made})),
+        "submissions": len(entries),
+        "people": ", ".join(sorted({entry.person for _, entry in entries})),
         **({"users of the tool": ", ".join(users)} if users else {}),
         "first made": times[0].isoformat() if times else None,
         "last made": times[-1].isoformat() if times else None,
-        "brought in": min(entry.at for _, entry in made).isoformat(),
+        "brought in": min(entry.at for _, entry in entries).isoformat(),
     }
 
 
@@ -311,8 +383,8 @@ def _labelling(
     seconds = [each for each in taken if each is not None]
     untimed = len(taken) - len(seconds)
     return {
-        "submissions per question": counted(given),
-        "outcomes": counted(item.outcome for item in decided),
+        "submissions per question": count_values(given),
+        "outcomes": count_values(item.outcome for item in decided),
         "adjudicated share": _figure(share),
         "adjudicated by somebody who had labelled the question": sum(
             any(entry.conflict for entry in item.lineage) for item in decided
@@ -346,7 +418,7 @@ def _closure_outcomes(session: Session, project_id: int) -> dict[str, Any]:
     newest = [each for by_unit in said.values() for each in by_unit.values()]
     stands = [_CLOSURE[each.verdict] for each in newest if each.verdict in _CLOSURE]
     words = "provisions proposed by rules of closure, by what became of them"
-    return {words: counted(stands)} if stands else {}
+    return {words: count_values(stands)} if stands else {}
 
 
 def _figure(figure: Figure) -> dict[str, Any]:

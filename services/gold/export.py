@@ -9,9 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from annotation.gold.derivation import Evidence, GoldItem, derived, read_evidence
+from annotation.gold.derivation import Evidence, GoldItem, derived, read_evidence, rejections_for
 from annotation.gold.lineage import LineageEntry
-from annotation.gold.negatives import rejections_for
 from annotation.people.members import people_in
 from annotation.people.roles import Act, reading_as
 from construction.gold.splitting import PARTS

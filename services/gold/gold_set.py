@@ -85,8 +85,8 @@ class GoldSet:
     """A project's gold for the snapshot `snapshot_id`: judged items by ascending external id.
 
     `name` is the source of the judgements. `pending` counts the questions that people have not
-    settled, as on every page (`annotation.gold.counts`), `left_out` also those derived from their
-    options. `amended` are the external ids, ascending, of those settled for the law they were
+    settled, as on every page (`annotation.gold.derivation`), `left_out` also those derived from
+    their options. `amended` are the external ids, ascending, of those settled for the law they were
     decided on but not for this snapshot, where the law differs; `waiting` those undecided as
     candidates from it are lacking. `whole` is the unfiltered set where this one leaves out what
     cannot be found. `questions` are all of the project, by external id. The items' lineage has no
@@ -167,8 +167,8 @@ def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
     return dict(units) if set(units.values()) - {1} else [*units]
 
 
-def _hash_of(said: object) -> str:
-    return text_hash(json.dumps(said, ensure_ascii=False))
+def _hash_of(value: object) -> str:
+    return text_hash(json.dumps(value, ensure_ascii=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,15 +265,15 @@ def gold_set(
         return read.named(session, law, name, snapshot_id)
 
 
-def _with_source(people: GoldSet, wanted: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
+def _with_source(people: GoldSet, name: GoldName | None, labelled: Sequence[GoldItem]) -> GoldSet:
     """Combine people's and source gold under the wanted name, by default the widest."""
-    if wanted is None and labelled:
-        wanted = GoldName.BOTH if people.items else GoldName.SOURCE
-    if wanted is None:
+    if name is None and labelled:
+        name = GoldName.BOTH if people.items else GoldName.SOURCE
+    if name is None:
         return people
-    decided = () if wanted is GoldName.SOURCE else people.items
+    decided = () if name is GoldName.SOURCE else people.items
     judged = {item.external_id: item for item in (*labelled, *decided)}
-    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=wanted)
+    return replace(people, items=tuple(judged[each] for each in sorted(judged)), name=name)
 
 
 def searchable_gold(session: Session, snapshot_id: int, levels: Levels, gold: GoldSet) -> GoldSet:

@@ -125,7 +125,7 @@ def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> L
         if item.external_id in parts
     }
     between = tuple(
-        _between(one, other, pairs, parts, units)
+        _leakage_between(one, other, pairs, parts, units)
         for one, other in combinations([line.part for line in key.state.lines], 2)
     )
     return Leakage(near, between, tuple(pairs[:_SHOWN]))
@@ -136,7 +136,7 @@ def _ordered_pair(one: str, other: str, likeness: float, parts: Mapping[str, str
     return NearPair(first, second, likeness)
 
 
-def _between(
+def _leakage_between(
     one: str,
     other: str,
     pairs: Sequence[NearPair],

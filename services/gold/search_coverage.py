@@ -16,7 +16,7 @@ from sqlmodel import Session
 
 from messages import say
 from services.gold.gold_set import GoldSet
-from services.runs.methods.run_key import levels_of
+from services.runs.methods.preparation import levels_of
 from storage.law.passages import NO_TEXT, Levels, not_searched, without_text
 from storage.runs.run_store import RunKey
 

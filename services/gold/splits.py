@@ -29,7 +29,7 @@ from corpus.model import Question, split_id
 from errors import UserError, Where
 from normalization import storable
 from retrieval.core.model import JudgedQuestion
-from retrieval.learned.other_questions import OtherQuestions
+from retrieval.learned.from_gold import OtherQuestions
 from services.gold.gold_set import GoldSet, gold_set, required_gold
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SplitView, find_split, keep_split, members_of, split_list
@@ -251,20 +251,22 @@ def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[
 
 def compared(
     names: Sequence[str],
-    asked: Mapping[str, Question],
+    questions: Mapping[str, Question],
     families: Mapping[str, str],
     near: float,
 ) -> OtherQuestions:
     """Index questions for near-duplicate comparison by their words."""
-    judged = [JudgedQuestion(name, asked[name].text, (), families.get(name, "")) for name in names]
+    judged = [
+        JudgedQuestion(name, questions[name].text, (), families.get(name, "")) for name in names
+    ]
     return OtherQuestions(judged, CUT, near)
 
 
 def _clusters(
-    gold: GoldSet, asked: Mapping[str, Question], families: Mapping[str, str], near: float
+    gold: GoldSet, questions: Mapping[str, Question], families: Mapping[str, str], near: float
 ) -> dict[str, str]:
     """Map each question to its cluster of near-duplicates, named after its first question."""
-    found = compared([item.external_id for item in gold.items], asked, families, near)
+    found = compared([item.external_id for item in gold.items], questions, families, near)
     first: dict[int, str] = {}
     groups = found.groups.tolist()
     for group, each in zip(groups, found.judged, strict=True):
@@ -346,9 +348,11 @@ def _cached_division(source: ByDatabase, project: ProjectView, key: _Key) -> Div
     return divide(_divisible(source.ws, project, key.gold, recipe), recipe, key.members)
 
 
-def _left_out(found: Division, members: Mapping[str, str], settled: set[str]) -> dict[str, LeftOut]:
-    later = dict.fromkeys(found.parts.keys() - members.keys(), LeftOut.LATER)
-    left = {name: why for name, why in found.left_out.items() if name not in members}
+def _left_out(
+    division: Division, members: Mapping[str, str], settled: set[str]
+) -> dict[str, LeftOut]:
+    later = dict.fromkeys(division.parts.keys() - members.keys(), LeftOut.LATER)
+    left = {name: why for name, why in division.left_out.items() if name not in members}
     return dict(sorted((name, why) for name, why in (later | left).items() if name in settled))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotation.history.entry import Entry
 from annotation.ocr.blocks import is_block, texts
-from annotation.work.origins import TOOLS
+from annotation.work.submissions import TOOLS
 from messages import catalogue
 
 NOTHING = "–"

@@ -34,15 +34,15 @@ from storage.judging.verdicts import (
     Asked,
     CaseView,
     VerdictView,
-    asked,
     case_view,
     cases,
     standing_verdicts,
+    verdict_key,
 )
 from storage.projects import find_project
 from storage.subjects import item_of
+from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import QuestionRow
-from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
 
 _Key = tuple[str, str]
@@ -95,7 +95,7 @@ def import_verdicts(ws: Workspace, project_slug: str, file: Path, by: int | None
         rows = [_verdict(ws, line, known, hashed) for line in lines]
         _refuse_repeated(lines, rows)
         standing = standing_verdicts(session, project.id, imported=True)
-        new = [row for row in rows if not _equals_latest(row, standing.get(asked(row)))]
+        new = [row for row in rows if not _equals_latest(row, standing.get(verdict_key(row)))]
         add_rows(session, new)
         brought = BroughtFile("verdicts", file.name, hashed, by)
         keep_file(session, project.id, brought, len(new), ws.clock())
@@ -207,10 +207,10 @@ def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed
 def _refuse_repeated(lines: Sequence[VerdictLine], rows: Sequence[Verdict]) -> None:
     first: dict[Asked, int] = {}
     for line, row in zip(lines, rows, strict=True):
-        if asked(row) in first:
-            params = {"judge": row.judge, "first": first[asked(row)]}
+        if verdict_key(row) in first:
+            params = {"judge": row.judge, "first": first[verdict_key(row)]}
             raise UserError("judging_verdict_repeated", line.where, **params)
-        first[asked(row)] = line.where.line or 0
+        first[verdict_key(row)] = line.where.line or 0
 
 
 def _equals_latest(row: Verdict, standing: VerdictView | None) -> bool:
@@ -237,7 +237,7 @@ def import_ratings(ws: Workspace, project_slug: str, file: Path, by: int | None 
     lines = read_ratings(file)
     people = {each.name: each for each in list_people(ws, project_slug)}
     items = _rating_items(ws, project_slug)
-    jobs = [_found(line, people, items) for line in lines]
+    jobs = [_checked_job(line, people, items) for line in lines]
     _refuse_rated_twice(jobs)
     with together(ws) as inside:
         new = sum(_submit_rating(inside, job) for job in jobs)
@@ -254,9 +254,10 @@ def _rating_items(ws: Workspace, project_slug: str) -> dict[tuple[str, str], int
         }
 
 
-def _found(
+def _checked_job(
     line: RatingLine, people: Mapping[str, PersonView], items: Mapping[tuple[str, str], int]
 ) -> _Job:
+    """Return the job of a rating. Raises UserError for an unknown person or case."""
     item = required_case(items, line.where, line.external_id, line.system)
     person = people.get(line.person)
     if person is None or not person.active or not may(person.role, Act.ANNOTATE):

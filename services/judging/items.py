@@ -9,13 +9,12 @@ from sqlmodel import Session
 
 from services.gold.gold_set import gold_set
 from storage.db.workspace import Workspace
-from storage.judging.blind_names import blind_digests, blind_name
-from storage.judging.verdicts import standing_verdicts
+from storage.judging.verdicts import blind_digests, blind_name, standing_verdicts
 from storage.law.corpus import id_in_use
 from storage.law.passages import passages_by_id
 from storage.projects import find_project
-from storage.subjects import Subject, add_items, show_anew, shown_items
-from storage.tables.judging import JudgeCase
+from storage.subjects import Subject, add_candidate_set, add_items, shown_items
+from storage.tables.answers import JudgeCase
 from storage.tasks import Task
 
 
@@ -51,7 +50,7 @@ def show_verdicts(session: Session, project_id: int, at: datetime) -> None:
     for each in shown_items(session, project_id, Task.JUDGE_REVIEW):
         now = sorted(standing.get(each.subject_id, []))
         if each.shown.get("verdicts", []) != now:
-            show_anew(session, each.item_id, {"verdicts": now}, at)
+            add_candidate_set(session, each.item_id, {"verdicts": now}, at)
 
 
 _TITLE = 200  # characters of a question shown in lists

@@ -38,7 +38,7 @@ def pairwise_values(case: Answered, other: str | None, swapped: bool) -> dict[st
     return {"question": case.question, "documents": documents, **named}
 
 
-def asked(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
+def prompts_of_verdicts(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
     """Return, for each verdict of a case, the prompt its judge got.
 
     Empty where unknown: the verdict was imported, or the prompt's wording is gone. Raises UserError
@@ -52,11 +52,11 @@ def asked(ws: Workspace, person_id: int, case: OpenCase) -> list[str]:
     ]
 
 
-def _prompt_of_verdict(case: OpenCase, said: JudgeVerdict, wording: Prompt | None) -> str:
+def _prompt_of_verdict(case: OpenCase, verdict: JudgeVerdict, wording: Prompt | None) -> str:
     if wording is None:
         return ""
-    if said.kind == "pairwise":
-        values = pairwise_values(case, said.other_answer, said.swapped)
+    if verdict.kind == "pairwise":
+        values = pairwise_values(case, verdict.other_answer, verdict.swapped)
     else:
         values = binary_values(case)
     return "\n\n".join(message.text for message in wording.messages(values))

@@ -31,9 +31,9 @@ from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, VerdictView, asked, cases, standing_verdicts
+from storage.judging.verdicts import CaseView, VerdictView, cases, standing_verdicts, verdict_key
 from storage.projects import find_project
-from storage.tables.judging import Verdict
+from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
 
 _AT_ONCE = 200  # verdicts per batch
@@ -101,8 +101,8 @@ def plan_calls(
     return JudgeCalls(project_slug, _judge_name(plan.judge or endpoint.model), plan.kind, found)
 
 
-def _judge_name(said: str) -> str:
-    name = " ".join(said.split())
+def _judge_name(text: str) -> str:
+    name = " ".join(text.split())
     if name == MAJORITY:
         raise UserError("judging_name_taken", name=name)
     if len(name) > NAME_CHARACTERS:
@@ -198,7 +198,11 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
             rows = [self._row(asking, reply, calls) for asking, reply in batch]
             add_rows(
                 session,
-                [row for row in rows if self._standing.get(asked(row)) != _verdict_identity(row)],
+                [
+                    row
+                    for row in rows
+                    if self._standing.get(verdict_key(row)) != _verdict_identity(row)
+                ],
             )
 
     def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:

@@ -23,8 +23,8 @@ from corpus.limits import (
 )
 from corpus.model import language_of
 from errors import UserError, Where
+from evaluation.judging.estimate import Winner
 from evaluation.judging.judged import MAJORITY
-from evaluation.judging.position import Winner
 from evaluation.replies.outcomes import read_grade, read_preference, refuses
 from messages import LANGUAGES
 

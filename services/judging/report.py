@@ -31,9 +31,12 @@ from evaluation.judging.accuracy import (
 )
 from evaluation.judging.estimate import (
     Between,
+    Pair,
+    PositionBias,
     all_people,
     judge_and_people,
     pairs_of_people,
+    position_bias,
 )
 from evaluation.judging.judged import (
     MAJORITY,
@@ -45,11 +48,10 @@ from evaluation.judging.judged import (
     by_length,
     shares,
 )
-from evaluation.judging.position import Pair, PositionBias, position_bias
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
+from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Settlement, UndoneDecision
-from storage.tables.judging import JudgeCase, Verdict
 
 _MADE_OF = (
     JudgeCase,

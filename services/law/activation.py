@@ -17,12 +17,12 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.gold.amended_items import amended
-from annotation.gold.awaited_candidates import Want, wanted
+from annotation.gold.awaited_candidates import Want, missing_candidate_sets
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.gold.resting import WATCHED
 from annotation.people.roles import Act, allow
 from corpus.compare.model import LawChange
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
 from messages import say
 from services.law.comparison import compare
@@ -217,7 +217,9 @@ def waits(ws: Workspace, project_slug: str) -> bool:
     """Return True if activating other law would first have to compute candidates."""
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        return bool(wanted(session, project.id, 0))  # 0 is no snapshot, so it lacks all of them
+        return bool(
+            missing_candidate_sets(session, project.id, 0)
+        )  # 0 is no snapshot, so it lacks all of them
 
 
 def bring_into_use(
@@ -242,7 +244,7 @@ def bring_into_use(
         with ws.reading() as session:
             project = find_project(session, project_slug)
             project_snapshot(session, project, snapshot_id)
-            wants = wanted(session, project.id, snapshot_id)
+            wants = missing_candidate_sets(session, project.id, snapshot_id)
             there = _existing_sets(session, snapshot_id, wants)
             missing = [want for want in wants if want not in made and want not in there]
             items = {e.item_id: e for e in load_items(session, project.id)} if missing else {}
@@ -271,7 +273,7 @@ def _activated(
     project_slug: str,
     snapshot_id: int,
     upon: int | None,
-    made: Mapping[Want, Made],
+    proposals: Mapping[Want, Made],
     last: bool,
 ) -> tuple[int | None, int] | None:
     """Store the candidates and activate the snapshot; return the previous id and a count.
@@ -282,13 +284,13 @@ def _activated(
         project = find_project(session, project_slug)
         if upon not in (None, id_in_use(session, project.id)):
             raise UserError("import_overtaken")
-        wants = wanted(session, project.id, snapshot_id)
-        ready: dict[Want, Made | int] = {**made, **_existing_sets(session, snapshot_id, wants)}
+        wants = missing_candidate_sets(session, project.id, snapshot_id)
+        ready: dict[Want, Made | int] = {**proposals, **_existing_sets(session, snapshot_id, wants)}
         if not last and any(want not in ready for want in wants):
             return None
         keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
         before = put_in_use(session, project.id, snapshot_id, ws.clock())
-        return before, len({want.item_id for want in wants if want in made})
+        return before, len({want.item_id for want in wants if want in proposals})
 
 
 def _existing_sets(session: Session, snapshot_id: int, wants: Sequence[Want]) -> dict[Want, int]:

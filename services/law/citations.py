@@ -113,32 +113,33 @@ def reason_words(
 
 
 def _resolution_step(
-    found: Resolution, earlier: Sequence[Resolution], text: str
+    resolution: Resolution, earlier: Sequence[Resolution], text: str
 ) -> tuple[str, dict[str, str]]:
     """Return how the instrument of a citation was found, "" if not, with message parameters."""
-    mention, title = found.citation.mention, found.instrument_title
+    mention, title = resolution.citation.mention, resolution.instrument_title
     if title is None:
         return "", {}
-    params = {"words": mention.text or found.citation.text, "title": title}
+    params = {"words": mention.text or resolution.citation.text, "title": title}
     name = mention.name or mention.text
     if mention.kind is NameKind.CONTINUED or mention.kind in _BESIDE:
         before = earlier[-1].citation.text if earlier else ""
         return str(mention.kind), params | {"before": before}
-    if defined := defined_in(text, family(name).base or name, found.citation.start):
+    if defined := defined_in(text, family(name).base or name, resolution.citation.start):
         return "defined", params | {"before": defined}
     if mention.kind in _BACK:
         base = family(title).base
-        named = [each for each in earlier if _base_title(each) == base]
+        named = [each for each in earlier if _family_key(each) == base]
         step = "points_back" if named else "family"
         return step, params | {"before": named[-1].citation.text if named else ""}
     if mention.kind in (NameKind.NONE, NameKind.PART):
         return "alone", params
     if normal(name) == normal(title):
         return "title", params
-    if found.status is not Status.RESOLVED:
+    if resolution.status is not Status.RESOLVED:
         return "", {}  # the title is then another's, such as that of a successor
     return ("code" if mention.code else "short_name"), params
 
 
-def _base_title(found: Resolution) -> str:
-    return family(found.instrument_title).base if found.instrument_title else ""
+def _family_key(resolution: Resolution) -> str:
+    """Return the normal name of the instrument's family, "" if it has none."""
+    return family(resolution.instrument_title).base if resolution.instrument_title else ""

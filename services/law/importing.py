@@ -7,16 +7,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from annotation.people.roles import Act, allow
-from corpus.gc_pause import in_bulk
 from corpus.graph.build import build_graph
 from corpus.importers.beir import questions_hash, questions_in
 from corpus.importers.registry import AUTO, read_statutes
 from corpus.importers.statutes.merge import added
 from corpus.importers.statutes.records import Note, Notes
 from corpus.importers.table import ReadingRules
-from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
-from corpus.model import Statute
-from corpus.progress import Progress
+from corpus.long_work import Progress, in_bulk
+from corpus.model import Statute, in_jurisdiction, jurisdiction_of
 from services.law.activation import InUseNow, Outcome, bring_into_use, outcome, waits
 from services.law.graph.citation_graph import build_snapshot
 from services.law.preview import InUse, law_in_use, save_rules, saved_rules

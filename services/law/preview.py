@@ -1,4 +1,7 @@
-"""Preview of a law import: rules of reading, counts, first units, problems."""
+"""Preview of a law import: rules of reading, counts, first units, problems.
+
+Preview of a question import: contents, labels, and labels found in the corpus.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,24 @@ from pathlib import Path
 from annotation.people.roles import Act, allow, reading_as
 from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
+from corpus.importers.beir import questions_in
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
 from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
-from corpus.jurisdiction import in_jurisdiction, jurisdiction_of
-from corpus.model import Level, Statute, Unit
-from corpus.progress import Progress
+from corpus.long_work import Progress
+from corpus.model import Level, Question, Statute, Unit, in_jurisdiction, jurisdiction_of
 from errors import Where
-from services.uploads import statutes_at
+from messages import say
+from services.uploads import questions_at, statutes_at
 from storage.db.workspace import Workspace
-from storage.law.corpus import count_units, load_statutes, snapshot_in_use, statute_titles
+from storage.law.corpus import (
+    count_units,
+    load_statutes,
+    snapshot_in_use,
+    statute_titles,
+    units_called,
+)
 from storage.projects import project_by_slug
 
 
@@ -198,15 +208,15 @@ def preview_statutes(
     return seen if there is None else _with_change(ws, seen, there, reading.statutes)
 
 
-def _with_change(ws: Workspace, seen: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
+def _with_change(ws: Workspace, preview: Preview, there: InUse, come: Sequence[Statute]) -> Preview:
     """Add the number of statutes that would differ, unless the law is too large."""
     with ws.reading() as session:
-        if max(seen.units, count_units(session, there.id)) > _COMPARED:
-            return seen
+        if max(preview.units, count_units(session, there.id)) > _COMPARED:
+            return preview
         law = load_statutes(session, there.id)
     both = added(law, come) if len({each.semantic_id for each in come}) == len(come) else ()
     return replace(
-        seen,
+        preview,
         change=law_change(law, come),
         change_added=law_change(law, both) if both else None,
     )
@@ -289,3 +299,85 @@ def _bare_annexes(statutes: Sequence[Statute]) -> list[Note]:
         for unit in statute.units
     )
     return [Note("annex_text", params=(("count", f"{bare:,}"),))] if bare else []
+
+
+_ABSENT = 5  # ids named in the preview
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPreview:
+    """What an import of questions would add; nothing is stored.
+
+    `answers` counts questions with an official answer, `citing` those whose file lists citations.
+    `labelled` are questions with source labels, `pairs` the question-unit pairs, by grade in
+    `grades` (1 where the file has none), and `ids` the distinct units. Of these `in_corpus` are in
+    the law in use, None without one; `absent` are the first of the others.
+    """
+
+    questions: int
+    answers: int
+    citing: int
+    labelled: int
+    pairs: int
+    grades: dict[int, int]
+    ids: int
+    in_corpus: int | None
+    absent: tuple[str, ...]
+    notes: tuple[Note, ...] = ()
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the preview for ``--json`` output."""
+        return asdict(self) | {"notes": [note.render() for note in self.notes]}
+
+    def lines(self, language: str = "en") -> list[str]:
+        """Return the preview as sentences."""
+        counts = asdict(self) | {"grades": ", ".join(f"{g}: {n:,}" for g, n in self.grades.items())}
+        lines = [say("preview.questions.held", language, **counts)]
+        lines.append(
+            say(f"preview.questions.{'labels' if self.pairs else 'none'}", language, **counts)
+        )
+        if self.pairs:
+            known = "no_law" if self.in_corpus is None else "known"
+            lines.append(say(f"preview.questions.{known}", language, **counts))
+        if self.absent:
+            named = ", ".join(self.absent)
+            lines.append(say("preview.questions.absent", language, names=named))
+        kept = say("preview.questions.kept", language)
+        return [*lines, *(note.render(language) for note in self.notes), kept]
+
+
+def preview_questions(
+    ws: Workspace, project_slug: str, path: Path, by: int | None = None
+) -> QuestionPreview:
+    """Read questions as `services.law.importing.import_questions` would, storing nothing.
+
+    Raises UserError for whatever would make reading them fail, for an unknown project, and for `by`
+    (None: the operator) who may not import questions.
+    """
+    allow(ws, project_slug, by, Act.IMPORT_QUESTIONS)
+    notes = Notes()
+    with questions_at(path) as staged:
+        questions = questions_in(staged.path, notes)
+    labels = [_grades(question) for question in questions]
+    ids = dict.fromkeys(unit for each in labels for unit in each)
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        law = snapshot_in_use(session, project.id)
+        there = None if law is None else units_called(session, law.id, ids)
+    absent = [] if there is None else [unit for unit in ids if unit not in there]
+    grades = Counter(grade for each in labels for grade in each.values())
+    return QuestionPreview(
+        questions=len(questions),
+        answers=sum(bool(each.answer.strip()) for each in questions),
+        citing=sum(bool(each.citation_strings) for each in questions),
+        labelled=sum(map(bool, labels)),
+        pairs=sum(map(len, labels)),
+        grades=dict(sorted(grades.items())),
+        ids=len(ids),
+        in_corpus=None if there is None else len(ids) - len(absent),
+        absent=tuple(absent[:_ABSENT]),
+        notes=notes.all(),
+    )
+
+
+def _grades(question: Question) -> dict[str, int]:
+    return dict(question.grades) or dict.fromkeys(question.gold_ids, 1)

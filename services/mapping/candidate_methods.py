@@ -20,8 +20,8 @@ from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.successors import Successors, shipped
+from corpus.long_work import Progress
 from corpus.model import Question
-from corpus.progress import Progress
 from errors import UserError
 from messages import say
 from normalization.hashing import text_hash
@@ -101,19 +101,19 @@ class MadeForWants:
     stand_ins: list[StandIn] = field(default_factory=list)
 
 
-def method_name(asked: Method | None = None, successors: Successors | None = None) -> str:
+def method_name(method: Method | None = None, successors: Successors | None = None) -> str:
     """Return the name of a candidate method, with a hash over all that it depends on.
 
-    `asked` is the method that searches the texts, None for BM25; `successors` are the project's
+    `method` is the method that searches the texts, None for BM25; `successors` are the project's
     declared successors of superseded instruments, where not the product's.
     """
     said = f"{METHOD} limit={LIMIT}"
     if successors not in (None, shipped()):
         said += f" successors={text_hash(repr(successors))[:8]}"
-    if asked is not None:
-        spec = json.dumps(asked.spec, sort_keys=True, ensure_ascii=False)
-        short = text_hash(f"{said} {spec} {asked.versions}")[:12]
-        return f"{said} {describe(asked.spec)[:_NAME]} {short}"
+    if method is not None:
+        spec = json.dumps(method.spec, sort_keys=True, ensure_ascii=False)
+        short = text_hash(f"{said} {spec} {method.versions}")[:12]
+        return f"{said} {describe(method.spec)[:_NAME]} {short}"
     return f"{said} {text_hash(said)[:12]}"
 
 
@@ -213,14 +213,14 @@ def made_for(
 
 
 def keep_made(
-    ws: Workspace, session: Session, snapshot_id: int, made: Iterable[tuple[int, Made | int]]
+    ws: Workspace, session: Session, snapshot_id: int, proposals: Iterable[tuple[int, Made | int]]
 ) -> int:
     """Store proposals for items (by id), in this order; return the number of new ones.
 
     Instead of a proposal there may be the id of an equal existing set, to be shown again.
     """
     units, at, count = None, ws.clock(), 0
-    for again, some in groupby(made, lambda each: isinstance(each[1], int)):
+    for again, some in groupby(proposals, lambda each: isinstance(each[1], int)):
         if again:
             show_again(session, [each for _, each in some if isinstance(each, int)], at)
             continue
@@ -303,14 +303,14 @@ def _text_searcher(
     ws: Workspace,
     project_slug: str,
     snapshot_id: int,
-    asked: Method | None,
+    method: Method | None,
     by: int | None,
     progress: Progress | None,
     jurisdictions: Sequence[str],
 ) -> BM25Index | _SingleQuery:
-    if asked is None:
+    if method is None:
         return text_index(ws, snapshot_id, progress=progress, jurisdictions=jurisdictions)
-    if asked.calls_models:
+    if method.calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     law = corpus_of(ws, snapshot_id)
-    return _SingleQuery(ready(ws, asked.spec, law, asked.resources, jurisdictions))
+    return _SingleQuery(ready(ws, method.spec, law, method.resources, jurisdictions))

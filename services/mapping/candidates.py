@@ -13,8 +13,7 @@ from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason, normal
-from corpus.progress import Progress
-from corpus.stopping import keeping
+from corpus.long_work import Progress, keeping
 from errors import UserError
 from messages import say
 from retrieval.core.model import Spec
@@ -196,7 +195,7 @@ def _store_wanted(
     way: CandidateMethod,
     plan: _Plan,
     proposed: Sequence[CandidateSet],
-    beside: MadeForWants,
+    for_decisions: MadeForWants,
 ) -> tuple[list[CandidateSet], int]:
     """Store the proposals still wanted; return them and the number stored for decisions.
 
@@ -208,7 +207,11 @@ def _store_wanted(
         if id_in_use(session, project_id) != snapshot_id:
             return [], 0
         now = _plan(session, project_id, snapshot_id, way, plan.todo)
-        wanted = [(each.item_id, beside.made[each]) for each in now.wants if each in beside.made]
+        wanted = [
+            (each.item_id, for_decisions.made[each])
+            for each in now.wants
+            if each in for_decisions.made
+        ]
         shown = [(each.item_id, ready[each.item_id]) for each in now.todo]
         also = keep_made(ws, session, snapshot_id, wanted)
         keep_made(ws, session, snapshot_id, shown)

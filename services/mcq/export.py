@@ -18,12 +18,13 @@ from typing import Any
 
 from annotation.people.roles import Act, reading_as
 from construction.mcq.model import Mcq
-from construction.mcq.reading import published as published_row
-from evaluation.mcq.pairs import ModelPair
+from construction.mcq.model import published as published_row
+from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import by_likelihood
 from evaluation.replies.outcomes import READER
 from services.law.watch import unconfirmed
 from services.mcq.report import READINGS, McqReport, in_scope, mcq_report, named_pairs
+from services.mcq.report_tables import as_report
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
@@ -83,14 +84,14 @@ def export_mcqs(
         )
         _write(part / "all.jsonl", (_lineage_json(each, names) for each in found))
         _write(part / "votes.jsonl", _vote_lines(cast, found))
-        _write_json(part / "report.json", report.as_dict())
-        _write_json(part / "report_likelihood.json", likely.as_dict())
+        _write_json(part / "report.json", as_report(report, "en").as_json())
+        _write_json(part / "report_likelihood.json", as_report(likely, "en").as_json())
         _write_json(part / "law.json", law)
     return McqExport(str(folder), len(chosen), len(found), len(cast), law)
 
 
 def _question_json(item: Mcq) -> dict[str, Any]:
-    """Return a question in the format of `construction.mcq.reading`, with provision texts."""
+    """Return a question in the format of `construction.mcq.model`, with provision texts."""
     return {
         "id": item.id,
         "query": item.query,
@@ -122,10 +123,10 @@ def _lineage_json(each: QuestionState, snapshots: Mapping[int, str]) -> dict[str
 
 
 def _vote_lines(
-    cast: Sequence[VoteView], found: Sequence[QuestionState]
+    cast: Sequence[VoteView], questions: Sequence[QuestionState]
 ) -> Iterable[dict[str, Any]]:
-    names = {each.id: each.item.id for each in found}
-    for each in read_votes(cast, wordings_of(found)):
+    names = {each.id: each.item.id for each in questions}
+    for each in read_votes(cast, wordings_of(questions)):
         vote, reading = each.vote, each.reading
         yield {
             "id": names[vote.mcq_id],

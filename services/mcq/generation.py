@@ -31,13 +31,12 @@ from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured, ask_all_for
 from llm.structured.shapes import McqDraft
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.mcq.filtering import Made, keep_filtered
+from services.mcq.importing import Made, keep_filtered
 from services.models.prompts import prompt_wordings
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
-from storage.mcq.passages import linked
-from storage.mcq.questions import Attempt, attempt_names, tried_pairs
+from storage.mcq.questions import Attempt, attempt_names, linked, tried_pairs
 from storage.models.llm_calls import call_ids
 from storage.tables.mcq import McqMaking
 
@@ -100,14 +99,16 @@ class GenerationPlan:
     repairs: Mapping[str, Prompt]
 
 
-def count_pairs(ws: Workspace, project_slug: str, wanted: PairFilter, by: int | None = None) -> int:
+def count_pairs(
+    ws: Workspace, project_slug: str, pair_filter: PairFilter, by: int | None = None
+) -> int:
     """Return the number of linked pairs of the snapshot in use that match the selection.
 
     Raises UserError for `by` without permission, and for a project without a snapshot or a graph.
     """
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
-        found = linked(session, required_snapshot(session, project).id, wanted.types)
-    return len(linked_pairs(found.edges, found.passages, wanted))
+        found = linked(session, required_snapshot(session, project).id, pair_filter.types)
+    return len(linked_pairs(found.edges, found.passages, pair_filter))
 
 
 def plan(
@@ -174,7 +175,7 @@ async def generate(
         places = [n for n, each in enumerate(plan.pairs) if each.source.language == language]
         if places and progress.end is End.DONE:
             progress.end = None
-            await _ask(ws, plan, language, places, found, progress, stop)
+            await _collect_replies(ws, plan, language, places, found, progress, stop)
     made = _stored_attempts(ws, plan, found)
     return Generated(
         linked=plan.linked,
@@ -188,12 +189,12 @@ async def generate(
     )
 
 
-async def _ask(
+async def _collect_replies(
     ws: Workspace,
     plan: GenerationPlan,
     language: str,
     places: Sequence[int],
-    found: dict[int, Structured[McqDraft]],
+    replies: dict[int, Structured[McqDraft]],
     progress: Progress,
     stop: Stop,
 ) -> None:
@@ -201,7 +202,7 @@ async def _ask(
     requests = [_request(plan.endpoint, wording, plan.pairs[place]) for place in places]
 
     def on_value(at: int, value: Structured[McqDraft]) -> None:
-        found[places[at]] = value
+        replies[places[at]] = value
 
     async with model(ws, Role.GENERATE) as client:
         await ask_all_for(
@@ -214,27 +215,27 @@ def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:
 
 
 def _stored_attempts(
-    ws: Workspace, plan: GenerationPlan, found: Mapping[int, Structured[McqDraft]]
+    ws: Workspace, plan: GenerationPlan, replies: Mapping[int, Structured[McqDraft]]
 ) -> Made:
     with ws.reading() as session:
-        calls = call_ids(session, [each.replies[-1].key for each in found.values()])
+        calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
     attempts = [
-        _attempt(plan, place, found[place], calls)
-        for place in sorted(found)
-        if found[place].replies[-1].status is not Status.FAILED
+        _attempt(plan, place, replies[place], calls)
+        for place in sorted(replies)
+        if replies[place].replies[-1].status is not Status.FAILED
     ]
     if not attempts:
         return Made(0, {})
     limits = plan.wish.filters.limits()
-    return keep_filtered(ws, lambda: _making(ws, plan), attempts, plan.wish.seed, limits)
+    return keep_filtered(ws, lambda: _generation_row(ws, plan), attempts, plan.wish.seed, limits)
 
 
 def _attempt(
-    plan: GenerationPlan, place: int, found: Structured[McqDraft], calls: Mapping[str, int]
+    plan: GenerationPlan, place: int, reply: Structured[McqDraft], calls: Mapping[str, int]
 ) -> Attempt:
-    pair, last = plan.pairs[place], found.replies[-1]
+    pair, last = plan.pairs[place], reply.replies[-1]
     a, b = _unit_numbers(pair, plan.numbers)
-    written = found.value
+    written = reply.value
     question = None
     if written is not None:
         options = tuple(written.options)
@@ -255,7 +256,8 @@ def _attempt(
     )
 
 
-def _making(ws: Workspace, plan: GenerationPlan) -> McqMaking:
+def _generation_row(ws: Workspace, plan: GenerationPlan) -> McqMaking:
+    """Return the row that records a generation with its options."""
     wanted = plan.wish.wanted
     said = asdict(wanted) | {
         "types": sorted(wanted.types),

@@ -70,7 +70,7 @@ def mcq_replies(
     asked = {each.id: each for each in found if in_scope(each, scope)}
     names = model_names(cast)
     lines = _lines(read_votes(cast, wordings_of(asked.values())), asked, names)
-    return [line for line in lines if _wanted(line, which or Which())]
+    return [line for line in lines if _matches_filter(line, which or Which())]
 
 
 def place_of(quote: str, raw: str) -> tuple[int, int] | None:
@@ -91,12 +91,14 @@ def _letters(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _lines(
-    read: list[ReadVote], asked: Mapping[int, QuestionState], names: Mapping[tuple[str, str], str]
+    read: list[ReadVote],
+    questions: Mapping[int, QuestionState],
+    names: Mapping[tuple[str, str], str],
 ) -> Iterator[ReplyLine]:
     for each in read:
         if not each.present:
             continue
-        item, vote, reading = asked[each.vote.mcq_id].item, each.vote, each.reading
+        item, vote, reading = questions[each.vote.mcq_id].item, each.vote, each.reading
         yield ReplyLine(
             item.id,
             item.query,
@@ -111,7 +113,8 @@ def _lines(
         )
 
 
-def _wanted(line: ReplyLine, which: Which) -> bool:
+def _matches_filter(line: ReplyLine, which: Which) -> bool:
+    """Return whether a reply has the chosen model, setting and outcome."""
     wanted = (
         (which.model, line.model),
         (which.setting, line.setting),

@@ -54,10 +54,10 @@ class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
         super().__init__(_TOGETHER)
         self._ws, self._states = ws, states
 
-    def take(self, asked: AskedVote, reply: Reply) -> None:
+    def take(self, vote_key: AskedVote, reply: Reply) -> None:
         """Queue a reply for writing, unless it failed."""
         if reply.status is not Status.FAILED:
-            self.add((asked, reply))
+            self.add((vote_key, reply))
 
     def keep(self, batch: list[tuple[AskedVote, Reply]]) -> None:
         """Store the votes."""
@@ -74,15 +74,15 @@ class VoteKeeper(BackgroundWriter[tuple[AskedVote, Reply]]):
         self._states.update(reading.outcome.value for reading in read)
 
 
-def vote(asked: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
+def vote(vote_key: AskedVote, reply: Reply, reading: Reading, call: int | None) -> McqVote:
     """Return the vote for a parsed reply."""
-    item = asked.question.item
+    item = vote_key.question.item
     return McqVote(
-        mcq_id=asked.question.id,
-        setting=asked.setting.value,
+        mcq_id=vote_key.question.id,
+        setting=vote_key.setting.value,
         server=reply.server,
         model=reply.model,
-        repeat=asked.repeat,
+        repeat=vote_key.repeat,
         choice=None if reading.option is None else reading.option - 1,
         state=_stored_state(reply, reading),
         raw=reply.text,

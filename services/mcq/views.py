@@ -50,9 +50,9 @@ def standing_questions(session: Session, project_id: int) -> list[QuestionState]
     ]
 
 
-def wordings_of(found: Iterable[QuestionState]) -> dict[int, Wordings]:
+def wordings_of(questions: Iterable[QuestionState]) -> dict[int, Wordings]:
     """Return the wordings that votes may be on: the current and the original one."""
-    return {each.id: Wordings.of(each.item, [each.kept.question]) for each in found}
+    return {each.id: Wordings.of(each.item, [each.kept.question]) for each in questions}
 
 
 def _as_put_right(question: Mcq, state: McqState) -> Mcq:

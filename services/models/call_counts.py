@@ -68,12 +68,12 @@ class CallSums:
         return asdict(self) | {"seconds": round(self.seconds, 3)}
 
     @classmethod
-    def read(cls, said: object) -> CallSums | None:
+    def read(cls, value: object) -> CallSums | None:
         """Parse the output of `as_json`; None for anything else."""
         names = cls.__dataclass_fields__
-        if not isinstance(said, Mapping) or set(said) != set(names):
+        if not isinstance(value, Mapping) or set(value) != set(names):
             return None
-        return cls(**said)
+        return cls(**value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
-"""Adapters through which retrieval methods and judges call models, with cached replies.
+"""Adapters through which methods and judges call models, and replies already stored.
 
 Replies are stored as they arrive, so a repeated run asks nothing again. Calls to the embedding
 model count toward the budget, but are stored without vectors: methods cache these by text
-(`retrieval.dense.embedding_cache`), and those of a whole corpus would take gigabytes in the
+(`retrieval.dense.embedding_method`), and those of a whole corpus would take gigabytes in the
 database.
+
+Replies of models from cached calls, without making new ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +21,10 @@ from errors import UserError
 from llm.batch import End, OnReply, Progress, Stop, ask_all
 from llm.client import Client
 from llm.prompts.prompt_files import Prompt, PromptSource, prompt
-from llm.reasoning import without_thought
-from llm.reply import PASSING, Reply, Status
+from llm.reply import PASSING, Reply, Status, without_thought
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for, outcome
+from llm.structured.answers import Structured, ask_all_for, formed, outcome, repairing
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
 from normalization.hashing import text_hash
@@ -33,7 +34,7 @@ from services.models.call_counts import who_counts
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore
+from storage.models.llm_calls import AskedModel, CallStore, failures, models_asked
 
 _NAME = "embed@1"
 _TEXTS = 32  # texts per call: accepted by all servers
@@ -152,12 +153,12 @@ class ProjectAsker:
         return None if self._slug is None else project_prompts(self._ws, self._slug)
 
     def _replies_for(
-        self, asked: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
+        self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
         endpoint = load_settings(self._ws).of(Role.GENERATE)
         requests = [
             Request(endpoint, wording.messages({"year": self._year, **each.values}), wording.name)
-            for each in asked
+            for each in prompts
         ]
         told: dict[int, ModelReply] = {}
         counting = who_counts()
@@ -178,13 +179,13 @@ class ProjectAsker:
         self._require_replies(progress, told)
         return [told[at] for at in range(len(requests))]
 
-    def _require_replies(self, progress: Progress, told: Mapping[int, ModelReply]) -> None:
+    def _require_replies(self, progress: Progress, replies: Mapping[int, ModelReply]) -> None:
         """Raise UserError if not everything was asked, or the model never replied.
 
         A run without any reply would be another method under this one's name.
         """
         failed = Status.FAILED.value
-        self._heard = self._heard or any(each.problem != failed for each in told.values())
+        self._heard = self._heard or any(each.problem != failed for each in replies.values())
         if progress.end is not End.DONE or not self._heard:
             end = progress.end if progress.end not in (None, End.DONE) else End.FAILING
             raise UserError("asking_ended", reason=progress.last_reason or str(end))
@@ -226,7 +227,7 @@ async def replies_to(
     return found
 
 
-def _call(reply: Reply) -> ModelCall:
+def _model_call(reply: Reply) -> ModelCall:
     return ModelCall(reply.key, reply.tokens_in, reply.tokens_out, reply.seconds)
 
 
@@ -234,7 +235,7 @@ def _problem(*replies: Reply) -> ModelReply:
     last = replies[-1]
     reason = "" if last.problem is None else last.problem.value
     passing = last.status is Status.FAILED and last.problem in PASSING
-    return ModelReply("", last.status.value, reason, passing, tuple(map(_call, replies)))
+    return ModelReply("", last.status.value, reason, passing, tuple(map(_model_call, replies)))
 
 
 def plain_reply(reply: Reply) -> ModelReply:
@@ -242,15 +243,15 @@ def plain_reply(reply: Reply) -> ModelReply:
     if reply.status is not Status.ANSWERED:
         return _problem(reply)
     text = without_thought(reply.text).strip()
-    calls = (_call(reply),)
+    calls = (_model_call(reply),)
     return ModelReply(text, "" if text else Status.INVALID.value, calls=calls)
 
 
-def formed_reply(found: Structured[BaseModel]) -> ModelReply:
+def formed_reply(reply: Structured[BaseModel]) -> ModelReply:
     """Convert the replies to a prompt for structured output."""
-    if found.value is None:
-        return _problem(*found.replies)
-    return ModelReply(found.value.model_dump_json(), calls=tuple(map(_call, found.replies)))
+    if reply.value is None:
+        return _problem(*reply.replies)
+    return ModelReply(reply.value.model_dump_json(), calls=tuple(map(_model_call, reply.replies)))
 
 
 def reply_told(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
@@ -276,3 +277,115 @@ async def ask_and_keep(
             return await ask_all(client, requests, on_reply=take, progress=progress, stop=stop)
     finally:
         write()
+
+
+NOT_ASKED = "not_asked"
+"""Reason of a missing reply that was never asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastModel:
+    """A model that was asked some prompts; `prompts` are their ids without the language."""
+
+    endpoint: Endpoint
+    prompts: frozenset[str]
+
+
+def past_models(ws: Workspace, prompts: Sequence[str]) -> list[PastModel]:
+    """Return the models that were asked any of these prompts, by first call.
+
+    Models whose files are gone or changed are left out, as their replies cannot be found.
+    """
+    names = [f"{each}.{language}" for each in prompts for language in LANGUAGES]
+    with ws.reading() as session:
+        asked = models_asked(session, names)
+    found = []
+    for each in asked:
+        endpoint = _endpoint(each)
+        if endpoint is not None:
+            ids = frozenset(name.partition(".")[0] for name in each.prompts)
+            found.append(PastModel(endpoint, ids))
+    return found
+
+
+def _endpoint(asked: AskedModel) -> Endpoint | None:
+    given = dict(asked.parameters)
+    most = given.pop("max_tokens", 0)
+    address = asked.server.partition("#")[0] if "#" in asked.server else asked.server
+    endpoint = Endpoint(Role(asked.role), address, asked.model, given, most)
+    try:
+        return endpoint if endpoint.server == asked.server else None
+    except (OSError, UserError):
+        return None
+
+
+_MISSING = ModelReply(problem=Status.FAILED.value, reason=NOT_ASKED)
+
+
+class KeptReplies:
+    """Asker (`retrieval.core.method.Asker`) that answers from cached calls only.
+
+    A request never made gets the problem ``failed`` with the reason NOT_ASKED; one that only
+    failed, its reason of failure.
+    """
+
+    def __init__(self, ws: Workspace, project_slug: str, endpoint: Endpoint) -> None:
+        """Use the project's current prompts with this model."""
+        self._ws, self._endpoint = ws, endpoint
+        self._own: PromptSource = project_prompts(ws, project_slug)
+        self._store = CallStore(ws)
+
+    def __call__(self, asked: Sequence[ModelPrompt]) -> list[ModelReply]:
+        """Return the cached reply to each prompt."""
+        told: list[ModelReply] = [ModelReply()] * len(asked)
+        for name, language in dict.fromkeys((each.prompt, each.language) for each in asked):
+            wording, repair = prompt(name, language, self._own), prompt(REPAIR, language, self._own)
+            places = [
+                at for at, one in enumerate(asked) if (one.prompt, one.language) == (name, language)
+            ]
+            said = self._replies_for([asked[at] for at in places], wording, repair)
+            for at, each in zip(places, said, strict=True):
+                told[at] = replace(each, passing=False)  # nothing is to be tried again here
+        return told
+
+    def _replies_for(
+        self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
+    ) -> list[ModelReply]:
+        shape = SHAPES.get(wording.schema)
+        requests = [self._request(each, wording) for each in prompts]
+        kept = self._cached_replies(requests)
+        again = {
+            each.key: repairing(each, kept[each.key], shape, repair)
+            for each in requests
+            if shape and each.key in kept and kept[each.key].status is Status.INVALID
+        }
+        repaired = self._cached_replies(list(again.values()))
+        return [
+            reply_told(wording, [kept[each.key], *_repair_reply(again.get(each.key), repaired)])
+            if each.key in kept
+            else _MISSING
+            for each in requests
+        ]
+
+    def identity(self, prompts: Sequence[str]) -> str:
+        """Return an identifier of the model, its settings and the prompts."""
+        return identity_of(self._endpoint, prompts, self._own)
+
+    def _request(self, prompt: ModelPrompt, wording: Prompt) -> Request:
+        request = Request(self._endpoint, wording.messages(prompt.values), wording.name)
+        return formed(request, SHAPES[wording.schema]) if wording.schema else request
+
+    def _cached_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
+        """Return the cached replies, or the latest failures where there is none."""
+        keys = [request.key for request in requests]
+        found = self._store.get(keys)
+        missing = [key for key in keys if key not in found]
+        if missing:
+            with self._ws.reading() as session:
+                found |= failures(session, missing)
+        return found
+
+
+def _repair_reply(request: Request | None, cached: Mapping[str, Reply]) -> list[Reply]:
+    """Return the reply to the repair request, if cached."""
+    return [cached[request.key]] if request is not None and request.key in cached else []

@@ -119,7 +119,7 @@ def save_prompt(
             raise UserError("prompt_stale", where, number=now.number, expected=expected)
         if said.strip() == now.body.strip():
             raise UserError("prompt_same", Where(field="text"), number=now.number)
-        made = _made(prompt_id, language, said, now.number + 1)
+        made = _build_prompt(prompt_id, language, said, now.number + 1)
         session.add(
             PromptText(
                 project_id=project.id,
@@ -154,7 +154,7 @@ def _newest_rows(
     return {(row.prompt_id, row.language): (row, name) for row, name in session.exec(query)}
 
 
-def _made(prompt_id: str, language: str, body: str, number: int) -> tuple[Prompt, str]:
+def _build_prompt(prompt_id: str, language: str, body: str, number: int) -> tuple[Prompt, str]:
     """Build a prompt from the packaged head and a body; return it with its full text."""
     standard = PACKAGED.text(prompt_id, language) or ""
     head = _HEAD.match(standard)
@@ -164,11 +164,11 @@ def _made(prompt_id: str, language: str, body: str, number: int) -> tuple[Prompt
 
 
 def _prompt_view(
-    prompt_id: str, language: str, own: PromptSource, found: tuple[PromptText, str] | None
+    prompt_id: str, language: str, own: PromptSource, stored: tuple[PromptText, str] | None
 ) -> PromptView:
     holds = prompt(prompt_id, language, own)
     text = own.text(prompt_id, language) or PACKAGED.text(prompt_id, language) or ""
-    row, name = found or (None, None)
+    row, name = stored or (None, None)
     return PromptView(
         id=prompt_id,
         language=language,

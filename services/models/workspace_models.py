@@ -27,7 +27,7 @@ from llm.roles import Endpoint, Role, key_of
 from llm.settings import FILE, Settings, read_settings
 from llm.transport.abilities import form_of
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore, Spent, last_form, spent, used
+from storage.models.llm_calls import CallStore, Spent, last_form, usage_by_model, used
 from storage.tables.models import FROM_FILE
 
 NAMED = "TOUCHSTONE_MODELS"
@@ -94,7 +94,7 @@ def roles(ws: Workspace, source: Mapping[str, str] | None = None) -> tuple[RoleV
 def calls(ws: Workspace) -> list[Spent]:
     """Return the spending by role, server and model."""
     with ws.reading() as session:
-        return spent(session)
+        return usage_by_model(session)
 
 
 def model(
@@ -148,10 +148,10 @@ def try_roles(
     """
     settings = load_settings(ws, source)
     wanted = chosen or tuple(settings.endpoints)
-    return [asyncio.run(_try(ws, settings.of(role), source)) for role in wanted]
+    return [asyncio.run(_try_model(ws, settings.of(role), source)) for role in wanted]
 
 
-async def _try(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
+async def _try_model(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
     unlike_any = randbits(60)  # unique, to bypass the cache
     async with model(ws, endpoint.role, source) as client:
         reply = await client.ask(_probe(client.endpoint, unlike_any))

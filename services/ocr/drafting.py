@@ -19,10 +19,10 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow, reading_as
+from corpus.long_work import Progress
 from corpus.ocr import isolated
 from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, drafted
-from corpus.progress import Progress
 from errors import UserError
 from llm.batch import Stop
 from services.ocr import tesseract
@@ -37,7 +37,7 @@ from storage.ocr.pages import (
     keep_draft,
     pages,
 )
-from storage.subjects import item_of, show_anew, shown_of
+from storage.subjects import add_candidate_set, item_of, shown_of
 from storage.tables.ocr import PageDraft
 from storage.tasks import Task
 
@@ -124,7 +124,7 @@ def draft_pages(
     plan = plan_tesseract(ws, project_slug, every, by)
     problems: Counter[str] = Counter()
     done = 0
-    for page, made in _made(ws, plan.todo, stop):
+    for page, made in _read_in_parallel(ws, plan.todo, stop):
         keep_page_draft(ws, page, made, replacing=False)
         if made.problem is not None:
             problems[made.problem] += 1
@@ -159,19 +159,19 @@ class Made:
     llm_call_id: int | None = None
 
 
-def keep_page_draft(ws: Workspace, page: PageInfo, made: Made, replacing: bool = False) -> None:
+def keep_page_draft(ws: Workspace, page: PageInfo, result: Made, replacing: bool = False) -> None:
     """Store an engine's result, and show it to correctors of the page.
 
     Only where nothing was shown so far, unless `replacing`.
     """
     with ws.writing() as session:
         at = ws.clock()
-        draft_id = keep_draft(session, _row(page, made, at))
-        if made.draft is not None:
-            _show(session, page, draft_id, at, replacing)
+        draft_id = keep_draft(session, _row(page, result, at))
+        if result.draft is not None:
+            _show_draft(session, page, draft_id, at, replacing)
 
 
-def _made(
+def _read_in_parallel(
     ws: Workspace, todo: Sequence[PageInfo], stop: Stop | None
 ) -> Iterator[tuple[PageInfo, Made]]:
     """Read pages in parallel, and yield each when ready."""
@@ -207,27 +207,30 @@ def _read(ws: Workspace, page: PageInfo) -> Made:
     return Made(tesseract.ENGINE, version, about, draft, problem, seconds)
 
 
-def _row(page: PageInfo, made: Made, at: datetime) -> PageDraft:
-    draft = made.draft
+def _row(page: PageInfo, result: Made, at: datetime) -> PageDraft:
+    draft = result.draft
     return PageDraft(
         page_id=page.id,
-        engine=made.engine,
-        engine_version=made.version,
-        parameters=made.parameters,
+        engine=result.engine,
+        engine_version=result.version,
+        parameters=result.parameters,
         blocks=[] if draft is None else as_json(draft.blocks),
         words=[] if draft is None else words_as_json(draft.words),
         state=FAILED if draft is None else DRAFTED,
-        problem=made.problem,
-        seconds=made.seconds,
-        llm_call_id=made.llm_call_id,
+        problem=result.problem,
+        seconds=result.seconds,
+        llm_call_id=result.llm_call_id,
         at=at,
     )
 
 
-def _show(session: Session, page: PageInfo, draft_id: int, at: datetime, replacing: bool) -> None:
+def _show_draft(
+    session: Session, page: PageInfo, draft_id: int, at: datetime, replacing: bool
+) -> None:
+    """Show a draft to the page's correctors, if none is shown or `replacing`."""
     item = item_of(session, Task.OCR_CORRECTION, page.id)
     if item is None:
         return
     shown = shown_of(session, newest_set_id(session, item) or 0)
     if replacing or shown.get("draft") is None:
-        show_anew(session, item, {**shown, "draft": draft_id}, at)
+        add_candidate_set(session, item, {**shown, "draft": draft_id}, at)

@@ -18,15 +18,15 @@ from time import perf_counter
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow, reading_as
-from corpus.files.archive_names import is_archive
+from corpus.files.given_paths import is_archive
 from corpus.files.rows import printable
+from corpus.long_work import Progress
 from corpus.model import slug
 from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.cleaning import DPI
 from corpus.ocr.drafting import Draft
 from corpus.ocr.files import ENDINGS, PageRead, Pages, open_pages
 from corpus.ocr.images import Picture
-from corpus.progress import Progress
 from errors import UserError, Where
 from normalization import composed
 from normalization.hashing import file_hash

@@ -3,24 +3,170 @@
 A document is published when all its pages are verified. It fills the unit that it was imported for,
 or becomes an instrument with a unit per page. Repeating changes nothing, so an interrupted run is
 completed by the next.
+
+Views of pages: image, draft blocks, current texts, and pages of a unit.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
 
+from sqlmodel import Session
+
+from annotation.forms.submissions import FormSubmission, form_submissions
+from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import made_as
+from corpus.long_work import Progress
 from corpus.model import Level, Statute, Tier, Unit, slug
-from corpus.ocr.blocks import Block, BlockKind, text_of
-from corpus.progress import Progress
+from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
 from errors import UserError, Where
 from services.law.importing import keep_law
-from services.ocr.views import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
-from storage.ocr.pages import PageInfo, instruments_of_pages, keep_unit_pages, pages, unit_numbers
+from storage.ocr.pages import (
+    PageInfo,
+    PageOfUnit,
+    draft_by_id,
+    image_content,
+    instruments_of_pages,
+    keep_unit_pages,
+    page_by_id,
+    page_of_project,
+    pages,
+    pages_of_unit,
+    unit_numbers,
+)
+from storage.subjects import shown_of
 from storage.tables.ocr import UnitPage
+from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class PageSubmission:
+    """A person's submission on a page, with active seconds.
+
+    For one carried over to another document version, `annotation_id` is the original submission.
+    """
+
+    annotation_id: int
+    person: str
+    blocks: tuple[Block, ...]
+    seconds: float
+    at: datetime
+    draft_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page's correction, and its verification if newer than the correction."""
+
+    correction: PageSubmission
+    verification: PageSubmission | None
+
+    @property
+    def best(self) -> tuple[Block, ...]:
+        """The verified text, else the corrected one."""
+        return (self.verification or self.correction).blocks
+
+
+def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
+    """Return the current text of each corrected page, by page id.
+
+    A verification counts until the page is corrected again, as nobody has verified the change.
+    """
+    corrected = _submissions(session, project_id, Task.OCR_CORRECTION)
+    verified = _submissions(session, project_id, Task.OCR_VERIFICATION)
+    found = {}
+    for page_id, correction in corrected.items():
+        check = verified.get(page_id)
+        fits = check is not None and check.annotation_id > correction.annotation_id
+        found[page_id] = PageText(correction, check if fits else None)
+    return found
+
+
+def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
+    items, made = form_submissions(session, project_id, task), made_as(session, project_id, task)
+    return {
+        item[0].subject_id: _page_submission(session, item[0], made)
+        for item in items.values()
+        if item
+    }
+
+
+def _page_submission(
+    session: Session, each: FormSubmission, originals: Mapping[int, int]
+) -> PageSubmission:
+    shown = shown_of(session, each.candidate_set_id)
+    return PageSubmission(
+        originals.get(each.annotation_id, each.annotation_id),
+        each.person,
+        of_json(each.answers.get(FIELD, [])),
+        each.seconds,
+        each.at,
+        shown.get("draft"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """A page with one draft; `width` and `height` of its image are in pixels.
+
+    `words` is a list of [text, left, top, right, bottom, confidence in percent or None].
+    """
+
+    page_id: int
+    external_id: str
+    width: int
+    height: int
+    blocks: tuple[dict[str, Any], ...]
+    words: tuple[list[Any], ...]
+
+
+def page_view(ws: Workspace, page_id: int, draft_id: int | None) -> PageView:
+    """Return the page with that draft, without text where `draft_id` is None.
+
+    The caller checks access by the item. Raises UserError for an unknown page, and KeyError for a
+    draft of another page.
+    """
+    with ws.reading() as session:
+        page = page_by_id(session, page_id)
+        about = (page.id, page.external_id, page.width, page.height)
+        if draft_id is None:
+            return PageView(*about, blocks=(), words=())
+        draft = draft_by_id(session, draft_id)
+        if draft.page_id != page.id:
+            raise KeyError(draft_id)
+        return PageView(*about, blocks=draft.blocks, words=draft.words)
+
+
+def image_of(
+    ws: Workspace, project_slug: str, page_id: int, by: int | None = None
+) -> tuple[str, bytes]:
+    """Return the media type and content of a page's upright image.
+
+    `by` is the requester, None for the operator. Raises UserError for `by` outside the project, and
+    for an unknown page.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        page = page_of_project(session, project.id, page_id)
+        return image_content(session, page.image_id)
+
+
+def unit_sources(
+    ws: Workspace, project_slug: str, snapshot_id: int, unit_id: str, by: int | None = None
+) -> list[PageOfUnit]:
+    """Return the pages that the unit's text was read from, in order; empty for most units.
+
+    `by` is the reader, None for the operator. Raises UserError for `by` outside the project.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _, _):
+        return pages_of_unit(session, snapshot_id, unit_id)
+
 
 _KINDS = {"ko": "매뉴얼", "en": "Manual"}  # kinds of instruments made from documents
 _PAGE = {"ko": "{number}쪽", "en": "Page {number}"}
@@ -93,21 +239,25 @@ def publish_pages(
 
 
 def _documents(
-    found: Sequence[PageInfo], texts: Mapping[int, PageText]
+    pages: Sequence[PageInfo], texts: Mapping[int, PageText]
 ) -> tuple[list[_Document], dict[str, int]]:
-    """Return the completely verified documents, and the missing pages of the others."""
+    """Group pages by document and unit; return the wholly verified, and missing pages by document.
+
+    The pages of a document that provide another unit each are published apart, so a document can
+    be in both.
+    """
     groups: dict[tuple[str, str], list[PageInfo]] = {}
-    for page in found:
+    for page in pages:
         groups.setdefault((page.document, page.unit), []).append(page)
-    ready, waiting = [], {}
+    ready, waiting = [], Counter[str]()
     for (name, unit), members in sorted(groups.items()):
         done = [(page, texts[page.id]) for page in members if _is_verified(texts.get(page.id))]
         if len(done) == len(members):
             ordered = tuple(sorted(done, key=lambda each: each[0].number))
             ready.append(_Document(name, unit, members[0].language, ordered))
         else:
-            waiting[name] = len(members) - len(done)
-    return ready, waiting
+            waiting[name] += len(members) - len(done)
+    return ready, dict(waiting)
 
 
 def _is_verified(text: PageText | None) -> bool:
@@ -129,7 +279,7 @@ def _with_documents(
             yield new.pop(statute.semantic_id)
             continue
         lacking -= {unit.semantic_id for unit in statute.units}
-        yield _filled(statute, texts)
+        yield _with_texts(statute, texts)
     if lacking:
         raise UserError("page_unit_unknown", Where(field="unit"), unit=min(lacking))
     yield from new.values()
@@ -141,7 +291,7 @@ def _unit_text(fills: Sequence[_Document], unit: str) -> str:
     return "\n".join(text_of(text.best) for document in mine for _, text in document.pages)
 
 
-def _filled(statute: Statute, texts: Mapping[str, str]) -> Statute:
+def _with_texts(statute: Statute, texts: Mapping[str, str]) -> Statute:
     if not any(unit.semantic_id in texts for unit in statute.units):
         return statute
     units = tuple(

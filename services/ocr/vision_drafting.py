@@ -118,16 +118,16 @@ async def _draft_batch(
     client: Client,
     some: Sequence[PageInfo],
     own: PromptSource,
-    told: Progress,
+    progress: Progress,
     stop: Stop,
 ) -> list[Made]:
     """Ask about a batch of pages; store and return the results."""
     answers: dict[int, Structured[OcrPage]] = {}
     requests = [_request(ws, client.endpoint, page, own) for page in some]
-    told.total = len(requests)
+    progress.total = len(requests)
     repair = prompt(_REPAIR, "en", own)
     await ask_all_for(
-        client, requests, OcrPage, repair, answers.__setitem__, progress=told, stop=stop
+        client, requests, OcrPage, repair, answers.__setitem__, progress=progress, stop=stop
     )
     made = []
     for place, answer in sorted(answers.items()):

@@ -4,6 +4,8 @@ The pace is submissions per working day, Monday to Friday (UTC), over the last s
 the six before it. Where the first submission is within them, it is over the working days since.
 Imported and migrated submissions count in no pace. With fewer than `FEWEST` submissions, or all of
 them on one day, there is no pace and no end.
+
+Latest runs of a project: their snapshot, and whether they rank all questions.
 """
 
 from __future__ import annotations
@@ -12,14 +14,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime, timedelta
 from math import ceil
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.batches.slots import ItemSlots
-from annotation.batches.views import UNDER_WAY, BatchState, BatchView
+from annotation.batches.views import UNDER_WAY, BatchState, BatchView, ItemSlots
 from annotation.work.draft import MIGRATE
-from annotation.work.submissions import known_seconds, stands
+from annotation.work.submissions import is_current, known_seconds
+from services.runs.rows import names_of
+from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_names
+from storage.projects import ProjectView
+from storage.runs.experiments import records_of
+from storage.runs.run_store import RunView, list_runs
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tasks import Task
 
@@ -114,7 +120,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
         .join(Item, col(Item.id) == Annotation.item_id)
         .join(Person, col(Person.id) == Annotation.person_id)
         .outerjoin(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
-        .where(Item.project_id == project_id, stands())
+        .where(Item.project_id == project_id, is_current())
         .order_by(col(Annotation.id))
     )
     return [
@@ -125,7 +131,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
 
 def work_lines(
     slots: Sequence[ItemSlots],
-    made: Sequence[Made],
+    submissions: Sequence[Made],
     batches: Sequence[BatchView],
     now: datetime,
 ) -> list[WorkLine]:
@@ -134,7 +140,7 @@ def work_lines(
     Closed and finished batches are counted in their task's line only.
     """
     of_item: dict[int, list[Made]] = {}
-    for each in made:
+    for each in submissions:
         of_item.setdefault(each.item_id, []).append(each)
     found = []
     for task in Task:
@@ -181,15 +187,17 @@ def _work_line(
     )
 
 
-def _state(batch: BatchView | None, left: int, now: datetime) -> BatchState:
+def _state(batch: BatchView | None, open_slots: int, now: datetime) -> BatchState:
     if batch is not None:
         return batch.state_at(now)
-    return "open" if left else "finished"
+    return "open" if open_slots else "finished"
 
 
-def _people(said: Sequence[Made], days: int, paced: bool, now: datetime) -> tuple[PersonShare, ...]:
+def _people(
+    submissions: Sequence[Made], days: int, paced: bool, now: datetime
+) -> tuple[PersonShare, ...]:
     times: dict[str, list[Made]] = {}
-    for each in said:
+    for each in submissions:
         times.setdefault(each.person, []).append(each)
     found = []
     for person, made in times.items():
@@ -216,14 +224,14 @@ def pace_of(times: Sequence[datetime], now: datetime) -> tuple[int, float | None
     return days, len(lately) / days
 
 
-def end_of(left: int, pace: float | None, today: date) -> date | None:
-    """Return the working day on which `left` submissions are done at this pace.
+def end_of(remaining: int, pace: float | None, today: date) -> date | None:
+    """Return the working day on which `remaining` submissions are done at this pace.
 
     None where nothing is left, without a pace, and beyond ten years.
     """
-    if left <= 0 or not pace:
+    if remaining <= 0 or not pace:
         return None
-    days = ceil(left / pace)
+    days = ceil(remaining / pace)
     if days > _LONGEST:
         return None
     at = today
@@ -240,3 +248,97 @@ def _is_working_day(day: date) -> bool:
 def _recent_times(times: Collection[datetime], now: datetime) -> list[datetime]:
     since = now.date() - timedelta(days=DAYS - 1)
     return [each for each in times if since <= each.date() <= now.date()]
+
+
+LISTED = 4  # number of latest runs listed
+Law = Literal["in_use", "older", "newer"]
+
+
+@dataclass(frozen=True, slots=True)
+class LastRun:
+    """A run with its name and snapshot.
+
+    `law` says whether that is the snapshot in use, an older or a newer one. `stale`: it lacks
+    questions of the project; None for a run of another snapshot.
+    """
+
+    run_id: int
+    label: str
+    snapshot_id: int
+    snapshot: str
+    effective: date | None
+    law: Law
+    stale: bool | None
+    at: datetime
+
+    @property
+    def current(self) -> bool:
+        """Whether it is on the law in use and ranks all questions."""
+        return self.stale is False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the run for ``--json`` output; times in ISO 8601."""
+        effective = None if self.effective is None else self.effective.isoformat()
+        told = asdict(self) | {"effective": effective, "at": self.at.isoformat()}
+        return told | {"current": self.current}
+
+
+@dataclass(frozen=True, slots=True)
+class LastRuns:
+    """The latest runs, newest first, with total counts of all and of current runs."""
+
+    runs: tuple[LastRun, ...]
+    total: int
+    current: int
+
+
+def last_runs(session: Session, project: ProjectView) -> LastRuns:
+    """Return the latest runs of a project."""
+    stored = list_runs(session, project.id)
+    names = names_of(stored, records_of(session, [run.id for run in stored]))
+    snapshots = {each.id: each for each in project_snapshots(session, project)}
+    used = snapshots.get(id_in_use(session, project.id) or 0)
+    questions = len(question_names(session, project.id))
+    lines = [_line(run, names[run.id], snapshots, used, questions) for run in stored]
+    current = sum(line.current for line in lines)
+    return LastRuns(tuple(lines[:LISTED]), len(stored), current)
+
+
+def _line(
+    run: RunView,
+    name: str,
+    snapshots: dict[int, SnapshotView],
+    used: SnapshotView | None,
+    questions: int,
+) -> LastRun:
+    number = run.key.snapshot_id
+    of = snapshots[number]
+    law = _law(of, used)
+    return LastRun(
+        run_id=run.id,
+        label=name,
+        snapshot_id=number,
+        snapshot=of.name,
+        effective=of.effective,
+        law=law,
+        stale=run.questions < questions if law == "in_use" else None,
+        at=run.created_at,
+    )
+
+
+def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
+    """Classify a run's snapshot by effective date, then by order of import."""
+    if used is None or of.id == used.id:
+        return "in_use"
+    return "older" if _age(of) < _age(used) else "newer"
+
+
+def _age(of: SnapshotView) -> tuple[date, int]:
+    return of.effective or date.min, of.id
+
+
+def runs_as_dict(last_runs: LastRuns) -> dict[str, Any]:
+    """Return the runs for ``--json`` output."""
+    runs: Sequence[LastRun] = last_runs.runs
+    last = [each.as_dict() for each in runs]
+    return {"total": last_runs.total, "current": last_runs.current, "last": last}

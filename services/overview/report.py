@@ -14,8 +14,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.tasks import open_disputes
 from annotation.agreement.report import main_figures
-from annotation.batches.slots import item_slots
-from annotation.batches.views import BatchView, batches_in
+from annotation.batches.views import BatchView, batches_in, item_slots
 from annotation.gold.derivation import derive
 from annotation.people.roles import MAY, Act, ProjectMember, allow, may, reading_as
 from annotation.tagging.codebook import labels_of
@@ -24,14 +23,20 @@ from messages import LANGUAGES
 from services.gold.gold_set import GoldSet, gold_of
 from services.law.activation import ToCheckCounts, to_check
 from services.law.overview import ready_items
-from services.overview.next_step import NextStep, first_of
-from services.overview.progress import WorkLine, submissions, work_lines
-from services.overview.questions import Questions, by_state
-from services.overview.runs import LastRuns, last_runs, runs_as_dict
+from services.overview.progress import (
+    LastRuns,
+    WorkLine,
+    last_runs,
+    runs_as_dict,
+    submissions,
+    work_lines,
+)
+from services.overview.questions import NextStep, Questions, by_state, first_of
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.projects import ProjectView
+from storage.tables.augmentation import Admission
 from storage.tables.core import (
     Adjudication,
     Annotation,
@@ -44,7 +49,6 @@ from storage.tables.core import (
     SnapshotUse,
     UndoneDecision,
 )
-from storage.tables.curation import Admission
 from storage.tables.law import LawCheck
 from storage.tables.people import Batch, BatchEvent, PersonEvent, Referral
 from storage.tasks import Task

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evaluation.agreement.interpretation import Kind, kind_of
 from messages import catalogue, say
-from services.overview.progress import DAYS, WorkLine
+from services.overview.progress import DAYS, LastRun, WorkLine
 from services.overview.report import AgreementLine, Overview
-from services.overview.runs import LastRun
 
 NOTHING = "–"
 
@@ -104,30 +103,32 @@ def snapshot_said(run: LastRun) -> str:
     return f"{run.snapshot_id} · {run.snapshot}{day}"
 
 
-def sum_said(found: Overview, language: str) -> str:
+def sum_said(overview: Overview, language: str) -> str:
     """Return the sum of the states in words."""
-    of = found.questions
+    of = overview.questions
     counts = {"final": of.final, "pending": of.pending, "total": of.total}
     return say("overview.sum", language, **{name: f"{n:,}" for name, n in counts.items()})
 
 
-def lines(found: Overview, agreement: Sequence[AgreementLine], language: str = "en") -> list[str]:
+def lines(
+    overview: Overview, agreement: Sequence[AgreementLine], language: str = "en"
+) -> list[str]:
     """Return the overview as printed lines, the next step first."""
-    step = found.next
+    step = overview.next
     first = say("overview.line.next", language, says=step.say(language), command=step.command)
     return [
         first,
-        *_work(found, language),
+        *_work(overview, language),
         *_agreement(agreement, language),
-        say("overview.line.disputes", language, count=f"{found.disputes_open:,}"),
-        *(found.in_doubt.lines(language) if found.in_doubt.any else []),
-        *_questions(found, language),
-        *_runs(found, language),
+        say("overview.line.disputes", language, count=f"{overview.disputes_open:,}"),
+        *(overview.in_doubt.lines(language) if overview.in_doubt.any else []),
+        *_questions(overview, language),
+        *_runs(overview, language),
     ]
 
 
-def _work(found: Overview, language: str) -> Iterator[str]:
-    for line in found.work:
+def _work(overview: Overview, language: str) -> Iterator[str]:
+    for line in overview.work:
         name = batch_name(line, language) if line.batch else task_name(line, language)
         counts = {n: f"{getattr(line, n):,}" for n in ("made", "wanted", "complete", "items")}
         said = [say("overview.line.work", language, name=name, **counts)]
@@ -164,24 +165,24 @@ def _agreement(agreement: Sequence[AgreementLine], language: str) -> Iterator[st
         yield " ".join(filter(None, (told, no_interval_said([line], language))))
 
 
-def _questions(found: Overview, language: str) -> Iterator[str]:
-    of = found.questions
+def _questions(overview: Overview, language: str) -> Iterator[str]:
+    of = overview.questions
     if not of.total:
         return
-    yield say("overview.line.questions", language, sum=sum_said(found, language))
+    yield say("overview.line.questions", language, sum=sum_said(overview, language))
     for state in of.states:
         yield f"  {say(f'overview.state.{state}', language)}: {of.count(state):,}"
     if of.inheriting:
         yield say("overview.inheriting", language, count=f"{of.inheriting:,}")
 
 
-def _runs(found: Overview, language: str) -> Iterator[str]:
-    if not found.runs.total:
+def _runs(overview: Overview, language: str) -> Iterator[str]:
+    if not overview.runs.total:
         yield say("overview.no_runs", language)
         return
-    counts = {"current": f"{found.runs.current:,}", "total": f"{found.runs.total:,}"}
+    counts = {"current": f"{overview.runs.current:,}", "total": f"{overview.runs.total:,}"}
     yield say("overview.runs_of", language, **counts)
-    for run in found.runs.runs:
+    for run in overview.runs.runs:
         about = {"id": run.run_id, "label": run.label, "snapshot": snapshot_said(run)}
         yield f"  {say('overview.line.run', language, state=run_said(run, language), **about)}"
 

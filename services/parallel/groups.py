@@ -27,7 +27,7 @@ from construction.parallel.likeness import (
     Provision,
     propose,
 )
-from corpus.gc_pause import in_bulk
+from corpus.long_work import in_bulk
 from corpus.model import Level, Tier
 from errors import UserError, Where
 from storage.db.workspace import ByDatabase, Workspace

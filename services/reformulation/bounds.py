@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from annotation.people.roles import Act, allow
 from errors import UserError, Where
-from evaluation.ranking.bounds import RecallBounds, measures_of, recall_bounds
-from evaluation.ranking.scoring import too_deep_notes
+from evaluation.ranking.scoring import RecallBounds, measures_of, recall_bounds, too_deep_notes
 from evaluation.tables import Table
 from messages import say
 from services.runs.rows import scored_runs

@@ -43,7 +43,7 @@ from storage.reformulation.reformulations import (
     worded_by_model,
     wordings,
 )
-from storage.tables.reformulation import Reformulation
+from storage.tables.mcq import Reformulation
 
 LANGUAGES = ("en", "ko")
 PROMPT, _REPAIR = "reformulate_option", "json_repair"
@@ -224,7 +224,7 @@ async def word_by_model(
         places = [at for at, (each, _) in enumerate(plan.asked) if _language(each) == language]
         if places and progress.end is End.DONE:
             progress.end = None
-            await _ask(ws, plan, language, places, found, progress, stop)
+            await _collect_replies(ws, plan, language, places, found, progress, stop)
     kept, outcomes = _store_wordings(ws, plan, found)
     unanswered = len(plan.asked) - kept - sum(outcomes.values())
     end = progress.end or End.DONE
@@ -236,12 +236,12 @@ def _language(each: QuestionPlan) -> str:
     return "ko" if each.question.language == "ko" else "en"
 
 
-async def _ask(
+async def _collect_replies(
     ws: Workspace,
     plan: ModelPlan,
     language: str,
     places: Sequence[int],
-    found: dict[int, Structured[YesNoQuestion]],
+    replies: dict[int, Structured[YesNoQuestion]],
     progress: Progress,
     stop: Stop,
 ) -> None:
@@ -249,7 +249,7 @@ async def _ask(
     requests = [_request(plan.endpoint, wording, *plan.asked[at]) for at in places]
 
     def on_value(at: int, value: Structured[YesNoQuestion]) -> None:
-        found[places[at]] = value
+        replies[places[at]] = value
 
     async with model(ws, Role.GENERATE) as client:
         await ask_all_for(
@@ -263,14 +263,14 @@ def _request(endpoint: Endpoint, wording: Prompt, each: QuestionPlan, option: St
 
 
 def _store_wordings(
-    ws: Workspace, plan: ModelPlan, found: Mapping[int, Structured[YesNoQuestion]]
+    ws: Workspace, plan: ModelPlan, replies: Mapping[int, Structured[YesNoQuestion]]
 ) -> tuple[int, Counter[str]]:
     """Store the wordings; return their number, and counts of failures by kind."""
     with ws.reading() as session:
-        calls = call_ids(session, [each.replies[-1].key for each in found.values()])
+        calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
     rows, outcomes = [], Counter[str]()
-    for at in sorted(found):
-        answer = found[at]
+    for at in sorted(replies):
+        answer = replies[at]
         said = "" if answer.value is None else " ".join(answer.value.question.split())
         if answer.replies[-1].status is Status.FAILED:
             continue
@@ -284,7 +284,7 @@ def _store_wordings(
     return len(rows), outcomes
 
 
-def _row(ws: Workspace, plan: ModelPlan, at: int, said: str, call: int | None) -> Reformulation:
+def _row(ws: Workspace, plan: ModelPlan, at: int, wording: str, call: int | None) -> Reformulation:
     each, option = plan.asked[at]
     return Reformulation(
         project_id=plan.project_id,
@@ -293,7 +293,7 @@ def _row(ws: Workspace, plan: ModelPlan, at: int, said: str, call: int | None) -
         label=option.choice.label,
         option=option.choice.text,
         correct=option.choice.correct,
-        wording=said,
+        wording=wording,
         worded_by="model",
         llm_call_id=call,
         prompt_version=plan.prompts[_language(each)].version,

@@ -14,9 +14,16 @@ from sqlmodel import Session, select
 from annotation.forms.disputes import form_cases
 from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.people.roles import Act, reading_as
-from annotation.research.authorities import Researched, question_in
-from annotation.research.disputes import DISPUTES
-from annotation.research.form import OUTCOME, PASSAGES, RULE, TERMS, TRAIL
+from annotation.research.form import (
+    DISPUTES,
+    OUTCOME,
+    PASSAGES,
+    RULE,
+    TERMS,
+    TRAIL,
+    Researched,
+    question_in,
+)
 from evaluation.research.overlap import Passage, overlap
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
@@ -74,22 +81,22 @@ def export_research(
     return ResearchExport(str(folder), len(gold), len(made), disputed, law_counts)
 
 
-def _snapshot(session: Session, said: FormSubmission) -> str:
+def _snapshot(session: Session, submission: FormSubmission) -> str:
     """Return the name of the snapshot that a submission was made on."""
-    query = select(Snapshot.name).join(Annotation).where(Annotation.id == said.annotation_id)
+    query = select(Snapshot.name).join(Annotation).where(Annotation.id == submission.annotation_id)
     return str(session.exec(query).one())
 
 
 def _gold_line(
     question: Researched,
-    said: Sequence[FormSubmission],
+    submissions: Sequence[FormSubmission],
     decided: Mapping[str, Any] | None,
     law: str,
 ) -> dict[str, Any]:
-    holds = said[0].answers if decided is None else decided
+    holds = submissions[0].answers if decided is None else decided
     pairs = [
         overlap(passages_of(one.answers), passages_of(other.answers))
-        for one, other in combinations(said, 2)
+        for one, other in combinations(submissions, 2)
     ]
     return {
         "id": question.external_id,
@@ -102,24 +109,24 @@ def _gold_line(
         "passages": list(holds.get(PASSAGES, ())),
         "snapshot": law,
         "decided": decided is not None,
-        "people": len(said),
+        "people": len(submissions),
         "overlap": [None if each is None else asdict(each) for each in pairs],
-        "annotation_ids": [each.annotation_id for each in said],
+        "annotation_ids": [each.annotation_id for each in submissions],
     }
 
 
-def _trail_line(said: FormSubmission) -> dict[str, Any]:
+def _trail_line(submission: FormSubmission) -> dict[str, Any]:
     return {
-        "id": said.external_id,
-        "person": said.person,
-        "at": said.at.isoformat(),
-        "seconds": said.seconds,
-        "annotation_id": said.annotation_id,
-        "outcome": said.answers[OUTCOME],
-        "rule": said.answers.get(RULE, ""),
-        "terms": said.answers.get(TERMS, ""),
-        "trail": list(said.answers.get(TRAIL, ())),
-        "passages": list(said.answers.get(PASSAGES, ())),
+        "id": submission.external_id,
+        "person": submission.person,
+        "at": submission.at.isoformat(),
+        "seconds": submission.seconds,
+        "annotation_id": submission.annotation_id,
+        "outcome": submission.answers[OUTCOME],
+        "rule": submission.answers.get(RULE, ""),
+        "terms": submission.answers.get(TERMS, ""),
+        "trail": list(submission.answers.get(TRAIL, ())),
+        "passages": list(submission.answers.get(PASSAGES, ())),
     }
 
 

@@ -12,8 +12,16 @@ from messages import say
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import make
 from retrieval.generative.legalsearchlm import Identifier, LegalSearchLM
-from services.runs.methods.preparation import CORPUS_RULE, corpus_of, query_of, ready, resources
-from services.runs.methods.run_key import levels_of, spec_of, version_of
+from services.runs.methods.preparation import (
+    CORPUS_RULE,
+    corpus_of,
+    levels_of,
+    query_of,
+    ready,
+    resources,
+    spec_of,
+    version_of,
+)
 from services.runs.scoring import require_scores
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
@@ -138,7 +146,9 @@ def _generative_specs(spec: Spec) -> Iterator[Spec]:
                     yield from _generative_specs(part)
 
 
-def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...]) -> IdentifiedHit:
+def _hit(
+    rank: int, score: float, passage: Passage, identifiers: tuple[Identifier, ...]
+) -> IdentifiedHit:
     title = " ".join(filter(None, (passage.statute, passage.label, passage.heading)))
     return IdentifiedHit(
         rank=rank,
@@ -148,12 +158,14 @@ def _hit(rank: int, score: float, passage: Passage, found: tuple[Identifier, ...
         label=passage.label,
         heading=passage.heading,
         identifiers=tuple(
-            _standing(each, title if each.in_title else passage.text) for each in found
+            _identifier_in_text(each, title if each.in_title else passage.text)
+            for each in identifiers
         ),
     )
 
 
-def _standing(identifier: Identifier, text: str) -> StandingIdentifier:
+def _identifier_in_text(identifier: Identifier, text: str) -> StandingIdentifier:
+    """Return an identifier with the text around it."""
     start, end = identifier.start, identifier.end
     if start is None or end is None:
         return StandingIdentifier(identifier, "", "")

@@ -24,7 +24,7 @@ from normalization import composed
 from normalization.hashing import file_hash
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import chosen_snapshot
-from services.runs.methods.run_key import DEPTH, IMPORTED, VERSION
+from services.runs.methods.preparation import DEPTH, IMPORTED, VERSION
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
 from storage.export.trec import RankedUnit, as_field, read_rankings

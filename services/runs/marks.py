@@ -16,8 +16,7 @@ from annotation.work.submissions import checked_text, says_something
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.projects import find_project
-from storage.runs.run_marks import Mark, RunMarks, keep_mark, marks_of
-from storage.runs.run_store import list_runs
+from storage.runs.run_store import Mark, RunMarks, keep_mark, list_runs, marks_of
 
 TAG_CHARACTERS = 40
 MOST_TAGS = 20  # of a run

@@ -13,18 +13,19 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Literal
 
+from corpus.long_work import Progress
 from corpus.natural_order import natural_key
-from corpus.progress import Progress
 from errors import UserError, Where
 from evaluation.ranking.scoring import Measure
 from evaluation.tables import csv_text
-from services.runs.citation_path import CitationPath, citation_paths
-from services.runs.methods.run_key import depth_of
+from services.runs.methods.preparation import depth_of
 from services.runs.questions import (
+    CitationPath,
     GoldUnit,
     QueryDetail,
     QueryLine,
     RetrievedUnit,
+    citation_paths,
     query_list,
     units_not_searched,
 )
@@ -69,7 +70,9 @@ def outcomes(line: QueryLine, k: int) -> frozenset[Outcome]:
     return frozenset(outcome for outcome, holds in said.items() if holds)
 
 
-def counted(lines: Iterable[QueryLine], k: int, against: int | None) -> dict[Outcome, int | None]:
+def count_outcomes(
+    lines: Iterable[QueryLine], k: int, against: int | None
+) -> dict[Outcome, int | None]:
     """Count questions per outcome, in the order of :class:`Outcome`.
 
     None for won, lost and tied without a run `against`.
@@ -88,15 +91,15 @@ def chosen(lines: Iterable[QueryLine], only: Outcome, k: int) -> tuple[QueryLine
     return tuple(line for line in lines if only in outcomes(line, k))
 
 
-def outcome_of(said: str, against: int | None) -> Outcome:
+def outcome_of(name: str, against: int | None) -> Outcome:
     """Parse the name of an outcome.
 
     Raises UserError for another, and for one that needs a run `against` to compare with.
     """
-    if said not in list(Outcome):
-        raise UserError("outcome_unknown", Where(field="only"), said=said, known=", ".join(Outcome))
-    require_another(Outcome(said), against)
-    return Outcome(said)
+    if name not in list(Outcome):
+        raise UserError("outcome_unknown", Where(field="only"), said=name, known=", ".join(Outcome))
+    require_another(Outcome(name), against)
+    return Outcome(name)
 
 
 def require_another(only: Outcome, against: int | None) -> None:
@@ -260,7 +263,7 @@ def failures(
     ]
     if paths:
         rows = _with_paths(ws, run_id, rows, by, progress)
-    return Failures(tuple(rows), counted(lines, k, against))
+    return Failures(tuple(rows), count_outcomes(lines, k, against))
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,10 +314,10 @@ def _missed(
     }
 
 
-def _miss_reason(kept: Mapping[str, int], unit: str) -> str:
-    if not kept:
+def _miss_reason(ranking: Mapping[str, int], unit: str) -> str:
+    if not ranking:
         return "unanswered"
-    return "beyond_cutoff" if unit in kept else "not_retrieved"
+    return "beyond_cutoff" if unit in ranking else "not_retrieved"
 
 
 def _failure_rows(
@@ -366,12 +369,12 @@ def path_text(path: CitationPath) -> str:
     return " ".join(said)
 
 
-def failures_text(found: Failures, format_name: str) -> str:
+def failures_text(failures: Failures, format_name: str) -> str:
     """Format failures as CSV or JSON lines; absent values are empty or null.
 
     Raises UserError for another format.
     """
-    rows = [asdict(row) for row in found.rows]
+    rows = [asdict(row) for row in failures.rows]
     if format_name == "csv":
         return csv_text([_FIELDS, *([row[name] for name in _FIELDS] for row in rows)])
     if format_name == "jsonl":
@@ -380,7 +383,7 @@ def failures_text(found: Failures, format_name: str) -> str:
     raise UserError("table_format_unknown", name=format_name, known=known)
 
 
-def write_failures(found: Failures, file: Path) -> str:
+def write_failures(failures: Failures, file: Path) -> str:
     """Write failures atomically in the format of the file's ending; return the format.
 
     Raises UserError for another ending and a file that cannot be written.
@@ -390,7 +393,7 @@ def write_failures(found: Failures, file: Path) -> str:
         known = ", ".join(f".{each}" for each in FILE_FORMATS)
         raise UserError("experiment_ending", Where(file=str(file)), known=known)
     with published_file(file) as part:
-        part.write_text(failures_text(found, kind), encoding="utf-8")
+        part.write_text(failures_text(failures, kind), encoding="utf-8")
     return kind
 
 

@@ -16,7 +16,7 @@ from messages import say
 from retrieval.core.registry import complete
 from services.background.tasks import STOPPED
 from services.gold.gold_set import chosen_snapshot
-from services.runs.methods.run_key import depth_of, spec_of
+from services.runs.methods.preparation import depth_of, spec_of
 from services.runs.retrieving import RunBasis, ground, run_on
 from services.runs.rows import RunLine, leaderboard
 from storage.db.workspace import Workspace
@@ -81,7 +81,9 @@ def refresh_runs(
     failed: list[tuple[int, UserError]] = []
     for at, line in enumerate(computed):
         try:
-            done.append((line.run_id, _rerun(on, line, by, _told(progress, at, computed))))
+            done.append(
+                (line.run_id, _rerun(on, line, by, _progress_of_run(progress, at, computed)))
+            )
         except UserError as error:  # of this run alone: the others may not need what it lacks
             if error.code == STOPPED:
                 raise
@@ -91,19 +93,23 @@ def refresh_runs(
     return Refreshed(tuple(done), tuple(failed), tuple(imported))
 
 
-def refreshed_lines(found: Refreshed, language: str = "en") -> list[str]:
+def refreshed_lines(refreshed: Refreshed, language: str = "en") -> list[str]:
     """Describe the result, one line per kind of outcome."""
-    same = sum(old == new for old, new in found.done)
-    counts = {"extended": same, "made": len(found.done) - same, "files": len(found.imported)}
+    same = sum(old == new for old, new in refreshed.done)
+    counts = {
+        "extended": same,
+        "made": len(refreshed.done) - same,
+        "files": len(refreshed.imported),
+    }
     lines = [say(f"refresh.{what}", language, count=n) for what, n in counts.items() if n]
     lines += [
         say("refresh.failed", language, run=run, why=f"{why.what(language)} {why.remedy(language)}")
-        for run, why in found.failed
+        for run, why in refreshed.failed
     ]
     return lines or [say("refresh.nothing", language)]
 
 
-def _told(
+def _progress_of_run(
     progress: Progress | None, at: int, lines: Sequence[RunLine]
 ) -> Callable[[int, int], None] | None:
     if progress is None:

@@ -24,8 +24,7 @@ from sqlmodel import Session
 
 from annotation.gold.derivation import read_evidence
 from annotation.people.roles import Act, reading_as, require_by
-from corpus.progress import Progress
-from corpus.stopping import keeping
+from corpus.long_work import Progress, keeping
 from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import MAX_DEPTH, Corpus, Query, Spec
@@ -37,13 +36,15 @@ from services.gold.search_coverage import Searched
 from services.models.call_counts import counting_calls
 from services.runs.costs import QUERIES, QUESTIONS
 from services.runs.methods.preparation import (
+    POOLS,
     learning_from,
+    params_of,
+    pools_param,
     prepared,
     query_of,
     resources,
     searched_corpus,
 )
-from services.runs.methods.run_key import POOLS, params_of, pools_param
 from services.runs.scoring import kept_scores
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace, at_one_moment

@@ -17,17 +17,23 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.coverage import Coverage, LeftOut, lacks, ranked_by_most
-from services.runs.methods.run_key import depth_of, levels_of, spec_of, version_of
-from services.runs.model_notes import Unanswered, reading_notes, unanswered
-from services.runs.scoring import ScoredRun, require_scores, scored_on
+from services.runs.costs import Unanswered, reading_notes, unanswered
+from services.runs.methods.preparation import depth_of, levels_of, spec_of, version_of
+from services.runs.scoring import (
+    Coverage,
+    LeftOut,
+    ScoredRun,
+    lacks,
+    ranked_by_most,
+    require_scores,
+    scored_on,
+)
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, question_names
 from storage.law.passages import Levels
 from storage.projects import find_project
 from storage.runs.experiments import RecordView, records_of
-from storage.runs.run_marks import RunMarks, authors_of, marks_of
-from storage.runs.run_store import RunView, list_runs, run_by_id
+from storage.runs.run_store import RunMarks, RunView, authors_of, list_runs, marks_of, run_by_id
 
 _LONGEST = 16  # characters of a version; longer ones are shown as a hash
 _LETTERS = 6  # of a hash
@@ -48,14 +54,16 @@ def names_of(runs: Sequence[RunView], records: Mapping[int, RecordView]) -> dict
 
 
 def _names_with_detail(
-    runs: Sequence[RunView], names: Mapping[int, str], said: Callable[[RunView], str]
+    runs: Sequence[RunView], names: Mapping[int, str], detail: Callable[[RunView], str]
 ) -> dict[int, str]:
     """Append the detail to equal names where it differs between their runs."""
     alike: dict[str, set[str]] = {}
     for run in runs:
-        alike.setdefault(names[run.id], set()).add(said(run))
+        alike.setdefault(names[run.id], set()).add(detail(run))
     return {
-        run.id: f"{names[run.id]} · {said(run)}" if len(alike[names[run.id]]) > 1 else names[run.id]
+        run.id: f"{names[run.id]} · {detail(run)}"
+        if len(alike[names[run.id]]) > 1
+        else names[run.id]
         for run in runs
     }
 
@@ -306,8 +314,8 @@ def run_reading_notes(
     return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
 
 
-def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) -> str:
-    """Return the name of an existing run if it differs from the name `asked`, else "".
+def other_name(ws: Workspace, run_id: int, asked_name: str, by: int | None = None) -> str:
+    """Return the name of an existing run if it differs from `asked_name`, else "".
 
     Raises UserError for an unknown run and for `by` (None: the operator) who may not see scores.
     """
@@ -316,7 +324,7 @@ def other_name(ws: Workspace, run_id: int, asked: str, by: int | None = None) ->
         run = run_by_id(session, run_id)
         record = records_of(session, [run_id]).get(run_id, RecordView())
     called = record.label or describe(spec_of(run.key))
-    return called if asked and called != asked else ""
+    return called if asked_name and called != asked_name else ""
 
 
 @dataclass(frozen=True, slots=True)

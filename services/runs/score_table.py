@@ -13,7 +13,7 @@ from messages import say
 from retrieval.core.registry import learns_from_gold
 from services.gold.gold_set import GoldSet
 from services.runs import simple_baselines
-from services.runs.model_notes import UnitsRead, reading_notes
+from services.runs.costs import UnitsRead, reading_notes
 from services.runs.rows import RunLine
 from services.runs.significance import Cell as Score
 from services.runs.significance import RunScores, Significance
@@ -252,7 +252,7 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
             *(run.run_id, run.label, run.line.snapshot_id, stratum),
             *(column.measure, *_figure_cells(score.figure)),
             *(run.missing, str(run.stale).lower(), column.baseline),
-            *_tests(score.comparison),
+            *_test_cells(score.comparison),
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
             *units_read(run),
             *simple_baselines.numbers(column, score),
@@ -328,7 +328,7 @@ def _figure_cells(figure: Figure) -> tuple[Cell, ...]:
     return figure.value, figure.low, figure.high, figure.n
 
 
-def _tests(comparison: Comparison | None) -> tuple[Cell, ...]:
+def _test_cells(comparison: Comparison | None) -> tuple[Cell, ...]:
     if comparison is None:
         return (None,) * 9
     tally = comparison.tally
@@ -358,7 +358,7 @@ def _waiting_notes(runs: Sequence[RunScores], language: str) -> list[str]:
 
 
 def _levels_notes(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Note the levels searched, once where all runs agree, else per run."""
+    """Return a note of the levels searched, by run if they differ; none if no run states them."""
     known = [run for run in runs if run.line.searched.levels is not None]
     if len({run.line.searched for run in known}) == 1:
         return [say("levels.searched_note", language, levels=known[0].line.searched.say(language))]

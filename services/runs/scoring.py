@@ -6,14 +6,23 @@ gold; where that has changed, only this row is recomputed. The files lie in the 
 folder, one per run and gold set, named after all else that their content depends on and written
 atomically. A missing, damaged or unwritable file only costs time, and replicas on separate disks
 each keep their own.
+
+Coverage of a run: how many questions with gold it answers, leaves unanswered or never asked.
+
+A question without gold counts in no figure. A method that finds nothing for a question has failed
+on it and scores 0. A run file that omits a question, or a run made before the question existed,
+never asked it. Runs are compared on the questions that all of them rank; a run that lacks questions
+most others rank would shrink that set, so it is left out unless requested.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -37,7 +46,7 @@ from evaluation.ranking.scoring import (
 from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import GoldSet, GoldSets, gold_set, gold_sets
-from services.runs.methods.run_key import depth_of
+from services.runs.methods.preparation import depth_of
 from storage.db.atomic_files import published_file
 from storage.db.workspace import ByDatabase, Workspace
 from storage.export.trec import read_qrels, read_run
@@ -108,10 +117,10 @@ def kept_scores(
     return found
 
 
-def _measures_to_keep(kept: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
+def _measures_to_keep(cached: KeptScores | None, measures: Sequence[Measure]) -> tuple[str, ...]:
     """Return the measures to cache: those already cached, unless too many, plus `measures`."""
     wanted = [repr(each) for each in (*OFFERED, *measures)]
-    together = dict.fromkeys([*(kept.measures if kept else ()), *wanted])
+    together = dict.fromkeys([*(cached.measures if cached else ()), *wanted])
     return tuple(together if len(together) <= _MOST else dict.fromkeys(wanted))
 
 
@@ -157,9 +166,11 @@ def _cached_scores(file: Path) -> KeptScores | None:
     return KeptScores(tuple(said["measures"]), rows)
 
 
-def _write_scores(file: Path, kept: KeptScores) -> None:
-    rows = {query: [row.gold, row.count, row.ranks, row.values] for query, row in kept.rows.items()}
-    said = {"measures": kept.measures, "rows": rows}
+def _write_scores(file: Path, cached: KeptScores) -> None:
+    rows = {
+        query: [row.gold, row.count, row.ranks, row.values] for query, row in cached.rows.items()
+    }
+    said = {"measures": cached.measures, "rows": rows}
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
     with suppress(UserError), published_file(file) as part:
         part.write_bytes(sha256(text).hexdigest().encode() + b"\n" + text)
@@ -274,7 +285,7 @@ def _cached_hits(source: ByDatabase, run: _By[RunView]) -> Hits:
 
 
 @lru_cache(maxsize=64)
-def _kept(
+def _scores_in_memory(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], others: tuple[Measure, ...]
 ) -> KeptScores:
     return kept_scores(source.ws, run.value, gold.value, others)
@@ -285,7 +296,7 @@ def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
 ) -> tuple[Mapping[str, ScoreRow], Evaluation]:
     others = tuple(measure for measure in measures if measure not in OFFERED)
-    kept, qrels = _kept(source, run, gold, others), gold.value.qrels
+    kept, qrels = _scores_in_memory(source, run, gold, others), gold.value.qrels
     keys = tuple(map(repr, measures))
     empty = (query for query, row in kept.rows.items() if not row.count)
     evaluation = Evaluation(
@@ -344,3 +355,75 @@ def compare_evaluated(
     """Compare two evaluations by each measure; see `compare_files`."""
     tables = {"run": run.table, "against": against.table}
     return compare_tables(tables, "run", run.measures, inference)["against"]
+
+
+class LeftOut(StrEnum):
+    """Why a run is excluded from comparison by default."""
+
+    FEWER = "fewer"  # does not rank questions with gold that most runs rank
+    SNAPSHOT = "snapshot"  # made on another snapshot than the one in use
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Counts of a run's questions by outcome; with gold: answered, unanswered, not asked.
+
+    `unanswered`: asked, nothing returned. `not_asked`: with gold, but not in the run. `no_gold`:
+    settled without any provision. `unsettled`: not yet judged. The last two count in no figure.
+    """
+
+    answered: int = 0
+    unanswered: int = 0
+    not_asked: int = 0
+    no_gold: int = 0
+    unsettled: int = 0
+
+    @classmethod
+    def of(cls, scored: ScoredRun) -> Coverage:
+        """Count a run's questions on the gold it is scored on."""
+        qrels = scored.gold.qrels
+        with_gold = {query for query, units in qrels.items() if units}
+        asked = [query for query in scored.asked if query in with_gold]
+        answered = sum(scored.asked[query].count > 0 for query in asked)
+        settled = sum(query in qrels for query in scored.asked)
+        return cls(
+            answered=answered,
+            unanswered=len(asked) - answered,
+            not_asked=len(with_gold) - len(asked),
+            no_gold=settled - len(asked),
+            unsettled=len(scored.asked) - settled,
+        )
+
+    @property
+    def questions(self) -> int:
+        """Number of questions with gold."""
+        return self.answered + self.unanswered + self.not_asked
+
+    @property
+    def share(self) -> float | None:
+        """Share of questions with gold that are answered; None without any."""
+        return self.answered / self.questions if self.questions else None
+
+    def as_dict(self) -> dict[str, int | float | None]:
+        """Return the counts as JSON values."""
+        return {
+            "questions": self.questions,
+            "answered": self.answered,
+            "unanswered": self.unanswered,
+            "not_asked": self.not_asked,
+            "no_gold": self.no_gold,
+            "unsettled": self.unsettled,
+            "share": self.share,
+        }
+
+
+def ranked_by_most(scored: Sequence[ScoredRun]) -> frozenset[str]:
+    """Return the questions that more than half of the runs rank."""
+    counts = Counter(query for each in scored for query in each.asked)
+    return frozenset(query for query, count in counts.items() if 2 * count > len(scored))
+
+
+def lacks(scored: ScoredRun, questions: Iterable[str]) -> bool:
+    """Return True if the run does not rank one of `questions` that has gold."""
+    qrels = scored.gold.qrels
+    return any(qrels.get(query) and query not in scored.asked for query in questions)

@@ -10,7 +10,7 @@ searched different levels: what a run did not search it has missed.
 
 A run that lacks questions most runs rank, or of another snapshot than the one in use, is shown and
 marked, over its own questions, but takes no part in tests, in the best of a column or among the
-simple baselines, unless requested (`unlike`) or chosen as the baseline (`services.runs.coverage`).
+simple baselines, unless requested (`unlike`) or chosen as the baseline (`services.runs.scoring`).
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ from evaluation.ranking.scoring import LEADERBOARD, Measure, too_deep
 from evaluation.significance import TIE
 from services.gold.gold_set import GoldSet, GoldSets
 from services.gold.search_coverage import NotSearched
-from services.runs.coverage import LeftOut
 from services.runs.rows import RunLine, ScoredRuns, scored_runs
-from services.runs.scoring import ScoredRun
+from services.runs.scoring import LeftOut, ScoredRun
 from services.runs.strata import Stratum, gold_headed, query_columns, questions_of
 from storage.db.workspace import ByDatabase, Workspace
 from storage.gold.splits import SPLIT, find_split
@@ -111,7 +110,7 @@ class RunScores:
         return self.line.stale
 
     def is_tested(self, measure: str) -> bool:
-        """Return True if it takes part in the tests of a measure."""
+        """Return True if the run is compared, and not too shallow for the measure's cut-off."""
         return self.compared and not too_deep([measure], self.depth)
 
 
@@ -273,15 +272,15 @@ def compare_runs(
     )
 
 
-def _common_questions(found: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
+def _common_questions(scored_runs: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
     """Return the questions that all compared runs rank; None where all rank the same."""
-    ranked = {frozenset(each.asked) for line, each in found.runs if line.run_id in compared}
+    ranked = {frozenset(each.asked) for line, each in scored_runs.runs if line.run_id in compared}
     return frozenset.intersection(*ranked) if len(ranked) > 1 else None
 
 
 def _questions_per_run(
     strata: Sequence[frozenset[str] | None],
-    found: ScoredRuns,
+    scored_runs: ScoredRuns,
     compared: frozenset[int],
     common: frozenset[str] | None,
 ) -> tuple[frozenset[str] | None, ...]:
@@ -292,7 +291,7 @@ def _questions_per_run(
         else common
         if those is None
         else common & those
-        for those, (line, _) in zip(strata, found.runs, strict=True)
+        for those, (line, _) in zip(strata, scored_runs.runs, strict=True)
     )
 
 
@@ -305,14 +304,14 @@ def _split_version(ws: Workspace, project_slug: str, stratum: Stratum | None) ->
     return None if found is None else found.number
 
 
-def _compared_ids(found: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
+def _compared_ids(scored_runs: ScoredRuns, baseline: int | None, unlike: bool) -> frozenset[int]:
     """Return the ids of the runs to compare.
 
     Runs that lack questions or are of another snapshot only if `unlike`, or as the baseline.
     """
     return frozenset(
         line.run_id
-        for line, _ in found.runs
+        for line, _ in scored_runs.runs
         if unlike or line.run_id == baseline or not line.left_out
     )
 
@@ -325,14 +324,14 @@ def _not_searched_among(line: RunLine, those: frozenset[str] | None) -> NotSearc
 
 
 def _in_stratum(
-    ws: Workspace, project_slug: str, found: ScoredRuns, stratum: Stratum | None
+    ws: Workspace, project_slug: str, scored_runs: ScoredRuns, stratum: Stratum | None
 ) -> tuple[frozenset[str] | None, ...]:
     """Return the stratum's questions by the gold of each run, None: all."""
     if stratum is None:
-        return (None,) * len(found.runs)
-    rows = query_columns(ws, project_slug, *found.golds.all)
-    by_gold = dict(zip(map(id, found.golds.all), questions_of(rows, stratum), strict=True))
-    return tuple(by_gold[id(each.gold)] for _, each in found.runs)
+        return (None,) * len(scored_runs.runs)
+    rows = query_columns(ws, project_slug, *scored_runs.golds.all)
+    by_gold = dict(zip(map(id, scored_runs.golds.all), questions_of(rows, stratum), strict=True))
+    return tuple(by_gold[id(each.gold)] for _, each in scored_runs.runs)
 
 
 @dataclass(frozen=True)
@@ -356,18 +355,18 @@ class _Wanted:
 
 
 @lru_cache(maxsize=16)
-def _by_measure(wanted: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
-    scores = [_scores(wanted, measure) for measure in wanted.measures]
-    tried = [_tested_scores(wanted, *each) for each in zip(wanted.measures, scores, strict=True)]
-    baselines = [_baselines(wanted, each) for each in tried]
-    against = _tests(wanted, tried, [each[:1] for each in baselines])
-    simple = _tests(wanted, tried, [each[1:] for each in baselines])
-    columns = zip(wanted.measures, scores, baselines, against, simple, strict=True)
-    return tuple(_column(*column, wanted) for column in columns)
+def _by_measure(request: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
+    scores = [_scores(request, measure) for measure in request.measures]
+    tried = [_tested_scores(request, *each) for each in zip(request.measures, scores, strict=True)]
+    baselines = [_baselines(request, each) for each in tried]
+    against = _tests(request, tried, [each[:1] for each in baselines])
+    simple = _tests(request, tried, [each[1:] for each in baselines])
+    columns = zip(request.measures, scores, baselines, against, simple, strict=True)
+    return tuple(_column(*column, request) for column in columns)
 
 
 def _tests(
-    wanted: _Wanted,
+    request: _Wanted,
     tried: Sequence[dict[int, Scores]],
     baselines: Sequence[tuple[int | None, ...]],
 ) -> list[dict[int, dict[int, Comparison]]]:
@@ -376,27 +375,27 @@ def _tests(
         (each, tuple(dict.fromkeys(run for run in of if run in each)))
         for each, of in zip(tried, baselines, strict=True)
     ]
-    return compare_each(families, wanted.seed, inference=wanted.inference)
+    return compare_each(families, request.seed, inference=request.inference)
 
 
-def _tested_scores(wanted: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
+def _tested_scores(request: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
     """Return the scores of compared runs that are deep enough for the measure."""
-    depths = {each.run.id: each.evaluation.depth for each in wanted.scored}
+    depths = {each.run.id: each.evaluation.depth for each in request.scored}
     return {
         run: each
         for run, each in scores.items()
-        if run in wanted.compared and not too_deep([measure], depths[run])
+        if run in request.compared and not too_deep([measure], depths[run])
     }
 
 
-def _baselines(wanted: _Wanted, scores: dict[int, Scores]) -> _Baselines:
+def _baselines(request: _Wanted, scores: dict[int, Scores]) -> _Baselines:
     """Return the baselines of a measure: chosen or best, strongest and weakest simple."""
-    simple = {run: each for run, each in scores.items() if run in wanted.simple}
-    chosen = best_of(scores) if wanted.baseline is None else wanted.baseline
+    simple = {run: each for run, each in scores.items() if run in request.simple}
+    chosen = best_of(scores) if request.baseline is None else request.baseline
     return chosen, best_of(simple), worst_of(simple)
 
 
-def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
+def _scores(request: _Wanted, measure: str) -> dict[int, Scores]:
     """Return run → question → value of `measure`, over the questions that count."""
     return {
         each.run.id: {
@@ -404,7 +403,7 @@ def _scores(wanted: _Wanted, measure: str) -> dict[int, Scores]:
             for query, row in each.evaluation.table.items()
             if among is None or query in among
         }
-        for each, among in zip(wanted.scored, wanted.among, strict=True)
+        for each, among in zip(request.scored, request.among, strict=True)
     }
 
 
@@ -414,7 +413,7 @@ def _column(
     baselines: _Baselines,
     compared: dict[int, dict[int, Comparison]],
     simple: dict[int, dict[int, Comparison]],
-    wanted: _Wanted,
+    request: _Wanted,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
     families = (compared, simple, simple)
     tests = [
@@ -423,12 +422,12 @@ def _column(
     ]
     cells = {
         run: Cell(
-            _mean_figure(measure, values, wanted.inference),
+            _mean_figure(measure, values, request.inference),
             *(against.get(run) for against in tests),
         )
         for run, values in scores.items()
     }
-    best = _best_runs({run: cell for run, cell in cells.items() if run in wanted.compared})
+    best = _best_runs({run: cell for run, cell in cells.items() if run in request.compared})
     against, strongest, weakest = baselines
     return MeasureColumn(measure, against, best, strongest, weakest), cells
 

@@ -10,17 +10,20 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from annotation.forms.form import answer
+from annotation.people.accounts import list_accounts
 from annotation.people.members import add_person, list_people
 from annotation.work.commands import submit
 from annotation.work.queue_service import queue
 from construction.experiments.reading import parse
+from corpus.long_work import Progress
 from corpus.ocr.blocks import Word, of_json
 from corpus.ocr.drafting import Draft
-from corpus.progress import Progress
+from errors import UserError
 from services.cases.importing import import_court_cases
 from services.judging.importing import import_cases, import_ratings, import_verdicts
 from services.law.importing import import_questions, import_statutes
@@ -31,6 +34,9 @@ from services.ocr.importing import ImportOptions, import_pages
 from services.sample.people import PEOPLE, SLUG, TITLE
 from services.tagging.items import make_items
 from storage.cases.court_cases import case_of
+from storage.db.backup import put_back, unpacked
+from storage.db.migrate import migrate
+from storage.db.moved_times import move_times
 from storage.db.workspace import Workspace
 from storage.ocr.pages import PageInfo, drafted_by, pages
 from storage.projects import create_project, find_project, list_projects
@@ -38,6 +44,7 @@ from storage.tables.core import Item
 from storage.tasks import Task
 
 SAMPLE = Path(__file__).resolve().parents[2] / "sample"
+PROJECT = SAMPLE / "project.zip"  # a backup that `scripts.make_sample` writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +76,12 @@ def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) ->
     for name, (unit, language) in _UNITS.items():
         wish = ImportOptions(unit=unit, language=language)
         import_pages(workspace, project_slug, folder / f"{name}.jpg", wish)
-    for page in _undrafted(workspace, project_slug):
+    for page in _pages_without_draft(workspace, project_slug):
         kept = json.loads((folder / f"{page.external_id}.json").read_text(encoding="utf-8"))
         keep_page_draft(workspace, page, _stored_draft(kept))
 
 
-def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
+def _pages_without_draft(workspace: Workspace, project_slug: str) -> list[PageInfo]:
     with workspace.reading() as session:
         number = find_project(session, project_slug).id
         done = drafted_by(session, number)
@@ -82,10 +89,10 @@ def _undrafted(workspace: Workspace, project_slug: str) -> list[PageInfo]:
     return [page for page in found if page.id not in done and page.external_id in _UNITS]
 
 
-def _stored_draft(kept: dict[str, Any]) -> Made:
-    words = tuple(Word(text, (*box,), sure) for text, *box, sure in kept["words"])
-    draft = Draft(of_json(kept["blocks"]), words)
-    return Made(kept["engine"], kept["engine_version"], {}, draft, None, kept["seconds"])
+def _stored_draft(values: dict[str, Any]) -> Made:
+    words = tuple(Word(text, (*box,), sure) for text, *box, sure in values["words"])
+    draft = Draft(of_json(values["blocks"]), words)
+    return Made(values["engine"], values["engine_version"], {}, draft, None, values["seconds"])
 
 
 def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> None:
@@ -100,18 +107,19 @@ def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> Non
             _tag(workspace, person_id, entry.item_id, said)
 
 
-def _tag(workspace: Workspace, person_id: int, item_id: int, said: Mapping[str, Any]) -> None:
+def _tag(workspace: Workspace, person_id: int, item_id: int, answers: Mapping[str, Any]) -> None:
     with workspace.reading() as session:
         text = case_of(session, session.get_one(Item, item_id).subject_id or 0).text
-    for key, option in said["answers"].items():
-        quote = said["evidence"].get(key)
-        evidence = [] if quote is None else [_evidence(text, option, quote)]
+    for key, option in answers["answers"].items():
+        quote = answers["evidence"].get(key)
+        evidence = [] if quote is None else [evidence_in(text, option, quote)]
         value = {"options": [option], "evidence": evidence}
         answer(workspace, person_id, item_id, key, value)
     submit(workspace, person_id, item_id)
 
 
-def _evidence(text: str, option: str, quote: str) -> dict[str, Any]:
+def evidence_in(text: str, option: str, quote: str) -> dict[str, Any]:
+    """Return a passage of a judgment as the evidence of an option."""
     start = text.index(quote)
     return {"option": option, "start": start, "end": start + len(quote), "quote": quote}
 
@@ -119,8 +127,27 @@ def _evidence(text: str, option: str, quote: str) -> dict[str, Any]:
 _LAST = "Lee Sora"  # added last, which marks the load as complete
 
 
+def load_worked_sample(workspace: Workspace) -> bool:
+    """Load the sample project with three weeks of its people's work; return True if it was loaded.
+
+    The last day of work is yesterday by the workspace's clock. Nothing is done where there is a
+    project already. Raises UserError in a workspace that has accounts, but no project.
+    """
+    if list_projects(workspace):
+        return False
+    if list_accounts(workspace):
+        raise UserError("sample_accounts")
+    with unpacked(PROJECT, parent=workspace.folder) as (manifest, staged):
+        since = workspace.clock().date() - datetime.fromisoformat(manifest.made_at).date()
+        move_times(staged.database, since.days - 1)
+        migrate(staged, keep_copy=False)
+        put_back(workspace, staged)
+        staged.engine.dispose()
+    return True
+
+
 def load_sample(workspace: Workspace, progress: Progress | None = None) -> bool:
-    """Load the sample project into an empty workspace; return True if it was loaded.
+    """Load the sample project with nearly nothing decided; return True if it was loaded.
 
     The last people are added at the end, so an interrupted load is completed by the next call;
     every step before it is idempotent.

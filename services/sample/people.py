@@ -13,7 +13,8 @@ PEOPLE = (
     ("Lee Sora", "adjudicator"),
     ("Jung Haeun", "lawyer"),
 )
-_TRY = {name: f"sample.try.{name.split()[1].lower()}" for name, _ in PEOPLE}
+RESEARCHER = ("Han Bora", "researcher")  # only in the project that is in the middle of its life
+_TRY = {name: f"sample.try.{name.split()[1].lower()}" for name, _ in (*PEOPLE, RESEARCHER)}
 
 
 def what_to_try(project_slug: str, person: str) -> str | None:

@@ -2,10 +2,17 @@
 
 The folder is one BEIR data set with two splits: ``qrels/standard.tsv`` and ``qrels/stricter.tsv``
 over one ``corpus.jsonl`` and one ``queries.jsonl``; beside each the same for trec_eval, and for
-nDCG the stricter judgements with both grades (`services.stricter.benchmark_readme`). A query's own
+nDCG the stricter judgements with both grades. A query's own
 case is in the corpus and no target: scorers remove it from rankings. ``groups.jsonl`` lists the
 groups, ``lineage.jsonl`` gives for each judgement the typology rule and the submissions behind it,
 ``tags.jsonl`` the tags. The same database gives the same bytes.
+
+README of the export: which judgements give which measure with trec_eval.
+
+trec_eval counts a document of relevance 1 or more as relevant unless ``-l`` says otherwise, and
+BEIR and ir_measures do the same. A target of the stricter benchmark has grade 2. So the judgements
+are written twice: targets only, with relevance 1, for all binary measures; and with both grades as
+gains, for nDCG only.
 """
 
 from __future__ import annotations
@@ -22,34 +29,117 @@ from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
-from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind
+from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind, CaseSet
+from evaluation.ranking.scoring import GRADED, Measure
 from normalization.hashing import file_hash
 from services.law.watch import unconfirmed
-from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
-from services.stricter.benchmark_readme import (
-    BINARY_RULE,
-    GRADED_RULE,
-    README,
-    qrels_files,
-    write_judgements,
-    write_readme,
-)
 from services.stricter.group_detail import key_of
-from services.stricter.groups import GroupFound
+from services.stricter.groups import Benchmark, Drawing, GroupFound, benchmark, query_text
 from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
-from storage.export import beir
+from storage.export import beir, trec
 from storage.export.datasheet import FILES as DATASHEET
-from storage.export.datasheet import Datasheet, counted, write_datasheet
+from storage.export.datasheet import Datasheet, count_values, write_datasheet
 from storage.projects import ProjectView, find_project
 from storage.tasks import Task
+
+README = "README.md"
+GRADED_SUFFIX = "_graded"
+ENDINGS = ("trec", "tsv")
+
+BINARY_RULE = (
+    "qrels/stricter holds the targets alone, with relevance 1: plain trec_eval for P, Recall, AP, "
+    "RR and success"
+)
+GRADED_RULE = (
+    "qrels/stricter_graded holds grades 2 and 1: plain trec_eval for nDCG, and -l 2 for every "
+    "other measure"
+)
+
+_TEXT = """\
+# Two benchmarks of court cases
+
+`corpus.jsonl` and `queries.jsonl` are for both; the judgements are in `qrels/`, as `.trec` for
+trec_eval and as `.tsv` for BEIR, whose splits they are. `datasheet.md` says what the data is.
+
+## Scoring with trec_eval
+
+Called as here, without other options, trec_eval prints the figures of `stricter evaluate`:
+
+| benchmark | measures | call |
+|---|---|---|
+| standard | all | `trec_eval -m P.5 -m recall.100 -m ndcg_cut.5,10 qrels/standard.trec RUN` |
+| stricter | P, Recall, AP, RR, success | `trec_eval -m P.5 -m recall.100 qrels/stricter.trec RUN` |
+| stricter | nDCG | `trec_eval -m ndcg_cut.5,10 qrels/stricter_graded.trec RUN` |
+
+* `stricter` holds the targets alone (grade 2), each with relevance 1. `stricter_graded` holds them
+  with grade 2 and the other cases of the standard group with grade 1: gains to nDCG, and no targets
+  to any other measure. For those it needs `-l 2`, as in
+  `trec_eval -l 2 -m P.5 qrels/stricter_graded.trec RUN`; without it grade 1 counts as relevant, and
+  P and Recall are not those of the stricter benchmark.
+* A query's own case stands in the corpus and is no target: leave it out of the run.
+* A query that the run leaves out counts as 0 in Touchstone; trec_eval passes over it unless called
+  with `-c`.
+* trec_eval orders by score, not by rank: give every case of a ranking a score of its own.
+"""
+_SEVERAL = """\
+* Here a group asks with up to {count} queries. Touchstone counts a group once, with the mean of its
+  queries (the id of a query is `<group>/<case>`); trec_eval's `all` is the mean over queries.
+  Average what `-q` prints by group.
+"""
+_OF_MODEL = """
+**The stricter groups come from the tags of the model {model}.** No person decided them.
+"""
+
+
+def qrels_of(kind: BenchmarkKind, measure: Measure) -> Path:
+    """Return the exported qrels file that gives `measure` with plain trec_eval."""
+    graded = kind == BenchmarkKind.STRICTER and measure.name in GRADED
+    return Path("qrels") / f"{kind}{GRADED_SUFFIX if graded else ''}.trec"
+
+
+def qrels_files() -> Iterator[str]:
+    """Yield the exported paths of all qrels files."""
+    for kind in BenchmarkKind:
+        for name in (kind, f"{kind}{GRADED_SUFFIX}") if kind.least > 1 else (kind,):
+            yield from (f"qrels/{name}.{ending}" for ending in ENDINGS)
+
+
+def write_judgements(folder: Path, case_set: CaseSet) -> None:
+    """Write a benchmark's qrels: targets with relevance 1, and graded ones if it has grades.
+
+    Every query of a benchmark has a target, so both files have the same queries.
+    """
+    least = case_set.kind.least
+    targets = {
+        query: {case: 1 for case, grade in cases.items() if grade >= least}
+        for query, cases in case_set.qrels.items()
+    }
+    _write_qrels(folder / "qrels", str(case_set.kind), targets)
+    if least == STRICTER_GRADE:
+        _write_qrels(folder / "qrels", f"{case_set.kind}{GRADED_SUFFIX}", case_set.qrels)
+
+
+def write_readme(folder: Path, per_group: int, model: str = "") -> None:
+    """Write the README on scoring elsewhere; `per_group` is the maximum of queries per group.
+
+    `model` is the model whose tags form the stricter groups; "" for people's.
+    """
+    text = _TEXT + (_SEVERAL.format(count=per_group) if per_group > 1 else "")
+    text += _OF_MODEL.format(model=model) if model else ""
+    (folder / README).write_text(text, "utf-8", newline="\n")
+
+
+def _write_qrels(folder: Path, name: str, qrels: beir.Qrels) -> None:
+    beir.write_qrels(folder / f"{name}.tsv", qrels)
+    trec.write_qrels(folder / f"{name}.trec", qrels)
 
 
 def case_datasheet(
     title: str,
-    found: Benchmark,
-    said: Mapping[int, TaggedCase],
+    benchmark: Benchmark,
+    tagged: Mapping[int, TaggedCase],
     licence: str = "",
     law: Mapping[str, int] | None = None,
     form: tuple[int, Mapping[str, str]] = (1, {}),
@@ -63,13 +153,13 @@ def case_datasheet(
         purpose="to measure how well a method finds the court cases that are like a case, "
         "by charge and provision and by the factors that lawyers tagged",
         licence=licence,
-        composition=_composition(found) | dict(law or {}),
-        collection=_collection(found, said),
-        labelling=_labelling(found, said) | _model_entries(found),
+        composition=_composition(benchmark) | dict(law or {}),
+        collection=_collection(benchmark, tagged),
+        labelling=_labelling(benchmark, tagged) | _model_entries(benchmark),
         maintenance={
             "generated by": "touchstone.py stricter export",
-            "queries per group": found.drawing.per_group,
-            "seed of the queries that nobody chose": found.drawing.seed,
+            "queries per group": benchmark.drawing.per_group,
+            "seed of the queries that nobody chose": benchmark.drawing.seed,
         },
         uses={
             "to be heeded": "a query's own case stands in the corpus and is no target",
@@ -80,15 +170,18 @@ def case_datasheet(
     )
 
 
-def _composition(found: Benchmark) -> dict[str, Any]:
-    groups = found.stricter.groups
+def _composition(benchmark: Benchmark) -> dict[str, Any]:
+    groups = benchmark.stricter.groups
     mapped = {case for group in groups for case in group.cases}
-    standard, stricter = found.sets[BenchmarkKind.STANDARD], found.sets[BenchmarkKind.STRICTER]
+    standard, stricter = (
+        benchmark.sets[BenchmarkKind.STANDARD],
+        benchmark.sets[BenchmarkKind.STRICTER],
+    )
     grades = Counter(grade for units in stricter.qrels.values() for grade in units.values())
     return {
-        "court cases of the corpus": len(found.cases),
+        "court cases of the corpus": len(benchmark.cases),
         "of them in a standard group": len(mapped),
-        "languages": _counted(case.language for case in found.cases),
+        "languages": _counts_or_none(case.language for case in benchmark.cases),
         "standard groups with cases": len(groups),
         "standard queries": len(standard.queries),
         "standard query-case pairs": sum(map(len, standard.qrels.values())),
@@ -100,48 +193,48 @@ def _composition(found: Benchmark) -> dict[str, Any]:
     }
 
 
-def _collection(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, Any]:
-    submissions = [each for case in said.values() for each in case.said]
+def _collection(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[str, Any]:
+    submissions = [each for case in tagged.values() for each in case.said]
     times = sorted(submission.at for submission in submissions)
     return {
-        "cases tagged": len(said),
+        "cases tagged": len(tagged),
         "people who tagged": len({submission.person_id for submission in submissions}),
         "first submission": times[0].isoformat() if times else None,
         "last submission": times[-1].isoformat() if times else None,
-        "typology version": found.stricter.typology_version,
-        "codebook version": found.stricter.codebook_version,
+        "typology version": benchmark.stricter.typology_version,
+        "codebook version": benchmark.stricter.codebook_version,
     }
 
 
-def _labelling(found: Benchmark, said: Mapping[int, TaggedCase]) -> dict[str, Any]:
-    tags = [tag for case in said.values() for tag in case.state.tags.values()]
-    out = {case for group in found.stricter.groups for case in group.table.gaps}
+def _labelling(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[str, Any]:
+    tags = [tag for case in tagged.values() for tag in case.state.tags.values()]
+    out = {case for group in benchmark.stricter.groups for case in group.table.gaps}
     return {
         "rule of grade 1": "the same standard group, by charge title and provisions",
         "rule of grade 2": "the same leading answers, as many as any two cases of the standard "
         "group share; of several such groups the largest, then that with the earliest case",
-        "submissions per case": _counted(len(case.said) for case in said.values()),
+        "submissions per case": _counts_or_none(len(case.said) for case in tagged.values()),
         "tags": len(tags),
-        "tags by how they came": _counted(str(tag.how) for tag in tags),
-        "sub-factors still disputed": sum(len(case.state.disputed) for case in said.values()),
+        "tags by how they came": _counts_or_none(str(tag.how) for tag in tags),
+        "sub-factors still disputed": sum(len(case.state.disputed) for case in tagged.values()),
         "cases left out of stricter groups as not completely tagged": len(out),
     }
 
 
-def _model_entries(found: Benchmark) -> dict[str, Any]:
+def _model_entries(benchmark: Benchmark) -> dict[str, Any]:
     """Return the entries on stricter groups from a model's tags; empty for people's."""
-    model = found.stricter.model
+    model = benchmark.stricter.model
     if not model:
         return {}
     note = f"the tags of the model {model}; no person decided them"
     return {
         "stricter groups come from": note,
-        "cases tagged by the model": len(found.stricter.tagged),
+        "cases tagged by the model": len(benchmark.stricter.tagged),
     }
 
 
-def _counted(values: Iterable[Any]) -> dict[str, int] | str:
-    return counted(values) or "none"
+def _counts_or_none(values: Iterable[Any]) -> dict[str, int] | str:
+    return count_values(values) or "none"
 
 
 CHECKSUMS = "SHA256SUMS"
@@ -209,18 +302,21 @@ def _write(
     folder: Path,
     session: Session,
     project: ProjectView,
-    found: Benchmark,
-    said: Mapping[int, TaggedCase],
+    benchmark: Benchmark,
+    tagged: Mapping[int, TaggedCase],
 ) -> None:
-    beir.write_lines(folder / "corpus.jsonl", _corpus(session, project.id, found.cases))
-    beir.write_lines(folder / "queries.jsonl", _queries(session, project.id, found))
-    for each in found.sets.values():
+    beir.write_lines(folder / "corpus.jsonl", _corpus(session, project.id, benchmark.cases))
+    beir.write_lines(folder / "queries.jsonl", _queries(session, project.id, benchmark))
+    for each in benchmark.sets.values():
         write_judgements(folder, each)
     beir.write_lines(
-        folder / "groups.jsonl", (_group_json(found, group) for group in found.stricter.groups)
+        folder / "groups.jsonl",
+        (_group_json(benchmark, group) for group in benchmark.stricter.groups),
     )
-    beir.write_lines(folder / "lineage.jsonl", _lineage(found, said))
-    tags = _tags_of_model(found) if found.stricter.model else map(_tags_json, said.values())
+    beir.write_lines(folder / "lineage.jsonl", _lineage(benchmark, tagged))
+    tags = (
+        _tags_of_model(benchmark) if benchmark.stricter.model else map(_tags_json, tagged.values())
+    )
     beir.write_lines(folder / "tags.jsonl", tags)
 
 
@@ -240,10 +336,10 @@ def _corpus(session: Session, project_id: int, cases: Iterable[CaseLine]) -> Ite
         }
 
 
-def _queries(session: Session, project_id: int, found: Benchmark) -> Iterator[Any]:
+def _queries(session: Session, project_id: int, benchmark: Benchmark) -> Iterator[Any]:
     """Yield the queries of both benchmarks by id, with their text and metadata."""
-    by_name = {case.external_id: case for case in found.cases}
-    asked = {query.id: query for each in found.sets.values() for query in each.queries}
+    by_name = {case.external_id: case for case in benchmark.cases}
+    asked = {query.id: query for each in benchmark.sets.values() for query in each.queries}
     said = texts(session, project_id, {by_name[query.case].id for query in asked.values()})
     for number, query in sorted(asked.items()):
         case = by_name[query.case]
@@ -254,7 +350,9 @@ def _queries(session: Session, project_id: int, found: Benchmark) -> Iterator[An
                 "case_id": query.case,
                 "group": query.group,
                 "category": query.category,
-                "benchmarks": [str(k) for k, each in found.sets.items() if number in each.qrels],
+                "benchmarks": [
+                    str(k) for k, each in benchmark.sets.items() if number in each.qrels
+                ],
                 "chosen": query.chosen,
                 "language": case.language,
             },
@@ -271,8 +369,8 @@ def _with_text(
             yield case, said[case.id]
 
 
-def _group_json(found: Benchmark, each: GroupFound) -> dict[str, Any]:
-    place, names = each.place, found.stricter.cases
+def _group_json(benchmark: Benchmark, each: GroupFound) -> dict[str, Any]:
+    place, names = each.place, benchmark.stricter.cases
     return {
         "group": each.key,
         "category": place.category.key,
@@ -282,7 +380,7 @@ def _group_json(found: Benchmark, each: GroupFound) -> dict[str, Any]:
         "cases": [names[case].external_id for case in each.cases],
         "sub_factors": list(each.table.columns),
         "depth": each.found.depth,
-        **({"tags_of_model": found.stricter.model} if found.stricter.model else {}),
+        **({"tags_of_model": benchmark.stricter.model} if benchmark.stricter.model else {}),
         "stricter_groups": [
             {
                 "cases": [names[case].external_id for case in cases],
@@ -298,11 +396,11 @@ def _group_json(found: Benchmark, each: GroupFound) -> dict[str, Any]:
     }
 
 
-def _lineage(found: Benchmark, said: Mapping[int, TaggedCase]) -> Iterator[dict[str, Any]]:
-    by_name = {case.external_id: case for case in found.cases}
-    depths = {group.key: group.found.depth for group in found.stricter.groups}
-    model = found.stricter.model
-    for kind, each in found.sets.items():
+def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator[dict[str, Any]]:
+    by_name = {case.external_id: case for case in benchmark.cases}
+    depths = {group.key: group.found.depth for group in benchmark.stricter.groups}
+    model = benchmark.stricter.model
+    for kind, each in benchmark.sets.items():
         for query in sorted(each.queries, key=lambda query: query.id):
             for case, grade in each.qrels[query.id].items():
                 pair = by_name[query.case].id, by_name[case].id
@@ -312,21 +410,21 @@ def _lineage(found: Benchmark, said: Mapping[int, TaggedCase]) -> Iterator[dict[
                     "query_id": query.id,
                     "case_id": case,
                     "relevance": grade,
-                    "typology": found.stricter.typology,
-                    "rules": [_rules_json(found, number, query.group) for number in pair],
+                    "typology": benchmark.stricter.typology,
+                    "rules": [_rules_json(benchmark, number, query.group) for number in pair],
                     "alike": depths[query.group] if tagged_alike else None,
-                    "codebook": found.stricter.codebook_version if tagged_alike else None,
-                    "decisions": [_decisions_json(said[n]) for n in pair]
+                    "codebook": benchmark.stricter.codebook_version if tagged_alike else None,
+                    "decisions": [_decisions_json(tagged[n]) for n in pair]
                     if tagged_alike and not model
                     else None,
                     **({"tags_of_model": model} if tagged_alike and model else {}),
                 }
 
 
-def _rules_json(found: Benchmark, case: int, group: str) -> list[dict[str, Any]]:
+def _rules_json(benchmark: Benchmark, case: int, group: str) -> list[dict[str, Any]]:
     return [
         asdict(why) | {"provisions": list(why.provisions)}
-        for why in found.stricter.mapped[case].why
+        for why in benchmark.stricter.mapped[case].why
         if why.group == group
     ]
 
@@ -357,12 +455,12 @@ def _tags_json(case: TaggedCase) -> dict[str, Any]:
     }
 
 
-def _tags_of_model(found: Benchmark) -> Iterator[dict[str, Any]]:
+def _tags_of_model(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
     """Yield a model's tags per case, which are nobody's decision."""
-    for case, said in found.stricter.tagged.items():
+    for case, said in benchmark.stricter.tagged.items():
         yield {
-            "case_id": found.stricter.cases[case].external_id,
-            "model": found.stricter.model,
+            "case_id": benchmark.stricter.cases[case].external_id,
+            "model": benchmark.stricter.model,
             "tags": {key: {"options": list(given)} for key, given in sorted(said.answers.items())},
             "stale": sorted(said.stale),
         }

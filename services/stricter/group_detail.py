@@ -7,15 +7,21 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from construction.stricter.grouping import (
+    NOT_ASKED,
+    Answer,
     CodeMove,
+    Gap,
     Level,
+    Reader,
     Split,
+    Table,
     grouping,
     levels,
     moves,
+    reader,
     splits,
+    table,
 )
-from construction.stricter.keys import NOT_ASKED, Answer, Gap, Reader, Table, reader, table
 from construction.tagging.codebook import Codebook, SubFactor
 from errors import UserError, Where
 from services.stricter.groups import GroupFound, Stricter
@@ -70,43 +76,43 @@ class WhatIf:
     gaps: Mapping[str, Gap]
 
 
-def steps(found: GroupFound) -> tuple[Level, ...]:
+def steps(group: GroupFound) -> tuple[Level, ...]:
     """Return the result of each key length, from all sub-factors down to the first."""
-    return levels(found.table.codes())
+    return levels(group.table.codes())
 
 
-def key_of(found: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
+def key_of(group: GroupFound, number: int) -> tuple[tuple[str, Answer], ...]:
     """Return the answers shared by the cases of a stricter group, in order."""
-    first = found.table.rows[found.found.groups[number][0]]
-    depth = found.found.depth or 0
-    return tuple(zip(found.table.columns[:depth], first.answers[:depth], strict=True))
+    first = group.table.rows[group.found.groups[number][0]]
+    depth = group.found.depth or 0
+    return tuple(zip(group.table.columns[:depth], first.answers[:depth], strict=True))
 
 
-def splits_of(found: GroupFound, number: int) -> tuple[CaseSplit, ...]:
+def splits_of(group: GroupFound, number: int) -> tuple[CaseSplit, ...]:
     """Return how each sub-factor outside the key would split a stricter group.
 
     Optional ones that none of its cases answers split nothing, and are left out.
     """
-    columns = found.table.columns + found.table.optional
-    depth = found.found.depth or 0
-    told = splits(found.table.all_codes(), found.found.groups[number], range(depth, len(columns)))
-    named = (_case_split(found.table, columns, split) for split in told)
+    columns = group.table.columns + group.table.optional
+    depth = group.found.depth or 0
+    told = splits(group.table.all_codes(), group.found.groups[number], range(depth, len(columns)))
+    named = (_case_split(group.table, columns, split) for split in told)
     return tuple(each for each in named if any(part.answer for part in each.parts))
 
 
-def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
+def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
     """Return single changes of answers that would bring a case into a group.
 
     Changes that alter which questions are asked are left out: :func:`what_if` shows their effect.
     Those that make a longer group come first, among equals those beside a case of *the* group.
     """
-    codes = found.table.codes()
-    told = islice(moves(codes, found.found.depth), MOST_MOVES)
-    read = reader(stricter.book, found.key)
+    codes = group.table.codes()
+    told = islice(moves(codes, group.found.depth), MOST_MOVES)
+    read = reader(stricter.book, group.key)
     possible = [
-        _case_move(found, move) for move in told if _is_possible(stricter, found, move, read)
+        _case_move(group, move) for move in told if _is_possible(stricter, group, move, read)
     ]
-    the = set(found.groups[0]) if found.groups else set()
+    the = set(group.groups[0]) if group.groups else set()
 
     def place(move: CaseMove) -> tuple[bool, int, bool]:
         return not move.longer, -move.depth, the.isdisjoint(move.beside)
@@ -114,27 +120,27 @@ def moves_of(stricter: Stricter, found: GroupFound) -> tuple[CaseMove, ...]:
     return tuple(sorted(possible, key=place))
 
 
-def choices(stricter: Stricter, found: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
+def choices(stricter: Stricter, group: GroupFound, sub_factor: str) -> tuple[Answer, ...]:
     """Return the answers to try: each option, and combinations that a case has."""
     single = [(key,) for key in _sub_factor(stricter.book, sub_factor).givable]
-    place = found.table.columns.index(sub_factor)
-    there = sorted({row.answers[place] for row in found.table.rows if len(row.answers[place]) > 1})
+    place = group.table.columns.index(sub_factor)
+    there = sorted({row.answers[place] for row in group.table.rows if len(row.answers[place]) > 1})
     return (*single, *there)
 
 
 def what_if(
-    stricter: Stricter, found: GroupFound, case: int, sub_factor: str, then: Answer
+    stricter: Stricter, group: GroupFound, case: int, sub_factor: str, then: Answer
 ) -> WhatIf:
     """Return the groups if `case` had that answer; dependent questions are re-evaluated.
 
     Raises UserError for a case or sub-factor outside the group, or an invalid answer.
     """
-    known = {row.case for row in found.table.rows} | set(found.table.gaps)
-    if case not in known or sub_factor not in found.table.columns:
-        raise UserError("stricter_no_cell", Where(field=sub_factor), key=found.key)
-    if then not in choices(stricter, found, sub_factor):
+    known = {row.case for row in group.table.rows} | set(group.table.gaps)
+    if case not in known or sub_factor not in group.table.columns:
+        raise UserError("stricter_no_cell", Where(field=sub_factor), key=group.key)
+    if then not in choices(stricter, group, sub_factor):
         raise UserError("stricter_no_answer", Where(field=sub_factor), answer=", ".join(then))
-    said = {each: stricter.tagged[each] for each in found.cases if each in known}
+    said = {each: stricter.tagged[each] for each in group.cases if each in known}
     now = said[case]
     said[case] = replace(
         now,
@@ -142,12 +148,12 @@ def what_if(
         disputed=now.disputed - {sub_factor},
         stale=now.stale - {sub_factor},
     )
-    other = table(stricter.book, found.key, said)
+    other = table(stricter.book, group.key, said)
     regrouped = grouping(other.codes())
     return WhatIf(
-        before=found.groups,
+        before=group.groups,
         after=tuple(tuple(other.rows[at].case for at in group) for group in regrouped.groups),
-        depth_before=found.found.depth,
+        depth_before=group.found.depth,
         depth_after=regrouped.depth,
         gaps=other.gaps.get(case, {}),
     )
@@ -168,30 +174,30 @@ def _case_split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
     return CaseSplit(columns[split.column], split.column >= len(rows.columns), tuple(parts))
 
 
-def _case_move(found: GroupFound, move: CodeMove) -> CaseMove:
-    rows = found.table.rows
+def _case_move(group: GroupFound, move: CodeMove) -> CaseMove:
+    rows = group.table.rows
     then = rows[move.beside[0]].answers[move.column]
     return CaseMove(
         case=rows[move.row].case,
-        sub_factor=found.table.columns[move.column],
+        sub_factor=group.table.columns[move.column],
         now=rows[move.row].answers[move.column],
         then=then,
         depth=move.depth,
         beside=tuple(rows[at].case for at in move.beside),
-        longer=move.depth > (found.found.depth or 0),
+        longer=move.depth > (group.found.depth or 0),
     )
 
 
-def _is_possible(stricter: Stricter, found: GroupFound, move: CodeMove, read: Reader) -> bool:
+def _is_possible(stricter: Stricter, group: GroupFound, move: CodeMove, read: Reader) -> bool:
     """Return True if people could answer so without changing which questions are asked."""
-    rows, column = found.table.rows, found.table.columns[move.column]
+    rows, column = group.table.rows, group.table.columns[move.column]
     row, then = rows[move.row], rows[move.beside[0]].answers[move.column]
     if NOT_ASKED in (*row.answers[move.column], *then):
         return False
     said = stricter.tagged[row.case]
     changed = replace(said, answers=dict(said.answers) | {column: then})
     answers, gaps = read(changed)
-    expected = dict(zip(found.table.columns, row.answers, strict=True)) | {column: then}
+    expected = dict(zip(group.table.columns, row.answers, strict=True)) | {column: then}
     return not gaps.keys() & expected.keys() and all(
         answers[key] == answer for key, answer in expected.items()
     )

@@ -3,29 +3,31 @@
 People's answers decide. Groups from a model's tags are a separate mode, which names the model
 wherever its groups are shown: they count as nobody's decision. A case that is not completely tagged
 is listed with what is missing, and is in no stricter group.
+
+The current benchmarks of court cases, for export and for scoring runs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlmodel import Session
 
-from annotation.cases.typologies import mapped
-from annotation.guidelines.builtin_documents import EVERY
-from annotation.guidelines.documents import Edition
+from annotation.cases.typologies import mapped, queries_of
+from annotation.guidelines.documents import EVERY, Edition
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import CaseTags, tags
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Mapped
 from construction.cases.typology import Category, Charge, Group, Typology
-from construction.stricter.grouping import Grouping, grouping
-from construction.stricter.keys import Answer, Table, Tagged, table
+from construction.stricter.benchmark import BenchmarkKind, CaseSet, Members, case_set
+from construction.stricter.grouping import Answer, Grouping, Table, Tagged, grouping, table
 from construction.tagging.codebook import Codebook
 from construction.tagging.suggesting import READABLE
-from errors import UserError
+from corpus.cases.model import Section
+from errors import UserError, Where
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
@@ -150,7 +152,8 @@ def stricter_in(session: Session, project_id: int, model: str = "") -> Stricter:
     members = _members(placed)
     return Stricter(
         groups=tuple(
-            _found(book, each, members[each.group.key], said) for each in _places(typology, members)
+            _group_of(book, each, members[each.group.key], said)
+            for each in _places(typology, members)
         ),
         cases={each.id: each for each in listed(session, project_id)},
         mapped=placed,
@@ -193,10 +196,10 @@ def _typology_text(session: Session, project_id: int) -> tuple[int, dict[str, st
     return number, {EVERY: text}
 
 
-def as_tagged(said: CaseTags) -> Tagged:
+def as_tagged(tags: CaseTags) -> Tagged:
     """Return the tags of a case without their origin."""
-    answers = {key: tag.options for key, tag in said.tags.items()}
-    return Tagged(answers, said.disputed, said.stale)
+    answers = {key: tag.options for key, tag in tags.tags.items()}
+    return Tagged(answers, tags.disputed, tags.stale)
 
 
 def _members(placed: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
@@ -215,13 +218,88 @@ def _places(typology: Typology, members: Collection[str]) -> Iterator[GroupPlace
             yield GroupPlace(category, charge, group)
 
 
-def _found(
+def _group_of(
     book: Codebook,
     place: GroupPlace,
     cases: tuple[int, ...],
-    said: Mapping[int, Tagged],
+    tagged: Mapping[int, Tagged],
 ) -> GroupFound:
-    rows = table(book, place.group.key, {case: said[case] for case in cases if case in said})
+    """Return the stricter groups among the tagged cases of a standard group."""
+    rows = table(book, place.group.key, {case: tagged[case] for case in cases if case in tagged})
     found = grouping(rows.codes()) if rows.columns else Grouping(None, ())
-    untagged = tuple(case for case in cases if case not in said)
+    untagged = tuple(case for case in cases if case not in tagged)
     return GroupFound(place, cases, untagged, rows, found)
+
+
+MOST_PER_GROUP = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Number of queries per group, and the seed for drawing unchosen ones.
+
+    `model` is the model whose tags form the stricter groups; "" for people's.
+    """
+
+    per_group: int = 1
+    seed: int = 0
+    model: str = ""
+
+    def check(self) -> None:
+        """Raise UserError for an invalid number of queries."""
+        if not 1 <= self.per_group <= MOST_PER_GROUP:
+            raise UserError(
+                "case_queries_number",
+                Where(field="per_group"),
+                number=self.per_group,
+                limit=MOST_PER_GROUP,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """Both benchmarks, and their inputs."""
+
+    stricter: Stricter
+    sets: Mapping[BenchmarkKind, CaseSet]
+    drawing: Drawing
+
+    @property
+    def cases(self) -> tuple[CaseLine, ...]:
+        """All court cases of the project, in order of import."""
+        return tuple(self.stricter.cases.values())
+
+
+def benchmark(session: Session, project_id: int, drawing: Drawing) -> Benchmark:
+    """Return both benchmarks of a project.
+
+    Raises UserError where no standard group has two cases, and for an invalid drawing.
+    """
+    drawing.check()
+    found = stricter_in(session, project_id, drawing.model)
+    chosen = queries_of(session, project_id)
+    groups = [_group_members(found, group, chosen.get(group.key)) for group in found.groups]
+    sets = {kind: case_set(kind, groups, drawing.per_group, drawing.seed) for kind in BenchmarkKind}
+    if not sets[BenchmarkKind.STANDARD].queries:
+        raise UserError("case_benchmark_empty")
+    return Benchmark(found, sets, drawing)
+
+
+def query_text(case: CaseLine, text: str) -> str:
+    """Return the query text of a case: its facts section, else the whole text."""
+    facts = [text[start:end] for name, start, end in case.sections if name == Section.FACTS]
+    return "\n".join(facts).strip() or text
+
+
+def _group_members(stricter: Stricter, each: GroupFound, chosen: int | None) -> Members:
+    def names(cases: Iterable[int]) -> tuple[str, ...]:
+        return tuple(stricter.cases[case].external_id for case in cases)
+
+    return Members(
+        group=each.key,
+        category=each.place.category.key,
+        cases=names(each.cases),
+        stricter=names(each.groups[0]) if each.groups else (),
+        # A choice outlives the typology that put the case into the group.
+        query=stricter.cases[chosen].external_id if chosen in each.cases else None,
+    )

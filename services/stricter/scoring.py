@@ -8,7 +8,7 @@ from pathlib import Path
 
 from annotation.people.roles import Act, allow
 from construction.stricter.benchmark import BenchmarkKind, CaseQuery, CaseSet
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from corpus.run import deepest
 from errors import UserError
 from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score, too_deep_notes
@@ -19,7 +19,7 @@ from retrieval.lexical.bm25_method import BM25Index
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.preparation import ready
 from services.runs.methods.unit_search import Recipe
-from services.stricter.benchmark import Benchmark, Drawing, benchmark, query_text
+from services.stricter.groups import Benchmark, Drawing, benchmark, query_text
 from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
@@ -75,7 +75,7 @@ def score_file(
     rankings = read_run(run)
     depth = deepest(rankings) or 0
     whole = depth >= len(found.cases) - 1  # all cases but the query: there is nothing below
-    scored = _scored(run.name, found, rankings, measures, None if whole else depth)
+    scored = _score_run(run.name, found, rankings, measures, None if whole else depth)
     if all(set(scores.table) == set(scores.missing) for scores in scored.scores.values()):
         raise UserError("case_run_foreign", name=run.name)
     return scored
@@ -105,7 +105,7 @@ def score_bm25(
         with published_file(keep) as part:
             write_run(part, ranked, f"touchstone-{name}")
     run = {as_field(query): [as_field(case) for case, _ in hits] for query, hits in ranked.items()}
-    return _scored(name, found, run, measures)
+    return _score_run(name, found, run, measures)
 
 
 def score_method(
@@ -144,22 +144,22 @@ def score_method(
         run[as_field(number)] = [as_field(each) for each in others[:DEPTH]]
         if progress:
             progress(len(run), len(asked))
-    return _scored(spec["method"], found, run, measures)
+    return _score_run(spec["method"], found, run, measures)
 
 
 def _texts(
-    ws: Workspace, project_slug: str, found: Benchmark
+    ws: Workspace, project_slug: str, benchmark: Benchmark
 ) -> tuple[dict[str, CaseLine], dict[int, str]]:
     """Return the cases by external id, and their texts by id."""
     with ws.reading() as session:
         project = find_project(session, project_slug).id
-        said = texts(session, project, (case.id for case in found.cases))
-    return {case.external_id: case for case in found.cases}, said
+        said = texts(session, project, (case.id for case in benchmark.cases))
+    return {case.external_id: case for case in benchmark.cases}, said
 
 
-def _queries(found: Benchmark) -> dict[str, str]:
+def _queries(benchmark: Benchmark) -> dict[str, str]:
     """Return the case behind each query of either benchmark."""
-    return {query.id: query.case for each in found.sets.values() for query in each.queries}
+    return {query.id: query.case for each in benchmark.sets.values() for query in each.queries}
 
 
 def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
@@ -167,16 +167,17 @@ def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
         return benchmark(session, find_project(session, project_slug).id, drawing)
 
 
-def _scored(
+def _score_run(
     name: str,
-    found: Benchmark,
+    benchmark: Benchmark,
     run: Mapping[str, Sequence[str]],
     measures: Sequence[Measure],
     depth: int | None = DEPTH,
 ) -> CaseScores:
-    asked = [each for each in found.sets.values() if each.queries]
+    """Score a run on both benchmarks, and list its unknown queries and cases."""
+    asked = [each for each in benchmark.sets.values() if each.queries]
     known = {as_field(query.id) for each in asked for query in each.queries}
-    cases = {as_field(case.external_id) for case in found.cases}
+    cases = {as_field(case.external_id) for case in benchmark.cases}
     ranked = {case for query in known & run.keys() for case in run[query]}
     return CaseScores(
         method=name,
@@ -186,35 +187,36 @@ def _scored(
             for each in asked
         },
         labels={
-            group.place.category.key: group.place.category.label for group in found.stricter.groups
+            group.place.category.key: group.place.category.label
+            for group in benchmark.stricter.groups
         },
         unknown_queries=tuple(sorted(run.keys() - known)),
         unknown_cases=tuple(sorted(ranked - cases)),
-        model=found.stricter.model,
+        model=benchmark.stricter.model,
         depth=depth,
     )
 
 
 def _run_for_benchmark(
-    run: Mapping[str, Sequence[str]], asked: CaseSet, known: set[str]
+    run: Mapping[str, Sequence[str]], case_set: CaseSet, known: set[str]
 ) -> dict[str, Sequence[str]]:
     """Return the run without queries that only the other benchmark has."""
-    here = {as_field(query.id) for query in asked.queries}
+    here = {as_field(query.id) for query in case_set.queries}
     return {query: found for query, found in run.items() if query in here or query not in known}
 
 
 def _score(
-    asked: CaseSet,
+    case_set: CaseSet,
     run: Mapping[str, Sequence[str]],
     measures: Sequence[Measure],
     depth: int | None,
 ) -> Scores:
-    queries = [_grouped_query(query) for query in asked.queries]
+    queries = [_grouped_query(query) for query in case_set.queries]
     qrels = {
         as_field(query): {as_field(case): grade for case, grade in targets.items()}
-        for query, targets in asked.qrels.items()
+        for query, targets in case_set.qrels.items()
     }
-    return score(run, queries, qrels, measures, asked.kind.least, depth)
+    return score(run, queries, qrels, measures, case_set.kind.least, depth)
 
 
 def _grouped_query(query: CaseQuery) -> GroupedQuery:
@@ -224,11 +226,11 @@ def _grouped_query(query: CaseQuery) -> GroupedQuery:
 def _bm25_rankings(
     ws: Workspace,
     project_slug: str,
-    found: Benchmark,
+    benchmark: Benchmark,
     recipe: Recipe,
     progress: Progress | None,
 ) -> dict[str, list[tuple[str, float]]]:
-    by_name, said = _texts(ws, project_slug, found)
+    by_name, said = _texts(ws, project_slug, benchmark)
     names = list(by_name)
     index = BM25Index.fit(
         names,
@@ -237,7 +239,7 @@ def _bm25_rankings(
         recipe.k1,
         recipe.b,
     )
-    queries = _queries(found)
+    queries = _queries(benchmark)
     ranked: dict[str, list[tuple[str, float]]] = {}
     for done, (number, name) in enumerate(queries.items(), 1):
         case = by_name[name]

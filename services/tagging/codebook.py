@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.guidelines.codebook_text import refuse_unsound, text_limit
-from annotation.guidelines.documents import Text, told, version_at
+from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
+from annotation.guidelines.documents import Text, text_in, version_at
 from annotation.guidelines.editing import new_version
 from annotation.people.roles import Act, may, reading_as
 from annotation.tagging.codebook import uses
@@ -75,7 +75,9 @@ class Outlook:
         }
 
 
-def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = None) -> Held:
+def find_codebook(
+    ws: Workspace, slug: str, number: int | None = None, by: int | None = None
+) -> Held:
     """Return the current codebook, or a version by number.
 
     Raises UserError for an unknown project or number.
@@ -83,7 +85,7 @@ def held(ws: Workspace, slug: str, number: int | None = None, by: int | None = N
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         now = version_at(session, project.id, "codebook", _TASK, None)
         found = version_at(session, project.id, "codebook", _TASK, number)
-        text = told(found, "codebook", _TASK, "")
+        text = text_in(found, "codebook", _TASK, "")
         _, typology = TYPOLOGY.current(session, project.id)
         return Held(parse(text.text), text, parts(typology), now.number)
 
@@ -99,7 +101,7 @@ def outlook(
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, who):
         before = version_at(session, project.id, "codebook", _TASK, against)
         new = parse(text)
-        old = parse(told(before, "codebook", _TASK, "").text)
+        old = parse(text_in(before, "codebook", _TASK, "").text)
         changes = differences(old, new)
         sighted = who is None or may(who.role, Act.READ_OTHERS_LABELS)
         touched = _affected_answers(changes, uses(session, project.id)) if sighted else None
@@ -122,7 +124,7 @@ def save_codebook(
     UserError as :func:`annotation.guidelines.editing.new_version` does.
     """
     if expected is None:
-        expected = held(ws, slug, by=by).current
+        expected = find_codebook(ws, slug, by=by).current
     return new_version(ws, slug, "codebook", _TASK, {"mul": text}, note, expected, by)
 
 

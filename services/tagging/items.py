@@ -2,7 +2,7 @@
 
 An item shows the groups under which its case is tagged. After a change of typology the item shows
 its current groups; once all its submissions exist, only where groups were added
-(`annotation.tagging.regrouped` tells the taggers).
+(`annotation.tagging.tags` tells the taggers).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from errors import UserError, Where
 from normalization.hashing import seeded_hash
 from storage.cases.court_cases import CaseLine, listed
 from storage.db.workspace import Workspace
-from storage.subjects import Subject, add_items, show_anew, shown_items
+from storage.subjects import Subject, add_candidate_set, add_items, shown_items
 from storage.tagging.suggestions import newest_ids, setting_of
 from storage.tasks import Task
 
@@ -72,7 +72,7 @@ class ItemCounts:
     groups: tuple[Waiting, ...]
 
 
-def standing(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
+def cases_without_item(ws: Workspace, project_slug: str, by: int | None = None) -> ItemCounts:
     """Return the court cases that could become items. Raises UserError without permission."""
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         _, typology = TYPOLOGY.current(session, project.id)
@@ -141,10 +141,10 @@ def _sampled(cases: Sequence[CaseLine], limit: int | None, seed: int) -> list[Ca
     return ranked if limit is None else ranked[:limit]
 
 
-def _in_order(typology: Typology, cases: Sequence[CaseLine], found: Groups) -> list[CaseLine]:
+def _in_order(typology: Typology, cases: Sequence[CaseLine], groups: Groups) -> list[CaseLine]:
     """Sort the cases by their first group, then by import."""
     place = {group.key: at for at, (*_, group) in enumerate(typology.groups())}
-    return sorted(cases, key=lambda case: (min(place[key] for key in found[case.id]), case.id))
+    return sorted(cases, key=lambda case: (min(place[key] for key in groups[case.id]), case.id))
 
 
 def _add(
@@ -152,28 +152,30 @@ def _add(
     ws: Workspace,
     project_id: int,
     cases: Sequence[CaseLine],
-    found: Groups,
+    groups: Groups,
     number: int,
 ) -> None:
     setting, newest = setting_of(session, project_id), newest_ids(session, project_id)
     subjects = []
     for case in cases:
         suggested = {"suggestions": setting, "suggested": newest.get(case.id, 0)}
-        shown = _groups_json(found[case.id], number) | suggested
+        shown = _groups_json(groups[case.id], number) | suggested
         subjects.append(Subject(case.id, case.external_id, case.title, shown))
     add_items(session, project_id, _TASK, subjects, ws.clock())
 
 
 def _show_moved(
-    session: Session, ws: Workspace, project_id: int, found: Groups, number: int
+    session: Session, ws: Workspace, project_id: int, groups: Groups, number: int
 ) -> int:
     """Update items whose cases have changed groups; return how many."""
     done, moved = complete(session, project_id, _TASK), 0
     for each in shown_items(session, project_id, _TASK):
-        before, now = groups_shown(each), found.get(each.subject_id, ())
+        before, now = groups_shown(each), groups.get(each.subject_id, ())
         more = set(before) < set(now)  # more is asked: the taggers are notified
         if before != now and (more or each.item_id not in done):
-            show_anew(session, each.item_id, each.shown | _groups_json(now, number), ws.clock())
+            add_candidate_set(
+                session, each.item_id, each.shown | _groups_json(now, number), ws.clock()
+            )
             moved += 1
     return moved
 

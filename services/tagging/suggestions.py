@@ -73,11 +73,11 @@ class Keeper:
     new: int = 0
     waiting: list[tuple[Call, str, tuple[Suggested, ...]]] = field(default_factory=list)
 
-    def take(self, call: Call, found: Structured[FactorAnswers]) -> None:
+    def take(self, call: Call, reply: Structured[FactorAnswers]) -> None:
         """Queue the result of a call, unless it failed."""
-        last = found.replies[-1]
+        last = reply.replies[-1]
         if last.status is not Status.FAILED:
-            self.waiting.append((call, last.key, suggested_by(call.subs, found, call.text)))
+            self.waiting.append((call, last.key, suggested_by(call.subs, reply, call.text)))
         if len(self.waiting) >= _TOGETHER:
             self.write()
 
@@ -93,9 +93,9 @@ class Keeper:
                 for call, key, suggested in waiting
                 for row in self._case_rows(call, suggested, calls.get(key))
             ]
-            fresh = [row for row in rows if self.known.get(place_of(row)) != told(row)]
+            fresh = [row for row in rows if self.known.get(place_of(row)) != identity_of(row)]
             states = [row.state for row in rows]
-            said = {place_of(row): told(row) for row in fresh}
+            said = {place_of(row): identity_of(row) for row in fresh}
             add_rows(session, fresh)
         self.states.update(states)
         self.known |= said
@@ -126,19 +126,19 @@ class Keeper:
 
 
 def suggested_by(
-    subs: Sequence[SubFactor], found: Structured[FactorAnswers], text: str
+    subs: Sequence[SubFactor], reply: Structured[FactorAnswers], text: str
 ) -> tuple[Suggested, ...]:
     """Return the suggestions in a model's answer to these sub-factors."""
-    if found.value is not None:
-        said = found.value.answers
+    if reply.value is not None:
+        said = reply.value.answers
         return read(subs, [Spoken(e.sub_factor, tuple(e.options), e.quote) for e in said], text)
-    refused = found.replies[-1].status is Status.REFUSED
-    problem = found.problem
+    refused = reply.replies[-1].status is Status.REFUSED
+    problem = reply.problem
     detail = "" if problem is None else str(problem)
     return unreadable(subs, State.REFUSED if refused else State.UNPARSED, detail)
 
 
-def told(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
+def identity_of(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
     """Return what distinguishes suggestions at the same place: the call and the result."""
     return row.llm_call_id, row.state, row.quote, row.start, tuple(row.options)
 
@@ -230,14 +230,16 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
     """
     progress.total, progress.end = plan.calls, End.DONE
     with ws.reading() as session:
-        known = {key: told(each) for key, each in suggestions(session, plan.project_id).items()}
+        known = {
+            key: identity_of(each) for key, each in suggestions(session, plan.project_id).items()
+        }
     keeper = Keeper(ws, plan.endpoint, plan.codebook_version, known)
     for start_ in range(0, len(plan.asked), _CASES_AT_ONCE):
         if progress.end is not End.DONE:
             break
         calls = _calls(ws, plan, start_)
         for language in _LANGUAGES:
-            await _ask(ws, plan, language, calls, keeper, progress, stop)
+            await _collect_suggestions(ws, plan, language, calls, keeper, progress, stop)
     with ws.writing() as session:
         shown = show_newest(session, plan.project_id, ws.clock())
     return SuggestDone(
@@ -264,7 +266,7 @@ def start_suggesting(
     return start(ws, project_slug, TaskKind.SUGGEST_TAGS, work, by=by)
 
 
-async def _ask(
+async def _collect_suggestions(
     ws: Workspace,
     plan: SuggestPlan,
     language: str,
@@ -278,8 +280,8 @@ async def _ask(
         return
     progress.end = None
 
-    def on_value(at: int, found: Structured[FactorAnswers]) -> None:
-        keeper.take(here[at], found)
+    def on_value(at: int, reply: Structured[FactorAnswers]) -> None:
+        keeper.take(here[at], reply)
 
     try:
         async with model(ws, Role.TAG_FACTORS) as client:

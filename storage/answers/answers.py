@@ -1,4 +1,9 @@
-"""Answer settings, and the answers of models to each question under them."""
+"""Answer settings, and the answers of models to each question under them.
+
+States of answers in free text, without the texts.
+
+Outcomes per question, without the texts; the answers to one question in full.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +15,10 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import Session, col, func, select
 
-from storage.db.views import view_of
-from storage.tables.answers import AnswerRun, ModelAnswer
-from storage.tables.core import QuestionRow
+from storage.db.columns import newest_ids, view_of
+from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
+from storage.tables.core import Annotation, QuestionRow, Settlement, UndoneDecision
+from storage.tables.mcq import Reformulation, ReformulationDecision
 from storage.tables.models import LlmCall
 
 STATES = (
@@ -116,13 +122,13 @@ def standing_answers(
     Of all settings, of some, or of one. Questions are in the order in which they came into the
     project.
     """
-    query = _standing(_columns(AnswerView), project_id, run_ids)
+    query = _newest_answers(_columns(AnswerView), project_id, run_ids)
     return [AnswerView(*row) for row in session.execute(query)]
 
 
 def standing_figures(session: Session, project_id: int) -> list[AnswerFigures]:
     """Return the counted columns of each row of `standing_answers`, without its texts."""
-    query = _standing(_columns(AnswerFigures), project_id, None)
+    query = _newest_answers(_columns(AnswerFigures), project_id, None)
     return [AnswerFigures(*row) for row in session.execute(query)]
 
 
@@ -136,7 +142,10 @@ def standing_states(
     return {(row[0], row[1], row[2]): row[3] for row in session.execute(query)}
 
 
-def _standing(columns: list[Any], project_id: int, run_ids: Collection[int] | int | None) -> Any:
+def _newest_answers(
+    columns: list[Any], project_id: int, run_ids: Collection[int] | int | None
+) -> Any:
+    """Return the query of the newest answer per run, question and passage."""
     row = ModelAnswer
     return (
         sqlalchemy.select(*columns)
@@ -172,3 +181,101 @@ _OF_OTHERS: dict[str, Any] = {
 
 def _columns(view: type[AnswerView] | type[AnswerFigures]) -> list[Any]:
     return [getattr(_OF_OTHERS.get(each.name, ModelAnswer), each.name) for each in fields(view)]
+
+
+TEXT_FORMATS = ("free", "per_provision")
+
+
+def text_states(session: Session, project_id: int) -> dict[tuple[str, str], str]:
+    """Return the state of the newest answer to each question by each system, by their names.
+
+    Only of settings that ask for a text and show the whole context.
+    """
+    newest = (
+        select(func.max(col(ModelAnswer.id)))
+        .join(AnswerRun, col(AnswerRun.id) == ModelAnswer.answer_run_id)
+        .where(
+            col(AnswerRun.project_id) == project_id,
+            col(AnswerRun.format).in_(TEXT_FORMATS),
+            col(ModelAnswer.passage) == 0,
+        )
+        .group_by(col(ModelAnswer.answer_run_id), col(ModelAnswer.question_id))
+    )
+    query = (
+        sqlalchemy.select(
+            col(QuestionRow.external_id), col(AnswerRun.system), col(ModelAnswer.state)
+        )
+        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
+        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
+        .where(col(ModelAnswer.id).in_(newest))
+        .order_by(col(ModelAnswer.id))
+    )
+    return {(question, system): state for question, system, state in session.execute(query)}
+
+
+_MADE_OF = (
+    *(AnswerRun, ModelAnswer, QuestionRow, JudgeCase, Verdict, Annotation, Settlement),
+    *(UndoneDecision, Reformulation, ReformulationDecision),
+)  # rows are only added to these
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeView:
+    """Outcome of a question under a setting and passage; fields are `ModelAnswer`'s."""
+
+    answer_run_id: int
+    external_id: str
+    passage: int
+    state: str
+    choice: str | None
+    logprobs: Mapping[str, float | None] | None
+    judge_case_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnswer:
+    """An answer with the context shown to the model; the fields are those of `ModelAnswer`."""
+
+    passage: int
+    state: str
+    raw: str
+    choice: str | None
+    logprobs: Mapping[str, float | None] | None
+    context: list[dict[str, Any]]
+
+
+def standing_outcomes(session: Session, project_id: int) -> list[OutcomeView]:
+    """Return the latest row per (setting, question, passage)."""
+    query = (
+        sqlalchemy.select(
+            col(ModelAnswer.answer_run_id),
+            col(QuestionRow.external_id),
+            col(ModelAnswer.passage),
+            col(ModelAnswer.state),
+            col(ModelAnswer.choice),
+            col(ModelAnswer.logprobs),
+            col(ModelAnswer.judge_case_id),
+        )
+        .join(AnswerRun, col(AnswerRun.id) == col(ModelAnswer.answer_run_id))
+        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
+        .where(col(AnswerRun.project_id) == project_id)
+        .order_by(col(ModelAnswer.id))
+    )
+    return list({row[:3]: OutcomeView(*row) for row in session.execute(query)}.values())
+
+
+def answers_to(session: Session, run_id: int, question: str) -> dict[int, ShownAnswer]:
+    """Return the latest answers of a setting to a question (external id), by passage."""
+    query = (
+        select(ModelAnswer)
+        .join(QuestionRow, col(QuestionRow.id) == col(ModelAnswer.question_id))
+        .where(ModelAnswer.answer_run_id == run_id, QuestionRow.external_id == question)
+        .order_by(col(ModelAnswer.id))
+    )
+    found = {row.passage: view_of(ShownAnswer, row) for row in session.exec(query)}
+    return {place: found[place] for place in sorted(found)}
+
+
+def outcomes_revision(session: Session) -> str:
+    """Return a key that changes whenever an answer or the gold may have changed."""
+    return newest_ids(session, _MADE_OF)

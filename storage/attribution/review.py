@@ -10,8 +10,7 @@ from sqlmodel import Session, col, select
 
 from errors import UserError
 from storage.law.passages import placed_passages_named
-from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
-from storage.tables.judging import JudgeCase
+from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels, JudgeCase
 
 SHOWN, HIDDEN, AFTER = "shown", "hidden", "after"
 SAID = "said"
@@ -144,14 +143,15 @@ def _cited(
     written: str,
     names: tuple[str, ...],
     there: Mapping[str, Any],
-    beside: Mapping[str | None, Mapping[str, str]],
+    passages: Mapping[str | None, Mapping[str, str]],
 ) -> Cited:
+    """Return the first of the names that is a provision of the law, or of the context."""
     for name in names:
         if name in there:
             passage = there[name].passage
             return Cited(written, name, passage.title or name, passage.text)
-        if name in beside:
-            told = beside[name]
+        if name in passages:
+            told = passages[name]
             head = told.get("label") or name
             return Cited(written, told.get("unit", ""), head, told.get("text", ""))
     return Cited(written, "", "", "")

@@ -12,8 +12,8 @@ from construction.attribution.cited import Law as CitedLaw
 from construction.attribution.cited import cited_in_text
 from construction.augmentation.axes import Axes
 from construction.augmentation.governing import LEADING, Law, Provision, group_slots
-from corpus.gc_pause import in_bulk
 from corpus.graph.model import Edge
+from corpus.long_work import in_bulk
 from corpus.model import split_id
 from errors import UserError
 from storage.law.catalogues import catalogue_in
@@ -22,7 +22,7 @@ from storage.law.graph import edge_of, graph_view
 from storage.law.parallel_groups import declaration_in
 from storage.law.passages import Passage, passages_by_id, retrieval_passages
 from storage.tables.core import StatuteRow
-from storage.tables.graph import EdgeRow
+from storage.tables.law import EdgeRow
 
 
 def load_law(

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, and_, col, func, or_, select
 
-from construction.augmentation.cells import Cell
+from construction.augmentation.axes import Cell
 from storage.tables.augmentation import (
     AugmentationAttempt,
     AugmentationMaking,
@@ -91,9 +91,9 @@ class AttemptView:
     at: datetime
 
 
-def cell_of(said: Mapping[str, Any]) -> Cell:
+def cell_of(values: Mapping[str, Any]) -> Cell:
     """Return the grid cell of an attempt's requested values."""
-    return Cell(str(said["type"]), str(said["difficulty"]), str(said.get("facet", "")))
+    return Cell(str(values["type"]), str(values["difficulty"]), str(values.get("facet", "")))
 
 
 def keep_attempts(

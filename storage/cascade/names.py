@@ -3,11 +3,13 @@
 A question keeps keys: of its axes, of the rule that added a provision, of the wording that a layer
 found. The name is that of the newest version that has the key, in English and Korean; a key that no
 version has any more is shown as it is.
+
+Text of governing provisions in a snapshot, and versions of the axes by number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -19,13 +21,16 @@ from construction.cascade.layers import parse as parse_layers
 from construction.cascade.layers import starter as packaged_layers
 from construction.closure.rules import parse as parse_rules
 from construction.closure.rules import starter as packaged_rules
+from messages import catalogue, say
 from storage.law.parallel_groups import declaration_in
-from storage.tables.augmentation import AxesRow
-from storage.tables.cascade import CascadeLayersRow
-from storage.tables.closure import ClosureRulesRow
+from storage.tables.augmentation import AxesRow, CascadeLayersRow, ClosureRulesRow
+from storage.tables.core import StatuteRow, UnitRow
 
 Labels = Mapping[str, Mapping[str, str]]
 """Display names of each key, by language."""
+
+
+_WORDING = "wording."
 
 
 class _Called(Protocol):
@@ -83,3 +88,61 @@ def _texts(
     """Return the packaged text and the project's own, oldest first."""
     query = select(table.text).where(table.project_id == project_id)
     return [packaged, *session.exec(query.order_by(col(table.number)))]
+
+
+def label_in(key: str, labels: Labels, language: str) -> str:
+    """Return the display name of a key; the key itself if it has none."""
+    return labels.get(key, {}).get(language, key)
+
+
+def reason_name(code: str, wordings: Labels, language: str) -> str:
+    """Return the display name of a rejection reason; `wordings` names wording rules."""
+    if code.startswith(_WORDING):
+        return label_in(code.removeprefix(_WORDING), wordings, language)
+    for place in (f"cascade.reason_name.{code}", f"cascade.reason.{code}"):
+        if place in catalogue():
+            return catalogue_name(place, code, language)
+    return code
+
+
+def catalogue_name(place: str, otherwise: str, language: str) -> str:
+    """Return a message that takes no values; `otherwise` if there is none."""
+    entry = catalogue().get(place)
+    return otherwise if entry is None or "{" in entry[language] else say(place, language)
+
+
+_AT_ONCE = 500  # ids in one query, below every limit on bound parameters
+
+
+@dataclass(frozen=True, slots=True)
+class Governing:
+    """A provision as the rubric reads it (`construction.augmentation.rubric.Governing`)."""
+
+    unit_id: str
+    statute_id: str
+    tier: int | None
+    text: str
+
+
+def governing(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, Governing]:
+    """Return the units that the snapshot has and that are not deleted, by semantic id."""
+    wanted = sorted(set(units))
+    found: dict[str, Governing] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        query = (
+            select(UnitRow.semantic_id, StatuteRow.semantic_id, StatuteRow.tier, UnitRow.text)
+            .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+            .where(
+                UnitRow.snapshot_id == snapshot_id,
+                col(UnitRow.deleted).is_(False),
+                col(UnitRow.semantic_id).in_(wanted[start : start + _AT_ONCE]),
+            )
+        )
+        found |= {row[0]: Governing(*row) for row in session.exec(query)}
+    return found
+
+
+def axes_texts(session: Session, project_id: int) -> dict[int, str]:
+    """Return the text of every version of the axes that the project has saved, by number."""
+    query = select(AxesRow.number, AxesRow.text).where(AxesRow.project_id == project_id)
+    return dict(session.exec(query).all())

@@ -115,15 +115,15 @@ def hashes(session: Session, project_id: int) -> list[tuple[int, str]]:
     ]
 
 
-def holding(session: Session, project_id: int, words: str) -> set[int]:
+def holding(session: Session, project_id: int, search_text: str) -> set[int]:
     """Return the ids of court cases with the words in text, id, title or court, ignoring case."""
     columns = (CourtCase.text, CourtCase.title, CourtCase.external_id, CourtCase.court)
-    hit = or_(*(col(column).icontains(words, autoescape=True) for column in columns))
+    hit = or_(*(col(column).icontains(search_text, autoescape=True) for column in columns))
     query = select(CourtCase.id).where(CourtCase.project_id == project_id).where(hit)
     return {number for number in session.exec(query) if number is not None}
 
 
-def counted(session: Session, project_id: int) -> int:
+def count_cases(session: Session, project_id: int) -> int:
     """Count the project's court cases."""
     query = select(func.count()).select_from(CourtCase)
     return session.exec(query.where(CourtCase.project_id == project_id)).one()
@@ -137,7 +137,7 @@ def newest(session: Session, project_id: int) -> tuple[int, int, datetime | None
     query = select(CourtCase.id, CourtCase.at).where(CourtCase.project_id == project_id)
     last = session.exec(query.order_by(col(CourtCase.id).desc()).limit(1)).first()
     number, at = (0, None) if last is None else (last[0] or 0, last[1])
-    return counted(session, project_id), number, at
+    return count_cases(session, project_id), number, at
 
 
 def last_mapping(session: Session, project_id: int) -> Mapping[str, Any] | None:
@@ -163,7 +163,7 @@ def keep_cases(
         if there is None:
             fresh.append((judgment, digest))
         elif there != digest:
-            raise _changed(session, record.project_id, judgment, where)
+            raise _changed_case_error(session, record.project_id, judgment, where)
     if fresh:
         session.add(record)
         session.flush()
@@ -203,7 +203,9 @@ def _row(record: CaseImport, judgment: Judgment, digest: str) -> dict[str, Any]:
     }
 
 
-def _changed(session: Session, project_id: int, judgment: Judgment, where: Where) -> UserError:
+def _changed_case_error(
+    session: Session, project_id: int, judgment: Judgment, where: Where
+) -> UserError:
     there, comes = case_named(session, project_id, judgment.external_id), _content(judgment)
     differ = [name for name in _COMPARED if getattr(there, name) != comes[name]]
     return UserError("court_case_changed", where, id=judgment.external_id, fields=", ".join(differ))

@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 
 _BATCH = 500  # ids in one query, below every limit on bound parameters
 

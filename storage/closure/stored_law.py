@@ -14,7 +14,7 @@ from corpus.model import Unit
 from storage.law.graph import edge_of
 from storage.law.units import unit_of
 from storage.tables.core import StatuteRow, UnitRow
-from storage.tables.graph import EdgeRow
+from storage.tables.law import EdgeRow
 
 _EDGE: Table = EdgeRow.__table__  # type: ignore[attr-defined]
 _UNIT: Table = UnitRow.__table__  # type: ignore[attr-defined]

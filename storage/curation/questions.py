@@ -1,20 +1,30 @@
-"""Generated questions in curation: their provisions and layer results."""
+"""Generated questions in curation, and the admission of curated ones to the project.
+
+Admission of curated questions to the project, with their provenance.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, col, func, select
 
 from corpus.model import words_of_place
 from errors import UserError
 from storage.closure.completed import completed_gold
-from storage.tables.augmentation import AugmentationAttempt, AugmentationMaking, AugmentedQuestion
-from storage.tables.cascade import LayerResult, Restoration
-from storage.tables.core import CandidateSet, QuestionRow, StatuteRow, UnitRow
-from storage.tables.curation import Admission
+from storage.tables.augmentation import (
+    Admission,
+    AugmentationAttempt,
+    AugmentationMaking,
+    AugmentedQuestion,
+    LayerResult,
+    Restoration,
+)
+from storage.tables.core import CandidateSet, Item, QuestionRow, StatuteRow, UnitRow
+from storage.tasks import Task
 
 PASSED = "passed"
 _BATCH = 500  # ids in one query, below every limit on bound parameters
@@ -105,14 +115,15 @@ def _provision(
     row: AugmentedQuestion,
     gold: Iterable[Mapping[str, Any]],
     name: str,
-    found: tuple[UnitRow, StatuteRow] | None,
+    unit_and_statute: tuple[UnitRow, StatuteRow] | None,
 ) -> Provision:
+    """Return a provision of the gold with its text, roles, and whether it was added."""
     named = [each for each in gold if each["unit"] == name]
     roles = tuple(dict.fromkeys(each["role"] for each in named if each.get("role")))
     new, closed = not named, bool(named) and named[0] not in row.gold
-    if found is None:
+    if unit_and_statute is None:
         return Provision(name, None, name, "", row.language, roles, added=new, closed=closed)
-    unit, statute = found
+    unit, statute = unit_and_statute
     places = {each["pinpoint"] for each in named if each.get("pinpoint")}
     spans = {(start, end) for path, start, end in unit.parts if path in places}
     place = words_of_place(statute.kind, statute.title, unit.label)
@@ -195,3 +206,67 @@ def origins(session: Session, project_id: int) -> dict[int, dict[str, Any]]:
         }
         for row, parent, making in session.exec(query)
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A question to admit: its agreed text, its language, and its provenance.
+
+    `item_id` is the item that it was curated under.
+    """
+
+    augmented_question_id: int
+    item_id: int
+    external_id: str
+    text: str
+    answer: str
+    language: str
+    source: Mapping[str, Any]
+
+
+def admit(
+    session: Session,
+    project_id: int,
+    found: list[Admitted],
+    person_id: int | None,
+    at: datetime,
+) -> None:
+    """Add the questions, each with a citation mapping item at the end of the queue.
+
+    Raises UserError where the project has a question of one of the ids already.
+    """
+    _refuse_taken(session, project_id, [each.external_id for each in found])
+    last = session.exec(select(func.max(col(Item.order))).where(Item.project_id == project_id))
+    for order, each in enumerate(found, (last.one() or 0) + 1):
+        row = QuestionRow(
+            project_id=project_id,
+            external_id=each.external_id,
+            text=each.text,
+            answer=each.answer,
+            language=each.language,
+            source=dict(each.source),
+        )
+        session.add(row)
+        session.flush()
+        number = row.id or 0
+        task = str(Task.CITATION_MAPPING)
+        session.add(Item(project_id=project_id, question_id=number, task=task, order=order))
+        session.add(
+            Admission(
+                augmented_question_id=each.augmented_question_id,
+                question_id=number,
+                item_id=each.item_id,
+                person_id=person_id,
+                at=at,
+            )
+        )
+    session.flush()
+
+
+def _refuse_taken(session: Session, project_id: int, names: list[str]) -> None:
+    taken = select(QuestionRow.external_id).where(
+        QuestionRow.project_id == project_id, col(QuestionRow.external_id).in_(names)
+    )
+    found = sorted(session.exec(taken))
+    if found:
+        raise UserError("curation_id_taken", ids=", ".join(found))

@@ -22,9 +22,8 @@ from sqlalchemy import Connection, MetaData
 
 from errors import UserError, Where
 from normalization.hashing import file_hash
-from storage.db.address import file_address
 from storage.db.atomic_files import UNFINISHED, published_file
-from storage.db.engines import MIGRATE, WRITE, make_engine
+from storage.db.engines import MIGRATE, WRITE, file_address, make_engine
 from storage.db.migrate import (
     copy_rows,
     copy_rows_beside,
@@ -86,13 +85,13 @@ def write_backup(ws: Workspace, file: Path) -> Manifest:
 
 
 @contextmanager
-def unpacked(file: Path, beside: Path) -> Iterator[tuple[Manifest, Workspace]]:
+def unpacked(file: Path, parent: Path) -> Iterator[tuple[Manifest, Workspace]]:
     """Yield a backup's manifest and a temporary workspace that holds its database.
 
-    The workspace is in the folder `beside` until the block ends. Raises UserError for a file that
+    The workspace is in the folder `parent` until the block ends. Raises UserError for a file that
     is missing, not a backup, damaged, or made by a newer Touchstone.
     """
-    with _room(beside) as folder:
+    with _room(parent) as folder:
         try:
             with zipfile.ZipFile(file) as archive:
                 manifest = _manifest(archive, file)
@@ -117,7 +116,7 @@ def put_back(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | 
     written to a backup whose path is returned; nobody can write between that and the replacement.
     Raises UserError for a workspace in use, unless `replace`.
     """
-    engine = make_engine(ws.address, beside=backup.database)
+    engine = make_engine(ws.address, attached=backup.database)
     writing = engine.execution_options(**{WRITE: True, MIGRATE: True})
     aside = None
     with ws.mendable(), writing.begin() as target:

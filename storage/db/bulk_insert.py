@@ -26,12 +26,13 @@ def insert_rows(
     row: type[SQLModel],
     columns: Sequence[str],
     rows: Iterable[Values],
-    told: Callable[[int], None] = lambda done: None,
+    on_progress: Callable[[int], None] = lambda done: None,
 ) -> None:
     """Insert rows, each the values of `columns` in that order, in the transaction of `session`.
 
-    Values are converted to their stored form as usual. `told` is called after each batch with the
-    number of rows inserted. Other columns get no value: defaults of the model do not apply.
+    Values are converted to their stored form as usual. `on_progress` is called after each batch
+    with the number of rows inserted. Other columns get no value: defaults of the model do not
+    apply.
     """
     table: Table = row.__table__  # type: ignore[attr-defined]
     connection = session.connection()
@@ -41,7 +42,7 @@ def insert_rows(
     while batch := [_converted_row(values, changed) for values in islice(remaining, BATCH)]:
         connection.exec_driver_sql(statement, batch)
         done += len(batch)
-        told(done)
+        on_progress(done)
 
 
 def _statement(table: Table, columns: Sequence[str], dialect: Dialect) -> str:

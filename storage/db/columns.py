@@ -1,12 +1,18 @@
-"""Shared parts of tables: ids and names of rows, a UTC time type, and constraints."""
+"""Shared parts of tables: ids and names of rows, a UTC time type, and constraints.
+
+Rows as values: dataclasses whose fields are columns of a table.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import fields
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
-from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, UniqueConstraint, text
+import sqlalchemy
+from sqlalchemy import CheckConstraint, DateTime, Dialect, Index, Select, UniqueConstraint, text
 from sqlalchemy.orm import declared_attr
 from sqlalchemy.types import TypeDecorator
 from sqlmodel import Field, Session, SQLModel, col, func, select
@@ -117,3 +123,20 @@ def first_of(name: str, *columns: str) -> Index:
     """Return a partial unique index: each chain of superseding rows has one first row."""
     first = text("supersedes_id IS NULL")
     return Index(name, *columns, unique=True, sqlite_where=first, postgresql_where=first)
+
+
+View = TypeVar("View")
+
+
+def view_of(view: type[View], row: Any, **others: Any) -> View:
+    """Return a row as a value that needs no session; `others` are values of further fields."""
+    names = (each.name for each in fields(view) if each.name not in others)  # type: ignore[arg-type]
+    return view(**{name: getattr(row, name) for name in names}, **others)
+
+
+def select_view(table: Any, view: type) -> Select[Any]:
+    """Return a query of the columns that a view has, in its order.
+
+    Columns and not whole rows: loading thousands of those takes several times as long.
+    """
+    return sqlalchemy.select(*(getattr(table, each.name) for each in fields(view)))

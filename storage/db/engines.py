@@ -1,4 +1,4 @@
-"""Database engines, and how their transactions begin.
+"""Database addresses and engines, and how their transactions begin.
 
 A reading transaction sees one consistent state. Writing transactions are serialized on either
 database, so that what one reads cannot change before it writes: overlap counts, ends of chains and
@@ -14,6 +14,16 @@ runs READ COMMITTED: a stricter level would fix the snapshot before the wait. An
 on one item may happen beside acts of others on other items there: it shares the writers' lock with
 its like, and locks the item and the person exclusively. Items are locked before people, so no two
 acts can wait for each other.
+
+The address of the database: a SQLite file in the workspace folder, or a PostgreSQL server.
+
+$DATABASE_URL names the server. Messages never show the password.
+
+Read-only workspaces: detected by file permissions, opened without writing.
+
+SQLite's write-ahead log wants to make files beside the database. Where none can be made, a database
+that nobody has open is read as it lies (``immutable``); what a log beside it still holds is read
+from a copy. A stamp changes when somebody who may write has changed the files.
 """
 
 from __future__ import annotations
@@ -21,8 +31,11 @@ from __future__ import annotations
 import atexit
 import fcntl
 import os
+import shutil
 import sqlite3
+import tempfile
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -30,11 +43,126 @@ from threading import Lock, Thread
 from typing import Any
 from weakref import WeakSet
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from storage.db.address import Address
-from storage.db.read_only import ReadConnection, open_to_read
+from errors import UserError, Where
+
+VARIABLE = "DATABASE_URL"
+_DRIVER = "postgresql+psycopg"
+# The first two schemes are what many hosts hand out.
+_NAMES = ("postgres", "postgresql", _DRIVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address of a database; `url` holds the password and is for the engine alone."""
+
+    url: URL
+
+    @property
+    def is_postgres(self) -> bool:
+        """Whether the database is on a PostgreSQL server."""
+        return self.url.drivername == _DRIVER
+
+    @property
+    def shown(self) -> str:
+        """The address for messages: without password and options."""
+        if not self.is_postgres:
+            return str(self.url.database)
+        user = f"{self.url.username}@" if self.url.username else ""
+        port = f":{self.url.port}" if self.url.port else ""
+        return f"postgresql://{user}{self.url.host or ''}{port}/{self.url.database or ''}"
+
+    def __repr__(self) -> str:
+        return f"Address({self.shown!r})"
+
+
+def file_address(path: Path) -> Address:
+    """Return the address of a SQLite file.
+
+    Built from its parts: in a URL, "?" and what follows would not belong to the path.
+    """
+    return Address(URL.create("sqlite", database=str(path)))
+
+
+def server_address(text: str) -> Address:
+    """Read the address of a PostgreSQL server. Raises UserError, without repeating the text."""
+    where = Where(field=VARIABLE)
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError) as error:
+        raise UserError("database_address", where) from error
+    if url.drivername not in _NAMES or not url.database:
+        raise UserError("database_address", where)
+    return Address(url.set(drivername=_DRIVER))
+
+
+def named_server() -> Address | None:
+    """Return the server that $DATABASE_URL names, None where it is unset or empty."""
+    text = os.environ.get(VARIABLE, "").strip()
+    return server_address(text) if text else None
+
+
+_LOG, _SHARED = "-wal", "-shm"
+
+
+class ReadConnection(sqlite3.Connection):
+    """A connection that cannot write."""
+
+
+def stamp(file: Path) -> int:
+    """Return a stamp, not 0, that changes with the files of a read-only database."""
+    beside = [file, file.with_name(file.name + _LOG)]
+    return hash(tuple(each.stat().st_mtime_ns for each in beside if each.exists())) or 1
+
+
+def open_to_read(file: Path) -> sqlite3.Connection:
+    """Open the database for reading only.
+
+    Raises sqlite3.Error for a file that cannot be read.
+    """
+    log = file.with_name(file.name + _LOG)
+    try:
+        return _connected(file, "mode=ro")
+    except sqlite3.OperationalError:
+        if log.is_file() and log.stat().st_size:
+            return _from_copy(file)
+        return _connected(file, "mode=ro&immutable=1")
+
+
+def open_untouched(file: Path) -> sqlite3.Connection:
+    """Open the database for reading only, without making any file beside it.
+
+    Concurrent writes may be missed. Raises sqlite3.Error for a file that cannot be read.
+    """
+    if file.with_name(file.name + _LOG).exists():
+        return open_to_read(file)
+    return _connected(file, "mode=ro&immutable=1")
+
+
+def _connected(file: Path, how: str) -> ReadConnection:
+    uri = f"{file.absolute().as_uri()}?{how}"
+    made = sqlite3.connect(uri, uri=True, check_same_thread=False, factory=ReadConnection)
+    try:
+        made.execute("PRAGMA query_only=ON")
+        made.execute("SELECT count(*) FROM sqlite_master").fetchone()  # SQLite opens it only now
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _from_copy(file: Path) -> sqlite3.Connection:
+    with tempfile.TemporaryDirectory(prefix="touchstone-read-") as folder:
+        copy = Path(folder) / file.name
+        for ending in ("", _LOG):
+            shutil.copyfile(file.with_name(file.name + ending), copy.with_name(copy.name + ending))
+        with closing(sqlite3.connect(copy)) as whole:
+            whole.execute("PRAGMA journal_mode=DELETE")  # the log's content goes into the file
+        # Open files stay readable when they are removed.
+        return _connected(copy, "mode=ro&immutable=1")
 
 
 @dataclass
@@ -111,10 +239,10 @@ def close_all() -> None:
         engine.dispose()
 
 
-def make_engine(address: Address, beside: Path | None = None, **options: Any) -> Engine:
+def make_engine(address: Address, attached: Path | None = None, **options: Any) -> Engine:
     """Return the engine of a database, not yet connected. `options` go to SQLAlchemy.
 
-    Connections to a file have the tables of the file `beside` too, in the schema `BESIDE`.
+    Connections to a file have the tables of the `attached` file too, in the schema `BESIDE`.
     """
     if address.is_postgres:
         return _postgres(address, options)
@@ -122,8 +250,8 @@ def make_engine(address: Address, beside: Path | None = None, **options: Any) ->
     _MADE.add(engine)
     event.listen(engine, "do_connect", _connect_to_read)
     event.listen(engine, "connect", _prepare_file)
-    if beside is not None:
-        event.listen(engine, "connect", partial(_attach, beside))
+    if attached is not None:
+        event.listen(engine, "connect", partial(_attach, attached))
     event.listen(engine, "begin", _begin_on_file)
     for ending in ("checkin", "invalidate", "close"):
         event.listen(engine, ending, _end_turn)
@@ -150,9 +278,9 @@ def is_read_only(file: Path) -> bool:
     return file.is_file() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
 
 
-def _connect_to_read(_dialect: object, _record: object, given: Any, _named: object) -> Any:
+def _connect_to_read(_dialect: object, _record: object, arguments: Any, _named: object) -> Any:
     """Open a read-only file for reading; None lets SQLAlchemy connect."""
-    file = Path(given[0]) if given and given[0] else None
+    file = Path(arguments[0]) if arguments and arguments[0] else None
     return open_to_read(file) if file is not None and is_read_only(file) else None
 
 

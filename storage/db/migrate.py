@@ -34,9 +34,16 @@ from sqlalchemy import (
 )
 
 from errors import UserError, Where
-from storage.db.address import Address, file_address
-from storage.db.engines import BESIDE, MIGRATE, WRITE, is_read_only, make_engine
-from storage.db.read_only import open_to_read
+from storage.db.engines import (
+    BESIDE,
+    MIGRATE,
+    WRITE,
+    Address,
+    file_address,
+    is_read_only,
+    make_engine,
+    open_to_read,
+)
 from storage.db.schema import (
     REVISION,
     VERSION_TABLE,
@@ -272,8 +279,8 @@ def tables_of(connection: Connection) -> list[str]:
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
     at_once = _IMAGES if _has_images(table) else _BATCH
-    rows = source.execution_options(yield_per=at_once).execute(_reading(table))
-    into = _writing(there, target.dialect.name == "postgresql")
+    rows = source.execution_options(yield_per=at_once).execute(_rows_query(table))
+    into = _insert_statement(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
         target.execute(into, [dict(row) for row in part])
         copied += len(part)
@@ -282,13 +289,13 @@ def _copy_table(source: Connection, table: Table, target: Connection, there: Tab
     return copied
 
 
-def _reading(table: Table) -> Select[Any]:
+def _rows_query(table: Table) -> Select[Any]:
     columns = [cast(c, Text).label(c.name) if _is_json(c) else c for c in table.columns]
     # Rows that refer to others of their own table refer to earlier ones.
     return select(*columns).order_by(*table.primary_key)
 
 
-def _writing(table: Table, on_server: bool) -> Insert:
+def _insert_statement(table: Table, on_server: bool) -> Insert:
     # SQLite keeps JSON as text; a cast there would read it as a number.
     values: dict[str, Any] = {}
     for column in table.columns:

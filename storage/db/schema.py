@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from errors import UserError, Where
-from storage.db.read_only import open_untouched
+from storage.db.engines import open_untouched
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, Connection

@@ -21,11 +21,18 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlmodel import Session
 
 from errors import UserError, Where
-from storage.db.address import Address, file_address, named_server
 from storage.db.columns import usable_id
-from storage.db.engines import ALONE_WITH, WRITE, is_read_only, make_engine
+from storage.db.engines import (
+    ALONE_WITH,
+    WRITE,
+    Address,
+    file_address,
+    is_read_only,
+    make_engine,
+    named_server,
+    stamp,
+)
 from storage.db.location import DATABASE_FILE as DATABASE_FILE
-from storage.db.read_only import stamp
 from storage.db.schema import (
     REVISION,
     has_tables,
@@ -78,14 +85,15 @@ def code_of(error: Exception) -> str | None:
         return "database_busy"
     cause = getattr(error, "orig", None) or error
     if not type(cause).__module__.startswith("psycopg"):
-        return _said(_FILE, str(cause))
+        return _code_of_message(_FILE, str(cause))
     state = getattr(cause, "sqlstate", None)
     if state is None:
-        return _said(_DRIVER, str(cause))
+        return _code_of_message(_DRIVER, str(cause))
     return next((_SERVER[state[:n]] for n in (5, 3, 2) if state[:n] in _SERVER), None)
 
 
-def _said(known: dict[str, str], heard: str) -> str | None:
+def _code_of_message(known: dict[str, str], heard: str) -> str | None:
+    """Return the code of the first known message within the text, None for none."""
     return next((code for said, code in known.items() if said in heard), None)
 
 

@@ -73,10 +73,10 @@ class Datasheet:
         }
 
 
-def _form_answers(section: str, said: Answers) -> dict[str, str]:
+def _form_answers(section: str, answers: Answers) -> dict[str, str]:
     """Return people's answers in a section, a placeholder for each empty field."""
     return {
-        field.question: said.get(field.key) or TO_FILL_IN
+        field.question: answers.get(field.key) or TO_FILL_IN
         for field in FIELDS
         if field.section == section
     }
@@ -98,7 +98,7 @@ def write_datasheet(folder: Path, sheet: Datasheet) -> None:
         (folder / name).write_text(content, "utf-8", newline="\n")
 
 
-def counted(values: Iterable[Any]) -> dict[str, int]:
+def count_values(values: Iterable[Any]) -> dict[str, int]:
     """Count each value, in sorted order."""
     return {str(value): count for value, count in sorted(Counter(values).items())}
 

@@ -145,9 +145,9 @@ def _beir_fields(line: str) -> list[str]:
     return [as_field(cell) for cell in cells]
 
 
-def _require_shape(fields: list[str], wanted: list[str], at: Where) -> None:
-    if len(fields) != len(wanted):
-        raise UserError("trec_shape", at, found=len(fields), wanted=" ".join(wanted))
+def _require_shape(fields: list[str], columns: list[str], at: Where) -> None:
+    if len(fields) != len(columns):
+        raise UserError("trec_shape", at, found=len(fields), wanted=" ".join(columns))
 
 
 def _whole(written: str, at: Where) -> int:

@@ -12,7 +12,7 @@ from construction.gold.splitting import Recipe
 from errors import UserError, Where
 from storage.db.columns import usable_id
 from storage.tables.core import Person, QuestionRow
-from storage.tables.gold import SplitMember, SplitRow
+from storage.tables.runs import SplitMember, SplitRow
 
 SPLIT = "split"
 """The name of the column of questions that holds the part."""

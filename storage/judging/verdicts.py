@@ -1,16 +1,24 @@
-"""Answers for judges and their verdicts: reading and adding."""
+"""Answers for judges and their verdicts: reading and adding.
+
+Names and order of answers that do not reveal the system.
+
+Both are derived from the visible question and answer alone: recomputing them for suspected systems
+reveals nothing. Identical answers to one question are numbered in order of import.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 import sqlalchemy
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
-from storage.db.views import select_view, view_of
-from storage.tables.judging import JudgeCase, Verdict
+from normalization.hashing import text_hash
+from storage.db.columns import select_view, view_of
+from storage.tables.answers import JudgeCase, Verdict
 
 FROM_FILE = " @ file"
 """The suffix of an imported judge's name that our own judge has too."""
@@ -65,7 +73,7 @@ def case_view(row: JudgeCase) -> CaseView:
     return view_of(CaseView, row, provisions=tuple(row.provisions))
 
 
-def asked(verdict: Verdict | VerdictView) -> Asked:
+def verdict_key(verdict: Verdict | VerdictView) -> Asked:
     """Return the key of the verdict."""
     about = verdict.case_id, verdict.other_case_id, verdict.judge
     return *about, verdict.kind, verdict.swapped
@@ -93,7 +101,7 @@ def standing_verdicts(
     for row in session.execute(query):
         each = VerdictView(*row)
         each = replace(each, judge=called(each, ours))
-        about = asked(each)
+        about = verdict_key(each)
         before = found.get(about)
         if before is None or each.verdict is not None or before.verdict is None:
             found[about] = each
@@ -112,3 +120,27 @@ def called(verdict: Verdict | VerdictView, ours: frozenset[str]) -> str:
     """Return the display name of a verdict's judge, given the judges that were run here."""
     apart = verdict.imported and verdict.judge in ours
     return f"{verdict.judge}{FROM_FILE}" if apart else verdict.judge
+
+
+_SHOWN = 4  # hexadecimal digits of the digest in a name
+
+
+def blind_digests(session: Session, project_id: int) -> dict[int, str]:
+    """Return a unique digest of every answer of a project, by answer id."""
+    query = (
+        select(JudgeCase.id, JudgeCase.external_id, JudgeCase.answer)
+        .where(JudgeCase.project_id == project_id)
+        .order_by(col(JudgeCase.id))
+    )
+    alike: Counter[tuple[str, str]] = Counter()
+    found = {}
+    for number, question, answer in session.exec(query):
+        said = f"{question}\n{alike[question, answer]}\n{answer}"
+        alike[question, answer] += 1
+        found[number or 0] = text_hash(said)
+    return found
+
+
+def blind_name(external_id: str, digest: str) -> str:
+    """Return the display name of an answer to this question."""
+    return f"{external_id}·{digest[:_SHOWN]}"

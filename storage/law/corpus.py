@@ -17,11 +17,11 @@ from sqlmodel import Session, col, select
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Choice, Level, Link, Question, Statute, Tier, Unit
 from errors import UserError
-from storage.db.views import view_of
+from storage.db.columns import view_of
 from storage.law.units import statute_of, unit_of
 from storage.projects import ProjectView
 from storage.tables.core import Item, QuestionRow, Snapshot, SnapshotUse, StatuteRow, UnitRow
-from storage.tables.graph import LinkRow
+from storage.tables.law import LinkRow
 
 GRADES = "grades"  # the key of `QuestionRow.source` with the judges' grades per unit
 

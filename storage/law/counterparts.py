@@ -37,12 +37,12 @@ class Compared:
 
 def compared(ws: Workspace, old_id: int, new_id: int) -> Compared:
     """Compare the law of an older snapshot with that of a newer one."""
-    return _compared(ByDatabase.of(ws), old_id, new_id)
+    return _compare_snapshots(ByDatabase.of(ws), old_id, new_id)
 
 
 # Snapshots never change, so a comparison never expires.
 @lru_cache(maxsize=4)
-def _compared(source: ByDatabase, old_id: int, new_id: int) -> Compared:
+def _compare_snapshots(source: ByDatabase, old_id: int, new_id: int) -> Compared:
     with source.ws.reading() as session:
         found = differing(session, old_id, new_id)
         laws = [load_statutes(session, each, found.statutes) for each in (old_id, new_id)]

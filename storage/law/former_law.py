@@ -28,14 +28,14 @@ def with_snapshots(
     if not any(map(_is_dated, citations)):
         return tuple(citations)
     with ws.reading() as session:
-        return tuple(_kept(session, snapshot_id, known, citations))
+        return tuple(_confirmed_former(session, snapshot_id, known, citations))
 
 
 def _is_dated(one: Resolution) -> bool:
     return one.reason is Reason.FORMER_VERSION and one.amended is not None
 
 
-def _kept(
+def _confirmed_former(
     session: Session, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
 ) -> Iterator[Resolution]:
     for one in citations:

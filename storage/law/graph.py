@@ -17,18 +17,16 @@ from sqlalchemy import select as rows_of
 from sqlmodel import Session, SQLModel, col, func, select
 
 from corpus.citations.model import Reason, Status, Target
-from corpus.gc_pause import in_bulk
 from corpus.graph.model import READING, Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.graph.report import ReferenceFacts, UnitFacts
+from corpus.long_work import Progress, check_stop, in_bulk
 from corpus.model import Level, Part, Tier, is_sub_item, paragraphs
-from corpus.progress import Progress
-from corpus.stopping import check_stop
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
 from storage.law.parallel_groups import keep_declared
 from storage.tables.core import StatuteRow, UnitRow
-from storage.tables.graph import EdgeRow, GraphRow, ReferenceRow
+from storage.tables.law import EdgeRow, GraphRow, ReferenceRow
 
 if TYPE_CHECKING:
     from corpus.graph.build import GraphBuild

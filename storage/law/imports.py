@@ -14,8 +14,8 @@ from sqlmodel import Session, col, select
 from corpus.graph.build import GraphBuild
 from corpus.importers.statutes.merge import Meeting
 from corpus.importers.statutes.records import Note
+from corpus.long_work import Progress
 from corpus.model import Level, Question, Statute, Unit
-from corpus.progress import Progress
 from errors import UserError, Where
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace

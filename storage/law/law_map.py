@@ -12,7 +12,7 @@ from sqlmodel import Session, col, func
 from corpus.graph.law_map import TYPES, MapGraph, Numbers
 from corpus.model import Tier
 from storage.tables.core import StatuteRow, UnitRow
-from storage.tables.graph import EdgeRow
+from storage.tables.law import EdgeRow
 
 _EDGE: Table = EdgeRow.__table__  # type: ignore[attr-defined]
 _BATCH = 50_000

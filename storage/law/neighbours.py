@@ -13,7 +13,7 @@ from corpus.graph.model import Direction, Edge, EdgeType, Origin, Reference
 from corpus.model import Tier
 from storage.law.graph import edge_of, reference_of
 from storage.tables.core import StatuteRow, UnitRow
-from storage.tables.graph import EdgeRow, ReferenceRow
+from storage.tables.law import EdgeRow, ReferenceRow
 
 _EDGE: Table = EdgeRow.__table__  # type: ignore[attr-defined]
 _UNIT: Table = UnitRow.__table__  # type: ignore[attr-defined]

@@ -19,8 +19,7 @@ from corpus.graph.model import EdgeType, Origin
 from corpus.model import Tier
 from normalization.hashing import text_hash
 from storage.tables.core import Snapshot, StatuteRow, UnitRow
-from storage.tables.graph import EdgeRow, GraphRow
-from storage.tables.parallel import ParallelGroupsRow
+from storage.tables.law import EdgeRow, GraphRow, ParallelGroupsRow
 
 if TYPE_CHECKING:
     from construction.parallel.declaration import Declaration, Group
@@ -90,9 +89,9 @@ def keep_declared(session: Session, snapshot_id: int) -> int:
         return 0
     project_id = session.exec(select(Snapshot.project_id).where(Snapshot.id == snapshot_id)).one()
     found = joined(session, snapshot_id, declaration_in(session, project_id)).edges
-    before = session.exec(select(func.count()).where(*_declared(snapshot_id))).one()
+    before = session.exec(select(func.count()).where(*_is_declared_edge(snapshot_id))).one()
     if before:
-        session.execute(delete(EdgeRow).where(*_declared(snapshot_id)))
+        session.execute(delete(EdgeRow).where(*_is_declared_edge(snapshot_id)))
     if found:
         numbers = _numbers(session, snapshot_id, {unit for edge in found for unit in edge[:2]})
         table: Table = EdgeRow.__table__  # type: ignore[attr-defined]
@@ -161,7 +160,7 @@ def _batches(units: Iterable[str]) -> list[list[str]]:
     return [listed[at : at + 500] for at in range(0, len(listed), 500)]
 
 
-def _declared(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
+def _is_declared_edge(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
     kind = col(EdgeRow.type) == EdgeType.PARALLEL.value
     declared = col(EdgeRow.origin) == Origin.DECLARED.value
     return col(EdgeRow.snapshot_id) == snapshot_id, kind, declared

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, Select
 from sqlmodel import Session, col, func, select
 
-from corpus.gc_pause import in_bulk
+from corpus.long_work import in_bulk
 from corpus.model import RETRIEVED_LEVELS as RETRIEVED_LEVELS
 from corpus.model import Levels as Levels
 from corpus.model import words_of_place
@@ -111,7 +111,9 @@ def placed_passages(
     ]
     for start in range(0, len(numbers), _BATCH):
         batch = numbers[start : start + _BATCH]
-        found = {row.id: row for row in session.execute(_placed(col(UnitRow.id).in_(batch)))}
+        found = {
+            row.id: row for row in session.execute(_passages_with_parts(col(UnitRow.id).in_(batch)))
+        }
         yield from (_with_places(found[number]) for number in batch)
 
 
@@ -126,12 +128,13 @@ def placed_passages_named(
     found: dict[str, PlacedPassage] = {}
     for start in range(0, len(wanted), _BATCH):
         named = col(UnitRow.semantic_id).in_(wanted[start : start + _BATCH])
-        query = _placed(named).where(col(UnitRow.snapshot_id) == snapshot_id)
+        query = _passages_with_parts(named).where(col(UnitRow.snapshot_id) == snapshot_id)
         found |= {row.semantic_id: _with_places(row) for row in session.execute(query)}
     return found
 
 
-def _placed(which: ColumnElement[bool]) -> Select[Any]:
+def _passages_with_parts(which: ColumnElement[bool]) -> Select[Any]:
+    """Return the query of passages with the parts of their units."""
     return _passages().add_columns(UnitRow.parts).where(which)  # type: ignore[arg-type]
 
 
@@ -204,14 +207,14 @@ def not_searched(
     return {unit: reason for unit, reason in reasons.items() if reason}
 
 
-def _exclusion_reason(found: tuple[str, bool] | None, inside: Collection[str]) -> str:
+def _exclusion_reason(state: tuple[str, bool] | None, inside: Collection[str]) -> str:
     """Return ABSENT, a level outside `inside`, or DELETED; "" for a unit of the corpus.
 
-    `found` is the unit's level and whether it is deleted, None if the snapshot lacks it.
+    `state` is the unit's level and whether it is deleted, None if the snapshot lacks it.
     """
-    if found is None:
+    if state is None:
         return ABSENT
-    level, deleted = found
+    level, deleted = state
     if level not in inside:
         return level
     return DELETED if deleted else ""

@@ -10,7 +10,7 @@ from sqlmodel import Session, col, func, select
 
 from corpus.model import Level, Link, Part, Statute, Tier, Unit
 from storage.tables.core import StatuteRow, UnitRow
-from storage.tables.graph import LinkRow
+from storage.tables.law import LinkRow
 
 
 def unit_with_statute(session: Session, number: int) -> tuple[Unit, Statute]:

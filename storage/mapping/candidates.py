@@ -63,11 +63,11 @@ def keep_all_candidates(
     """
     kept: list[int] = []
     for start in range(0, len(proposed), _BATCH):
-        kept += _keep(session, snapshot_id, proposed[start : start + _BATCH], units, at)
+        kept += _store_sets(session, snapshot_id, proposed[start : start + _BATCH], units, at)
     return kept
 
 
-def _keep(
+def _store_sets(
     session: Session,
     snapshot_id: int,
     proposed: Sequence[ToKeep],
@@ -277,26 +277,28 @@ def pins(session: Session, set_ids: Iterable[int]) -> dict[int, Pin]:
 
 
 def sets_by_method(
-    session: Session, snapshot_id: int, wanted: Collection[tuple[int, str]]
+    session: Session, snapshot_id: int, items_and_methods: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], int]:
     """Return the candidate set from the snapshot of each (item, method) that has one.
 
     It is the first that the method made, for later ones change nothing; else the first that was
     made in its place. Sets without a stored method count for any method, the newest first.
     """
-    rows = _sets_of(session, snapshot_id, wanted)
-    chosen = {key: _set_for_method(rows.get(key[0], ()), key[1]) for key in sorted(wanted)}
+    rows = _sets_of(session, snapshot_id, items_and_methods)
+    chosen = {
+        key: _set_for_method(rows.get(key[0], ()), key[1]) for key in sorted(items_and_methods)
+    }
     return {key: number for key, number in chosen.items() if number is not None}
 
 
 def made_already(
-    session: Session, snapshot_id: int, wanted: Collection[tuple[int, str]]
+    session: Session, snapshot_id: int, items_and_methods: Collection[tuple[int, str]]
 ) -> dict[tuple[int, str], int]:
     """Return the first set that exactly this method made from the snapshot, per (item, method)."""
     found: dict[tuple[int, str], int] = {}
-    for item_id, rows in _sets_of(session, snapshot_id, wanted).items():
+    for item_id, rows in _sets_of(session, snapshot_id, items_and_methods).items():
         for number, method, instead, old in rows:
-            if instead is None and not old and (item_id, method) in wanted:
+            if instead is None and not old and (item_id, method) in items_and_methods:
                 found.setdefault((item_id, method), number)
     return found
 
@@ -306,7 +308,7 @@ _MadeSet: TypeAlias = tuple[int, str, str | None, bool]
 
 
 def _sets_of(
-    session: Session, snapshot_id: int, wanted: Iterable[tuple[int, str]]
+    session: Session, snapshot_id: int, items_and_methods: Iterable[tuple[int, str]]
 ) -> dict[int, list[_MadeSet]]:
     """Return the items' sets from the snapshot, in order of their ids."""
     rows: dict[int, list[_MadeSet]] = {}
@@ -319,7 +321,7 @@ def _sets_of(
     )
     query = query.outerjoin(CandidateWay, col(CandidateWay.candidate_set_id) == CandidateSet.id)
     query = query.where(col(CandidateSet.snapshot_id) == snapshot_id)
-    for some in _batches(item_id for item_id, _ in wanted):
+    for some in _batches(item_id for item_id, _ in items_and_methods):
         found = query.where(col(CandidateSet.item_id).in_(some)).order_by(col(CandidateSet.id))
         for item_id, number, method, instead, old in session.execute(found):
             rows.setdefault(item_id, []).append((number or 0, method, instead, old))

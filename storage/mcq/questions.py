@@ -1,21 +1,104 @@
-"""Multiple-choice questions with their attempts: storage and reading."""
+"""Multiple-choice questions with their attempts: storage and reading.
+
+Provisions as passages for writing and answering questions, and linked pairs.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import islice
 from typing import Any
 
-from sqlmodel import Session, col, func, select
+from sqlalchemy import ColumnElement
+from sqlalchemy import select as rows_of
+from sqlmodel import Session, col, func, or_, select
 
 from construction.mcq.model import Mcq as Question
-from construction.mcq.model import Pair, Passage
-from corpus.graph.model import EdgeType
+from construction.mcq.model import Pair, Passage, head_of
+from corpus.graph.model import Edge, EdgeType
+from corpus.model import Tier, words_of_place
 from errors import UserError
-from storage.mcq.passages import passages_of
+from storage.law.graph import edge_of, graph_view
+from storage.law.passages import RETRIEVED_LEVELS
+from storage.tables.core import StatuteRow, UnitRow
+from storage.tables.law import EdgeRow
 from storage.tables.mcq import Mcq, McqAttempt, McqMaking
+
+_BATCH = 500  # ids in one query, below every limit on bound parameters
+
+
+def passages_of(session: Session, numbers: Iterable[int]) -> dict[int, Passage]:
+    """Return the units of these database ids as passages, by database id."""
+    found: dict[int, Passage] = {}
+    rest = iter(sorted(set(numbers)))
+    while some := list(islice(rest, _BATCH)):
+        found |= passages_where(session, col(UnitRow.id).in_(some))
+    return found
+
+
+def passages_where(session: Session, *conditions: ColumnElement[bool]) -> dict[int, Passage]:
+    """Return the units that meet the SQL conditions as passages, by database id."""
+    columns: list[Any] = [
+        *(col(UnitRow.id), col(UnitRow.semantic_id), col(UnitRow.label), col(UnitRow.heading)),
+        *(col(UnitRow.text), col(StatuteRow.semantic_id), col(StatuteRow.title)),
+        *(col(StatuteRow.tier), col(StatuteRow.language), col(StatuteRow.kind)),
+    ]
+    query = rows_of(*columns).join(StatuteRow, col(StatuteRow.id) == col(UnitRow.statute_id))
+    found = {}
+    for row in session.execute(query.where(*conditions)):
+        number, unit, label, heading, text, statute, title, tier, language, kind = row
+        head = head_of(*words_of_place(kind, title, label), heading)
+        found[number] = Passage(unit, statute, Tier(tier), language, head, text)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """Edges between provisions, the provisions by semantic id, and their database ids."""
+
+    edges: list[Edge]
+    passages: dict[str, Passage]
+    numbers: dict[str, int]
+
+
+def linked(session: Session, snapshot_id: int, types: Collection[EdgeType]) -> Linked:
+    """Return the snapshot's edges of these types, and the provisions at their ends.
+
+    Provisions are articles, sections and annexes that are not deleted and have a text. Raises
+    UserError for a snapshot without a graph.
+    """
+    if graph_view(session, snapshot_id) is None:
+        raise UserError("graph_missing")
+    wanted = [kind.value for kind in types]
+    of_type = col(EdgeRow.snapshot_id) == snapshot_id, col(EdgeRow.type).in_(wanted)
+    passages, numbers = _passages(session, snapshot_id, of_type)
+    names = {number: unit for unit, number in numbers.items()}
+    edges = [
+        edge_of(row, names[row.source_unit_id], names[row.target_unit_id])
+        for row in session.exec(select(EdgeRow).where(*of_type).order_by(col(EdgeRow.id)))
+        if row.source_unit_id in names and row.target_unit_id in names
+    ]
+    return Linked(edges, passages, numbers)
+
+
+def _passages(
+    session: Session, snapshot_id: int, of_type: tuple[ColumnElement[bool], ...]
+) -> tuple[dict[str, Passage], dict[str, int]]:
+    ends = [select(end).where(*of_type) for end in (EdgeRow.source_unit_id, EdgeRow.target_unit_id)]
+    found = passages_where(
+        session,
+        col(UnitRow.snapshot_id) == snapshot_id,
+        col(UnitRow.level).in_([str(level) for level in RETRIEVED_LEVELS]),
+        col(UnitRow.deleted).is_(False),
+        col(UnitRow.text_missing).is_(False),
+        or_(*(col(UnitRow.id).in_(end) for end in ends)),
+    )
+    numbers = {each.unit_id: number for number, each in found.items()}
+    return {each.unit_id: each for each in found.values()}, numbers
+
 
 _JOIN = "+"
 
@@ -72,7 +155,7 @@ def questions(session: Session, project_id: int, only: Collection[int] = ()) -> 
     query = select(Mcq).where(Mcq.project_id == project_id).order_by(col(Mcq.id))
     rows = [row for row in session.exec(query) if not only or row.id in only]
     passages = passages_of(session, {n for row in rows for n in (row.a_unit_id, row.b_unit_id)})
-    return [_kept(row, passages) for row in rows]
+    return [_stored_question(row, passages) for row in rows]
 
 
 def question_by_id(session: Session, project_id: int, number: int) -> Kept:
@@ -80,7 +163,7 @@ def question_by_id(session: Session, project_id: int, number: int) -> Kept:
     row = session.get(Mcq, number)
     if row is None or row.project_id != project_id:
         raise UserError("mcq_unknown", id=number)
-    return _kept(row, passages_of(session, {row.a_unit_id, row.b_unit_id}))
+    return _stored_question(row, passages_of(session, {row.a_unit_id, row.b_unit_id}))
 
 
 def attempt_names(session: Session, project_id: int) -> set[str]:
@@ -172,7 +255,8 @@ def _attempt_row(making_id: int, attempt: Attempt, number: int | None) -> McqAtt
     )
 
 
-def _kept(row: Mcq, passages: Mapping[int, Passage]) -> Kept:
+def _stored_question(row: Mcq, passages: Mapping[int, Passage]) -> Kept:
+    """Return a stored question with its provisions."""
     types = tuple(EdgeType(kind) for kind in row.edge_kind.split(_JOIN) if kind)
     question = Question(
         id=row.external_id,

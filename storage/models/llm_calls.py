@@ -156,7 +156,7 @@ class Spent:
     last: datetime
 
 
-def spent(session: Session) -> list[Spent]:
+def usage_by_model(session: Session) -> list[Spent]:
     """Return the usage by role, server and model."""
     statuses = [_count(LlmCall.status == status) for status in Status]
     brought = col(LlmCall.status) != Status.FAILED.value
@@ -184,7 +184,7 @@ def spent(session: Session) -> list[Spent]:
 
 def used(session: Session) -> Use:
     """Return the total usage of all calls, as a budget counts it."""
-    each = spent(session)
+    each = usage_by_model(session)
     tokens = sum(line.tokens_in + line.tokens_out for line in each)
     return Use(sum(line.attempts for line in each), tokens, sum(line.cost for line in each))
 

@@ -13,8 +13,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from errors import UserError
-from storage.db.columns import usable_id
-from storage.db.views import view_of
+from storage.db.columns import usable_id, view_of
 from storage.tables.core import Annotation, Person, StatuteRow, UnitRow
 from storage.tables.ocr import Page, PageDraft, PageImage, UnitPage
 

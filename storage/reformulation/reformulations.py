@@ -10,8 +10,8 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
 from storage.tables.core import Item, Person, QuestionRow
+from storage.tables.mcq import Reformulation, ReformulationDecision
 from storage.tables.models import LlmCall
-from storage.tables.reformulation import Reformulation, ReformulationDecision
 from storage.tasks import Task
 
 REFUSED = "refuse"

@@ -10,8 +10,7 @@ from typing import Any, Literal
 from sqlmodel import Session, col, func, select
 
 from errors import UserError
-from storage.db.columns import usable_id
-from storage.db.views import view_of
+from storage.db.columns import usable_id, view_of
 from storage.tables.runs import ExperimentRow, ExperimentRun, RunRecord
 
 Origin = Literal["computed", "imported"]

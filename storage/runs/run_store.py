@@ -1,18 +1,24 @@
-"""Runs: a retrieval method's rankings per question, stored whole and never changed."""
+"""Runs, with their marks and saved views: a method's rankings per question, never changed.
+
+Marks on runs (retirement, tags, notes): stored as rows, read as the current state.
+
+Saved views of the leaderboard.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from sqlmodel import Session, col, func, insert, select
 
 from errors import UserError
 from normalization.hashing import json_hash
 from storage.db.columns import usable_id
-from storage.tables.core import Project, QuestionRow, RunHits, RunRow
+from storage.tables.core import Person, Project, QuestionRow, RunHits, RunRow
+from storage.tables.runs import RunMark, RunRecord, SavedView
 
 Ranking = Sequence[tuple[str, float]]
 """Units with their scores, best first."""
@@ -87,7 +93,7 @@ def keep_run(session: Session, key: RunKey, answers: Mapping[str, Ranking], at: 
     )
     session.add(row)
     session.flush()
-    _keep_hits(session, row, answers)
+    _store_hits(session, row, answers)
     return row.id or 0
 
 
@@ -101,10 +107,10 @@ def extend_run(
     row = session.get_one(RunRow, run_id)
     row.params = dict(params)
     there = questions_asked(session, run_id)
-    _keep_hits(session, row, {name: answers[name] for name in answers.keys() - there})
+    _store_hits(session, row, {name: answers[name] for name in answers.keys() - there})
 
 
-def _keep_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
+def _store_hits(session: Session, run: RunRow, answers: Mapping[str, Ranking]) -> None:
     query = select(QuestionRow.external_id, QuestionRow.id)
     numbers = dict(session.exec(query.where(QuestionRow.project_id == run.project_id)).all())
     rows = [
@@ -210,3 +216,95 @@ def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
         )
         for row in rows
     ]
+
+
+Mark = Literal["retired", "restored", "tagged", "untagged", "noted"]
+
+
+@dataclass(frozen=True, slots=True)
+class RunMarks:
+    """The current marks of a run: whether it is retired and why, its tags ascending, its note."""
+
+    retired: bool = False
+    why: str = ""
+    tags: tuple[str, ...] = ()
+    note: str = ""
+
+
+def keep_mark(
+    session: Session, run_id: int, mark: Mark, text: str, by: int | None, at: datetime
+) -> None:
+    """Store a mark on a run; `by` is None for the operator."""
+    session.add(RunMark(run_id=run_id, mark=mark, text=text, by_person_id=by, at=at))
+    session.flush()
+
+
+def marks_of(session: Session, run_ids: Iterable[int]) -> dict[int, RunMarks]:
+    """Return the current marks of the runs that have any."""
+    wanted = col(RunMark.run_id).in_([usable_id(run_id) for run_id in run_ids])
+    said: dict[int, list[RunMark]] = {}
+    for row in session.exec(select(RunMark).where(wanted).order_by(col(RunMark.id))):
+        said.setdefault(row.run_id, []).append(row)
+    return {run_id: _current_marks(rows) for run_id, rows in said.items()}
+
+
+def _current_marks(rows: Sequence[RunMark]) -> RunMarks:
+    ends = [row for row in rows if row.mark in ("retired", "restored")][-1:]
+    retired = any(row.mark == "retired" for row in ends)
+    tags = {row.text: row.mark == "tagged" for row in rows if row.mark in ("tagged", "untagged")}
+    notes = [row.text for row in rows if row.mark == "noted"]
+    return RunMarks(
+        retired=retired,
+        why=ends[0].text if retired else "",
+        tags=tuple(sorted(tag for tag, on in tags.items() if on)),
+        note=notes[-1] if notes else "",
+    )
+
+
+def authors_of(session: Session, run_ids: Iterable[int]) -> dict[int, str]:
+    """Return the names of the people who made or imported the runs; without the operator's."""
+    query = (
+        select(RunRecord.run_id, Person.name)
+        .join(Person, col(Person.id) == col(RunRecord.by_person_id))
+        .where(col(RunRecord.run_id).in_([usable_id(run_id) for run_id in run_ids]))
+    )
+    return dict(session.exec(query).all())
+
+
+@dataclass(frozen=True, slots=True)
+class StoredView:
+    """The newest version of a saved view; `by` is "" for the operator."""
+
+    name: str
+    view: Mapping[str, Any]
+    by: str
+    at: datetime
+
+
+def keep_view(
+    session: Session,
+    project_id: int,
+    name: str,
+    view: Mapping[str, Any],
+    by: int | None,
+    at: datetime,
+) -> None:
+    """Save a view, replacing the one of that name; an empty one deletes it."""
+    row = SavedView(project_id=project_id, name=name, view=dict(view), by_person_id=by, at=at)
+    session.add(row)
+    session.flush()
+
+
+def stored_views(session: Session, project_id: int) -> dict[str, StoredView]:
+    """Return the views of the project by name, ascending."""
+    query = (
+        select(SavedView, Person.name)
+        .outerjoin(Person, col(Person.id) == col(SavedView.by_person_id))
+        .where(SavedView.project_id == project_id)
+        .order_by(col(SavedView.id))
+    )
+    newest = {
+        row.name: StoredView(row.name, row.view, by or "", row.at)
+        for row, by in session.exec(query)
+    }
+    return {name: newest[name] for name in sorted(newest) if newest[name].view}

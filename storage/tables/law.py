@@ -1,14 +1,25 @@
-"""Decisions on items that rest on amended law. Rows are only ever added."""
+"""Tables on the law: its citation graph, parallel groups, and decisions on amended law.
+
+The tables of the citation graph. Unlike people's decisions they may be rebuilt.
+
+Parallel groups of a project: versions of its declaration, and decisions on proposals.
+
+Rows are only ever added.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import JSON, Column
+from sqlalchemy import JSON, Column, Index
 from sqlmodel import Field
 
-from storage.db.columns import AppendOnly, UtcDateTime, first_of, one_of
+from storage.db.columns import AppendOnly, Row, UtcDateTime, Version, first_of, one_of
 from storage.tables import core as _tables
+
+__all__ = ["EdgeRow", "GraphRow", "LinkRow", "ReferenceRow"]
+
 
 _FIRST = (_tables.Item,)  # what this table refers to
 
@@ -38,4 +49,94 @@ class LawCheck(AppendOnly, table=True):
     settlement_id: int | None = Field(default=None, foreign_key="settlement.id")
     supersedes_id: int | None = Field(default=None, foreign_key="law_check.id", unique=True)
     person_id: int | None = Field(default=None, foreign_key="person.id")
+    at: datetime = Field(sa_type=UtcDateTime)
+
+
+_LAW = (_tables.Snapshot, _tables.UnitRow)  # what these tables refer to
+
+
+def _index(*columns: str) -> Index:
+    return Index("_".join(("ix_edge", *columns)), *columns)
+
+
+class LinkRow(Row, table=True):
+    """A hyperlink that a unit's source put on a stretch of its text."""
+
+    __tablename__ = "unit_link"
+    unit_id: int = Field(foreign_key="unit.id", index=True)
+    start: int
+    end: int
+    href: str
+
+
+class GraphRow(Row, table=True):
+    """The record of a snapshot's complete graph; `method` is the version of the reading."""
+
+    snapshot_id: int = Field(foreign_key="snapshot.id", unique=True)
+    method: str
+    edges: int
+    references: int
+    created_at: datetime = Field(sa_type=UtcDateTime)
+
+
+class EdgeRow(Row, table=True):
+    """One edge between units. PART_OF is not stored: it is `unit.statute_id`."""
+
+    __table_args__ = (
+        Index("ix_edge_snapshot_id_type", "snapshot_id", "type"),
+        _index("source_unit_id", "type", "target_unit_id"),
+        _index("target_unit_id", "type", "source_unit_id"),
+    )
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    source_unit_id: int = Field(foreign_key="unit.id")
+    target_unit_id: int = Field(foreign_key="unit.id")
+    type: str
+    origin: str
+    start: int
+    end: int
+    pinpoint: str
+    part: str
+    term: str
+
+
+class ReferenceRow(Row, table=True):
+    """One citation in a unit's text; `targets` is a list of [unit semantic id, pinpoint]."""
+
+    __table_args__ = (
+        Index("ix_reference_snapshot_id_form_status", "snapshot_id", "form", "status"),
+    )
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    unit_id: int = Field(foreign_key="unit.id", index=True)
+    start: int
+    end: int
+    text: str
+    status: str
+    reason: str | None = None
+    form: str
+    targets: list[list[Any]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+
+
+_OTHERS = (_tables.Project, _tables.Snapshot, _tables.Person)  # what these tables refer to
+
+
+class ParallelGroupsRow(Version, table=True):
+    """A version of the project's parallel groups; the newest is in force."""
+
+
+class ParallelDecision(AppendOnly, table=True):
+    """A decision on a proposed group; the newest of equal `units` counts.
+
+    `units` are their semantic ids in order. `score` (0 to 1) and `reason` are what was shown then,
+    in the law of `snapshot_id`. `by_person_id` is None for the operator.
+    """
+
+    __table_args__ = (one_of("verdict", "confirmed", "refused"),)
+    project_id: int = Field(foreign_key="project.id", index=True)
+    snapshot_id: int = Field(foreign_key="snapshot.id")
+    units: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    verdict: str
+    score: float
+    reason: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
+    note: str = ""
+    by_person_id: int | None = Field(default=None, foreign_key="person.id")
     at: datetime = Field(sa_type=UtcDateTime)

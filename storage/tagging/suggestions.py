@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlmodel import Session, col, func, select
 
-from storage.db.views import select_view
+from storage.db.columns import select_view
 from storage.tables.cases import CaseSetting, CourtCase, FactorSuggestion
 
 AFTER = "after"  # the default

@@ -20,16 +20,19 @@ from benchmarks.draw_references import (
     held_out_articles,
     marks_of,
 )
-from benchmarks.pinpoints import (
+from benchmarks.whole_articles import (
+    FIXTURE,
+    citation_figures,
     mark_of,
     pinpoint_accuracy,
+    read_articles,
     read_marks,
+    read_sample,
     resolved_by_unit,
     stands,
     texts_of,
+    whole_article_figures,
 )
-from benchmarks.references import FIXTURE, citation_figures, read_sample
-from benchmarks.whole_articles import read_articles, whole_article_figures
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.mcq.reading import read_written
+from construction.mcq.model import read_written
 from corpus import limits
 from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import read_statutes

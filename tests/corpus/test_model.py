@@ -1,10 +1,30 @@
+""""""
+
 from __future__ import annotations
+
+import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.model import Level, judgment_language, parse_place, place_id, slug, split_id
+from corpus.importers.beir import read_beir_questions, read_questions
+from corpus.importers.registry import read_statutes
+from corpus.importers.table import ReadingRules
+from corpus.model import (
+    CHARACTERS,
+    Choice,
+    Level,
+    in_jurisdiction,
+    judgment_language,
+    jurisdiction_of,
+    parse_place,
+    place_id,
+    slug,
+    split_id,
+)
+from errors import UserError
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 
 NUMBERS = st.builds(
@@ -101,3 +121,124 @@ def test_slug_is_stable_and_without_separators(title: str) -> None:
 )
 def test_the_script_of_most_letters_tells(text, language):
     assert judgment_language(text) == language
+
+
+_FRONT = "---\n제목: 배법\n법령구분: 법률\n{}---\n\n# 배법\n\n##### 제1조 (목적)\n\n배를 정한다.\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "key"),
+    [("kr", "kr"), (" US_NY ", "us-ny"), ("New  York", "new-york"), ("", ""), ("us--ca", "us-ca")],
+)
+def test_what_is_written_is_brought_to_one_form(written: str, key: str) -> None:
+    assert jurisdiction_of(written) == key
+
+
+@pytest.mark.parametrize("written", ["한국", "a/b", "-", "-kr", "x" * (CHARACTERS + 1), "k.r"])
+def test_anything_else_is_refused(written: str) -> None:
+    with pytest.raises(UserError) as caught:
+        jurisdiction_of(written)
+    assert caught.value.code == "jurisdiction_form"
+
+
+@given(st.text(alphabet="abzAZ09 _-", max_size=30))
+def test_a_key_is_its_own_key(written: str) -> None:
+    try:
+        key = jurisdiction_of(written)
+    except UserError:
+        return
+    assert jurisdiction_of(key) == key
+
+
+def _rows(path: Path, *rows: dict[str, object]) -> Path:
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def test_statutes_of_every_format_say_whose_law_they_are(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    (tree / "법률.md").write_text(_FRONT.format("jurisdiction: KR\n"), "utf-8")
+    lake = "Title: Lake Act\nJurisdiction: US NY\n\n§ 1. Lakes\n\nA lake is wet.\n"
+    (tmp_path / "lake.txt").write_text(lake, "utf-8")
+    table = tmp_path / "rows.csv"
+    table.write_text("law,place,text,jurisdiction\nSee,§ 1,Nass.,de\nSee,§ 2,Tief.,\n", "utf-8")
+    beir = tmp_path / "lakes"
+    beir.mkdir()
+    _rows(beir / "corpus.jsonl", {"_id": "1", "text": "Wet.", "metadata": {"jurisdiction": "fr"}})
+    sources = {"legalize-kr": tree, "english": tmp_path / "lake.txt", "table": table, "beir": beir}
+    found = {
+        name: [each.jurisdiction for each in read_statutes(path, name)[1].statutes]
+        for name, path in sources.items()
+    }
+    assert found == {"legalize-kr": ["kr"], "english": ["us-ny"], "table": ["de"], "beir": ["fr"]}
+
+
+def test_a_statute_of_two_jurisdictions_is_refused(tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    table.write_text("law,place,text,state\nSee,§ 1,Nass.,de\nSee,§ 2,Tief.,at\n", "utf-8")
+    names = ("statute", "law"), ("place", "place"), ("text", "text"), ("jurisdiction", "state")
+    with pytest.raises(UserError) as caught:
+        read_statutes(table, "table", ReadingRules(dict(names)))
+    assert (caught.value.code, caught.value.where.line) == ("jurisdictions_differ", 3)
+
+
+def test_what_a_source_says_is_kept_and_the_rest_is_filled_in(tmp_path: Path) -> None:
+    table = tmp_path / "rows.csv"
+    table.write_text("law,place,text,jurisdiction\nA,§ 1,x,de\nB,§ 1,x,\n", "utf-8")
+    statutes = read_statutes(table, "table")[1].statutes
+    assert [each.jurisdiction for each in in_jurisdiction(statutes, "at")] == ["de", "at"]
+
+
+_OPTIONS = (Choice("A", "Yes"), Choice("B", "No"))
+
+
+@pytest.mark.parametrize(
+    ("said", "choices"),
+    [
+        ({}, ()),
+        ({"choices": ["Yes", "No"]}, _OPTIONS),
+        ({"choices": {"A": "Yes", "B": "No"}}, _OPTIONS),
+        (
+            {"choices": [{"label": "1", "text": "Yes", "correct": True}]},
+            (Choice("1", "Yes", True),),
+        ),
+        (
+            {"choices": ["Yes", "No"], "correct_choices": ["B"]},
+            (Choice("A", "Yes", False), Choice("B", "No", True)),
+        ),
+        (
+            {"choices": ["Yes", "No"], "correct_choices": "A"},
+            (Choice("A", "Yes", True), Choice("B", "No", False)),
+        ),
+    ],
+)
+def test_questions_have_a_jurisdiction_and_choices(said, choices, tmp_path: Path) -> None:
+    row = {"question_id": 1, "question": "Wet?", "answer": "", "jurisdiction": "us ny"} | said
+    (question,) = read_questions(_rows(tmp_path / "q.jsonl", row))
+    assert (question.jurisdiction, question.choices, question.columns) == ("us-ny", choices, ())
+    beir = {"_id": "1", "text": "Wet?", "metadata": {"jurisdiction": "us ny"} | said}
+    _rows(tmp_path / "queries.jsonl", beir)
+    (question,) = read_beir_questions(tmp_path)
+    assert (question.jurisdiction, question.choices, question.columns) == ("us-ny", choices, ())
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ({"choices": "Yes"}, "choices_form"),
+        ({"choices": ["Yes", 3]}, "choices_form"),
+        ({"choices": [{"text": "Yes", "correct": "yes"}]}, "choices_form"),
+        ({"choices": ["Yes", " "]}, "field_missing"),
+        ({"choices": [{"label": "B", "text": "x"}, "y"]}, "choices_repeated"),
+        ({"choices": ["Yes"], "correct_choices": ["B"]}, "choice_unknown"),
+        ({"choices": ["x"] * 27}, "list_long"),
+        ({"jurisdiction": "대한민국"}, "jurisdiction_form"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_field(said, code, tmp_path: Path) -> None:
+    row = {"question_id": 1, "question": "Wet?", "answer": ""} | said
+    with pytest.raises(UserError) as caught:
+        read_questions(_rows(tmp_path / "q.jsonl", row))
+    where = caught.value.where
+    assert (caught.value.code, where.line, where.field) == (code, 1, list(said)[-1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from annotation.guidelines.builtin_documents import EVERY, packaged
+from annotation.guidelines.documents import EVERY, packaged
 from construction.tagging.codebook import in_scope
 from construction.tagging.reading import parse
 from storage.tasks import Task

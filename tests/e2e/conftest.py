@@ -113,7 +113,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "made").exists():
-            done = command_line(folder / "workspace", "init", "--sample")
+            done = command_line(folder / "workspace", "init", "--sample", "--fresh")
             assert done.returncode == 0, done.stderr
             (folder / "made").touch()
     return folder / "workspace"

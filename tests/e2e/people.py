@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+import app
 from annotation.people.members import PersonView, list_people
-from messages import say
+from messages import LANGUAGES, catalogue, say
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
 from tests.e2e.ready import served_workspace
@@ -99,12 +100,30 @@ def sidebar_link(page: Page, screen: str) -> Locator:
 
 
 def go_to(page: Page, screen: str) -> None:
-    """Follow a link of the sidebar, which may be among those that are folded."""
+    """Follow a link of the sidebar, or that of its place and then the tab of the screen."""
     at_rest(page)
     if not sidebar_link(page, screen).count():
-        page.get_by_test_id("stSidebar").locator("details:not([open]) > summary").click()
+        for link in _place_titles(screen):
+            if sidebar_link(page, link).count():
+                sidebar_link(page, link).click()
+                at_rest(page)
+                tabs = page.locator(".st-key-links-tabs")
+                tabs.get_by_role("link", name=screen, exact=True).click()
+                at_rest(page)
+                return
     sidebar_link(page, screen).click()
     at_rest(page)
+
+
+def _place_titles(screen: str) -> list[str]:
+    """Return the titles of the place whose tab a screen is, in every language."""
+    places = {name: place for of in app.PLACES.values() for place, s in of.items() for name in s}
+    return [
+        say(f"app.places.{place}", language)
+        for language in LANGUAGES
+        for name, place in places.items()
+        if say(f"app.pages.{name}", language) == screen and f"app.places.{place}" in catalogue()
+    ]
 
 
 # As the browser's own buttons lead there.

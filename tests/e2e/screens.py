@@ -9,6 +9,7 @@ from typing import Any
 import app
 from annotation.people.roles import Act, may
 from services.sample.people import PEOPLE
+from storage.tasks import Task
 from tests.projects import attribution_review_project, curation_project, research_project
 
 # The screen, the name of the project, and what makes it in a folder; its first person annotates.
@@ -18,6 +19,7 @@ HOUSES: dict[str, tuple[str, Callable[[Path], Any]]] = {
     "attribution_review": (attribution_review_project.SLUG, attribution_review_project.build),
 }
 
+REVIEW = {*map(str, Task), "adjudication"}
 WORKS = {"adjudication": Act.ADJUDICATE}  # where others may look in
 
 
@@ -28,6 +30,6 @@ def who_opens(name: str) -> int:
     for a page that nobody of the sample may open.
     """
     last = len(PEOPLE) + 1
-    inwards = range(1, last) if name in app.SECTIONS["review"] else (3, *range(1, last))
+    inwards = range(1, last) if name in REVIEW else (3, *range(1, last))
     act = WORKS.get(name, app.ONLY_FOR.get(name))
     return next(each for each in inwards if act is None or may(PEOPLE[each - 1][1], act))

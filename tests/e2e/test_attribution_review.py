@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.attribution.disputes import DISPUTES
+from annotation.attribution.form import DISPUTES
 from annotation.forms.submissions import form_submissions
 from storage.projects import find_project
 from storage.tasks import Task

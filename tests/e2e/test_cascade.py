@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from services.cascade.views import list_questions
-from storage.cascade.state import State
+from storage.cascade.results import State
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.e2e.people import SLOW, at_rest, fill_in, open_part, picture

@@ -30,7 +30,7 @@ def deployment(tmp_path: Path, on_postgres: str) -> Iterator[Deployment]:
     """Serve the sample project from two replicas behind nginx."""
     if NGINX is None:
         pytest.skip(NO_NGINX)
-    done = command_line(tmp_path / "a", "init", "--sample")
+    done = command_line(tmp_path / "a", "init", "--sample", "--fresh")
     assert done.returncode == 0, done.stderr
     with (
         replica(tmp_path / "a") as (first, one),

@@ -96,7 +96,7 @@ def team(tmp_path: Path, on_postgres: str) -> Iterator[Deployment]:
         pytest.skip(NO_NGINX)
     variables = settings(on_postgres)
     there = variables | {"TOUCHSTONE_WORKSPACE": str(tmp_path / "first")}
-    assert command_line(tmp_path / "first", "init", "--sample").returncode == 0
+    assert command_line(tmp_path / "first", "init", "--sample", "--fresh").returncode == 0
     run(documented("account add"), there, said=f"{PHRASE}\n")
     with (
         unit(tmp_path, variables) as (first, one),

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from annotation.people.members import add_person
-from services.tagging.codebook import held
+from services.tagging.codebook import find_codebook
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -30,7 +30,7 @@ def test_an_option_is_found_mended_and_saved(page: Page, tmp_path: Path) -> None
         page.goto(f"{address}/factor_codebook?project={SLUG}&person={lead.id}&lang=en")
         find(page)
         mend(page)
-    book = held(ws, SLUG).book
+    book = find_codebook(ws, SLUG).book
     named = {e.key: e for factor in book.factors for e in factor.sub_factors}["two_way_assault"]
     assert [option.label["en"] for option in named.options] == ["Mutual", "One side"]
     assert len(book.order) == 102

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.adjudication.sending_back import refer, to_send
+from annotation.adjudication.tasks import refer, to_send
 from annotation.mcq.state import Fate, mcq_states
 from annotation.tagging.tags import tags
 from storage.projects import find_project

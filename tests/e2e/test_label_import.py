@@ -16,7 +16,7 @@ from annotation.check.project import check
 from annotation.people import sign_in
 from annotation.people.invitations import Newcomer, invite, take_as_newcomer
 from benchmarks.writers import SLUG, opened, seat
-from services.exchange.label_files import brought_files
+from services.exchange.label_import import brought_files
 from serving.identity import COOKIE
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, unit_ids

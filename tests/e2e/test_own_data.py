@@ -18,7 +18,7 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
     page = browser.new_page(viewport={"width": 1440, "height": 900}, color_scheme="dark")
     page.goto(f"{address}/?lang=ko")
     at_rest(page)
-    page.get_by_role("button", name="Kim Ara").click(timeout=SLOW)
+    page.get_by_role("button", name="Choi Yuna").click(timeout=SLOW)
     go_to(page, "자료")
     new_project(page)
     come_in_as_somebody_new(page)

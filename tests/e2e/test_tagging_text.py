@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page
 
 from annotation.tagging.codebook import checked, options_in
-from construction.tagging.codebook import asked
+from construction.tagging.codebook import asked_sub_factors
 from construction.tagging.likely import sentences as sentences_of
 from construction.tagging.reading import parse
 from pages.shell.bundle import KEY_SCRIPTS, joined
-from pages.tagging.viewer import RULES
+from pages.tagging.factor_tagging import RULES
 from tests.projects.tagging_project import BOOK
 from tests.support.examples import scaled
 
@@ -221,10 +221,10 @@ ANSWERS = st.dictionaries(
 )
 def test_browser_and_server_ask_the_same(rules: Page, group: str, said: dict[str, str]) -> None:
     answers = {key: {"options": [option], "evidence": []} for key, option in said.items()}
-    everything = asked(CODEBOOK, (group,), {"deceived": ("yes",)})
+    everything = asked_sub_factors(CODEBOOK, (group,), {"deceived": ("yes",)})
     subs = [js(sub) for sub in everything]
     told = rules.evaluate("([s, a]) => askedOf(s, a).map((each) => each.key)", [subs, answers])
-    assert told == [sub.key for sub in asked(CODEBOOK, (group,), options_in(answers))]
+    assert told == [sub.key for sub in asked_sub_factors(CODEBOOK, (group,), options_in(answers))]
 
 
 def test_keys_are_known_by_their_place_when_hangul_is_on(rules: Page) -> None:

@@ -81,7 +81,7 @@ def controls() -> Iterator[str]:
 
 def keys() -> Iterator[str]:
     """Yield every key of the keyboard with what it does and where."""
-    from pages.shell.keymap import key_map
+    from pages.shell.navigation import key_map
 
     for action in key_map().values():
         places = ", ".join(sorted(place or "every task" for place in action.on))
@@ -137,7 +137,7 @@ def methods() -> Iterator[str]:
 
 def measures() -> Iterator[str]:
     """Yield every measure by the name that its report gives it."""
-    from evaluation.mcq.pairs import MEASURES as OF_PAIRS
+    from evaluation.mcq.safety import MEASURES as OF_PAIRS
     from evaluation.ranking.scoring import LEADERBOARD, OFFERED
     from services.answers.report_views import Measure
     from services.attribution.corrected import MEASURES as OF_CLAIMS

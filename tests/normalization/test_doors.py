@@ -15,13 +15,13 @@ import pytest
 
 from annotation.exchange import lines as exchange
 from annotation.exchange.foreign import file_records
-from annotation.guidelines.editing import _clean as guideline
+from annotation.guidelines.editing import _normalise_text as guideline
 from annotation.guidelines.migration import _reason as migration_reason
 from annotation.ocr.blocks import checked_blocks
 from annotation.people.members import checked_name
 from annotation.work.editions import clean
 from annotation.work.submissions import checked_text, fit_text
-from construction.mcq.reading import read_written
+from construction.mcq.model import read_written
 from corpus.cases.reading import read_judgments
 from corpus.files.rows import as_text, read_rows
 from corpus.files.yaml_fields import read_value
@@ -32,7 +32,7 @@ from corpus.model import Statute
 from llm.structured.answers import json_objects
 from llm.transport.openai_client import storable as reply
 from services.batches.assigning import read_ids
-from services.exchange.label_guide import read_guide
+from services.exchange.label_lookup import read_guide
 from services.judging.reading import read_cases
 from storage.export.trec import read_rankings
 from tests.conftest import ROOT
@@ -239,7 +239,7 @@ def test_doubtful_stretches_follow_their_letters() -> None:
 # What reads bytes or JSON by itself, and why it need not compose what it reads.
 OWN_READING = {
     "retrieval/text/token_worker.py": "a model's vocabulary, which is kept as it was trained",
-    "annotation/guidelines/builtin_documents.py": "our own files",
+    "annotation/guidelines/documents.py": "our own files",
     "annotation/people/sign_in.py": "numbers that we signed",
     "corpus/cases/patterns.py": "our own files",
     "corpus/sandbox/child.py": "what our own process sends",
@@ -249,7 +249,7 @@ OWN_READING = {
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
     "retrieval/baselines/pikerag.py": "what we wrote",
-    "retrieval/connectors/index.py": "what we wrote",
+    "retrieval/connectors/search.py": "what we wrote",
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
     "retrieval/generative/language_model.py": "numbers of a model",

@@ -16,15 +16,13 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from services.attribution.asking import AskingDone, AttributionOptions
-from services.attribution.claims import plan_splits, split_claims
+from services.attribution.claims import AskingDone, AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import label_claims, plan_labels
 from services.background.tasks import watched
 from services.judging.items import keep_cases
 from storage.db.workspace import Workspace
-from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer
 from storage.tables.core import QuestionRow
-from storage.tables.judging import JudgeCase
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock

@@ -19,9 +19,8 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
-from storage.tables.attribution import AnswerClaims, AttributionCase, ClaimLabels
+from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels, JudgeCase
 from storage.tables.core import Item
-from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 from tests.projects.project_cache import kept
 

@@ -20,8 +20,7 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
-from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.cascade import CascadeLayersRow, CascadeRun, LayerResult
+from storage.tables.augmentation import AugmentedQuestion, CascadeLayersRow, CascadeRun, LayerResult
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 from tests.projects.project_cache import kept

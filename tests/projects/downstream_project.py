@@ -26,9 +26,8 @@ from storage.law.corpus import unit_ids
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.runs.run_store import RunKey, keep_run
-from storage.tables.answers import AnswerRun, ModelAnswer
+from storage.tables.answers import AnswerRun, JudgeCase, ModelAnswer, Verdict
 from storage.tables.core import QuestionRow
-from storage.tables.judging import JudgeCase, Verdict
 from storage.tables.models import LlmCall
 from tests.projects.closure_law import FINE, INSPECTION, PENALTY, RAFTS, REPORT, law
 from tests.projects.project_cache import kept

@@ -20,8 +20,7 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use, unit_ids
 from storage.law.imports import keep_statutes
-from storage.mcq.passages import passages_of
-from storage.mcq.questions import Attempt, keep_making, question_by_id
+from storage.mcq.questions import Attempt, keep_making, passages_of, question_by_id
 from storage.projects import create_project, find_project
 from storage.subjects import Subject, add_items
 from storage.tables.core import Item

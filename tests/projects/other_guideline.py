@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotation.guidelines.builtin_documents import packaged
+from annotation.guidelines.documents import packaged
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.tables.people import Document

@@ -16,7 +16,7 @@ from annotation.people.members import add_person
 from annotation.work import commands
 from corpus.model import Level, Part, Statute, Tier, Unit
 from services.cases.importing import import_court_cases
-from services.research.work import make_research_items
+from services.research.search import make_research_items
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes

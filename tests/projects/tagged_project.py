@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.forms import form as form_commands
-from annotation.guidelines.builtin_documents import EVERY
+from annotation.guidelines.documents import EVERY
 from annotation.guidelines.editing import new_version
 from annotation.people.members import add_person
 from annotation.work import commands

@@ -147,7 +147,7 @@ class Work:
 def do_all(ws: Workspace, files: Path) -> None:
     """Load the sample and do everything, each after what it builds on."""
     work = Work(ws, files)
-    work.run("init", "--sample")
+    work.run("init", "--sample", "--fresh")
     _people(work)
     _guidelines(work)
     _batches(work)

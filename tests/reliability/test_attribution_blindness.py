@@ -13,14 +13,13 @@ import pytest
 
 import app
 from annotation.adjudication.giving_back import give_back
-from annotation.adjudication.sending_back import recall, refer, to_send
+from annotation.adjudication.tasks import recall, refer, to_send
 from annotation.forms.form import answer
 from annotation.people.members import list_people
 from annotation.work import threads
 from annotation.work.commands import set_comment, submit, take_back
 from annotation.work.queue_service import open_item
-from pages.attribution.attribution_review import PAGE
-from pages.attribution.viewer import moving_part
+from pages.attribution.attribution_review import PAGE, moving_part
 from pages.task.acts import TaskSession, carry_out
 from storage.tasks import Task
 from tests.conftest import FakeClock

@@ -16,7 +16,7 @@ from annotation.adjudication import disputes
 from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
 from annotation.batches import commands as batches_commands
-from annotation.batches.making import BatchPlan, make_batch
+from annotation.batches.commands import BatchPlan, make_batch
 from annotation.guidelines import editing
 from annotation.mapping import commands as mapping_commands
 from annotation.people import accounts, invitations, members, sign_in

@@ -312,7 +312,7 @@ LEAKS = {
     "annotation.agreement.overview.answered": "agreement",
     "annotation.agreement.report.answered": "annotation.agreement.report.totals",
     "annotation.work.threads._seen_by": "annotation.work.threads.thread",
-    "annotation.history.sources._said": "history",
+    "annotation.history.sources._visible_rows": "history",
     "annotation.gold.rechecks.may": "compare",
     "annotation.people.roles.MAY": "leaderboard",
 }

@@ -20,9 +20,9 @@ from annotation.forms import form as form_commands
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from pages.attribution import attribution_review
-from pages.attribution import viewer as attribution_viewer
+from pages.attribution import attribution_review as attribution_viewer
 from pages.curation import curation
 from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
@@ -212,13 +212,13 @@ def test_no_sequence_of_acts_tells_of_claims() -> None:
 def test_the_search_finds_that_a_complete_item_can_be_tried_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("annotation.work.item_session.refuse_locked", lambda *_: None)
+    monkeypatch.setattr("annotation.work.commands.refuse_locked", lambda *_: None)
     with pytest.raises(AssertionError, match="could try again"):
         run_state_machine_as_test(Mapping, settings=FINDS)
 
 
 def _begun() -> Any:
-    return select(Annotation.item_id).where(stands())
+    return select(Annotation.item_id).where(is_current())
 
 
 BOTH = (("ann_answers", 0, 0), ("ben_answers", 0, 0, True))

@@ -13,14 +13,14 @@ import pytest
 
 import app
 from annotation.adjudication.giving_back import give_back
-from annotation.adjudication.sending_back import recall, refer, to_send
+from annotation.adjudication.tasks import recall, refer, to_send
 from annotation.people.members import list_people
 from annotation.work import threads
 from annotation.work.commands import submit, take_back
 from annotation.work.queue_service import open_item
 from pages.curation.curation import PAGE, fixed_part
 from pages.task.acts import TaskSession, carry_out
-from services.curation.admission import admit
+from services.curation.items import admit
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import page

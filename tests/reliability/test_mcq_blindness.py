@@ -13,7 +13,7 @@ import pytest
 
 import app
 from annotation.adjudication.giving_back import give_back
-from annotation.adjudication.sending_back import recall, refer, to_send
+from annotation.adjudication.tasks import recall, refer, to_send
 from annotation.people.members import list_people
 from annotation.work import threads
 from annotation.work.commands import submit, take_back

@@ -21,15 +21,15 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 from sqlmodel import select
 
 from annotation.adjudication.giving_back import ask_back, decline, give_back, requests
-from annotation.adjudication.sending_back import recall
-from annotation.agreement import overview, practice, report
+from annotation.adjudication.tasks import recall
+from annotation.agreement import known_forms, overview, report
 from annotation.batches import views
 from annotation.gold import derivation
 from annotation.guidelines import versions
 from annotation.history import reading
 from annotation.work import commands, threads
 from annotation.work.queue_service import last_left, last_submitted, next_item, queue
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from services.law.activation import to_check
 from services.law.comparison import snapshots
@@ -244,7 +244,7 @@ class TwoWorlds(RuleBasedStateMachine):
             "thread": lambda h, item: threads.thread(h.ws, h.ann, item),
             "next behind": lambda h, item: next_item(h.ws, h.ann, item),
             "batch": lambda h, item: views.batch_of(h.ws, h.ann, item),
-            "feedback": lambda h, item: practice.feedback(h.ws, h.ann, item),
+            "feedback": lambda h, item: known_forms.feedback(h.ws, h.ann, item),
         }
         each: dict[str, Read] = {
             f"{name} {item}": partial(_of_item, read, item)
@@ -268,7 +268,7 @@ class TwoWorlds(RuleBasedStateMachine):
             "last submitted": lambda h: last_submitted(h.ws, h.ann, task),
             "last left": lambda h: last_left(h.ws, h.ann, task),
             "last batch": lambda h: views.last_batch(h.ws, h.ann),
-            "last feedback": lambda h: practice.latest_feedback(h.ws, h.ann),
+            "last feedback": lambda h: known_forms.latest_feedback(h.ws, h.ann),
             "rechecks": self.rechecks,
         }
 
@@ -337,7 +337,7 @@ class TwoWorlds(RuleBasedStateMachine):
         """Return the person's (Ann's) submission that stands on the item."""
         person = house.ann if who is None else who
         query = select(Annotation.id).where(
-            Annotation.item_id == item, Annotation.person_id == person, stands()
+            Annotation.item_id == item, Annotation.person_id == person, is_current()
         )
         with house.ws.reading() as session:
             found: int | None = session.exec(query).first()

@@ -16,7 +16,7 @@ from annotation.work import commands, queue_service
 from errors import UserError
 from services.backup import back_up, restore
 from services.gold.export import export_gold
-from storage.db.address import file_address, server_address
+from storage.db.engines import file_address, server_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import create_project, list_projects

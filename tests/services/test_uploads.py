@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.importers.beir import read_beir_questions
 from errors import UserError, Where
-from services.directory import Limits, safe_path
+from services.archives import Limits, safe_path
 from services.uploads import Upload, staged_file, staged_questions, staged_tree
 from tests.conftest import ROOT
 

@@ -11,7 +11,7 @@ from sqlmodel import Session, col, select
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
-from storage.subjects import NO_LAW, Subject, add_items, item_of, show_anew, shown_of
+from storage.subjects import NO_LAW, Subject, add_candidate_set, add_items, item_of, shown_of
 from storage.tables.core import CandidateSet, Item, Snapshot
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -43,7 +43,7 @@ def test_items_are_added_behind_those_there_and_say_what_is_shown(ws: Workspace)
         more = [Subject(2, "p2", "Page 2", {}), Subject(3, "p3", "Page 3", {})]
         then = add_items(session, project.id, Task.OCR_CORRECTION, more, ws.clock())
         assert shown_of(session, newest(session, first[0])) == {"draft": 7}
-        show_anew(session, first[0], {"draft": 9}, ws.clock())
+        add_candidate_set(session, first[0], {"draft": 9}, ws.clock())
         assert shown_of(session, newest(session, first[0])) == {"draft": 9}
         items = session.exec(select(Item).order_by(col(Item.order))).all()
         assert [(each.id, each.external_id) for each in items] == [

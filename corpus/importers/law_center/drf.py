@@ -15,17 +15,19 @@ import re
 from pathlib import Path
 from typing import NoReturn
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import as_text, read_text
-from corpus.files.statute_files import statute_files
 from corpus.importers.law_center.articles import (
     Chapters,
+    bare_line,
     bracketed,
     is_chapter,
+    own_lines,
     read_addenda,
     read_attachments,
     read_rows,
+    tell_places_apart,
 )
-from corpus.importers.law_center.lines import bare_line, own_lines, tell_places_apart
 from corpus.importers.law_center.xml_tree import (
     LAW,
     RULE,
@@ -39,8 +41,8 @@ from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.units import read_units
 from corpus.importers.xml_roots import source_of
+from corpus.long_work import Progress
 from corpus.model import Level, Statute, language_of
-from corpus.progress import Progress
 from errors import UserError, Where
 
 _ARTICLE = re.compile(
@@ -213,6 +215,7 @@ def _answer(text: str, file: str) -> Element:
 
 
 def _refuse(root: Element, file: str) -> NoReturn:
+    """Raise UserError for an answer without law, by what it is instead."""
     if root.tag.endswith("Search"):
         raise UserError("drf_search", Where(file))
     if source := source_of(root.tag):

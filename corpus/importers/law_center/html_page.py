@@ -139,10 +139,10 @@ class _Reader(HTMLParser):
         if tag == "a" and kind in ("law", "row") and not self._linked:
             self._link(given)
 
-    def _link(self, given: dict[str, str]) -> None:
+    def _link(self, attributes: dict[str, str]) -> None:
         if len(self.links) > _LAST_LINK - _FIRST_LINK:
             return
-        href, call = given.get("href", "").strip(), given.get("onclick", "").strip()
+        href, call = attributes.get("href", "").strip(), attributes.get("onclick", "").strip()
         scripted = href in ("", "#") or href.lower().startswith(("javascript:", "#"))
         self._turn_to(*self._open[-1][1:])
         self._pieces.append(chr(_FIRST_LINK + len(self.links)))
@@ -214,18 +214,18 @@ _CLASSES = {
 }
 
 
-def _kind_of(tag: str, given: dict[str, str], kind: str) -> str:
+def _kind_of(tag: str, attributes: dict[str, str], kind: str) -> str:
     """Return the kind of an element's text, given the kind of its parent element."""
     if tag in _SILENT or kind == "silent":
         return "silent"
-    for name in given.get("class", "").split():
+    for name in attributes.get("class", "").split():
         if name in _CLASSES:
             return _CLASSES[name]
         if name.startswith("pty3_dep"):  # text of an addendum, at whatever depth
             return "law"
         if name == "bl" and kind == "law":
             return "label"
-    if given.get("id") == "conTop":
+    if attributes.get("id") == "conTop":
         return "head"
     if kind == "head" and tag in ("h1", "h2"):
         return "title"

@@ -14,9 +14,16 @@ from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
+from corpus.files.given_paths import statute_files
 from corpus.files.rows import as_text, read_text
-from corpus.files.statute_files import statute_files
-from corpus.importers.law_center.articles import Chapters, bracketed, split_dated_addenda
+from corpus.importers.law_center.articles import (
+    Chapters,
+    bare_line,
+    bracketed,
+    escaped,
+    split_dated_addenda,
+    tell_places_apart,
+)
 from corpus.importers.law_center.html_page import (
     HTML_FILE_BYTES,
     LINK_END,
@@ -26,13 +33,12 @@ from corpus.importers.law_center.html_page import (
     link_number,
     read_page,
 )
-from corpus.importers.law_center.lines import bare_line, escaped, tell_places_apart
 from corpus.importers.statutes.blocks import Block, Body
 from corpus.importers.statutes.merge import tell_apart
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import read_units
+from corpus.long_work import Progress
 from corpus.model import Level, Link, Part, Statute, Unit, language_of
-from corpus.progress import Progress
 from errors import UserError, Where
 
 _MARK = re.compile(f"{LINK_START.pattern}|{LINK_END}")
@@ -119,6 +125,7 @@ def _holds_law(page: Page) -> bool:
 
 
 def _statute(page: Page, file: str) -> Statute:
+    """Parse the statute of a page. Raises UserError if title, number or law is missing."""
     title = _SHORT.sub("", _texts(page, "title")) or " ".join(page.fields.get("lsNm", "").split())
     if not title or not _holds_law(page):
         raise UserError("html_no_law", Where(file))
@@ -152,15 +159,16 @@ def _texts(page: Page, kind: str) -> str:
     return " ".join(line.text for line in page.lines if line.kind == kind)
 
 
-def _day(found: re.Match[str], file: str) -> date:
+def _day(match: re.Match[str], file: str) -> date:
     try:
-        return date(int(found["year"]), int(found["month"]), int(found["day"]))
+        return date(int(match["year"]), int(match["month"]), int(match["day"]))
     except ValueError as problem:
-        value = f"{found['year']}. {found['month']}. {found['day']}."
+        value = f"{match['year']}. {match['month']}. {match['day']}."
         raise UserError("html_not_date", Where(file), value=value) from problem
 
 
 def _body(lines: list[HtmlLine], effective: date | None, file: str) -> Body:
+    """Sort the lines of a page into chapters, articles and addenda."""
     body, chapters, addenda = Body(vouched=True), Chapters(), _Addenda()
     for line in lines:
         text = without_marks(line.text)
@@ -198,6 +206,7 @@ def _opens_addenda(line: HtmlLine, text: str) -> bool:
 
 
 def _article(label: str, path: tuple[str, ...], line: int) -> Block | None:
+    """Return the article that a label begins, None for any other label."""
     found = _LABEL.fullmatch(label)
     if found is None:
         return None

@@ -152,10 +152,10 @@ def split_addenda(lines: list[str], heading_line: int) -> list[Block]:
     return [b for b in blocks if b.number or any(line.strip() for line in b.lines)]
 
 
-def _addendum(found: re.Match[str], line: int) -> Block:
-    number = (found["ko"] or found["en"]).lstrip("0") or "0"
-    title = (found["title"] or "").strip()
-    return Block(Level.ADDENDUM, number, title, line, day=found["day"].strip())
+def _addendum(match: re.Match[str], line: int) -> Block:
+    number = (match["ko"] or match["en"]).lstrip("0") or "0"
+    title = (match["title"] or "").strip()
+    return Block(Level.ADDENDUM, number, title, line, day=match["day"].strip())
 
 
 def _heading(line: str) -> tuple[int, str] | None:

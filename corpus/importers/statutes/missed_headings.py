@@ -48,6 +48,7 @@ def missed_headings(statutes: Iterable[Statute], source: Path) -> tuple[Note, ..
 
 
 def _lines(unit: Unit) -> Iterator[str]:
+    """Yield lines of a unit's text that look like the heading of another unit."""
     if unit.level not in (Level.ARTICLE, Level.SECTION):
         return
     for found in _HEADING.finditer(unit.text):

@@ -17,7 +17,6 @@ from datetime import date
 
 from corpus.files.rows import printable
 from corpus.importers.statutes.segments import segment
-from corpus.importers.statutes.spreadsheet_places import spreadsheet_places
 from corpus.importers.statutes.tiers import (
     check_unit,
     kind_name,
@@ -31,10 +30,22 @@ from corpus.importers.statutes.written_places import (
     free_place,
     level_of_place,
     read_place,
+    spreadsheet_places,
 )
-from corpus.jurisdiction import FIELD, jurisdiction_of
-from corpus.model import COLLECTION, Level, Link, Part, Statute, Tier, Unit, language_of, slug
-from corpus.progress import Progress
+from corpus.long_work import Progress
+from corpus.model import (
+    COLLECTION,
+    FIELD,
+    Level,
+    Link,
+    Part,
+    Statute,
+    Tier,
+    Unit,
+    jurisdiction_of,
+    language_of,
+    slug,
+)
 from errors import UserError, Where
 from messages import say
 
@@ -121,7 +132,7 @@ def segment_plain(text: str, language: str) -> tuple[str, tuple[Part, ...]]:
     White space at both ends of lines and blank lines are removed; items are indented by depth;
     every other character stays.
     """
-    return segment(map(_marked, _own_lines(text).splitlines()), language)
+    return segment(map(_as_markdown, _own_lines(text).splitlines()), language)
 
 
 def _own_lines(text: str) -> str:
@@ -138,7 +149,8 @@ def _own_lines(text: str) -> str:
     return "".join(out)
 
 
-def _marked(line: str) -> str:
+def _as_markdown(line: str) -> str:
+    """Return a plain line as Markdown: paragraph numbers bold, special characters escaped."""
     line = line.strip()
     if not line:
         return ""
@@ -234,7 +246,7 @@ def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
             break
     words = f"{first.heading} {first.text}" if first.keyed else title
     language = first.language or language_of(words)
-    kind, tier = _standing(title, group, language, notes)
+    kind, tier = _kind_and_tier(title, group, language, notes)
     dates = [record.effective for record in group if record.effective]
     return Statute(
         semantic_id=name,
@@ -261,7 +273,10 @@ def _jurisdiction(title: str, group: list[Record]) -> str:
     return found
 
 
-def _standing(title: str, group: list[Record], language: str, notes: Notes) -> tuple[str, Tier]:
+def _kind_and_tier(
+    title: str, group: list[Record], language: str, notes: Notes
+) -> tuple[str, Tier]:
+    """Return kind and tier: as stated, by the title, or assumed with a note."""
     stated = next((record for record in group if record.standing), None)
     if group[0].keyed:
         return COLLECTION, stated_tier(stated.standing, stated.where) if stated else Tier.ACT
@@ -277,12 +292,13 @@ def _standing(title: str, group: list[Record], language: str, notes: Notes) -> t
 
 
 def _units(statute_id: str, group: list[Record], language: str, notes: Notes) -> tuple[Unit, ...]:
+    """Return the units of a statute's records. Raises UserError for a repeated place."""
     units: list[Unit] = []
     lines: dict[str, Where] = {}
     for order, record in enumerate(group):
         unit = _unit(statute_id, record, language, order)
         if unit.semantic_id in lines:
-            raise _repeated(unit, record, lines[unit.semantic_id])
+            raise _repeated_error(unit, record, lines[unit.semantic_id])
         lines[unit.semantic_id] = record.where
         check_unit(unit, record.where)
         units.append(unit)
@@ -293,7 +309,7 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
     return tuple(units)
 
 
-def _repeated(unit: Unit, record: Record, first: Where) -> UserError:
+def _repeated_error(unit: Unit, record: Record, first: Where) -> UserError:
     return UserError(
         "record_repeated", record.where, id=unit.semantic_id, first=first.render() or "?"
     )
@@ -329,6 +345,7 @@ def _place(record: Record, written: WrittenPlace | None, language: str, order: i
 
 
 def _level(record: Record, written: WrittenPlace | None, place: str) -> Level:
+    """Return a record's level: as stated, or by its place. Raises UserError if unknown."""
     if record.level:
         try:
             return Level(record.level.lower())

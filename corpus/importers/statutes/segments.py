@@ -50,8 +50,8 @@ def clean(line: str) -> str:
     return line
 
 
-def _inner(found: re.Match[str]) -> str:
-    return found[1]  # a template would be parsed anew for each match
+def _inner(match: re.Match[str]) -> str:
+    return match[1]  # a template would be parsed anew for each match
 
 
 def prose(lines: Iterable[str]) -> str:
@@ -94,10 +94,10 @@ def _decimal(line: str, section: str) -> re.Match[str] | None:
     return found if found and found["decimal"].startswith(section + ".") else None
 
 
-def _rank(found: re.Match[str], language: str) -> tuple[int, str]:
+def _rank(match: re.Match[str], language: str) -> tuple[int, str]:
     """Return the depth of a marker and its name in a part's path."""
-    kind = str(found.lastgroup)
-    value = found[kind]
+    kind = str(match.lastgroup)
+    value = match[kind]
     if kind == "decimal":
         return value.count("."), value
     if kind == "circled":

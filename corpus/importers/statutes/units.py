@@ -62,19 +62,19 @@ def is_deleted(title: str) -> bool:
     return _DELETED.fullmatch(title) is not None
 
 
-def attachment_unit(found: Attachment, statute_id: str, language: str, order: int) -> Unit:
+def attachment_unit(annex: Attachment, statute_id: str, language: str, order: int) -> Unit:
     """Return the unit of an annex or form."""
-    level = _SORTS.get(found.sort.lower())
+    level = _SORTS.get(annex.sort.lower())
     return Unit(
-        semantic_id=f"{statute_id}_{_place(level, found.sort, found.number, language)}{found.tail}",
+        semantic_id=f"{statute_id}_{_place(level, annex.sort, annex.number, language)}{annex.tail}",
         statute_id=statute_id,
         level=level or Level.ANNEX,
-        label=_attachment_label(level, found.sort, found.number, language),
-        heading=found.title,
-        text=found.text,
+        label=_attachment_label(level, annex.sort, annex.number, language),
+        heading=annex.title,
+        text=annex.text,
         order=order,
-        deleted=is_deleted(found.title),
-        text_missing=not found.text,
+        deleted=is_deleted(annex.title),
+        text_missing=not annex.text,
     )
 
 
@@ -150,9 +150,9 @@ def read_units(
     return tuple(unit for unit, _ in found)
 
 
-def _refuse_unfit(found: list[tuple[Unit, int]], file: str) -> None:
+def _refuse_unfit(units: list[tuple[Unit, int]], file: str) -> None:
     first: dict[str, int] = {}
-    for unit, line in found:
+    for unit, line in units:
         check_unit(unit, Where(file, line))
         if unit.semantic_id in first:
             earlier = first[unit.semantic_id]

@@ -26,12 +26,13 @@ _NOT_ASKED = "session-cookie-void"
 
 def account(workspace: Workspace) -> AccountView | None:
     """Return the signed-in account, or None."""
-    found = _look_up(workspace)
+    found = _find_signed_in(workspace)
     _note(None if found is None else found.id)
     return found
 
 
-def _look_up(workspace: Workspace) -> AccountView | None:
+def _find_signed_in(workspace: Workspace) -> AccountView | None:
+    """Find the account of the session: by token, else by the identity provider's subject."""
     token = st.session_state.get(_TOKEN)
     if token is None and not st.session_state.get(_NOT_ASKED):
         token = st.context.cookies.get(COOKIE)

@@ -1,25 +1,35 @@
-"""Sidebar: screen links, project, person, sign-out, language."""
+"""Sidebar: screen links, project, person, sign-out, language.
+
+Keep the labels of chosen options in the screen's language.
+
+A browser identifies an option by its label. Streamlit keeps the chosen option when labels change,
+but does not tell the browser of a list or of radio buttons. It would go on showing the old label
+and send it at the next click, when no option has that label: the choice would be lost.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 import streamlit as st
 from streamlit.navigation.page import Page
+from streamlit.runtime.state.common import RegisterWidgetResult, WidgetMetadata
+from streamlit.runtime.state.session_state import SessionState
 
 from annotation.people.accounts import AccountView
 from annotation.people.members import PersonView, list_people
 from messages import LANGUAGES, say
 from pages.shell import context, open_counts
 from pages.shell.entry import auth_session
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.shell.navigation import links_follow_fields
 from pages.shell.widgets import picked
 from storage.db.workspace import Workspace
 
-Sections: TypeAlias = Mapping[str, Sequence[str]]
-"""Screen names by sidebar section."""
+Sections: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
+"""Screens by place and sidebar section."""
 
 
 def brand(language: str) -> None:
@@ -28,47 +38,37 @@ def brand(language: str) -> None:
     st.sidebar.caption(say("app.tagline", language))
 
 
-def links(
-    pages: Mapping[str, Page],
-    first: Sequence[str],
-    often: Sections,
-    seldom: Sections,
-    whose: tuple[str, int],
-    here: str,
-) -> None:
-    """Draw the screen links: `first`, the `often` used, and the `seldom` used in a fold.
+def links(pages: Mapping[str, Page], sections: Sections, whose: tuple[str, int], here: str) -> None:
+    """Draw a link to each place, by section; one without places is left out.
 
-    `first` are the entry screens, `whose` is the project and the person, `here` is the current
-    screen: the fold is open if it contains that. A section without screens is left out.
+    `whose` is the project and the person, `here` the current screen: its place leads to it, so
+    that it is marked, every other place to its first screen.
     """
-    language = context.language()
     open_counts.begin(whose)
     with st.sidebar:
-        with st.container(gap=None, key="links-start"):
-            for name in first:
-                st.page_link(pages[name], query_params=context.address())
-            links_follow_fields()
-        _sections(pages, often, "often")
-        if any(seldom.values()):
-            inside = any(here in names for names in seldom.values())
-            with st.expander(say("app.more", language), expanded=inside, key="links-more"):
-                _sections(pages, seldom, "seldom")
+        for section, places in sections.items():
+            if not places:
+                continue
+            with st.container(gap=None, key=f"links-{section or 'first'}"):
+                if section:
+                    st.caption(say(f"app.sections.{section}", context.language()))
+                else:
+                    links_follow_fields()
+                for place, names in places.items():
+                    _link(pages, place, names, here)
 
 
-def _sections(pages: Mapping[str, Page], sections: Sections, key: str) -> None:
-    for section, names in sections.items():
-        if not names:
-            continue
-        with st.container(gap=None, key=f"links-{key}-{section}"):
-            st.caption(say(f"app.sections.{section}", context.language()))
-            for name in names:
-                open_counts.draw_link(name, pages[name])
+def _link(pages: Mapping[str, Page], place: str, names: Sequence[str], here: str) -> None:
+    page = pages[here if here in names else names[0]]
+    one = len(names) == 1
+    title = pages[names[0]].title if one else say(f"app.places.{place}", context.language())
+    open_counts.draw_link(names, page, title, pages[names[0]].icon)
 
 
 def project_picker(titles: Mapping[str, str], chosen: str | None, language: str) -> None:
     """Draw the choice of project by slug, or just its title if there is only one."""
     if len(titles) < 2 and (chosen or not titles):
-        st.sidebar.caption(plain("".join(titles.values())))
+        st.sidebar.caption(md_literal("".join(titles.values())))
         return
     slugs, key = list(titles), f"project-picker-{chosen}"
     st.sidebar.selectbox(
@@ -108,8 +108,8 @@ def signed_in(
     """Draw the signed-in person with role, and the sign-out button."""
     if person is not None:
         role = say(f"roles.role.{person.role}", language)
-        st.sidebar.markdown(f"**{plain(person.name)}** · {role}")
-    st.sidebar.caption(plain(say("people.signed_in_as", language, login=account.login)))
+        st.sidebar.markdown(f"**{md_literal(person.name)}** · {role}")
+    st.sidebar.caption(md_literal(say("people.signed_in_as", language, login=account.login)))
     st.sidebar.button(
         say("people.sign_out", language),
         key="sign-out",
@@ -132,3 +132,26 @@ def language_switch(language: str) -> None:
         on_change=picked,
         args=("language-switch", language, context.choose_language),
     )
+
+
+_register = SessionState.register_widget
+
+
+def follow_language() -> None:
+    """Patch Streamlit to resend the labels of chosen options when the browser's are outdated."""
+    SessionState.register_widget = _register_with_change  # type: ignore[method-assign]
+
+
+def _register_with_change(
+    self: SessionState, metadata: WidgetMetadata[Any], user_key: str | None
+) -> RegisterWidgetResult[Any]:
+    found: RegisterWidgetResult[Any] = _register(self, metadata, user_key)
+    one, several = found.incoming_serialized_value, found.incoming_serialized_values
+    held = one if several is None else several
+    if held is None or not _has_options(metadata) or held == metadata.serializer(found.value):
+        return found
+    return replace(found, value_changed=True)
+
+
+def _has_options(metadata: WidgetMetadata[Any]) -> bool:
+    return hasattr(getattr(metadata.serializer, "__self__", None), "formatted_options")

@@ -21,7 +21,7 @@ from annotation.people.sign_in import sign_in
 from errors import UserError, Where
 from messages import say
 from pages.shell.entry import auth_session
-from pages.shell.guard import plain, show
+from pages.shell.guard import md_literal, show
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 
@@ -92,17 +92,17 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
         st.rerun()
 
 
-def _describe(found: InvitationView, language: str) -> None:
-    role = say(f"roles.role.{found.role}", language)
-    project = shown_title(found.project, language)
+def _describe(invitation: InvitationView, language: str) -> None:
+    role = say(f"roles.role.{invitation.role}", language)
+    project = shown_title(invitation.project, language)
     words = say("people.invited.lead", language, project=project, role=role)
-    st.markdown(plain(words))
-    st.caption(plain(say(f"roles.help.{found.role}", language)))
+    st.markdown(md_literal(words))
+    st.caption(md_literal(say(f"roles.help.{invitation.role}", language)))
 
 
 def _join(workspace: Workspace, secret: str, account: AccountView, language: str) -> None:
     words = say("people.invited.join", language, login=account.login)
-    if st.button(plain(words), type="primary", key="invited-join"):
+    if st.button(md_literal(words), type="primary", key="invited-join"):
         take_as(workspace, secret, account.id)
         _clear_link()
         st.rerun()
@@ -131,7 +131,7 @@ def _new_password(workspace: Workspace, language: str) -> None:
     st.title(say("people.reset.title", language), anchor=False)
     with _form_errors(language):
         login = reset_login(workspace, secret)
-        st.markdown(plain(say("people.reset.lead", language, login=login)))
+        st.markdown(md_literal(say("people.reset.lead", language, login=login)))
         with st.form("reset", border=False):
             word = _password_fields(language)
             sent = st.form_submit_button(say("people.reset.send", language), type="primary")
@@ -159,8 +159,8 @@ def _matching_password(first: str, second: str) -> str:
     return first
 
 
-def _sign_in_as(workspace: Workspace, found: AccountView) -> None:
-    auth_session.enter(workspace, found.id)
+def _sign_in_as(workspace: Workspace, account: AccountView) -> None:
+    auth_session.enter(workspace, account.id)
     _clear_link()
     st.rerun()
 

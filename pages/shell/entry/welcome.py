@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from annotation.people.accounts import AccountView, start_project
+from annotation.people.accounts import AccountView, start_project, take_charge, untended
 from annotation.people.members import ROLES, add_person, list_people
 from annotation.people.roles import Role
-from annotation.people.taking_charge import take_charge, untended
 from messages import say
 from pages.shell import context
 from pages.shell.entry import sidebar
-from pages.shell.guard import guarded, plain
+from pages.shell.guard import guarded, md_literal
 from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, create_project
@@ -43,7 +42,7 @@ def _people(workspace: Workspace, project: str, language: str) -> bool:
         st.info(say("app.welcome.nobody", language))
     for person in people:
         st.button(
-            f"{plain(person.name)} · {say(f'roles.role.{person.role}', language)}",
+            f"{md_literal(person.name)} · {say(f'roles.role.{person.role}', language)}",
             key=f"person-{person.id}",
             icon=ICONS[Role(person.role)],
             width="stretch",
@@ -52,7 +51,7 @@ def _people(workspace: Workspace, project: str, language: str) -> bool:
         )
         if to_try := what_to_try(project, person.name):
             what = say(to_try, language)
-            st.caption(say("start.try", language, name=plain(person.name), what=what))
+            st.caption(say("start.try", language, name=md_literal(person.name), what=what))
     return bool(people)
 
 

@@ -13,8 +13,8 @@ from sqlmodel import Session
 from annotation.people.roles import Act, reading_as
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.graph.model import WALKED, Edge, EdgeType, Origin, Reference
+from corpus.long_work import Progress
 from corpus.model import Statute, Unit, split_id
-from corpus.progress import Progress
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, required_snapshot, statute_titles
@@ -232,6 +232,6 @@ def near_units(session: Session, snapshot_id: int, unit_id: str) -> list[str]:
     return _most_similar(wanted, ids, _UNITS)
 
 
-def _most_similar(wanted: str, names: Iterable[str], limit: int) -> list[str]:
-    found = process.extract(wanted, list(names), scorer=Indel.normalized_similarity, limit=limit)
+def _most_similar(name: str, names: Iterable[str], limit: int) -> list[str]:
+    found = process.extract(name, list(names), scorer=Indel.normalized_similarity, limit=limit)
     return [name for name, _, _ in found]

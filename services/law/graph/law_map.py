@@ -26,8 +26,8 @@ from corpus.graph.law_map import (
     MapGraph,
     Mask,
     choose,
+    positions,
 )
-from corpus.graph.layout import positions
 from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError
@@ -319,9 +319,9 @@ def _communities(
     return tuple(_lines(law, _division(law)))
 
 
-def _lines(law: LawArrays, found: Division) -> Iterator[CommunityLine]:
-    for at in range(min(COMMUNITIES, int(found.community.max(initial=-1)) + 1)):
-        inside = found.nodes[found.community == at]
+def _lines(law: LawArrays, division: Division) -> Iterator[CommunityLine]:
+    for at in range(min(COMMUNITIES, int(division.community.max(initial=-1)) + 1)):
+        inside = division.nodes[division.community == at]
         sizes = np.bincount(law.statute_of[inside], minlength=len(law.statutes))
         most = int(sizes.argmax())
         spans, title = int((sizes > 0).sum()), law.statutes[most].title

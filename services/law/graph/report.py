@@ -9,10 +9,11 @@ from functools import lru_cache
 from annotation.people.roles import Act, may, reading_as
 from corpus.graph.model import WALKED
 from corpus.graph.report import GoldTopology, GraphReport, describe, topology
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from errors import UserError
-from retrieval.core.method import telling
-from retrieval.text.token_counts import DEFAULT, TokenCount, by_tokeniser
+from retrieval.core.method import with_progress
+from retrieval.text.tokenise import WHITESPACE as DEFAULT
+from retrieval.text.tokenise import TokenCount, by_tokeniser
 from services.gold.gold_set import gold_set
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import count_units, required_snapshot
@@ -41,7 +42,7 @@ def graph_report(
         view, units = graph_view(session, snapshot.id), count_units(session, snapshot.id)
     if view is None:
         raise UserError("graph_missing")
-    told = replace(tokens, count=lambda texts: telling(tokens.count(texts), units, progress))
+    told = replace(tokens, count=lambda texts: with_progress(tokens.count(texts), units, progress))
     found = _cached_report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, told)
     if person is not None and not may(person.role, Act.SEE_SCORES):
         return found

@@ -18,7 +18,7 @@ from evaluation.reports.report import (
     Words,
 )
 from messages import say
-from retrieval.text.token_counts import OFFERED
+from retrieval.text.tokenise import OFFERED
 
 _OUTCOMES = ("resolved", "ambiguous", "unresolved")
 _QUANTILES = ("p50", "p75", "p95")

@@ -12,15 +12,14 @@ from typing import Any
 
 from annotation.people.members import list_people
 from annotation.people.roles import Act, allow
-from construction.experiments.model import Experiment, ExperimentMethod
+from construction.experiments.lines import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from evaluation.ranking.compare import columns, strata
 from retrieval.core.model import Spec
 from retrieval.graph.noise import noise_in
 from services.gold.gold_set import GoldSet, gold_set
-from services.runs.costs import RunCost
+from services.runs.costs import RunCost, Unanswered, unanswered
 from services.runs.experiments.running import stored_experiment
-from services.runs.model_notes import Unanswered, unanswered
 from services.runs.significance import (
     Cell,
     MeasureColumn,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from sqlmodel import Session
 
 from annotation.people.roles import Act, allow
-from construction.experiments.model import CURRENT, Experiment, ExperimentMethod
+from construction.experiments.lines import CURRENT, Experiment, ExperimentMethod
 from construction.experiments.reading import parse
 from errors import Problems, UserError, Where
 from evaluation.ranking.compare import columns

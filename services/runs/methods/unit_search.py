@@ -14,7 +14,7 @@ from typing import cast
 from corpus.citations.find import find
 from corpus.citations.instruments import places_typed
 from corpus.citations.resolve import resolve
-from corpus.progress import Progress
+from corpus.long_work import Progress
 from normalization.hashing import text_hash
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document

@@ -15,8 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from annotation.adjudication import disputes
 from annotation.adjudication.discussion_views import keep, open_discussion
-from annotation.adjudication.sending_back import recall, refer
-from annotation.agreement.ratings import load
+from annotation.adjudication.tasks import recall, refer
+from annotation.agreement.views import load
 from annotation.check.project import check
 from annotation.gold.derivation import derive
 from annotation.work import commands, queue_service

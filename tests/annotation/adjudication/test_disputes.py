@@ -8,7 +8,7 @@ from annotation.adjudication.disputes import decide, open_case, queue
 from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
-from annotation.work.item_session import DecidedMeanwhileError
+from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes

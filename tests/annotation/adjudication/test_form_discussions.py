@@ -8,12 +8,10 @@ import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
 from annotation.adjudication.giving_back import give_back
-from annotation.adjudication.sending_back import recall, refer, to_send
-from annotation.adjudication.tasks import disputes_of
+from annotation.adjudication.tasks import disputes_of, recall, refer, to_send
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.mcq.disputes import DISPUTES
-from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
+from annotation.mcq.state import DISPUTES, Dispute, Fate, McqState, mcq_states
 from annotation.tagging import disputes as tag_disputes
 from annotation.tagging.tags import tags
 from annotation.work import commands, queue_service, threads

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.agreement.overview import progress_of
-from annotation.agreement.report import part, report, totals
-from annotation.agreement.times import odd_times
+from annotation.agreement.report import odd_times, part, report, totals
 from annotation.agreement.views import FigureRow, ReportPart, Table, View
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers

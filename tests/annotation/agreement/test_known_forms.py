@@ -13,10 +13,10 @@ from annotation.agreement.known_forms import (
     form_feedback,
     is_right,
     known_from_settlements,
+    latest_feedback,
     latest_form_feedback,
     set_known_forms,
 )
-from annotation.agreement.practice import latest_feedback
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.check.project import check

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.agreement.calibration import Known, accuracy
-from annotation.agreement.practice import UnitFeedback, feedback, latest_feedback
+from annotation.agreement.known_forms import UnitFeedback, feedback, latest_feedback
 from annotation.batches.commands import close
 from annotation.gold.derivation import derive
 from annotation.work import commands, queue_service

@@ -5,11 +5,9 @@ import pytest
 from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
 from annotation.agreement.overview import work_of
-from annotation.agreement.report import headline, part, report, totals
-from annotation.agreement.times import odd_times
+from annotation.agreement.report import headline, odd_times, part, report, totals
 from annotation.agreement.views import FigureRow, ReportPart, Table, View
-from annotation.batches.commands import set_pool
-from annotation.batches.making import BatchPlan, make_batch
+from annotation.batches.commands import BatchPlan, make_batch, set_pool
 from annotation.people import members
 from annotation.people.roles import NotAllowedError
 from annotation.work import commands

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.attribution.review_views import ReviewedClaim, case_in
+from annotation.attribution.form import ReviewedClaim, case_in
 from annotation.forms.form import answer
 from errors import UserError
 from services.attribution.items import make_review_items
-from tests.projects.attribution_review_project import SLUG, AttributionHouse, answered, build
+from services.law.watch import unconfirmed
+from storage.law.imports import keep_statutes
+from storage.tasks import Task
+from tests.projects.attribution_review_project import (
+    SLUG,
+    AttributionHouse,
+    answered,
+    build,
+    law,
+    submitted,
+)
 
 DIRECT, BARE = "「소방법」 제1조제2항에 따라 훈련을 한다.", "제2조에 따라 과태료를 낸다."
 NAMELESS = "예, 그렇습니다."
@@ -50,3 +60,20 @@ def test_nothing_supports_a_claim_beside_which_no_provision_stands(house) -> Non
             answer(house.ws, house.ann, 1, "supported_1", said)
         assert caught.value.code == "attribution_uncited"
     answer(house.ws, house.ann, 1, "supported_1", "uncited")
+
+
+WAITING = "items resting on provisions amended since, not confirmed"
+
+
+def test_what_a_claim_cites_is_watched(tmp_path, clock) -> None:
+    from services.attribution.items import make_review_items
+
+    house = build(tmp_path / "w", clock, answers=1)
+    with house.ws.writing() as session:
+        answered(session, 1, "q9", clock(), claims=[("아무 조문도 없다.", ())], labels=())
+    make_review_items(house.ws, SLUG)
+    for who in (house.ann, house.ben):
+        submitted(house, who, house.items[0])
+    assert unconfirmed(house.ws, SLUG, (Task.ATTRIBUTION,))[WAITING] == 0
+    keep_statutes(house.ws, SLUG, law("① 관계인은 선임하지 아니할 수 있다."), "new")
+    assert unconfirmed(house.ws, SLUG, (Task.ATTRIBUTION,))[WAITING] == 1

@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 
 from annotation.adjudication.tasks import disputes_of
-from annotation.attribution.disputes import completed
-from annotation.attribution.form import FORM, MOST_CLAIMS, fields_asked, judged
+from annotation.attribution.form import FORM, MOST_CLAIMS, completed, fields_asked, judged
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
 from annotation.forms.submissions import form_submissions
-from annotation.guidelines.builtin_documents import EVERY, packaged
+from annotation.guidelines.documents import EVERY, packaged
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from errors import UserError

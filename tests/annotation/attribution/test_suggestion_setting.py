@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from annotation.attribution.review_views import own_case, own_suggestions
+from annotation.attribution.form import own_case, own_suggestions
 from annotation.attribution.suggestion_setting import read_setting, set_suggestions
 from annotation.forms.form import answer, take_up
 from annotation.work.queue_service import open_item
 from errors import UserError
-from storage.tables.attribution import AttributionCase, ClaimLabels
+from storage.tables.answers import AttributionCase, ClaimLabels
 from tests.projects.attribution_review_project import (
     DUTY,
     FINE,

@@ -7,7 +7,7 @@ from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import choices, migrate_answers, preview
 from annotation.work.queue_service import open_item
-from annotation.work.taking_over import AGAIN, SAME
+from annotation.work.rules import AGAIN, SAME
 from storage.tasks import Task
 from tests.projects.attribution_review_project import SAID, SLUG, build, submitted
 

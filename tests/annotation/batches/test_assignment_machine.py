@@ -26,10 +26,10 @@ from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
 from annotation.people.roles import annotator
 from annotation.work import commands, queue_service
+from annotation.work.belonging import lines
 from annotation.work.draft import fold, own_events
-from annotation.work.queues import lines
 from annotation.work.slots import LEASE
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from errors import UserError
 from storage.tables.core import Annotation
 from storage.tables.people import Batch, BatchItem, BatchPerson, Lease
@@ -255,12 +255,12 @@ class Assignment(RuleBasedStateMachine):
 
     def _submitted(self) -> set[tuple[int, int]]:
         with self.house.ws.reading() as session:
-            query = select(Annotation.person_id, Annotation.item_id).where(stands())
+            query = select(Annotation.person_id, Annotation.item_id).where(is_current())
             return set(session.exec(query).all())
 
     def _made(self) -> dict[int, int]:
         with self.house.ws.reading() as session:
-            query = select(Annotation.item_id, func.count()).where(stands())
+            query = select(Annotation.item_id, func.count()).where(is_current())
             return dict(session.exec(query.group_by(col(Annotation.item_id))).all())
 
     def _held(self) -> dict[int, int]:

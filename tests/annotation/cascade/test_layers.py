@@ -9,7 +9,7 @@ import pytest
 from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import starter
 from errors import UserError
-from storage.cascade.state import layers_by_number
+from storage.cascade.results import layers_by_number
 from tests.conftest import FakeClock
 from tests.projects.cascade_project import SLUG, project, without
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from annotation.adjudication.disputes import decide
-from annotation.adjudication.sending_back import refer
+from annotation.adjudication.tasks import refer
 from annotation.batches.commands import close, reopen, set_overlap
 from annotation.check import gold_replay
 from annotation.check.project import check

@@ -5,10 +5,15 @@ from typing import Any
 
 import pytest
 
-from annotation.adjudication.sending_back import recall, refer, to_send
-from annotation.adjudication.undoing import undo
-from annotation.curation.disputes import DISPUTES, completed
-from annotation.curation.state import CurationState, Dispute, Fate, curation_states
+from annotation.adjudication.tasks import recall, refer, to_send, undo
+from annotation.curation.state import (
+    DISPUTES,
+    CurationState,
+    Dispute,
+    Fate,
+    completed,
+    curation_states,
+)
 from annotation.work import commands
 from annotation.work.commands import take_back
 from errors import UserError

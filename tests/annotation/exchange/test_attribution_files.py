@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from annotation.attribution.disputes import DISPUTES
+from annotation.attribution.form import DISPUTES
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms.submissions import form_submissions
 from storage.db.workspace import Workspace

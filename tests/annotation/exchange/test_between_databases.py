@@ -8,7 +8,7 @@ from annotation.adjudication import disputes
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.gold.derivation import derive
-from storage.db.address import file_address
+from storage.db.engines import file_address
 from storage.db.migrate import migrate
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.law.imports import keep_questions, keep_statutes

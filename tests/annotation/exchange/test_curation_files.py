@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotation.curation.disputes import DISPUTES
-from annotation.curation.state import CurationState, curation_states
+from annotation.curation.state import DISPUTES, CurationState, curation_states
 from annotation.exchange.files import export_annotations, import_annotations
 from services.curation.items import give_to_curation
 from storage.db.workspace import Workspace

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from sqlmodel import func, select
 
-from annotation.adjudication import disputes, undoing
+from annotation.adjudication import disputes, tasks
 from annotation.agreement import overview
 from annotation.batches import commands as batches_commands
 from annotation.batches.commands import set_pool
@@ -100,7 +100,7 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
         "skip": lambda: commands.skip(*at, said[3]),
         "thread": lambda: talk(house, person, item, said[3]),
         "judge": lambda: disputes.decide(house.ws, house.judge, item, [unit], False, "clear", 1.5),
-        "withdraw": lambda: undoing.undo(house.ws, house.judge, item, "a slip"),
+        "withdraw": lambda: tasks.undo(house.ws, house.judge, item, "a slip"),
         "law": lambda: new_law(house, snapshots),
         "candidates": lambda: propose(house, 1, 1, 2, method="again"),
         "batch": lambda: batch(house, person, ids=(f"q{which + 1}",), name="B", overlap=1),

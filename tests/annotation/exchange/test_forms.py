@@ -16,12 +16,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from sqlmodel import col, select
 
-from annotation.adjudication import undoing
+from annotation.adjudication import tasks
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
-from annotation.forms.adjudication import settle, settled
+from annotation.forms.adjudication import current_settlements, settle
 from annotation.forms.submissions import form_submissions
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
@@ -143,7 +143,7 @@ def derived(ws: Workspace) -> dict[str, Any]:
             }
             found[f"{task} settled"] = [
                 (names[item], each.person, each.answers, each.reason, each.at)
-                for item, each in settled(session, project.id, task).items()
+                for item, each in current_settlements(session, project.id, task).items()
             ]
     return found
 
@@ -299,7 +299,7 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
             *at, SAID[task][answers] if task != Task.MCQ_SOLVABILITY else {"verdict": "keep"}, "so"
         ),
     }
-    doing["withdraw"] = lambda: undoing.undo(*at, "a slip")
+    doing["withdraw"] = lambda: tasks.undo(*at, "a slip")
     if kind == "known":
         with ws.reading() as session:
             name = session.get_one(Item, at[2]).external_id or ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
-from annotation.adjudication.sending_back import recall, refer, to_send
+from annotation.adjudication.tasks import recall, refer, to_send
 from annotation.forms import form as form_commands
 from annotation.forms.disputes import FormCase, form_cases
 from annotation.work import commands

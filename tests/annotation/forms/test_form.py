@@ -8,11 +8,11 @@ import pytest
 
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.forms.adjudication import settle, settled
+from annotation.forms.adjudication import current_settlements, settle
 from annotation.forms.submissions import form_submissions, submissions_so_far
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
-from annotation.work.item_session import Basis, ChangedElsewhereError, DecidedMeanwhileError
+from annotation.work.commands import Basis, ChangedElsewhereError, DecidedMeanwhileError
 from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.projects import find_project
@@ -179,7 +179,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
     settle(house.ws, judge, a, {"vowel": False}, "first")
     settle(house.ws, judge, a, {"vowel": True}, "heard it")
     with house.ws.reading() as session:
-        found = settled(session, find_project(session, SLUG).id, RATING)
+        found = current_settlements(session, find_project(session, SLUG).id, RATING)
     assert (found[a].answers, found[a].reason) == ({"vowel": True}, "heard it")
     assert len(found[a].annotation_ids) == 2
     with pytest.raises(UserError) as refused:

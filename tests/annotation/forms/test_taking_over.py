@@ -28,7 +28,7 @@ from annotation.people import members
 from annotation.tagging.tags import tags
 from annotation.work import commands
 from annotation.work.queue_service import open_item, queue
-from annotation.work.taking_over import AGAIN, SAME, Why
+from annotation.work.rules import AGAIN, SAME, Why
 from errors import UserError
 from services.tagging.report import factor_report
 from storage.projects import find_project

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.guidelines.builtin_documents import EVERY, TASK, packaged
 from annotation.guidelines.codebook_tree import parse
+from annotation.guidelines.documents import EVERY, TASK, packaged
 from annotation.work.submissions import Decision
 from errors import UserError
 from messages import LANGUAGES

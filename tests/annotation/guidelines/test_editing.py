@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.check.project import check
-from annotation.guidelines.builtin_documents import KINDS, TASK
-from annotation.guidelines.codebook_text import TEXT_LIMIT
-from annotation.guidelines.documents import read, text_of
+from annotation.guidelines.codebook_tree import TEXT_LIMIT
+from annotation.guidelines.documents import KINDS, TASK, read, text_of
 from annotation.guidelines.editing import (
     NOTE_LIMIT,
     builtin_offer,

@@ -16,7 +16,7 @@ from annotation.batches import commands as batches_commands
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.gold.derivation import derive
-from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import TASK
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, migrations, preview
 from annotation.guidelines.versions import decisions, list_versions
@@ -24,7 +24,7 @@ from annotation.history.reading import everything
 from annotation.mapping import commands as mapping_commands
 from annotation.people import members
 from annotation.work import commands, queue_service
-from annotation.work.taking_over import AGAIN, FATES, SAME, Fate
+from annotation.work.rules import AGAIN, FATES, SAME, Fate
 from errors import UserError
 from storage.tables.core import Annotation
 from storage.tables.people import DocumentMigration, Referral

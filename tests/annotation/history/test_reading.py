@@ -11,15 +11,15 @@ import pytest
 from sqlmodel import func, select
 
 from annotation.adjudication import disputes
-from annotation.adjudication.sending_back import recall
+from annotation.adjudication.tasks import recall
 from annotation.batches import commands as batches_commands
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
-from annotation.guidelines.builtin_documents import TASK
+from annotation.guidelines.documents import TASK
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.history.details import TABLES
-from annotation.history.reading import FAMILIES, Entry, Filter, asked, everything, read
+from annotation.history.reading import FAMILIES, Entry, Filter, everything, filter_by_names, read
 from annotation.people import members
 from annotation.tagging.suggestion_visibility import set_suggestions
 from annotation.work import commands, queue_service
@@ -28,16 +28,14 @@ from errors import UserError
 from services.cases.standard_groups import choose_query
 from services.law.importing import import_questions
 from services.law.levels import set_levels
-from services.mcq.vote_importing import import_votes
+from services.mcq.importing import import_votes
 from storage.gold.splits import keep_split
 from storage.runs.experiments import keep_experiment
-from storage.runs.run_marks import keep_mark
-from storage.runs.run_store import RunKey
-from storage.runs.saved_views import keep_view
+from storage.runs.run_store import RunKey, keep_mark, keep_view
 from storage.tables.core import Annotation, Person, RunRow
 from storage.tables.exchange import LabelFile
-from storage.tables.gold import DatasheetAnswersRow
 from storage.tables.people import AccountEvent, Comment, Confidence, Referral
+from storage.tables.runs import DatasheetAnswersRow
 from tests.annotation.crew import batch, know, leader, submit
 from tests.annotation.house import SLUG, House, given_back
 from tests.annotation.judging import answered as judging
@@ -372,7 +370,7 @@ def _rest(house: House) -> None:
 def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
     submit(house, house.ann, house.items[0], 1)
     submit(house, house.ben, house.items[1], 1)
-    part = asked(house.ws, SLUG, "q2", "Ben", ["submission", "draft.add"])
+    part = filter_by_names(house.ws, SLUG, "q2", "Ben", ["submission", "draft.add"])
     assert kinds(read(house.ws, SLUG, part).entries) == ["submission.submit", "draft.add"]
     everyone = of(house)
     middle = everyone[len(everyone) // 2].at
@@ -380,7 +378,7 @@ def test_filters_narrow_and_unknown_words_are_refused(house: House) -> None:
     assert of(house, since=everyone[0].at + timedelta(seconds=1)) == ()
     for words in ({"item": "q9"}, {"person": "Nobody"}, {"kinds": ["drafts"]}):
         with pytest.raises(UserError):
-            asked(house.ws, SLUG, **words)
+            filter_by_names(house.ws, SLUG, **words)
 
 
 def test_an_annotator_sees_on_items_their_own_acts_alone(house: House) -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from annotation.adjudication.tasks import undo
 from annotation.forms import form as form_commands
-from annotation.judging.answer_views import OpenCase, blind_case, open_case
+from annotation.judging.answer_views import DISPUTES, OpenCase, blind_case, open_case
+from annotation.judging.state import Outcome
 from annotation.people.members import add_person
 from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
@@ -92,3 +94,49 @@ def test_the_verdicts_are_those_that_the_review_was_begun_on(answered: Answered)
 def test_judges_that_tie_say_nothing_together(answered: Answered) -> None:
     answered.judge(verdict("q1", True), verdict("q1", False, "two"))
     assert opened(answered).verdict is None
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> Answered:
+    made = build(tmp_path, clock)
+    for question in ("q1", "q2", "q3"):
+        made.rate(made.ann, True, question)
+    made.rate(made.ben, False, "q1")
+    made.rate(made.ben, True, "q2")
+    return made
+
+
+def test_differing_ratings_are_settled_and_opened_again(house: Answered) -> None:
+    ws, judge = house.ws, house.adjudicator
+    [entry] = DISPUTES.queue(ws, judge)
+    assert (entry.causes, entry.state) == (("differ",), "open")
+    case = DISPUTES.open_dispute(ws, judge, entry.item_id)
+    assert [each.person for each in case.sides] == ["Ann", "Ben"]
+    assert case.question.answer.startswith("The small model")
+    assert not hasattr(case.question, "system"), "who gave it is not told"
+    seen = case.annotation_ids, case.before
+    assert DISPUTES.decide(ws, judge, entry.item_id, {"rating": "correct"}, "So.", *seen) == 0
+    assert house.state("q1").outcome == Outcome.SETTLED
+    assert DISPUTES.queue(ws, judge)[0].state == "decided"
+    undo(ws, judge, entry.item_id)
+    assert house.state("q1").outcome == Outcome.DIFFER
+    assert DISPUTES.queue(ws, judge)[0].state == "open"
+
+
+def test_what_agrees_is_owed_or_was_reviewed_is_no_dispute(house: Answered) -> None:
+    for question in ("q2", "q3"):
+        item = house.state(question).rating_item or 0
+        with pytest.raises(UserError) as caught:
+            DISPUTES.open_dispute(house.ws, house.adjudicator, item)
+        assert caught.value.code == "case_closed_to_you"
+    for call in (DISPUTES.queue, lambda ws, by: DISPUTES.open_dispute(ws, by, item)):
+        with pytest.raises(UserError) as caught:
+            call(house.ws, house.ann)
+        assert caught.value.code == "not_allowed"
+
+
+def test_a_reviewed_answer_needs_no_decision(house: Answered) -> None:
+    house.judge({"id": "q1", "system": "small", "judge": "gpt", "verdict": "correct"})
+    house.review(True, "fair")
+    assert house.state("q1").outcome == Outcome.REVIEWED
+    assert DISPUTES.queue(house.ws, house.adjudicator) == []

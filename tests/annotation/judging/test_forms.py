@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.guidelines.builtin_documents import packaged
 from annotation.guidelines.codebook_tree import FIXED, parse
+from annotation.guidelines.documents import packaged
 from annotation.guidelines.editing import new_version
 from annotation.judging.forms import (
     CATEGORIES,

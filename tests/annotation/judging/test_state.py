@@ -18,8 +18,8 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import NotAllowedError
 from errors import UserError
+from evaluation.judging.estimate import Pair, Winner
 from evaluation.judging.judged import MAJORITY, Cell
-from evaluation.judging.position import Pair, Winner
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 

@@ -10,7 +10,7 @@ from sqlmodel import Session
 from annotation.keys.own_keys import (
     as_yaml,
     changeable,
-    checked,
+    changed_keys,
     from_yaml,
     keep_own_keys,
     own_keys,
@@ -18,7 +18,7 @@ from annotation.keys.own_keys import (
 from annotation.people.members import OWN_KEYS, deactivate, history, note
 from errors import UserError
 from messages import LANGUAGES
-from pages.shell.keymap import standard
+from pages.shell.navigation import standard
 from tests.annotation.house import SLUG, House
 from tests.support.examples import scaled
 
@@ -36,7 +36,7 @@ MAP = {
 
 def refused(wanted: dict[str, str]) -> UserError:
     with pytest.raises(UserError) as caught:
-        checked(wanted, MAP)
+        changed_keys(wanted, MAP)
     return caught.value
 
 
@@ -48,11 +48,11 @@ def test_letters_and_signs_can_be_changed_and_the_list_of_keys_is_always_found()
 
 
 def test_two_actions_may_swap_their_keys() -> None:
-    assert checked({"accept": "r", "reject": "a", "part_next": "j"}, MAP) == {
+    assert changed_keys({"accept": "r", "reject": "a", "part_next": "j"}, MAP) == {
         "accept": "r",
         "reject": "a",
     }
-    assert checked({"accept": "j", "part_next": "J"}, MAP) == {"accept": "j", "part_next": "J"}
+    assert changed_keys({"accept": "j", "part_next": "J"}, MAP) == {"accept": "j", "part_next": "J"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -132,5 +132,5 @@ def test_a_file_names_every_action_and_says_where_it_is_wrong() -> None:
 @settings(max_examples=scaled(30), deadline=None)
 @given(st.permutations(sorted(changeable(standard()).values())))
 def test_any_map_comes_back_from_its_file(keys: list[str]) -> None:
-    own = checked(dict(zip(changeable(standard()), keys, strict=True)), standard())
+    own = changed_keys(dict(zip(changeable(standard()), keys, strict=True)), standard())
     assert from_yaml(as_yaml(own, standard()), standard()) == own

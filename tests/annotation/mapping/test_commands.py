@@ -183,8 +183,7 @@ def test_texts_are_bounded(house: House) -> None:
 
 
 def test_a_submission_carries_its_world(house: House) -> None:
-    from annotation.guidelines.builtin_documents import packaged
-    from annotation.guidelines.documents import Edition
+    from annotation.guidelines.documents import Edition, packaged
     from storage.tables.core import Annotation
 
     annotation_id = _submit(house, house.ann, house.items[0], 1)

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from annotation.adjudication.giving_back import give_back
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
-from annotation.guidelines.builtin_documents import packaged
 from annotation.guidelines.codebook_tree import parse
-from annotation.mcq.disputes import DISPUTES
+from annotation.guidelines.documents import packaged
 from annotation.mcq.solvability import Fix
 from annotation.mcq.state import (
     CAUSES,
+    DISPUTES,
     WAITING,
     Dispute,
     Fate,

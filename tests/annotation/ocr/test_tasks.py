@@ -12,15 +12,14 @@ from annotation.forms.form import answer, take_up
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview
-from annotation.ocr.forms import correction_shown
-from annotation.ocr.sending_back import send_back
+from annotation.ocr.forms import correction_shown, send_back
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
 from annotation.work.queue_service import ItemView, open_item
-from annotation.work.taking_over import AGAIN
+from annotation.work.rules import AGAIN
 from errors import UserError
 from storage.projects import find_project
-from storage.subjects import Subject, add_items, show_anew
+from storage.subjects import Subject, add_candidate_set, add_items
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
 
@@ -170,7 +169,7 @@ def test_a_draft_of_an_engine_that_another_follows_can_still_be_corrected(house:
     answer(house.ws, house.ann, item, "blocks", [block("Lamps.")])
     commands.skip(house.ws, house.ann, item)
     with house.ws.writing() as session:
-        show_anew(session, item, {"draft": 4}, house.ws.clock())
+        add_candidate_set(session, item, {"draft": 4}, house.ws.clock())
     assert open_item(house.ws, house.ann, item).outrun
     take_up(house.ws, house.ann, item)
     view = open_item(house.ws, house.ann, item)

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import annotation
 import services
 from annotation.agreement.views import ReportPart
-from annotation.batches.making import BatchPlan
+from annotation.batches.commands import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
 from annotation.parallel.groups import Verdict
@@ -27,8 +27,8 @@ from annotation.people import members
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may, who_may
 from annotation.work import versioned_texts as kinds
 from annotation.work.editions import VersionedText
+from construction.augmentation.axes import Cell, Wanted
 from construction.augmentation.axes import starter as axes_starter
-from construction.augmentation.cells import Cell, Wanted
 from construction.mcq.model import PairFilter
 from corpus.cases.model import CaseRules
 from corpus.importers.table import ReadingRules
@@ -38,11 +38,10 @@ from messages import say
 from retrieval.readings.model import Kind
 from services.answers.planning import AnswerOptions
 from services.answers.scores import BertSetting
-from services.attribution.asking import AttributionOptions
+from services.attribution.claims import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
-from services.exchange.label_guide import Guide
-from services.exchange.label_lookup import LabelImport, LabelsReport
+from services.exchange.label_lookup import Guide, LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -180,11 +179,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
     "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
-    "annotation.attribution.review_views.own_case": (
+    "annotation.attribution.form.own_case": (
         Act.ANNOTATE,
         mine(value(SimpleNamespace(subject_id=1, snapshot_id=1))),
     ),
-    "annotation.attribution.review_views.own_suggestions": (
+    "annotation.attribution.form.own_suggestions": (
         Act.ANNOTATE,
         mine(
             value(
@@ -233,7 +232,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.commands.take_back": (Act.ANNOTATE, mine(item)),
     "annotation.forms.form.answer": (Act.ANNOTATE, mine(item, value("field"), value("words"))),
     "annotation.forms.form.take_up": (Act.ANNOTATE, mine(item)),
-    "annotation.ocr.sending_back.send_back": (Act.ANNOTATE, mine(item, value("why"))),
+    "annotation.ocr.forms.send_back": (Act.ANNOTATE, mine(item, value("why"))),
     "annotation.forms.adjudication.settle": (
         Act.ADJUDICATE,
         mine(item, value({"field": "words"}), value("reason")),
@@ -243,7 +242,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(subject_id=1, shown={}))),
     ),
-    "services.tagging.codebook.held": (Act.READ_LAW, of_project()),
+    "services.tagging.codebook.find_codebook": (Act.READ_LAW, of_project()),
     "services.tagging.codebook.outlook": (Act.READ_LAW, of_project(value(FACTORS))),
     "services.tagging.codebook.save_codebook": (
         Act.EDIT_GUIDELINES,
@@ -254,7 +253,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(*map(value, ("judge_binary", "en", "words", "why", 1))),
     ),
-    "services.judging.judge_prompt.asked": (
+    "services.judging.judge_prompt.prompts_of_verdicts": (
         Act.REVIEW_JUDGE,
         mine(value(SimpleNamespace(verdicts=()))),
     ),
@@ -268,7 +267,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.queue_service.last_submitted": (Act.ANNOTATE, mine()),
     "annotation.work.queue_service.last_left": (Act.ANNOTATE, mine()),
     "annotation.adjudication.disputes.queue": (Act.ADJUDICATE, mine()),
-    "annotation.adjudication.judged_under.judged_under": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.dispute_state.judged_under": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.disputes.open_case": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.disputes.decide": (
         Act.ADJUDICATE,
@@ -276,7 +275,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.agreement.overview.report": (Act.SEE_AGREEMENT, of_project()),
     "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
-    "annotation.gold.negatives.judged_pairs": (Act.SEE_GOLD, of_project(value(()))),
+    "annotation.gold.derivation.judged_pairs": (Act.SEE_GOLD, of_project(value(()))),
     "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
     "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(value(Choice()))),
     "annotation.gold.rechecks.project_rechecks": (Act.READ_OTHERS_LABELS, of_project()),
@@ -292,15 +291,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(value("New"), value("annotator")),
     ),
-    "annotation.adjudication.undoing.undo": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.case_drafts.draft_of": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.case_drafts.keep_draft": (Act.ADJUDICATE, mine(item, value({}))),
-    "annotation.adjudication.sending_back.refer": (
+    "annotation.adjudication.tasks.undo": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.tasks.draft_of": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.tasks.keep_draft": (Act.ADJUDICATE, mine(item, value({}))),
+    "annotation.adjudication.tasks.refer": (
         Act.ADJUDICATE,
         mine(item, value("reason"), value([1])),
     ),
-    "annotation.adjudication.sending_back.to_send": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.sending_back.recall": (Act.GIVE_BACK, mine(item)),
+    "annotation.adjudication.tasks.to_send": (Act.ADJUDICATE, mine(item)),
+    "annotation.adjudication.tasks.recall": (Act.GIVE_BACK, mine(item)),
     "annotation.adjudication.discussion_views.open_discussion": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.discussion_views.keep": (Act.ANNOTATE, mine(item)),
     "annotation.people.members.change_role": (
@@ -333,8 +332,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.exchange.label_files.brought_files": (Act.IMPORT_LABELS, of_project()),
-    "services.exchange.label_files.unit_choices": (Act.IMPORT_LABELS, of_project(value(["a"]))),
+    "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(value(["a"]))),
     "services.exchange.label_import.start_import": (
         Act.IMPORT_LABELS,
         of_project(lambda s: looked_up(s)),
@@ -413,15 +412,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value("annotator"), value("Dora")),
     ),
     "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
-    "annotation.batches.making.make_batch": (
+    "annotation.batches.commands.make_batch": (
         Act.ASSIGN,
         of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
     ),
     "annotation.keys.own_keys.own_keys": (Act.COMMENT, mine(value({}))),
     "annotation.keys.own_keys.keep_own_keys": (Act.COMMENT, mine(value({}), value({}))),
-    "annotation.start.first_visit.is_first_visit": (Act.COMMENT, mine()),
-    "annotation.start.first_visit.end_first_visit": (Act.COMMENT, mine()),
-    "annotation.start.pace.own_pace": (Act.COMMENT, mine(lambda s: s.ws.clock())),
+    "annotation.start.waiting.is_first_visit": (Act.COMMENT, mine()),
+    "annotation.start.waiting.end_first_visit": (Act.COMMENT, mine()),
+    "annotation.start.waiting.own_pace": (Act.COMMENT, mine(lambda s: s.ws.clock())),
     "annotation.start.waiting.revision": (Act.COMMENT, mine()),
     "annotation.start.waiting.waiting_for": (Act.COMMENT, mine()),
     "annotation.batches.views.batch_of": (Act.ANNOTATE, mine(item)),
@@ -439,7 +438,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
-    "annotation.agreement.times.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.agreement.report.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.overview.progress_of": (
         Act.SEE_AGREEMENT,
         of_project(value("mcq_solvability")),
@@ -451,8 +450,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.agreement.report.report": (Act.SEE_AGREEMENT, of_project()),
     "annotation.agreement.report.totals": (Act.SEE_AGREEMENT, of_project()),
-    "annotation.agreement.practice.feedback": (Act.ANNOTATE, mine(item)),
-    "annotation.agreement.practice.latest_feedback": (Act.ANNOTATE, mine()),
+    "annotation.agreement.known_forms.feedback": (Act.ANNOTATE, mine(item)),
+    "annotation.agreement.known_forms.latest_feedback": (Act.ANNOTATE, mine()),
     "annotation.agreement.known_forms.set_known_forms": (
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING), value([])),
@@ -567,7 +566,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.tagging.report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.tagging.items.make_items": (Act.MAKE_ITEMS, of_project()),
-    "services.tagging.items.standing": (Act.MAKE_ITEMS, of_project()),
+    "services.tagging.items.cases_without_item": (Act.MAKE_ITEMS, of_project()),
     "services.tagging.suggestions.plan_suggesting": (
         Act.MAKE_ITEMS,
         of_project(value(FactorWish())),
@@ -616,7 +615,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value("dismissed"), value("question"), value("q1"), value([]), value("no")),
     ),
     "services.closure.audit.audit_references": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.closure.completion.close_references": (Act.CLOSE_GOLD, of_project(value([]))),
+    "services.closure.audit.close_references": (Act.CLOSE_GOLD, of_project(value([]))),
     "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project(value("rules: []"))),
     "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
     "services.closure.report.provisions": (Act.READ_LAW, of_project(value([]))),
@@ -631,22 +630,22 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value([]), value(Verdict.REFUSED), value(1)),
     ),
     "services.research.search.search_authorities": (Act.READ_LAW, of_project(value("a"))),
-    "services.research.work.search_for_item": (Act.ANNOTATE, mine(item, value("a"))),
-    "services.research.work.open_for_item": (
+    "services.research.search.search_for_item": (Act.ANNOTATE, mine(item, value("a"))),
+    "services.research.search.open_for_item": (
         Act.ANNOTATE,
         mine(item, value(Collection.STATUTES), value("가법_1조")),
     ),
-    "services.research.work.look_for_item": (
+    "services.research.search.look_for_item": (
         Act.ANNOTATE,
         mine(item, value(Collection.STATUTES), value("가법_1조")),
     ),
-    "services.research.work.research_counts": (Act.MAKE_ITEMS, of_project()),
-    "services.research.work.make_research_items": (Act.MAKE_ITEMS, of_project()),
+    "services.research.search.research_counts": (Act.MAKE_ITEMS, of_project()),
+    "services.research.search.make_research_items": (Act.MAKE_ITEMS, of_project()),
     "services.research.export.export_research": (
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "research"),
     ),
-    "annotation.research.authorities.own_question": (
+    "annotation.research.form.own_question": (
         Act.ANNOTATE,
         mine(value(SimpleNamespace(subject_id=1))),
     ),
@@ -693,7 +692,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
             "labelling.start_labelling",
         )
     },
-    "services.attribution.answer_citations.citations_of_answers": (Act.SEE_SCORES, of_project()),
+    "services.attribution.answer_claims.citations_of_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.answered": (Act.SEE_SCORES, of_project()),
     "services.attribution.answer_claims.claims_of_answer": (
         Act.SEE_SCORES,
@@ -716,7 +715,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.answers.views.askable": (Act.MAKE_ITEMS, of_project()),
     "services.answers.views.stored_runs": (Act.SEE_SCORES, of_project()),
-    "services.answers.export.export_answers": (
+    "services.answers.views.export_answers": (
         Act.EXPORT_GOLD,
         of_project(lambda s: s.folder / "answers"),
     ),
@@ -757,11 +756,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(value(BertSetting("model"))),
     ),
     "services.runs.rows.leaderboard": (Act.SEE_SCORES, of_project()),
-    "services.runs.citation_path.citation_path": (
+    "services.runs.questions.citation_path": (
         Act.SEE_SCORES,
         of_run(value("q1"), value("unit")),
     ),
-    "services.runs.citation_path.citation_paths": (
+    "services.runs.questions.citation_paths": (
         Act.SEE_SCORES,
         lambda *given: list(of_run(value([("q1", "unit")]))(*given)),
     ),
@@ -809,7 +808,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_LAW,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.law.question_preview.preview_questions": (
+    "services.law.preview.preview_questions": (
         Act.IMPORT_QUESTIONS,
         of_project(lambda s: s.folder / "none"),
     ),
@@ -824,7 +823,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project(lambda s: s.folder / "run.trec"),
     ),
     "services.runs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
-    "services.runs.choices.run_choices": (Act.SEE_SCORES, of_project()),
+    "services.runs.views.run_choices": (Act.SEE_SCORES, of_project()),
     "services.runs.views.compare_view": (Act.SEE_SCORES, of_project(value(View()))),
     "services.runs.views.find_view": (Act.SEE_SCORES, of_project(value("said"))),
     "services.runs.views.list_views": (Act.SEE_SCORES, of_project()),
@@ -837,26 +836,26 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.marks.untag": (Act.RUN_RETRIEVAL, of_project(some_runs, value("first"))),
     "services.runs.query_analysis.cutoff_of": (Act.SEE_SCORES, of_run(value(ORDERING))),
     "services.runs.query_analysis.failures": (Act.SEE_SCORES, of_run(value(ORDERING))),
-    "services.mcq.vote_importing.import_votes": (
+    "services.mcq.importing.import_votes": (
         Act.MAKE_ITEMS,
         of_project(lambda s: s.folder / "none"),
     ),
-    "annotation.tagging.regrouped.joined_by": (Act.COMMENT, mine()),
+    "annotation.tagging.tags.joined_by": (Act.COMMENT, mine()),
     "services.runs.strata.strata_of": (Act.SEE_SCORES, of_project()),
     "services.runs.questions.runs_asked": (
         Act.SEE_SCORES,
         lambda s, f: f(s.ws, [a_run(s)], "q1", by=s.who),
     ),
     "services.runs.retrieving.run_text": (Act.RUN_RETRIEVAL, of_run()),
-    "services.readings.asking.read_units": (Act.MAKE_ITEMS, of_project(value(Kind.ATOMS))),
+    "services.readings.counts.read_units": (Act.MAKE_ITEMS, of_project(value(Kind.ATOMS))),
     "services.readings.counts.reading_report": (Act.READ_LAW, of_project()),
-    "services.readings.kept.unit_readings": (Act.READ_LAW, of_project(value("act_article-1"))),
+    "services.readings.counts.unit_readings": (Act.READ_LAW, of_project(value("act_article-1"))),
     "services.law.citations.read_citations": (Act.READ_LAW, of_project(value("Article 1"))),
     "services.law.levels.read_levels": (Act.READ_LAW, of_project()),
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
-    "services.curation.admission.admit": (Act.IMPORT_QUESTIONS, of_project()),
+    "services.curation.items.admit": (Act.IMPORT_QUESTIONS, of_project()),
     "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
     "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
     "services.curation.report.curation_report": (Act.READ_OTHERS_LABELS, of_project()),
@@ -880,11 +879,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.ocr.drafting.draft_pages": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.drafting.plan_drafts": (Act.MAKE_ITEMS, of_project(value("tesseract 5"))),
     "services.ocr.drafting.plan_tesseract": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.views.image_of": (Act.READ_LAW, of_project(value(1))),
+    "services.ocr.publishing.image_of": (Act.READ_LAW, of_project(value(1))),
     "services.ocr.publishing.publish_pages": (Act.IMPORT_LAW, of_project()),
     "services.ocr.tesseract.read_region": (Act.ANNOTATE, of_project(value(1), value([0, 0, 9, 9]))),
     "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.ocr.views.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
+    "services.ocr.publishing.unit_sources": (Act.READ_LAW, of_project(value(1), value("unit"))),
     "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
     "services.ocr.vision_drafting.start_drafting": (Act.MAKE_ITEMS, of_project(value("tesseract"))),
     "services.ocr.importing.import_pages": (
@@ -932,15 +931,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
 
 TESTED_ELSEWHERE = {
     "services.exchange.label_import.importing": "services.exchange.label_import.bring_in as work",
-    "annotation.batches.making.leading": "what every command of batches begins with",
+    "annotation.batches.commands.leading": "what every command of batches begins with",
     "annotation.work.open_item.opened": "what opening an item begins with",
-    "annotation.work.item_session.drafting": "what every act on a draft begins with",
-    "annotation.work.item_session.writing": "what every act on an item begins with",
+    "annotation.work.commands.drafting": "what every act on a draft begins with",
+    "annotation.work.commands.writing": "what every act on an item begins with",
     "annotation.people.invitations.revoke": "tests/annotation/people/test_invitations.py",
     "services.runs.scoring.require_scores": "what services.runs.scoring.evaluate_run begins with",
     "annotation.people.invitations.offer_reset": "`by` is a steward: test_sign_in.py",
-    "annotation.people.taking_charge.take_charge": "a steward's: test_taking_charge.py",
-    "annotation.people.taking_charge.untended": "a steward's: test_taking_charge.py",
+    "annotation.people.accounts.take_charge": "a steward's: test_taking_charge.py",
+    "annotation.people.accounts.untended": "a steward's: test_taking_charge.py",
 }
 
 DOORS = {f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")}
@@ -965,7 +964,7 @@ LAW = {
     "services.law.overview.statutes",
     "services.law.overview.graph_counts",
     "services.law.overview.law_counts",
-    "services.readings.kept.graph_around",
+    "services.readings.counts.graph_around",
 }
 """They take a snapshot by its number and tell of its law alone, and of nothing that people did."""
 
@@ -974,14 +973,14 @@ NAMES = {
     "annotation.batches.views.batch_named",
     "annotation.start.waiting.idle_tasks",
     "annotation.adjudication.giving_back.items_called",
-    "annotation.history.reading.asked",
+    "annotation.history.reading.filter_by_names",
     "annotation.people.members.list_people",
     "services.batches.assigning.people_named",
     "services.bundle.exports_folder",
 }
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
-OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.views.page_view"}
+OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.page_view"}
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
@@ -991,8 +990,8 @@ INNER = {
     "services.gold.splits.split_of_gold",
     "services.research.search.authority_at",
     "services.research.search.search_at",
-    "services.figures.lexical_similarity.project_likeness",
-    "services.figures.lexical_similarity.question_gold",
+    "services.figures.dataset_statistics.project_likeness",
+    "services.figures.dataset_statistics.question_gold",
     "services.law.importing.keep_law",
     "annotation.gold.amended_items.watched",
     "annotation.gold.cited_units.cites",
@@ -1006,13 +1005,13 @@ INNER = {
     "services.mapping.candidate_methods.way_of",
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
-    "services.background.alone.alone",
+    "services.background.tasks.alone",
     "services.background.tasks.start",
-    "services.attribution.asking.ask_in_languages",
+    "services.attribution.claims.ask_in_languages",
     "services.attribution.claims.split_claims",
     "services.attribution.labelling.label_claims",
     "services.cascade.running.run_cascade",
-    "services.mcq.filtering.keep_filtered",
+    "services.mcq.importing.keep_filtered",
     "services.answers.asking.ask_answers",
     "services.answers.estimate.estimate",
     "services.judging.model_judging.run_judge",
@@ -1046,8 +1045,8 @@ INNER = {
 """They ask nobody: what calls them has. No screen may."""
 
 MODELS = {
-    "services.models.kept_replies.past_models",
-    "services.readings.kept.readers",
+    "services.models.llm_adapter.past_models",
+    "services.readings.counts.readers",
     "services.models.llm_adapter.ask_and_keep",
     "services.models.workspace_models.calls",
     "services.models.workspace_models.load_settings",
@@ -1063,14 +1062,15 @@ MODELS = {
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 
 OPERATOR = {
-    "annotation.people.taking_charge.put_in_charge",
-    "annotation.people.taking_charge.require_usable",
+    "annotation.people.accounts.put_in_charge",
+    "annotation.people.accounts.require_usable",
     "services.backup.back_up",
     "services.backup.restore",
     "services.runs.methods.index_cache.cache_bytes",
     "services.runs.methods.index_cache.clear_indexes",
     "services.runs.methods.index_cache.kept_indexes",
     "services.sample.loading.load_sample",
+    "services.sample.loading.load_worked_sample",
     "services.sample.loading.bring_sample_pages",
     "services.sample.loading.tag_sample_cases",
 }

@@ -14,6 +14,8 @@ from annotation.forms.submissions import form_submissions
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from errors import UserError
+from services.law.watch import unconfirmed
+from storage.law.imports import keep_statutes
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.projects.research_project import (
@@ -24,6 +26,7 @@ from tests.projects.research_project import (
     SLUG,
     ResearchHouse,
     build,
+    law,
     passage,
     submitted,
 )
@@ -148,3 +151,16 @@ def test_nobody_reads_anothers_trail_before_both_have_submitted(house) -> None:
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
         assert form_submissions(session, project, Task.RESEARCH) == {}
+
+
+def test_passages_of_amended_provisions_are_watched_and_no_others(tmp_path, clock) -> None:
+    house = build(tmp_path / "w", clock)
+    case = {"collection": "cases", "id": "2020도1"}
+    for who in (house.ann, house.ben):
+        submitted(house, who, house.items[0], passage())
+        submitted(house, who, house.items[1], passage(CASE[:9], CASE, **case))
+        submitted(house, who, house.items[2])
+    waiting = "items resting on provisions amended since, not confirmed"
+    assert unconfirmed(house.ws, SLUG, (Task.RESEARCH,))[waiting] == 0
+    keep_statutes(house.ws, SLUG, law("① 관계인은 선임하지 아니할 수 있다."), "new")
+    assert unconfirmed(house.ws, SLUG, (Task.RESEARCH,))[waiting] == 1

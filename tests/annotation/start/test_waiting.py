@@ -12,9 +12,15 @@ from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.mapping.commands import label, set_no_provision
 from annotation.people.members import add_person, deactivate
-from annotation.start.first_visit import end_first_visit, is_first_visit
-from annotation.start.pace import own_pace
-from annotation.start.waiting import Waiting, idle_tasks, revision, waiting_for
+from annotation.start.waiting import (
+    Waiting,
+    end_first_visit,
+    idle_tasks,
+    is_first_visit,
+    own_pace,
+    revision,
+    waiting_for,
+)
 from annotation.work.commands import skip, submit
 from annotation.work.queue_service import open_item
 from errors import UserError

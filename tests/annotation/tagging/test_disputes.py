@@ -9,7 +9,7 @@ from sqlmodel import select
 
 from annotation.tagging.disputes import decide, disputes, open_dispute, queue
 from annotation.tagging.tags import CaseTags, tags
-from annotation.work.item_session import DecidedMeanwhileError
+from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Settlement

@@ -20,7 +20,7 @@ from annotation.work.queue_service import open_item
 from construction.tagging.codebook import NOT_STATED
 from construction.tagging.reading import parse
 from errors import UserError
-from storage.subjects import show_anew
+from storage.subjects import add_candidate_set
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.tagging_project import BOOK, SLUG, TaggingHouse, answer, build, quoted, value
@@ -186,7 +186,7 @@ def test_groups_shown_anew_change_what_is_asked(house: TaggingHouse) -> None:
     answer(house, house.ann, item)
     with house.ws.writing() as session:
         shown = {"typology": 2, "groups": ["traffic.other"], "suggestions": "after", "suggested": 0}
-        show_anew(session, item, shown, house.ws.clock())
+        add_candidate_set(session, item, shown, house.ws.clock())
     refused("tag_field", commands.submit, house.ws, house.ann, item)
     form_commands.answer(house.ws, house.ann, item, "deceived", None)
     answer(house, house.ann, item, [("drunk", value("yes"))])

@@ -25,17 +25,16 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col
 
 from annotation.people.roles import ProjectMember, annotator
-from annotation.work.belonging import random_key
+from annotation.work.belonging import QueueRow, lines, random_key
 from annotation.work.discussions import open_discussions
 from annotation.work.draft import ACTS, Draft, Status
 from annotation.work.open_item import place_in
-from annotation.work.queues import QueueRow, lines
 from annotation.work.rules import Opened
 from annotation.work.slots import load_slots
-from annotation.work.submissions import stands
+from annotation.work.submissions import is_current
 from storage.db.columns import UtcDateTime
 from storage.db.workspace import Workspace
-from storage.overlap import given_to, pool_open_to, takes
+from storage.overlap import given_to, pool_open_to, total_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Project
 from storage.tables.people import Batch, BatchItem, Lease
 from storage.tasks import Task, of_task
@@ -49,7 +48,7 @@ def one_statement_lines(
     task: str = Task.CITATION_MAPPING,
     hidden: Collection[int] = (),
 ) -> list[QueueRow]:
-    """Return what `annotation.work.queues.lines` should."""
+    """Return what `annotation.work.belonging.lines` should."""
     asked = {
         "person_id": who.person_id,
         "project_id": who.project_id,
@@ -83,7 +82,10 @@ def _query() -> Any:
     given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
     belongs = or_(
         mine > 0,
-        and_(case((col(Batch.id).is_(None), pool_open_to(_me())), else_=given), taken < takes()),
+        and_(
+            case((col(Batch.id).is_(None), pool_open_to(_me())), else_=given),
+            taken < total_submissions(),
+        ),
     )
     return (
         select(
@@ -168,7 +170,7 @@ def _submitted() -> Subquery:
     return (
         select(col(Annotation.item_id), func.count().label("everyone"), mine.label("mine"))
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(_here(), stands())
+        .where(_here(), is_current())
         .group_by(col(Annotation.item_id))
         .subquery()
     )

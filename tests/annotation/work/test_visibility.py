@@ -11,7 +11,7 @@ import pytest
 from annotation.adjudication.discussion_views import keep, open_discussion
 from annotation.adjudication.disputes import decide, open_case
 from annotation.adjudication.giving_back import ask_back, decline, give_back, requests
-from annotation.adjudication.sending_back import recall
+from annotation.adjudication.tasks import recall
 from annotation.agreement.overview import report
 from annotation.batches.commands import set_overlap
 from annotation.check.project import check

@@ -12,11 +12,11 @@ from construction.answers.contexts import (
     Origin,
     Provision,
     Sources,
-    placed,
+    context_provisions,
+    cut_passages,
     provisions_text,
     pseudo_passage,
     read_spec,
-    shown,
 )
 from normalization.hashing import text_hash
 from tests.support.examples import scaled
@@ -36,7 +36,7 @@ sources = st.builds(
 def oracle(seed: int = 0, k: int = 10, question: str = "q1", near: list[str] = NEAR) -> list[str]:
     given_ = Sources(("u01", "u02"), (), near, POOL)
     spec = ContextSpec(Kind.ORACLE, k, seed)
-    return [f"{unit}:{origin}" for unit, origin in placed(spec, question, given_)]
+    return [f"{unit}:{origin}" for unit, origin in context_provisions(spec, question, given_)]
 
 
 def test_the_oracle_is_gold_then_neighbours_then_others() -> None:
@@ -72,7 +72,7 @@ def test_seed_and_question_draw_the_order_and_the_distractors() -> None:
 def test_no_kind_repeats_a_provision_or_loses_gold(
     given_: Sources, kind: Kind, k: int, seed: int
 ) -> None:
-    found = placed(ContextSpec(kind, k, seed), "q", given_)
+    found = context_provisions(ContextSpec(kind, k, seed), "q", given_)
     names = [unit for unit, _ in found]
     gold = set(given_.gold)
     assert len(names) == len(set(names))
@@ -88,15 +88,18 @@ def test_no_kind_repeats_a_provision_or_loses_gold(
 
 
 def test_a_small_law_gives_fewer_than_k() -> None:
-    found = placed(ContextSpec(Kind.ORACLE), "q", Sources(("u01",), (), (), POOL[:4]))
+    found = context_provisions(ContextSpec(Kind.ORACLE), "q", Sources(("u01",), (), (), POOL[:4]))
     assert sorted(unit for unit, _ in found) == POOL[:4]
 
 
 def test_gold_is_in_order_and_the_pure_oracle_shuffled() -> None:
     given_ = Sources(tuple(reversed(POOL[:8])))
-    assert [unit for unit, _ in placed(ContextSpec(Kind.GOLD), "q", given_)] == POOL[:8]
+    assert [unit for unit, _ in context_provisions(ContextSpec(Kind.GOLD), "q", given_)] == POOL[:8]
     orders = {
-        tuple(unit for unit, _ in placed(ContextSpec(Kind.PURE_ORACLE, seed=seed), "q", given_))
+        tuple(
+            unit
+            for unit, _ in context_provisions(ContextSpec(Kind.PURE_ORACLE, seed=seed), "q", given_)
+        )
         for seed in range(5)
     }
     assert len(orders) == 5
@@ -105,7 +108,7 @@ def test_gold_is_in_order_and_the_pure_oracle_shuffled() -> None:
 def test_passages_are_cut_and_the_unknown_left_out() -> None:
     known = {"u01": Provision("u01", "Lake Act Article 1", "x" * 40)}
     places = [("u01", Origin.RETRIEVED), ("u99", Origin.RETRIEVED)]
-    [passage] = shown(places, known, 10)
+    [passage] = cut_passages(places, known, 10)
     assert passage.text == "x" * 10
     assert passage.snapshot() == {
         "unit": "u01",

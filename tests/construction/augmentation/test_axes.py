@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from construction.augmentation.axes import Demand, parse, starter
-from construction.augmentation.rubric import LEVELS, PAPER, says
+from construction.augmentation.rubric import LEVELS, PAPER, contains_term
 from errors import UserError
 
 SMALL = """\
@@ -81,9 +81,9 @@ def test_the_starter_has_the_axes_of_the_paper() -> None:
     assert axes.type("multi_facet").facets == rubric.arity
     assert axes.type("exception_paired").conditional
     for text in ("다만, 경미한 경우에는 그러하지 아니하다.", "Unless exempt, file."):
-        assert says(text, rubric.conditional_terms)
+        assert contains_term(text, rubric.conditional_terms)
     for text in ("500만원 이하의 과태료를 부과한다.", "liable to a fine"):
-        assert says(text, rubric.sanction_terms)
+        assert contains_term(text, rubric.sanction_terms)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from construction.augmentation.rubric import (
     Reference,
     ReferenceSet,
     Rubric,
+    contains_term,
     difficulty,
     level_shares,
     reference_set,
-    says,
     size,
 )
 
@@ -185,11 +185,11 @@ def test_institutions_are_the_slots_of_one_group() -> None:
     ],
 )
 def test_latin_terms_are_whole_words(text: str, said: bool) -> None:
-    assert says(text, WORDS.conditional_terms + WORDS.sanction_terms) is said
+    assert contains_term(text, WORDS.conditional_terms + WORDS.sanction_terms) is said
 
 
 def test_no_terms_are_said_by_nothing() -> None:
-    assert not says("다만", ())
+    assert not contains_term("다만", ())
 
 
 @pytest.mark.parametrize(

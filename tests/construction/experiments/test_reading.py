@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from construction.experiments.model import MOST_LINES
+from construction.experiments.lines import MOST_LINES
 from construction.experiments.reading import TEXT_LIMIT, parse
 from errors import SeveralProblemsError, UserError
 from evaluation.ranking.compare import Family, Inference

@@ -6,8 +6,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.generative.facts import Fact
-from construction.generative.key_tokens import KeyTokens
+from construction.generative.facts import Fact, KeyTokens
 from construction.generative.pairs import (
     Pair,
     PairKind,
@@ -21,9 +20,9 @@ from construction.generative.statute_pairs import (
     citation_pairs,
     citing_sentence,
     identified,
+    one_line_text,
     paragraph_pairs,
     paragraphs,
-    plain,
 )
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Level, Part, Unit
@@ -87,7 +86,7 @@ def test_sentences_lose_their_number_and_their_amendments() -> None:
     text = "① 첫째다. 둘째는 제3조에 따른다. <개정 2020.1.1> 셋째다."
     at = text.index("제3조")
     assert citing_sentence(text, at, at + 3) == "둘째는 제3조에 따른다."
-    assert plain("① 첫째다. <개정 2020.1.1>\n[본조신설 2019.1.1]") == "첫째다."
+    assert one_line_text("① 첫째다. <개정 2020.1.1>\n[본조신설 2019.1.1]") == "첫째다."
 
 
 def pair(kind: PairKind, number: int, target: str = "t") -> Pair:

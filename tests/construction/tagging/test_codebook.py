@@ -3,13 +3,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.guidelines.builtin_documents import EVERY, packaged
+from annotation.guidelines.documents import EVERY, packaged
 from construction.cases import typology
 from construction.cases.typology import starter
 from construction.tagging.codebook import (
     NOT_STATED,
     Codebook,
-    asked,
+    asked_sub_factors,
     by_category,
     in_scope,
     matching,
@@ -49,9 +49,9 @@ def test_a_case_of_no_group_is_asked_what_applies_everywhere() -> None:
 
 def test_a_condition_decides_what_is_asked() -> None:
     groups = ["injury.assault"]
-    assert keys(asked(BOOK, groups, {})) == ["weapon", "plea"]
-    assert keys(asked(BOOK, groups, {"weapon": ("yes",)})) == ["weapon", "kind", "plea"]
-    assert keys(asked(BOOK, groups, {"weapon": (NOT_STATED,)})) == ["weapon", "plea"]
+    assert keys(asked_sub_factors(BOOK, groups, {})) == ["weapon", "plea"]
+    assert keys(asked_sub_factors(BOOK, groups, {"weapon": ("yes",)})) == ["weapon", "kind", "plea"]
+    assert keys(asked_sub_factors(BOOK, groups, {"weapon": (NOT_STATED,)})) == ["weapon", "plea"]
 
 
 def test_what_is_not_asked_conditions_nothing() -> None:
@@ -61,9 +61,11 @@ def test_what_is_not_asked_conditions_nothing() -> None:
     )
     book = parse(chained)
     kept = {"weapon": ("yes",), "kind": ("knife", "blunt")}
-    assert "plea" in keys(asked(book, ["injury.assault"], kept))
-    assert keys(asked(book, ["injury.assault"], kept | {"weapon": ("no",)})) == ["weapon"]
-    assert keys(asked(book, ["traffic.drunk"], kept)) == ["drink"]
+    assert "plea" in keys(asked_sub_factors(book, ["injury.assault"], kept))
+    assert keys(asked_sub_factors(book, ["injury.assault"], kept | {"weapon": ("no",)})) == [
+        "weapon"
+    ]
+    assert keys(asked_sub_factors(book, ["traffic.drunk"], kept)) == ["drink"]
 
 
 @given(codebooks(("*", "a", "a.b")), st.data())
@@ -80,7 +82,7 @@ def test_what_is_asked_is_in_scope_in_order_and_each_condition_is_met(
         key: tuple(data.draw(st.lists(st.sampled_from(options), max_size=2)))
         for key, options in choices.items()
     }
-    scope, found = in_scope(book, groups), asked(book, groups, answers)
+    scope, found = in_scope(book, groups), asked_sub_factors(book, groups, answers)
     assert [key for key in book.order if key in keys(scope)] == keys(scope)
     assert [each for each in scope if each in found] == list(found)
     for each in scope:

@@ -7,7 +7,7 @@ from collections import defaultdict
 
 import pytest
 
-from annotation.guidelines.builtin_documents import EVERY, packaged
+from annotation.guidelines.documents import EVERY, packaged
 from construction.tagging.codebook import EVERYWHERE, Codebook, in_scope
 from construction.tagging.reading import parse
 from storage.tasks import Task

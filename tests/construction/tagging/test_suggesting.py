@@ -11,7 +11,7 @@ from construction.tagging.suggesting import (
     READABLE,
     Spoken,
     State,
-    found,
+    find_quote,
     judgment_words,
     portions,
     question_words,
@@ -33,7 +33,7 @@ TEXT = "피고인은  피해자를\n칼로 찔렀다. The 𝔡efendant\tran.  �
     ],
 )
 def test_white_space_and_quotation_marks_do_not_count(quote: str, there: str) -> None:
-    span = found(TEXT, quote)
+    span = find_quote(TEXT, quote)
     assert span is not None
     assert TEXT[slice(*span)] == there
 
@@ -42,7 +42,7 @@ def test_white_space_and_quotation_marks_do_not_count(quote: str, there: str) ->
     "quote", ["", " ", "칼", "칼로 쏘았다", "피해자를 … 찔렀다", "the 𝔡efendant"]
 )
 def test_what_is_not_in_the_text_is_not_found(quote: str) -> None:
-    assert found(TEXT, quote) is None
+    assert find_quote(TEXT, quote) is None
 
 
 def squeezed(text: str) -> str:
@@ -55,7 +55,7 @@ def test_every_stretch_of_a_text_is_found_and_is_its_own_words(text: str, data) 
     quote = text[start : data.draw(st.integers(start + 2, len(text)))]
     bare = "".join(quote.split())
     assume(len(bare) >= 2 and all(not each.isspace() for each in bare))
-    span = found(text, quote)
+    span = find_quote(text, quote)
     assert span is not None
     there = text[slice(*span)]
     assert not there[0].isspace() and not there[-1].isspace()

@@ -14,9 +14,9 @@ from corpus.cases.model import (
     CaseRules,
     Judgment,
     Section,
-    amended,
     read_case_rules,
     suggested,
+    with_choices,
 )
 from corpus.cases.patterns import packaged
 from corpus.cases.reading import _Reader, judgment_columns, read_judgments, survey
@@ -165,9 +165,9 @@ def test_columns_are_suggested_and_full_text_keeps_sections_out(tmp_path):
 
 def test_what_somebody_says_takes_the_place_of_what_excludes_it():
     base = {"id": "id", "text": "query", "title": "t"}
-    assert amended(base, {"facts": "fact"}) == {"id": "id", "title": "t", "facts": "fact"}
-    assert amended({"id": "id", "facts": "fact"}, {"text": "q"}) == {"id": "id", "text": "q"}
-    assert amended(base, {"title": ""}) == {"id": "id", "text": "query"}
+    assert with_choices(base, {"facts": "fact"}) == {"id": "id", "title": "t", "facts": "fact"}
+    assert with_choices({"id": "id", "facts": "fact"}, {"text": "q"}) == {"id": "id", "text": "q"}
+    assert with_choices(base, {"title": ""}) == {"id": "id", "text": "query"}
 
 
 def test_a_mapping_file_comes_back(tmp_path):

@@ -270,7 +270,7 @@ def test_a_repetition_without_end_within_another_is_told(text, nests):
 
 def test_any_case_and_lists_of_words():
     words = {"who": ["university", "univ.", "대학", "대학교"]}
-    pattern = safe_pattern(r"\b\L<who> of (\w+)|\L<who> 총장", any_case=True, words=words)
+    pattern = safe_pattern(r"\b\L<who> of (\w+)|\L<who> 총장", any_case=True, word_lists=words)
     assert pattern.search("the Univ. of X", Budget())[0] == "Univ. of X"
     assert pattern.search("그 대학교 총장", Budget())[0] == "대학교 총장"
     assert pattern.search("the univX of X", Budget()) is None  # a word of a list is no expression

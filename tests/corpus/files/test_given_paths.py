@@ -1,3 +1,5 @@
+""""""
+
 from __future__ import annotations
 
 import zipfile
@@ -5,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corpus.files.given_paths import as_given, named_as_given
+from corpus.files.given_paths import archive_stem, as_given, is_archive, named_as_given
 from errors import UserError, Where
 
 
@@ -54,3 +56,13 @@ def test_what_a_block_raises_names_its_file_by_the_path(tmp_path: Path) -> None:
     with pytest.raises(UserError) as caught, named_as_given(path):
         raise UserError("upload_nothing", Where("law.zip"), suffix=".md")
     assert caught.value.where.file == str(path)
+
+
+def test_the_stem_of_an_archive_has_no_ending() -> None:
+    names = ["law.zip", "law.tar.gz", "law.TGZ", "law.md", "a.b.tar"]
+    assert [archive_stem(name) for name in names] == ["law", "law", "law", "law.md", "a.b"]
+
+
+def test_an_archive_is_told_by_its_ending() -> None:
+    names = ["law.zip", "LAW.TAR.XZ", "law.tbz2", "law.gz", "zip", "law.zip.md"]
+    assert [is_archive(name) for name in names] == [True, True, True, False, False, False]

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from corpus.citations.model import Status
 from corpus.graph.application import applied
 from corpus.graph.build import GraphBuild, build_graph, graph_of, nodes_of
-from corpus.graph.find import find_in_law
 from corpus.graph.model import Edge, EdgeType, Form, Origin, Reference
+from corpus.graph.resolve import find_in_law
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Link, Statute
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law, one_article

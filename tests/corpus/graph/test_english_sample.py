@@ -6,7 +6,7 @@ import json
 import sys
 from functools import cache
 
-from benchmarks.references import citation_figures, read_sample
+from benchmarks.whole_articles import citation_figures, read_sample
 from corpus.graph.build import GraphBuild, build_graph
 from corpus.importers.registry import read_statutes
 from corpus.model import Statute

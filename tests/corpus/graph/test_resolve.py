@@ -1,3 +1,5 @@
+""""""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,6 +9,7 @@ import pytest
 from corpus.citations.model import Reason
 from corpus.graph.build import build_graph
 from corpus.graph.model import Form, Reference
+from corpus.graph.resolve import find_in_law
 from corpus.model import Level, Statute, Unit
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, article, ferry_law, one_article
 
@@ -239,3 +242,25 @@ def test_a_form_can_leave_out_what_it_is() -> None:
     (act,) = one_article(text)
     built = build_graph([replace(act, units=(*act.units, form))])
     assert [meant(one) for one in built.references] == [["별지1의2서식"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ('"그 밖의 배"란 제1항에 따른 배를 말한다.', ["1항"]),
+        ('"배의 기준"이란 제2항제2호의 기준을 말한다.', ["2항/2호"]),
+        ("배의 품명란 제10호에 적는다.", []),
+        ("가목 이외의 배", ["가목"]),
+        ("제18호(다목은 제외한다)의 배", ["18호", "다목"]),
+        ("제1호가목1) 및 3)에 따른 배", ["1호/가목/1)", "1호/가목/3)"]),
+        ("나목1), 2), 4)에 따른 배", ["나목/1)", "나목/2)", "나목/4)"]),
+        ("가목1)부터 3)까지의 서류", ["가목/1)", "가목/2)", "가목/3)"]),
+        ("제4호파목(뗏목은 제외한다)ㆍ더목ㆍ러목의 배", ["4호/파목", "더목", "러목"]),
+        ("제4호하목부터 너목까지의 배", ["4호/하목", "4호/거목", "4호/너목"]),
+        ("과목과 항목은 뗏목에 따른다.", []),
+    ],
+)
+def test_parts_of_the_own_article(text: str, parts: list[str]) -> None:
+    found = find_in_law(text, "ko")
+    assert [place.pinpoint for one in found for place in one.places] == parts
+    assert all(text[one.start : one.end] == one.text for one in found)

@@ -16,9 +16,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from evaluation.agreement.alpha import KrippendorffAlpha
 from evaluation.agreement.interpretation import STATISTICS
-from evaluation.agreement.kappa import MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import KrippendorffAlpha, MeanJaccard, RawAgreement
 from evaluation.agreement.likeness import jaccard
 from evaluation.agreement.ratings import Scale, measure
 from tests.conftest import ROOT
@@ -35,9 +34,9 @@ CHECKED = {
     "cohen_kappa_linear": ("test_kappa.py: results that SAS prints", "scikit-learn"),
     "cohen_kappa_quadratic": ("test_kappa.py: the R package irr", "scikit-learn"),
     "fleiss_kappa": ("test_kappa.py: fleiss_example_of_1971", "statsmodels"),
-    "alpha_nominal": ("test_alpha.py: Krippendorff 2011", "krippendorff"),
-    "alpha_ordinal": ("test_alpha.py: Krippendorff 2011", "krippendorff"),
-    "alpha_interval": ("test_alpha.py: Krippendorff 2011", "krippendorff"),
+    "alpha_nominal": ("test_kappa.py: Krippendorff 2011", "krippendorff"),
+    "alpha_ordinal": ("test_kappa.py: Krippendorff 2011", "krippendorff"),
+    "alpha_interval": ("test_kappa.py: Krippendorff 2011", "krippendorff"),
     "alpha_jaccard": ("test_published.py: Manning, Raghavan & Schütze 2008", "krippendorff"),
     "alpha_masi": ("test_published.py: NLTK", "krippendorff"),
     "ac1": ("test_kappa.py: irrCAC, cont3x3abstractors", None),

@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from evaluation.agreement import ratings as module
-from evaluation.agreement.alpha import KrippendorffAlpha
-from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, MeanJaccard, RawAgreement
+from evaluation.agreement.kappa import (
+    CohenKappa,
+    FleissKappa,
+    GwetAC,
+    KrippendorffAlpha,
+    MeanJaccard,
+    RawAgreement,
+)
 from evaluation.agreement.ratings import (
     MISSING,
     Ratings,

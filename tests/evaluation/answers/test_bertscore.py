@@ -149,5 +149,5 @@ def test_a_rare_token_weighs_more(folder: Path) -> None:
 
 def test_progress_is_told(folder: Path) -> None:
     heard: list[int] = []
-    bert_scores(Encoder(folder), PAIRS, told=heard.append)
+    bert_scores(Encoder(folder), PAIRS, on_progress=heard.append)
     assert heard == [len(PAIRS)]

@@ -12,9 +12,10 @@ from evaluation.ocr.error_rates import (
     cell_structure,
     cer,
     character_errors,
+    confusions,
     marked_of_wrong,
+    normalised,
     perfect_pages,
-    plain,
     score_page,
     wer,
     word_errors,
@@ -43,6 +44,9 @@ def test_errors_counted_by_hand() -> None:
     assert (score.characters, score.character_errors) == (13, 4)  # 충 for 층, and 으로서 missing
     assert (score.words, score.word_errors) == (3, 2)
     assert not score.perfect
+    left_out = {("", each): 1 for each in "으로서"}
+    assert score.confused == {("충", "층"): 1} | left_out
+    assert confusions("층a", "") == {("층", ""): 1, ("a", ""): 1}
 
 
 @given(WORDS.filter(bool), WORDS.filter(bool))
@@ -63,7 +67,7 @@ def test_decomposed_hangul_and_other_spaces_are_no_errors() -> None:
     import unicodedata
 
     apart = unicodedata.normalize("NFD", "화재  안전")
-    assert plain(apart) == "화재 안전"
+    assert normalised(apart) == "화재 안전"
     assert score_page([paragraph(apart)], [paragraph("화재\n안전")]).perfect
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evaluation.figure import Figure
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.report import Chart, Kind, Section, Shape, Sheet
-from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
+from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet
+from tests.evaluation.reports.test_report import F1, FULL, NONE, SHAPES, Heads
+
+HOSTILE = "<img src=x onerror=alert(1)> $x$ & -- \u0000\ud800"
 
 
 def section(shape: Shape, name: str = "scores") -> Section:
@@ -29,6 +34,8 @@ def test_every_shape_is_tried() -> None:
 def test_every_shape_becomes_a_picture(kind: Shape) -> None:
     svg = chart_file(section(kind), ".svg").decode()
     assert svg.startswith("<svg") and "NaN" not in svg
+    for ending in PICTURES:  # equal values give equal bytes
+        assert chart_file(section(kind), ending) == chart_file(section(kind), ending)
     spec = chart_spec(section(kind))
     assert spec["description"] == "Scores. Lead."
 
@@ -46,6 +53,15 @@ def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() ->
     assert [(e["x"], e["value"]) for e in values(Shape.SCATTER)] == [(0.71, 0.75)]
 
 
+def test_a_chart_draws_only_the_rows_that_it_names() -> None:
+    few = replace(SHAPES[Shape.FOREST], only=("system", "B"))
+    drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
+    assert [(e["row"], e["value"]) for e in drawn] == [(1, 0.75)]
+    few = replace(few, only=None, first=1)
+    drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
+    assert {e["row"] for e in drawn} == {0}
+
+
 def test_a_cell_of_a_heat_map_has_a_figure_without_its_interval() -> None:
     sheet = Sheet.of(FULL, Heads(), {"share": Kind.SHARE})  # type: ignore[arg-type]
     heat = Section("s", "S", sheet, chart=Chart(Shape.HEAT, ("state", "system"), ("share",)))
@@ -57,11 +73,52 @@ def test_figures_of_few_observations_are_pale() -> None:
     assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
 
 
+@pytest.mark.parametrize("kind", [Shape.FUNNEL, Shape.SCATTER])
+def test_names_of_marks_are_read_in_a_dark_theme_too(kind: Shape) -> None:
+    assert chart_spec(section(kind))["layer"][1]["mark"]["color"] == "#7a7a7a"
+
+
+def test_an_axis_of_one_number_begins_at_zero() -> None:
+    rows = [{"system": name, "f1": Figure("f1", 1.0, 9)} for name in "AB"]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    same = Section("x", "X", sheet, chart=Chart(Shape.FOREST, ("system",), ("f1",)))
+    for spec, zero in ((chart_spec(same), True), (chart_spec(section(Shape.FOREST)), False)):
+        assert spec["layer"][0]["encoding"]["x"]["scale"]["zero"] is zero
+
+
 def test_pictures_stand_below_one_another_with_korean_letters() -> None:
     both = [section(Shape.FOREST), section(Shape.FUNNEL, "funnel")]
     assert pictures(both, ".png").startswith(b"\x89PNG")
     svg = pictures(both, ".svg").decode()
     assert svg.count("Scores</text>") == 2 and "가 모형" in svg
+
+
+def test_names_of_others_stay_text_and_the_paper_is_dark_on_request() -> None:
+    rows = [{"system": HOSTILE, "f1": F1}, {"system": "B", "f1": NONE}]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    for chart in (SHAPES[Shape.FOREST], Chart(Shape.BARS, ("system",), ("f1",), "system")):
+        one = Section("x", HOSTILE, sheet, chart=replace(chart, values=("f1",)))
+        svg = chart_file(one, ".svg", dark=True)
+        assert b"<img" not in svg and b"&lt;img" in svg and b"$x$" in svg
+        ET.fromstring(svg)  # noqa: S314
+        assert b"#15181c" in svg and b"#15181c" not in chart_file(one, ".svg")
+
+
+def test_differences_have_a_line_at_0_and_a_fit_is_drawn_through_points() -> None:
+    forest, line = section(Shape.FOREST), section(Shape.LINE)
+    zero = replace(SHAPES[Shape.FOREST], zero=True)
+    assert chart_spec(replace(forest, chart=zero))["layer"][0]["encoding"]["x"]["datum"] == 0
+    spec = chart_spec(replace(line, chart=replace(SHAPES[Shape.LINE], fit="m")))
+    assert [each["fit"] for each in spec["data"]["values"]] == [1]
+    assert spec["layer"][1]["encoding"]["y"]["field"] == "fit"
+
+
+def test_a_picture_that_no_shape_draws_is_a_specification() -> None:
+    own = replace(section(Shape.BARS), chart=None, picture={"mark": "bar", "data": {"values": []}})
+    assert own.drawn and chart_spec(own)["mark"] == "bar"
+    none = Sheet.of([{"system": "A", "f1": NONE, "share": None}], Heads())  # type: ignore[arg-type]
+    assert not replace(section(Shape.FOREST), sheet=none).drawn  # nothing to be seen
+    assert chart_file(own, ".svg").startswith(b"<svg")
 
 
 def test_a_section_without_a_chart_has_no_picture() -> None:

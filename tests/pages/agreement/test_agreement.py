@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from annotation.agreement.known_forms import KnownForm, set_known_forms
-from annotation.batches.making import BatchPlan, make_batch
+from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.forms.form import answer
 from annotation.start.waiting import waiting_for

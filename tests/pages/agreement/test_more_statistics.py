@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.agreement import calibration
 from annotation.agreement.calibration import Known
 from annotation.agreement.views import ItemLine
-from annotation.batches.making import BatchPlan, make_batch
+from annotation.batches.commands import BatchPlan, make_batch
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import PersonView
 from annotation.work import commands, queue_service

@@ -12,8 +12,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import list_people
-from construction.answers.contexts import ContextSpec, Kind
-from construction.answers.formats import Format
+from construction.answers.contexts import ContextSpec, Format, Kind
 from services.background.tasks import TaskKind, latest
 from tests.llm.server import Server, Step, scripted
 from tests.pages.small_project import page, shown

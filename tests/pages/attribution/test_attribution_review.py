@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.attribution.disputes import DISPUTES
+from annotation.attribution.form import DISPUTES
 from annotation.people.members import list_people
 from messages import LANGUAGES
 from services.attribution.items import review_settings

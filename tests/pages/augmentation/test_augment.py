@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from annotation.people.members import PersonView, add_person
-from construction.augmentation.axes import starter
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Wanted, starter
 from messages import say
 from services.augmentation.planning import WritingOptions
 from services.augmentation.report import matrix
@@ -42,6 +41,7 @@ def lead(ws: Workspace) -> PersonView:
 def opened(ws: Workspace, who: PersonView, tab: str = "cells") -> Any:
     at = page("augment", ws, who, project=SLUG)
     at.session_state["augment-tab"] = tab
+    at.session_state["augment-cells-more"] = True
     at.run()
     assert not at.exception
     return at

@@ -132,7 +132,7 @@ def practised(small: Small) -> AppTest:
 
 def _practised(seen):
     from pages.shell.context import Context
-    from pages.task.practice_feedback import draw_feedback
+    from pages.task.batch_banner import draw_feedback
     from storage.tasks import Task
 
     draw_feedback(Context(**seen), Task.ANSWER_RATING)

@@ -14,7 +14,7 @@ from annotation.work import commands
 from annotation.work.queue_service import open_item
 from messages import say
 from pages.curation.curation import PAGE
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from pages.task.acts import TaskSession, carry_out
 from storage.projects import find_project
 from storage.tasks import Task
@@ -151,7 +151,7 @@ def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse
     submitted(house, house.ben, first, voice="no", reason="eh")
     submitted(house, house.ben, second)
     at = opened(house, house.judge, name="adjudication")
-    assert plain("aug-0001") in shown(at).splitlines()
+    assert md_literal("aug-0001") in shown(at).splitlines()
     assert at.button(key="adjudication-next").disabled, "the other one needs nobody"
     name = f"case-{house.judge}-{first}"
     assert at.segmented_control(key=f"{name}-verdict").value == "keep", "as both say"

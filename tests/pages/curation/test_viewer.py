@@ -19,7 +19,7 @@ from messages import LANGUAGES, catalogue
 from pages.curation.curation import CURATION
 from pages.task.viewer import ASK_SCRIPT, SEARCH
 from pages.task.viewer_data import ui_words
-from tests.pages.mapping.test_viewer import WORD
+from tests.pages.mapping.test_citation_mapping import WORD
 from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
 
 OWN = sorted((HERE / "curation" / "frontend").glob("*.js"))

@@ -14,7 +14,7 @@ from annotation.mapping.candidate_views import CandidateView
 from annotation.people.members import PersonView, add_person, list_people
 from annotation.work.queue_service import open_item, queue
 from llm.batch import Progress, Stop
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.background.tasks import Work
 from services.exchange.label_import import bring_in
 from services.exchange.label_lookup import LabelImport, LabelsReport
@@ -141,7 +141,7 @@ def test_a_file_that_was_stopped_says_how_much_is_in(
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
     at.button(key="labels-import").click().run()
     assert not at.exception
-    assert plain("Stopped: 1 label is still to come in") in at.success[0].value
+    assert md_literal("Stopped: 1 label is still to come in") in at.success[0].value
     assert table(at, "File")["Labels"].tolist() == ["1 of 2"]
     assert "import the same file again" in shown(at)
     assert metrics(at) == ["1", "0", "0", "1", "0", "0"]
@@ -187,7 +187,7 @@ def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_
     at = opened("exchange", there, head(there.workspace))
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
-    assert plain("already has people or work") in shown(at)
+    assert md_literal("already has people or work") in shown(at)
     at = opened("exchange", small, head(workspace))
     press(at, "Import annotations")
     assert "Choose a file first" in at.warning[0].value

@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from errors import UserError, Where
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.bundle import exports_folder
 from storage.db.workspace import Workspace
 from tests.pages.screens import metrics, opened, select, table
@@ -111,5 +111,5 @@ def test_a_failed_export_shows_the_error_and_no_files(
     monkeypatch.setattr("pages.gold.export.export_gold", refuse)
     at = opened("gold", small, small.sora)
     at.button(key="gold-export").click().run()
-    assert plain("*out*.jsonl") in at.error[0].value
+    assert md_literal("*out*.jsonl") in at.error[0].value
     assert len(at.dataframe) == 1

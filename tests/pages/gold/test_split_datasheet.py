@@ -9,7 +9,7 @@ from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.datasheet_form import as_yaml
 from construction.gold.splitting import Recipe, Way
 from corpus.model import Question
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.gold.splits import make_split, split_state
 from storage.law.imports import keep_questions
 from tests.pages.small_project import page, shown
@@ -46,7 +46,7 @@ def test_a_lead_splits_and_places_what_comes_later(ws):
     assert not at.exception
     at.number_input(key="split-share-train").set_value(90).run()
     at.button(key="split-make").click().run()
-    assert plain("90/10/20") in at.error[0].value, "they make no hundred"
+    assert md_literal("90/10/20") in at.error[0].value, "they make no hundred"
     assert split_state(ws, SLUG) is None
     at.number_input(key="split-share-train").set_value(50)
     at.number_input(key="split-share-dev").set_value(0)

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.guidelines.builtin_documents import IN_YAML, TASK
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import IN_YAML, TASK, read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrations
 from annotation.guidelines.versions import list_versions
@@ -19,7 +18,7 @@ from annotation.work.commands import submit
 from messages import say
 from pages.guidelines.versions import answers_said
 from pages.shell.context import Context
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -45,7 +44,7 @@ def test_a_project_of_other_words_is_offered_the_text_of_now(small: Small) -> No
     assert say("guidelines.builtin") in shown(at)
     at.button(key="guidelines-builtin").click().run()
     assert not at.exception and not at.error
-    assert plain(say("guidelines.saved", number=2)) in shown(at)
+    assert md_literal(say("guidelines.saved", number=2)) in shown(at)
     assert say("guidelines.builtin") not in shown(at)
     newest = list_versions(small.workspace, SLUG, "guideline", TASK)[0]
     assert (newest.number, newest.note) == (2, say("guidelines.builtin_note"))

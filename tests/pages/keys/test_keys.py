@@ -9,8 +9,8 @@ from annotation.history.reading import everything
 from annotation.keys.own_keys import keep_own_keys, own_keys
 from annotation.people.members import PersonView
 from messages import catalogue, say
-from pages.shell.guard import plain
-from pages.shell.keymap import cap, key_map, shortcut, standard, written
+from pages.shell.guard import md_literal
+from pages.shell.navigation import cap, key_map, shortcut, standard, written
 from services.history.words import in_words
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, table
@@ -36,7 +36,7 @@ def test_a_key_is_changed_refused_and_taken_back(ara: tuple[Workspace, PersonVie
     assert say("keys.none_own") in shown(at)
     change(at, "accept", "r")
     reject = say("keys.action.reject")
-    assert plain(reject) in at.error[0].value
+    assert md_literal(reject) in at.error[0].value
     assert own_keys(workspace, person.id, standard()) == {}
     change(at, "accept", "Y")
     assert not at.error
@@ -56,7 +56,7 @@ def test_a_file_of_keys_is_taken_or_told_what_is_wrong(
     at = opened("keys", workspace, person)
     at.file_uploader[0].upload("keys.yaml", b'accept: "r"\nreject: "r"\n', "text/yaml").run()
     at.button(key="keys-take").click().run()
-    assert plain("keys.yaml, line 2") in at.error[0].value
+    assert md_literal("keys.yaml, line 2") in at.error[0].value
     at.file_uploader[0].upload("keys.yaml", b'accept: "r"\nreject: "a"\n', "text/yaml").run()
     at.button(key="keys-take").click().run()
     assert not at.error

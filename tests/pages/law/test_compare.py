@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.adjudication.disputes import decide
 from annotation.people.members import PersonView
 from corpus.model import Statute
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.law.activation import to_check
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes
@@ -103,8 +103,8 @@ def test_an_adjudicator_sees_what_rests_on_it_and_who_decided(amended: Small) ->
         *["waiting for candidates from this law"] * 2,
     ]
     assert queue["Gold"].tolist() == [True] * 3
-    assert plain("3 questions, 3 of them gold before") in shown(at)
-    assert plain("Of these, 2 were answered") in shown(at)
+    assert md_literal("3 questions, 3 of them gold before") in shown(at)
+    assert md_literal("Of these, 2 were answered") in shown(at)
     assert not at.button, "to choose the law, and to finish it, is for who leads"
     assert "Kim Ara 2026-01-05" in queue["Who and when (UTC)"][0]
     assert queue["Open"][0].startswith("gold?")
@@ -122,7 +122,7 @@ def test_who_leads_makes_candidates_and_chooses_the_law(amended: Small) -> None:
     assert not at.exception
     assert "to-check-finish" not in buttons(at)
     assert "no_candidates" not in {each.reason for each in to_check(workspace, SLUG).entries}
-    assert plain(to_check(workspace, SLUG, lead.id).counts.lines()[0]) in shown(at)
+    assert md_literal(to_check(workspace, SLUG, lead.id).counts.lines()[0]) in shown(at)
 
     assert "compare-use-2" not in buttons(at), "it is in use"
     at = at.button(key="compare-use-1").click().run()

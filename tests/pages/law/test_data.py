@@ -15,7 +15,7 @@ from corpus.importers.table import ReadingRules
 from corpus.model import Level
 from errors import UserError
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from retrieval.core.own import FOLDER, look_in
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
@@ -133,8 +133,8 @@ def test_a_question_that_cannot_be_read_is_refused_with_its_place(
         import_questions(Workspace(tmp_path / "ws"), SLUG, bad)
     error = caught.value
     assert error.where
-    assert at.error[0].value == plain(f"{error.where.render()}: {error.what()}")
-    assert plain(error.remedy()) in shown(at)
+    assert at.error[0].value == md_literal(f"{error.where.render()}: {error.what()}")
+    assert md_literal(error.remedy()) in shown(at)
     assert metrics(at)[2] == "0"
     with workspace.reading() as session:
         assert session.exec(select(QuestionRow)).first() is None
@@ -222,7 +222,7 @@ def test_every_format_comes_in_by_path_and_by_upload(fresh: AppTest):
 
 def previewed(at: AppTest, name: str) -> None:
     assert not at.error
-    assert plain(say(f"preview.formats.{name}", "en")) in shown(at)
+    assert md_literal(say(f"preview.formats.{name}", "en")) in shown(at)
     assert len(table(at, "Place"))
 
 
@@ -270,14 +270,14 @@ def test_statutes_are_added_or_take_the_place_of_those_in_use(workspace: Workspa
     one = STATUTES / "ko" / "가온화재안전기본법" / "시행규칙.md"
     at = preview(opened("data", workspace, leader(workspace)), one)
     counts = {"before": "8", "others": "7", "common": "1", "new": "0"}
-    assert plain(say("preview.meeting.replaced", after="1", **counts)) in shown(at)
+    assert md_literal(say("preview.meeting.replaced", after="1", **counts)) in shown(at)
     at = at.radio(key="data-statutes-add").set_value(True).run()
-    assert plain(say("preview.meeting.added", after="8", **counts)) in shown(at)
+    assert md_literal(say("preview.meeting.added", after="8", **counts)) in shown(at)
     at = keep(at)
     assert metrics(at)[0] == "8"
     at = keep(preview(at, one))
     assert metrics(at)[0] == "1"
-    assert plain(say("preview.meeting.back", id=1)) in at.success[0].value
+    assert md_literal(say("preview.meeting.back", id=1)) in at.success[0].value
 
 
 def test_holdings_are_counted_and_an_earlier_snapshot_is_used_again(workspace: Workspace) -> None:
@@ -295,16 +295,16 @@ def test_holdings_are_counted_and_an_earlier_snapshot_is_used_again(workspace: W
     at = at.button(key="data-use").click().run()
     assert metrics(at)[0] == "1" and metrics(at)[3] == "6 / 6"
     told = say("data.use.done", id=1, name="law")
-    assert at.success[0].value.split("\n\n")[0] == plain(told)
+    assert at.success[0].value.split("\n\n")[0] == md_literal(told)
     at = at.button(key="data-use").click().run()
-    assert plain(say("data.use.candidates", missing=6)) in at.success[0].value
+    assert md_literal(say("data.use.candidates", missing=6)) in at.success[0].value
 
 
 def test_a_lead_sets_what_is_searched_and_it_is_told_who_did(workspace: Workspace):
     at = opened("data", small_project(workspace), leader(workspace))
     title = say("levels.title", levels=levels_said(RETRIEVED_LEVELS, "en"))
     assert title in [each.label for each in at.expander]
-    assert plain(say("levels.usual")) in [each.value for each in at.caption]
+    assert md_literal(say("levels.usual")) in [each.value for each in at.caption]
     for lacking, words in (([], "no level is named"), (["addendum"], "no unit of the levels")):
         at.button_group(key="data-levels-article-section-annex").set_value(lacking)
         at = press(at, say("levels.run"))
@@ -314,12 +314,12 @@ def test_a_lead_sets_what_is_searched_and_it_is_told_who_did(workspace: Workspac
     at.button_group(key="data-levels-article-section-annex").set_value(["article", "form"])
     at = press(at, say("levels.run"))
     levels = levels_said((Level.ARTICLE, Level.FORM), "en")
-    assert plain(say("levels.done", levels=levels)) in at.success[0].value
+    assert md_literal(say("levels.done", levels=levels)) in at.success[0].value
     view = read_levels(workspace, SLUG)
     assert (view.levels, view.said.person) == (("article", "form"), "Han Bora")
     assert any("Han Bora" in each.value for each in at.caption)
     at = press(at, say("levels.run"))  # again: nothing is written
-    assert plain(say("levels.same", levels=levels)) in at.success[0].value
+    assert md_literal(say("levels.same", levels=levels)) in at.success[0].value
 
 
 def test_law_and_questions_come_into_a_jurisdiction(fresh: AppTest):

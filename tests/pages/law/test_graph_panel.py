@@ -6,7 +6,7 @@ from pathlib import Path
 import pages
 from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Tier
-from pages.law.graph_panel import TYPES, Walk, told
+from pages.law.graph_panel import TYPES, Walk, panel_data
 from services.law.graph.citation_graph import Neighbourhood, NodeView
 from tests.pages.task.viewer_files import RISKY
 
@@ -36,7 +36,7 @@ FOUND = Neighbourhood(
 
 
 def test_the_panel_is_told_nodes_edges_and_a_legend():
-    said = told(Walk("1"), FOUND, "en")
+    said = panel_data(Walk("1"), FOUND, "en")
     assert [each["id"] for each in said["nodes"]] == ["1", "2", "3"]
     assert [(e["source"], e["target"], e["type"], e["count"]) for e in said["edges"]] == [
         ("1", "2", "references", 2),
@@ -46,12 +46,12 @@ def test_the_panel_is_told_nodes_edges_and_a_legend():
     assert [each["tier"] for each in said["tiers"]] == [1, 2]
     assert all(each["name"] for each in said["types"])
     assert not said["capped"]
-    said = told(Walk("1"), Neighbourhood(FOUND.nodes, FOUND.edges, True), "en")
+    said = panel_data(Walk("1"), Neighbourhood(FOUND.nodes, FOUND.edges, True), "en")
     assert said["capped"]
     assert "Only the nearest 3 are drawn" in said["note"]
-    alone = told(Walk("1"), Neighbourhood((node("1"),), (), False), "en")
+    alone = panel_data(Walk("1"), Neighbourhood((node("1"),), (), False), "en")
     assert "No edges of these types" in alone["note"]
-    said = told(Walk("1", (EdgeType.APPLIES,)), FOUND, "en")
+    said = panel_data(Walk("1", (EdgeType.APPLIES,)), FOUND, "en")
     assert [each["type"] for each in said["types"] if each["on"]] == ["applies"], "others are off"
 
 

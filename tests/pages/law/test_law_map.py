@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.people.members import add_person
 from corpus.graph.model import EdgeType
 from corpus.model import Statute, Tier
-from pages.law.map_drawing import INK, PAPER, STROKES, TIERS, label_of
+from pages.law.law_map import INK, PAPER, STROKES, TIERS, label_of
 from services.law.graph.citation_graph import build
 from services.law.graph.law_map import TYPES, MapNode
 from storage.db.migrate import migrate

@@ -6,7 +6,7 @@ import pytest
 
 from annotation.people.members import add_person
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.law.watch import law_watch
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, select, table
@@ -42,7 +42,7 @@ def test_who_leads_sees_the_counts_of_each_task_and_confirms(workspace: Workspac
         "Law unchanged": 1,
         "Unknown provision": 0,
     }
-    assert plain("3 multiple-choice questions") in shown(at)
+    assert md_literal("3 multiple-choice questions") in shown(at)
     at = select(at, "compare-rechecks", table(at, "Why")["Provision"].tolist().index(FIRST))
     pieces = str([each.proto for each in at.get("bidi_component")])
     assert "watch-old" in pieces and "watch-new-0" in pieces

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.guidelines.builtin_documents import TASK
-from annotation.guidelines.documents import text_of
+from annotation.guidelines.documents import TASK, text_of
 from annotation.work import commands, queue_service
 from pages.mapping.citation_mapping import PAGE
 from pages.task.page import documents_part

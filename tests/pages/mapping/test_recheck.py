@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotation.work import queue_service
-from pages.mapping.citation_mapping import PAGE
-from pages.mapping.viewer_data import fixed_part
+from pages.mapping.citation_mapping import PAGE, fixed_part
 from pages.task.acts import TaskSession, carry_out
 from pages.task.viewer_data import frame_part
 from tests.annotation.adjudication.test_disputes import submit

@@ -9,8 +9,7 @@ from annotation.work import queue_service
 from corpus.citations.model import Reason, Status
 from corpus.model import Tier
 from messages import catalogue, say
-from pages.mapping.citation_mapping import PAGE
-from pages.mapping.viewer_data import _citation, _reasons, decided_part, fixed_part
+from pages.mapping.citation_mapping import PAGE, _citation, _reasons, decided_part, fixed_part
 from pages.task.page import item_key
 from storage.db.workspace import Workspace
 from tests.pages.small_project import small_project

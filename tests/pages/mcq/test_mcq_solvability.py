@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.mcq.state import Fate, mcq_states
 from annotation.work import commands
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.pages import screens
@@ -133,5 +133,5 @@ def test_two_who_keep_it_for_different_reasons_meet_the_adjudicator(house: McqHo
     commands.submit(house.ws, house.ben, first)
     submitted(house, house.ben, second)
     at = opened(house, house.judge, name="adjudication")
-    assert plain("mcq-001") in shown(at).splitlines()
+    assert md_literal("mcq-001") in shown(at).splitlines()
     assert at.button(key="adjudication-next").disabled, "the other one needs nobody"

@@ -9,7 +9,7 @@ from messages import LANGUAGES, catalogue
 from pages.mcq.mcq_solvability import MCQ
 from pages.task.viewer import ASK_SCRIPT
 from pages.task.viewer_data import ui_words
-from tests.pages.mapping.test_viewer import WORD
+from tests.pages.mapping.test_citation_mapping import WORD
 from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
 
 SCRIPTS = sorted([*(HERE / "mcq" / "frontend").glob("*.js"), HERE / f"{ASK_SCRIPT}.js"])

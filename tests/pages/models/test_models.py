@@ -15,7 +15,7 @@ import app
 from llm.prompts.prompt_files import packaged_ids, prompt
 from llm.roles import Role
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.models.prompts import project_prompts, save_prompt
 from services.models.workspace_models import roles
 from storage.db.workspace import Workspace
@@ -56,11 +56,11 @@ def test_a_local_model_is_described_and_one_that_is_not_there_has_a_remedy(
     text = f'base_url = "local:{folder}"\nmodel = "small"\n[judge]\nmodel = "gone"\n'
     (small.workspace.folder / "models.toml").write_text(text, "utf-8")
     at = opened("models", small, leader(small.workspace))
-    told = plain(say("models.local", folder=folder))
+    told = md_literal(say("models.local", folder=folder))
     assert shown(at).count(told) == len(Role) - 2  # the others read images, or give vectors
     [error] = at.error
     assert "gone" in error.value
-    assert plain("models.toml") in error.value
+    assert md_literal("models.toml") in error.value
 
 
 def test_a_prompt_is_edited_and_put_back(small: Small) -> None:

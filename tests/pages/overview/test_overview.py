@@ -7,7 +7,7 @@ import pytest
 from annotation.people.members import add_person
 from errors import UserError
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.overview.report import agreement_lines, overview, revision
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, table
@@ -33,7 +33,7 @@ def test_it_says_what_to_do_next_and_how_far_things_are(small: Small, role: str)
     settles = role == "adjudicator"
     people = "Lee Sora, Han Bora" if settles else "Lee Sora"
     key = "disputes" if settles else "disputes_wait"
-    assert plain(say(f"overview.next.{key}", count="2", people=people)) in words
+    assert md_literal(say(f"overview.next.{key}", count="2", people=people)) in words
     assert ("(./adjudication?" in words and "task=citation_mapping" in words) == settles
     assert ("(./agreement?" in words) != settles
     work = table(at, say("overview.done"))
@@ -66,5 +66,5 @@ def test_who_annotates_learns_nothing_of_others(small: Small) -> None:
 def test_a_project_without_anything_says_where_to_begin(workspace: Workspace) -> None:
     empty_project(workspace)
     at = opened("overview", workspace, leader(workspace))
-    assert plain(say("overview.next.law")) in shown(at)
+    assert md_literal(say("overview.next.law")) in shown(at)
     assert not at.dataframe

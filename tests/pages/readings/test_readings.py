@@ -9,9 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import PersonView, add_person
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from retrieval.readings.model import Kind
-from services.readings.asking import read_units
+from services.readings.counts import read_units
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.small_project import page, shown
@@ -59,7 +59,7 @@ def test_what_was_read_stands_below_the_provision(ws: Workspace, person: PersonV
     ask(ws)
     at = opened(ws, person, f"{ACT}_2조")
     choose(at, "readings.below", "readings")
-    assert plain(say("readings.stand_in")) in shown(at)
+    assert md_literal(say("readings.stand_in")) in shown(at)
     assert say("readings.no_model") in shown(at)
     entities, relations = (each.value for each in at.dataframe)
     assert "나루법 제2조" in entities.iloc[:, 0].tolist()

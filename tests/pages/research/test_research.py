@@ -9,7 +9,7 @@ import pytest
 
 from pages.research.viewer import RESEARCH_ACTS
 from pages.task.acts import TaskSession
-from services.research.work import research_counts
+from services.research.search import research_counts
 from storage.tables.core import QuestionRow
 from storage.tasks import Task
 from tests.conftest import FakeClock

@@ -12,8 +12,8 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.disputes import decide
 from annotation.people.members import add_person
+from corpus.long_work import Progress
 from corpus.model import Question
-from corpus.progress import Progress
 from errors import UserError
 from messages import catalogue, say
 from retrieval.core.own import FOLDER, look_in

@@ -1,17 +1,28 @@
+""""""
+
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from annotation.people.members import PersonView
+from annotation.people.members import PersonView, add_person
+from annotation.reformulation.decisions import approve
+from corpus.model import Choice
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import OFFERED
 from pages.runs.run_table import cell, measure_help
 from pages.shell.context import Context
 from services.gold.search_coverage import NotSearched
+from services.reformulation.wording import propose
+from services.runs.retrieving import retrieve
 from services.runs.significance import Cell, MeasureColumn, RunScores
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions
+from tests.annotation.adjudication.test_disputes import submit
+from tests.annotation.house import SLUG, build, question
+from tests.pages.small_project import page
 from tests.services.runs.made_up_rows import run_line
 
 RECALL = "Recall@1"
@@ -51,3 +62,26 @@ def test_only_the_best_run_is_starred(best: tuple[int, ...], starred: bool):
 
 def test_unscored_is_a_dash_and_not_zero():
     assert shown(Figure(RECALL, None, 0)) == "–"
+
+
+OPTIONS = (Choice("A", "Rowing boats"), Choice("B", "Ferries"))
+
+
+def test_bounds_stand_below_the_runs_where_gold_is_inherited(tmp_path, clock):
+    house = build(tmp_path / "house", clock, overlap=1)
+    lead = add_person(house.ws, SLUG, "Lea", "researcher")
+    submit(house, house.ann, house.items[0], (1, 3))
+    retrieve(house.ws, SLUG)
+    at = page("leaderboard", house.ws, lead, project=SLUG).run()
+    assert not at.exception and not at.error
+    assert not any("FullCov@10" in str(list(each.value.columns)) for each in at.dataframe)
+    keep_questions(house.ws, SLUG, [replace(question(1), choices=OPTIONS)], "questions.jsonl")
+    propose(house.ws, SLUG)
+    approve(house.ws, SLUG, 1)
+    retrieve(house.ws, SLUG)
+    at = page("leaderboard", house.ws, lead, project=SLUG).run()
+    assert not at.exception and not at.error
+    (table,) = (each.value for each in at.dataframe if "FullCov@10" in str(each.value.columns))
+    (bounds,) = table.to_dict("records")
+    assert bounds["n"] == 1
+    assert [value for head, value in bounds.items() if "bound" in str(head)] == ["1.000 [–]"] * 2

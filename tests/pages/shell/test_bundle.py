@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages.law import corpus, graph_panel
-from pages.mapping.viewer import MAPPING
+from pages.mapping.citation_mapping import MAPPING
 from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, joined
 from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from serving import runtime
 
 
 @given(st.text(alphabet=string.printable + "가「"))
 def test_plain_escapes_every_sign_of_markdown_and_loses_nothing(text: str):
-    escaped = plain(text)
+    escaped = md_literal(text)
     assert re.sub(r"\\(.)", r"\1", escaped) == text
     assert not re.search(r"(?<!\\)(?:\\\\)*[`*_\[\]<>$~:#|=&@\"'^%]", escaped)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from annotation.people.members import PersonView
 from pages.shell.context import Context
 from pages.shell.uploads import PLAIN_MB, archive_help, megabytes
-from services.directory import MIB, Limits
+from services.archives import MIB, Limits
 from storage.db.workspace import Workspace
 from tests.conftest import ROOT
 

@@ -15,7 +15,7 @@ from annotation.batches.sampling import Choice
 from annotation.people.members import PersonView, add_person, deactivate, list_people
 from annotation.work.queue_service import open_item
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.law.activation import to_check
 from services.sample.people import PEOPLE, what_to_try
 from storage.db.workspace import Workspace
@@ -102,10 +102,12 @@ def test_a_deadline_is_told(small: Small) -> None:
     people = (small.ara.id, small.jun.id)
     plan = BatchPlan("First", people, Choice(external_ids=("q6",)), deadline=due)
     make_batch(small.workspace, SLUG, plan)
-    assert plain(f"First until {due:%Y-%m-%d} (2 days left)") in shown(opened(small, small.ara))
+    assert md_literal(f"First until {due:%Y-%m-%d} (2 days left)") in shown(
+        opened(small, small.ara)
+    )
     at = opened(small, leader(small.workspace))
     assert "Batches under way" in [each.value for each in at.header]
-    assert "**0** of 2 submissions" in shown(at) and plain("2 days left") in shown(at)
+    assert "**0** of 2 submissions" in shown(at) and md_literal("2 days left") in shown(at)
     assert "continue" not in buttons(at), "nothing of a task is theirs"
 
 
@@ -131,7 +133,7 @@ def test_what_an_amendment_put_in_doubt_is_told(tmp_path: Path) -> None:
     def told(person: int) -> str:
         return shown(opened(here.ws, person, LAW))
 
-    line = plain(say("start.tasks.amended"))
+    line = md_literal(say("start.tasks.amended"))
     assert all(line not in told(person) for person in people)
     here.bring("second", harbour=HARBOUR, market=MARKET | {2: "Stalls run two seasons."})
     for person in (here.ann, here.judge, here.lead):

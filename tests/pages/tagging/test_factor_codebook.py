@@ -6,8 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from messages import say
-from pages.shell.guard import plain
-from services.tagging.codebook import held, save_codebook
+from pages.shell.guard import md_literal
+from services.tagging.codebook import find_codebook, save_codebook
 from storage.db.workspace import Workspace
 from tests.construction.tagging.codebooks import SMALL
 from tests.pages.screens import opened, person_of, press, table
@@ -60,7 +60,7 @@ def test_the_tree_is_searched_and_says_what_a_crime_is_asked(ws: Workspace) -> N
     at = opened("factor_codebook", ws, person_of(ws, SLUG, "Kim Ara"))
     assert tree(at)[0] == "Violence"
     assert HOSTILE in tree(at)[1]
-    assert at.header[0].value == plain(HOSTILE)
+    assert at.header[0].value == md_literal(HOSTILE)
     at.text_input(key="factor-book-search").set_value("둔기").run()
     assert tree(at) == ["Violence", "Kind"]
     assert HOSTILE.split()[0] in table(at, "Factor")["Asked only if"][1]
@@ -94,10 +94,10 @@ def test_a_sub_factor_is_edited_without_yaml(ws: Workspace) -> None:
     assert say("factor_book.changes", count=3, number=2) in shown(at)
     at.text_input(key="factor-book-note").set_value("plainer").run()
     save(at)
-    book = held(ws, SLUG).book
+    book = find_codebook(ws, SLUG).book
     kind = book.factors[0].sub_factors[1]
     assert (kind.label["en"], kind.when, book.order[0]) == ("Sort of weapon", {}, "kind")
-    assert plain(say("guidelines.saved", number=3)) in shown(at)
+    assert md_literal(say("guidelines.saved", number=3)) in shown(at)
 
 
 def test_a_new_sub_factor_and_a_wider_scope(ws: Workspace) -> None:
@@ -111,20 +111,20 @@ def test_a_new_sub_factor_and_a_wider_scope(ws: Workspace) -> None:
         at.text_area(key=f"factor-book-field-alibi-{name}").set_value("Elsewhere").run()
     at.toggle(key="factor-book-field-alibi-claim").set_value(True).run()
     save(at)
-    assert held(ws, SLUG).book.order[-1] == "alibi"
+    assert find_codebook(ws, SLUG).book.order[-1] == "alibi"
     edit(at, "factor", "road")
     at.multiselect(key="factor-book-field-factor-road-scope-1").set_value(
         ["traffic", "fraud"]
     ).run()
     save(at)
-    assert held(ws, SLUG).book.factors[1].scope == ("traffic", "fraud")
+    assert find_codebook(ws, SLUG).book.factors[1].scope == ("traffic", "fraud")
 
 
 def test_a_new_factor_begins_with_a_sub_factor(ws: Workspace) -> None:
     at = in_view(ws, "edit")
     edit(at, "new_factor")
     at.text_input(key="factor-book-field-new-factor").set_value("road").run()
-    assert plain("already") in shown(at)
+    assert md_literal("already") in shown(at)
     at.text_input(key="factor-book-field-new-factor").set_value("theft").run()
     at.text_input(key="factor-book-field-new-first").set_value("value").run()
     at.multiselect(key="factor-book-field-factor-theft-scope").set_value(["theft"]).run()
@@ -134,7 +134,7 @@ def test_a_new_factor_begins_with_a_sub_factor(ws: Workspace) -> None:
             at.text_area(key=f"factor-book-field-{name}-help-{language}").set_value("Taken").run()
     at.toggle(key="factor-book-field-value-claim").set_value(True).run()
     save(at)
-    factor = held(ws, SLUG).book.factors[-1]
+    factor = find_codebook(ws, SLUG).book.factors[-1]
     assert (factor.key, factor.scope, factor.sub_factors[0].key) == ("theft", ("theft",), "value")
 
 
@@ -142,14 +142,14 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(ws: 
     at = in_view(ws, "edit")
     edit(at, "sub_factor", "weapon")
     at.toggle(key="factor-book-field-weapon-out").set_value(True).run()
-    assert plain("which is not a sub-factor") in shown(at)
+    assert md_literal("which is not a sub-factor") in shown(at)
     edit(at, "sub_factor", "drink")
     at.toggle(key="factor-book-field-drink-out").set_value(True).run()
     save_codebook(ws, SLUG, SMALL, "meanwhile")
     save(at)
     assert "saved meanwhile" in shown(at)
     assert "factor-book-save" not in {each.key for each in at.button}
-    assert len(held(ws, SLUG).book.order) == 4
+    assert len(find_codebook(ws, SLUG).book.order) == 4
     at.button(key="factor-book-again").click().run()
     assert say("factor_book.editing", "en", number=3, next=4) in shown(at)
     # A field of the same key would still show in the browser what was typed before.
@@ -157,7 +157,7 @@ def test_what_is_waited_for_cannot_be_taken_out_and_a_stale_edit_is_refused(ws: 
     assert not at.toggle(key="factor-book-field-drink-out-1").value
     at.toggle(key="factor-book-field-drink-out-1").set_value(True).run()
     save(at)
-    assert len(held(ws, SLUG).book.order) == 3
+    assert len(find_codebook(ws, SLUG).book.order) == 3
 
 
 def test_who_has_changed_nothing_goes_on_with_the_version_saved_meanwhile(ws: Workspace) -> None:
@@ -179,7 +179,7 @@ def test_files_come_in_after_a_look_and_versions_say_what_changed(ws: Workspace)
     ).run()
     assert say("factor_book.changes", count=1, number=2) in shown(at)
     at.button(key="factor-book-file-save").click().run()
-    assert held(ws, SLUG).current == 3
+    assert find_codebook(ws, SLUG).current == 3
     at = view(at, "versions")
     assert table(at, "Version")["Version"].tolist() == [3, 2, 1]
     assert say("factor_book.changes", count=1, number=2) in shown(at)
@@ -199,4 +199,4 @@ def test_changes_are_told_by_what_things_are_called(ws: Workspace) -> None:
         ("rules", {"sub_factor": "Drink", "new": "one option · optional"}),
         ("order", {"new": "Kind, Weapon"}),
     ):
-        assert plain(say(f"factor_book.change.{kind}", **params)) in told
+        assert md_literal(say(f"factor_book.change.{kind}", **params)) in told

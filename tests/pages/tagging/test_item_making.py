@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import add_person
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from tests.conftest import FakeClock
 from tests.pages.screens import metrics, person_of
 from tests.pages.small_project import shown
@@ -46,7 +46,7 @@ def test_cases_of_a_group_become_items_and_then_the_rest(house: Grouped) -> None
     at.number_input(key="factor-items-limit").set_value(1).run()
     at.button(key="factor-items-make").click().run()
     assert not at.exception
-    assert plain(say("factor_items.done", made="1", moved="0")) in shown(at)
+    assert md_literal(say("factor_items.done", made="1", moved="0")) in shown(at)
     assert metrics(at) == ["1", "3", "2"]
     at.multiselect(key="factor-items-groups").set_value([]).run()
     at.toggle(key="factor-items-sampled").set_value(False).run()

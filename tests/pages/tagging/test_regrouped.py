@@ -10,9 +10,9 @@ from annotation.people.members import PersonView, add_person
 from annotation.work import commands
 from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
-from pages.shell.guard import plain
+from pages.shell.guard import md_literal
 from services.tagging.items import make_items
-from tests.annotation.tagging.test_regrouped import NEW, ONE_MORE, item_of, tag
+from tests.annotation.tagging.test_tags import NEW, ONE_MORE, item_of, tag
 from tests.conftest import FakeClock
 from tests.pages.screens import opened, person_of, told
 from tests.pages.small_project import shown
@@ -41,7 +41,7 @@ def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
     item, ann = item_of(house, "2022-1"), lawyer(house)
     other = person_of(house.ws, SLUG, house.annotator)
     tag(house, ann.id, item)
-    which = plain(say("start.tasks.joined_which", name="2022-1", count=1))
+    which = md_literal(say("start.tasks.joined_which", name="2022-1", count=1))
     assert which not in my_work(house, ann)
     TYPOLOGY.save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
     make_items(house.ws, SLUG)

@@ -8,8 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.discussion_views import keep
-from annotation.adjudication.sending_back import refer, to_send
-from annotation.adjudication.tasks import disputes_of
+from annotation.adjudication.tasks import disputes_of, refer, to_send
 from annotation.forms.form import answer
 from annotation.work import commands
 from storage.tasks import Task

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pages
-from pages.shell.keymap import key_map
+from pages.shell.navigation import key_map
 from pages.task.viewer import Viewer
 
 HERE = Path(pages.__file__).parent  # names of scripts are relative to it

@@ -16,15 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from retrieval.baselines.lightrag import MODES, GraphArrays, GraphSearch, Limits, Sought
 from retrieval.baselines.lightrag_graph import Link, Node
-from retrieval.baselines.lightrag_search import (
-    MODES,
-    GraphArrays,
-    GraphSearch,
-    Limits,
-    Sought,
-)
-from retrieval.baselines.lists import PositionLists
+from retrieval.baselines.text_vectors import PositionLists
 from tests.retrieval.toys import ToyDense, corpus_of
 
 lightrag = pytest.importorskip("lightrag", reason="lightrag-hku is a reference of tests only")

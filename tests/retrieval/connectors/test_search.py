@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.connectors_matcher import matches, words_in
-from retrieval.connectors.index import ConnectorIndex
 from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either, parse
-from retrieval.connectors.search import Order, marks, search
+from retrieval.connectors.search import ConnectorIndex, Order, marks, search
 from retrieval.connectors.words import (
     SearchedText,
     bases_of,

@@ -104,4 +104,4 @@ def test_cutting_tells_how_many_texts_are_done(spec):
 
 
 def test_nobody_needs_to_listen():
-    assert list(method.telling("abcd", 4, None)) == list("abcd")
+    assert list(method.with_progress("abcd", 4, None)) == list("abcd")

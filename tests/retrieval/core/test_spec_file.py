@@ -41,7 +41,7 @@ def test_a_name_stands_for_a_method_at_its_defaults_or_for_a_spec_that_has_it():
     assert parse_spec("bm25") == complete({"method": "bm25"})
     value = read_value("method: rrf\nname: Mine\nof: [short, bm25]", None)
     short = complete({"method": "bm25", "b": 0.1})
-    read = read_spec(value, None, {"short": short}, beside=("name",))
+    read = read_spec(value, None, {"short": short}, other_fields=("name",))
     assert read["of"] == [short, complete({"method": "bm25"})]
 
 

@@ -11,7 +11,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from corpus.stopping import stoppable
+from corpus.long_work import stoppable
 from errors import UserError
 from retrieval.core.method import DamagedIndexError
 from retrieval.core.model import Corpus, Document, Query

@@ -16,9 +16,16 @@ from retrieval.core.method import ModelCall, ModelPrompt, ModelReply, Resources
 from retrieval.core.model import Document
 from retrieval.readings import model_reader
 from retrieval.readings.model import Entity, Kind, Reading, ReadingCost, Relation, State, Triple
-from retrieval.readings.model_reader import ModelReader
-from retrieval.readings.reader import MODEL, READER, STAND_IN, reader_of
-from retrieval.readings.replies import LONGEST, asked_of, reading_of
+from retrieval.readings.model_reader import (
+    LONGEST,
+    MODEL,
+    READER,
+    STAND_IN,
+    ModelReader,
+    asked_of,
+    reader_of,
+    reading_of,
+)
 from retrieval.readings.stand_in import StandIn
 from tests.retrieval.talking import Talker
 

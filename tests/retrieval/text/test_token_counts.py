@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from corpus.sandbox.pool import Bounds
 from errors import UserError
-from retrieval.text import token_counts
-from retrieval.text.token_counts import OFFERED, by_file, by_tokeniser
+from retrieval.text import tokenise
 from retrieval.text.token_worker import count as count_in_child
-from retrieval.text.tokenise import tokeniser
+from retrieval.text.tokenise import OFFERED, by_file, by_tokeniser, tokeniser
 
 UNKNOWN = "[UNK]"
 TEXTS = ["등불을 켠다", "", "a lamp, a lamp", "등불"]
@@ -44,7 +43,7 @@ def as_bytes(said: Any) -> bytes:
 @pytest.fixture(autouse=True, scope="module")
 def ended() -> Iterator[None]:
     yield
-    token_counts.POOL.close()
+    tokenise.POOL.close()
 
 
 @pytest.mark.parametrize("name", OFFERED)
@@ -82,7 +81,7 @@ def test_a_file_counts_its_own_tokens_whatever_length_it_would_cut_to():
 
 
 def test_many_texts_go_in_batches(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(token_counts, "_BATCH", 3)
+    monkeypatch.setattr(tokenise, "_BATCH_OF_TOKEN_COUNTS", 3)
     counted = by_file(as_bytes(file_of({})), "t.json")
     assert list(counted.count(["a b"] * 7 + [""])) == [2] * 7 + [0]
 
@@ -108,14 +107,14 @@ def test_what_is_no_such_file_is_refused_by_its_name(content: bytes):
 
 
 def test_a_file_has_a_size(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(token_counts, "LARGEST", 10)
+    monkeypatch.setattr(tokenise, "LARGEST", 10)
     with pytest.raises(UserError) as caught:
         by_file(b" " * 11, "t.json")
     assert caught.value.code == "tokenizer_large"
 
 
 def test_a_file_whose_pattern_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(token_counts, "BOUNDS", Bounds(2.0, 2.0, 1 << 20))
+    monkeypatch.setattr(tokenise, "BOUNDS", Bounds(2.0, 2.0, 1 << 20))
     split = {
         "type": "Split",
         "pattern": {"Regex": r"(?:(a+)+\1)+$"},

@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from annotation.judging.state import states_of
-from construction.answers.contexts import ContextSpec, Kind
-from construction.answers.formats import Format
+from construction.answers.contexts import ContextSpec, Format, Kind
 from corpus.model import Question
 from errors import UserError
 from llm.batch import End
@@ -27,8 +26,7 @@ from services.answers.material import Material
 from services.answers.planning import AnswerOptions, plan_answers
 from services.answers.replies import problems_of
 from services.answers.views import read_answer, systems
-from services.background.alone import alone
-from services.background.tasks import TaskKind, watched
+from services.background.tasks import TaskKind, alone, watched
 from services.models.prompts import packaged_body, save_prompt
 from services.runs.retrieving import retrieve
 from storage.db.migrate import migrate

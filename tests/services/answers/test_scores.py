@@ -14,7 +14,7 @@ from evaluation.answers import bertscore
 from llm.batch import End, Progress
 from services.answers import report as services
 from services.answers import scores
-from services.answers.beside import beside
+from services.answers.beside import compare_answers
 from services.answers.report_views import (
     AnswerReport,
     Measure,
@@ -138,9 +138,9 @@ def test_a_footer_of_references_is_no_part_of_an_answer(made: Answered, footer: 
 def test_a_footer_is_no_part_of_the_difference() -> None:
     footer = "\n\n[References] a_1조"
     those = QuestionAnswers("q", "?", "소화기", "ko", {"one": f"소화기{footer}", "two": "소화기"})
-    found = beside(those, "one")
+    found = compare_answers(those, "one")
     assert (found.compared.words, found.footers) == ((1, 1), ("", footer))
-    assert beside(those, "two", "one").footers == (footer, "")
+    assert compare_answers(those, "two", "one").footers == (footer, "")
 
 
 def test_what_cannot_be(made: Answered, encoder: Path, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from construction.answers.formats import Format
+from construction.answers.contexts import Format
 from services.models.workspace_models import calls
 from storage.db.workspace import Workspace
 from tests.e2e.harness import free_port

@@ -10,8 +10,7 @@ import pytest
 
 from errors import UserError
 from llm.batch import End, Progress
-from services.attribution.asking import AttributionOptions
-from services.attribution.claims import plan_splits, split_claims
+from services.attribution.claims import AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import plan_labels
 from storage.attribution.claims import ClaimsView, claims_by_id, standing_claims
 from tests.annotation.house import SLUG, House

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from sqlmodel import col, select
 
-from annotation.attribution.disputes import DISPUTES
+from annotation.attribution.form import DISPUTES
 from evaluation.judging.accuracy import Withheld
 from services.attribution.corrected import CorrectedScores, corrected
 from services.attribution.corrected_table import note_on

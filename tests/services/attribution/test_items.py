@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from sqlmodel import col, select
 
-from annotation.attribution.review_views import own_suggestions
+from annotation.attribution.form import own_suggestions
 from annotation.work.queue_service import open_item
 from errors import UserError
 from services.attribution.corrected import corrected
 from services.attribution.items import ReviewCounts, make_review_items, review_settings
-from storage.tables.attribution import AttributionCase, ClaimLabels
+from storage.tables.answers import AttributionCase, ClaimLabels, JudgeCase
 from storage.tables.core import Item
-from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 from tests.projects.attribution_review_project import (
     JUDGE,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from errors import UserError
 from llm.batch import End, Progress
 from llm.structured.shapes import ClaimLabelling
-from services.attribution.asking import AttributionOptions
+from services.attribution.claims import AttributionOptions
 from services.attribution.labelling import label_claims, plan_labels, read_labels
 from services.attribution.report import report
 from storage.attribution.claims import (

@@ -12,7 +12,7 @@ from errors import UserError
 from evaluation.attribution.systems import KINDS, Kind
 from services.attribution.report import AttributionReport, SystemLine, report, revision
 from services.attribution.report_tables import as_report
-from storage.attribution.answers import ModelAnswerView, model_answers
+from storage.attribution.claims import ModelAnswerView, model_answers
 from storage.judging.verdicts import cases
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.work.versioned_texts import AXES
-from construction.augmentation.axes import starter
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Wanted, starter
 from errors import UserError
 from services.augmentation.axes import Lost, Relevelled, changes
 from services.augmentation.planning import WritingOptions

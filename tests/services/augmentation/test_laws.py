@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from construction.augmentation.axes import Demand, parse, starter
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Demand, Wanted, parse, starter
 from construction.augmentation.rubric import LEVELS
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Tier, Unit

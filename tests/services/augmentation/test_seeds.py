@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Wanted
 from errors import UserError
 from llm.batch import Progress
 from services.augmentation.planning import ALL, WritingOptions, plan

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import retrieval.dense.lsa
-from corpus.stopping import check_stop, keeping
+from corpus.long_work import check_stop, keeping
 from errors import UserError
 from llm.batch import Progress, Stop
 from services.background import retrieval as work
-from services.background.tasks import STOPPED, BackgroundTask
+from services.background.tasks import STOPPED, BackgroundTask, Estimate
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.scoring import kept_scores
@@ -177,3 +177,16 @@ def test_nobody_can_stop_what_nobody_runs(small: Small) -> None:
     with keeping():
         pass
     assert retrieve(small.workspace, SLUG) == 1
+
+
+def test_the_time_left_is_told_by_the_pace_so_far() -> None:
+    now = [100.0]
+    estimate = Estimate(lambda: now[0])
+    assert estimate.left(50, 500) == "", "nothing was done since it is watched"
+    now[0] += 0.5
+    assert estimate.left(80, 500) == "", "too soon to say"
+    now[0] += 9.5
+    assert estimate.left(150, 500) == "0:35"
+    now[0] += 290
+    assert estimate.left(250, 500) == "6:15"
+    assert estimate.left(500, 500) == ""

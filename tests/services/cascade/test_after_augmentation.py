@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from annotation.work.versioned_texts import CASCADE_LAYERS
-from construction.augmentation.cells import Cell, Wanted
+from construction.augmentation.axes import Cell, Wanted
 from llm.batch import Progress
 from services.augmentation.planning import WritingOptions
 from services.augmentation.report import matrix

@@ -17,8 +17,7 @@ from llm.batch import End, Progress
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
 from services.cascade.views import list_questions, read_question, restore, withdraw
 from services.models.prompts import packaged_body, save_prompt
-from storage.cascade.results import newest_results, runs
-from storage.cascade.state import State, come_through, states
+from storage.cascade.results import State, newest_results, questions_for_curation, runs, states
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -75,7 +74,7 @@ def fates(ws: Workspace) -> list[str]:
 
 def through(ws: Workspace) -> list[int]:
     with ws.reading() as session:
-        return come_through(session, 1)
+        return questions_for_curation(session, 1)
 
 
 def test_each_layer_takes_out_what_is_its_own_and_later_ones_are_not_asked(ws: Workspace) -> None:

@@ -19,7 +19,7 @@ from services.cases.importing import (
 )
 from services.cases.views import CaseFilter, list_court_cases, read_court_case
 from services.uploads import Upload
-from storage.cases.court_cases import case_of, counted, last_mapping, listed, texts
+from storage.cases.court_cases import case_of, count_cases, last_mapping, listed, texts
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -52,7 +52,7 @@ def written(folder: Path, rows: list[dict[str, Any]], name: str = "cases.jsonl")
 
 def rows_of(ws: Workspace) -> tuple[int, int]:
     with ws.reading() as session:
-        return counted(session, 1), len(session.exec(select(CaseImport)).all())
+        return count_cases(session, 1), len(session.exec(select(CaseImport)).all())
 
 
 def test_a_file_comes_in_once(ws, tmp_path):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from annotation.people.roles import NotAllowedError
-from services.closure.audit import audit_references
-from storage.tables.augmentation import AugmentedQuestion
+from messages import say
+from services.closure.audit import audit_references, close_references
+from services.closure.report import check, decide
+from services.closure.report_tables import audit_report
+from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from tests.conftest import FakeClock
-from tests.projects.closure_law import FINE, INSPECTION, REPORT
+from tests.projects.closure_law import COMPANY, FINE, INSPECTION, REPORT, UNIVERSITY
 from tests.projects.closure_project import SLUG, Ferry, ferry
 
 
@@ -31,7 +33,13 @@ def test_a_paragraph_that_an_article_does_not_have_is_found_in_an_answer(project
     # q3 has two pinpoints, q5 one
     assert (found.leaking.value, found.leaking.n) == (1 / 2, 2)
     assert (found.references.value, found.references.n) == (1 / 3, 3)
-    assert json.loads(json.dumps(found.as_dict()))["sets"][0]["question"] == "q3"
+    report = audit_report(found, "ko").as_json()
+    assert [(row["of"], row["share"]["n"]) for row in report["shares"]] == [
+        ("questions", 2), ("references", 3),
+    ]  # fmt: skip
+    (row,) = report["leaks"]
+    assert (row["question"], row["unit"], row["pinpoint"]) == ("q3", REPORT, "2항")
+    assert (row["leak"], row["from"]) == ("no_such_part", INSPECTION)
     assert audit_references(project.ws, SLUG, question="q5").queue == ()
 
 
@@ -53,3 +61,63 @@ def test_augmented_gold_is_held_against_what_its_answer_cites(project: Ferry) ->
 def test_who_may_not_read_others_labels_reads_no_audit(project: Ferry) -> None:
     with pytest.raises(NotAllowedError):
         audit_references(project.ws, SLUG, project.ann)
+
+
+def test_a_question_is_completed_once_and_its_row_stays(project: Ferry) -> None:
+    ws = project.ws
+    tried = close_references(ws, SLUG, ["aug-0001"], store=False)["aug-0001"]
+    made = close_references(ws, SLUG, ["aug-0001", "aug-0099"])
+    assert made == {"aug-0001": tried} and tried.outcome == "passed"
+    assert [each["unit"] for each in tried.gold] == [UNIVERSITY, COMPANY]
+    assert tried.gold[1]["role"] == "r2_parallel"
+    assert tried.reasons == (
+        {
+            "code": "closure_added",
+            "values": {"unit": COMPANY, "rule": "r2_parallel", "words": ["indirect_costs"]},
+        },
+    )
+    again = close_references(ws, SLUG, ["aug-0001"])["aug-0001"]
+    assert (again.gold, again.reasons) == (tried.gold, ())
+    with ws.reading() as session:
+        assert len(session.get_one(AugmentedQuestion, 1).gold) == 1
+        assert session.get(ClosureDecision, 2) is None
+    assert check(ws, SLUG, kinds=["augmented"]).queue == ()
+
+
+def test_only_the_rules_that_are_named_complete(project: Ferry) -> None:
+    made = close_references(project.ws, SLUG, ["aug-0001"], only=["r3_pre_approval", "r4_sanction"])
+    assert len(made["aug-0001"].gold) == 1 and made["aug-0001"].reasons == ()
+
+
+def test_what_a_person_dismissed_stays_out(project: Ferry) -> None:
+    act = "dismissed", "augmented", "aug-0001", [COMPANY]
+    decide(project.ws, SLUG, *act, "one institution alone", by=project.lead)  # type: ignore[arg-type]
+    made = close_references(project.ws, SLUG, ["aug-0001"])["aug-0001"]
+    assert len(made.gold) == 1 and made.outcome == "passed"
+
+
+def test_gold_that_the_law_does_not_have_is_rejected_and_nothing_is_kept(project: Ferry) -> None:
+    ws = project.ws
+    with ws.writing() as session:
+        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
+        gold = [*row["gold"], {"unit": "없는법_1조", "pinpoint": "", "role": "governing"}]
+        session.add(AugmentedQuestion(**(row | {"external_id": "aug-0002", "gold": gold})))
+    made = close_references(ws, SLUG, ["aug-0002"])["aug-0002"]
+    assert made.outcome == "rejected"
+    assert made.reasons[0] == {"code": "closure_unknown_gold", "values": {"unit": "없는법_1조"}}
+    with ws.reading() as session:
+        assert session.get(ClosureDecision, 1) is None
+
+
+def test_a_pinpoint_that_its_provision_does_not_have_is_told(project: Ferry) -> None:
+    ws = project.ws
+    with ws.writing() as session:
+        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
+        gold = [{"unit": UNIVERSITY, "pinpoint": "제3항", "role": "governing"}]
+        session.add(AugmentedQuestion(**(row | {"external_id": "aug-0002", "gold": gold})))
+    made = close_references(ws, SLUG, ["aug-0002"])["aug-0002"]
+    (leak,) = made.leaks
+    assert leak == {"code": "closure_leaked", "values": {"unit": UNIVERSITY, "pinpoint": "3항"}}
+    assert made.outcome == "passed" and len(made.reasons) == 1
+    for reason in (*made.reasons, leak):  # the catalogue has words for each
+        assert say(f"closure.reason.{reason['code']}", "ko", **reason["values"])

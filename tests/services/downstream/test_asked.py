@@ -11,9 +11,8 @@ from functools import partial
 
 import pytest
 
-from construction.answers.contexts import ContextSpec, Kind
-from construction.answers.formats import Format
-from evaluation.downstream.outcomes import Of, Outcome
+from construction.answers.contexts import ContextSpec, Format, Kind
+from evaluation.downstream.accuracy import Of, Outcome
 from llm.roles import Role
 from services.answers.asking import ask_answers
 from services.answers.planning import AnswerOptions, plan_answers

@@ -15,7 +15,7 @@ from sqlmodel import col, select
 
 from annotation.adjudication.disputes import decide
 from annotation.agreement.overview import report
-from annotation.agreement.times import odd_times
+from annotation.agreement.report import odd_times
 from annotation.check.project import check
 from annotation.exchange.files import annotations_bytes, import_annotations
 from annotation.exchange.label_writing import write_labels
@@ -23,7 +23,7 @@ from annotation.gold.derivation import derive
 from annotation.history.reading import Filter, everything, read
 from annotation.mapping import commands as mapping_commands
 from annotation.people import members
-from annotation.start.pace import own_pace
+from annotation.start.waiting import own_pace
 from annotation.work import commands, queue_service
 from errors import UserError
 from services.exchange.label_import import (

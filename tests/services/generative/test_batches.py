@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from construction.generative.facts import facts_by_sentence
-from construction.generative.key_tokens import KeyTokens
+from construction.generative.facts import KeyTokens, facts_by_sentence
 from construction.generative.pairs import Pair, PairKind, case_pairs
 from construction.generative.statute_pairs import identified, paragraph_pairs
 from corpus.importers.legalize_kr import read_tree
 from retrieval.generative.suffix_array import TokenIndex
 from services.generative.batches import COVERED, LONGEST, Encoded, encoded
-from services.generative.tokeniser import trained_tokeniser
+from services.generative.small_model import trained_tokeniser
 
 SAMPLE = Path(__file__).parents[3] / "sample" / "statutes"
 CHINESE = [

@@ -10,15 +10,13 @@ import pytest
 
 from annotation.people.members import add_person
 from annotation.people.roles import NotAllowedError
-from construction.generative.facts import Fact
-from construction.generative.key_tokens import KeyTokens
+from construction.generative.facts import Fact, KeyTokens
 from construction.generative.pairs import PairKind
 from errors import UserError
 from retrieval.core.method import ModelReply
 from services.cases.importing import import_court_cases
-from services.generative.case_facts import CaseText, facts_of, grounded
 from services.generative.pair_files import ABOUT, HELD_OUT, PAIRS, TEXTS, read_pairs
-from services.generative.preparing import PairOptions, prepare
+from services.generative.preparing import CaseText, PairOptions, facts_of, grounded, prepare
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project

@@ -15,9 +15,17 @@ from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from llm.batch import End, Progress
 from services.generative import training
-from services.generative.checkpoints import CHECKPOINT, Checkpoint, keep_checkpoint
 from services.generative.evaluation import evaluate
-from services.generative.learning_curve import CURVE, curve_table, draw_curve, read_curve, spread
+from services.generative.learning_curve import (
+    CHECKPOINT,
+    CURVE,
+    Checkpoint,
+    curve_table,
+    draw_curve,
+    keep_checkpoint,
+    read_curve,
+    spread,
+)
 from services.generative.pair_files import PAIRS, PairFolder, read_pairs
 from services.generative.small_model import Size
 from services.generative.training import TRAINING, Trained, TrainingOptions, train, trained_about

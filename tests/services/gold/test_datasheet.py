@@ -9,7 +9,7 @@ import pytest
 
 from annotation.adjudication import disputes
 from annotation.adjudication.discussion_views import keep
-from annotation.adjudication.sending_back import refer
+from annotation.adjudication.tasks import refer
 from annotation.people import members
 from annotation.people.members import change_role, list_people
 from annotation.work import commands

@@ -11,8 +11,7 @@ import pytest
 from ir_measures import RR, P, R, nDCG
 
 import touchstone
-from annotation.gold.derivation import derive
-from annotation.gold.negatives import judged_pairs
+from annotation.gold.derivation import derive, judged_pairs
 from annotation.mapping.commands import label
 from corpus.importers.beir import read_beir_questions
 from evaluation.ranking.scoring import Measure

@@ -42,7 +42,7 @@ _CHOSEN = {  # kinds that are chosen by a condition, where they are written or r
 }
 # By the submission itself; what somebody enters on a case before deciding is theirs alone.
 _TOLD_OTHERWISE = {"draft.submit", "draft.withdraw", "person.case"}
-_PASSED_ON = {"annotation/work/item_session.py", "annotation/people/members.py"}  # kind=kind
+_PASSED_ON = {"annotation/work/commands.py", "annotation/people/members.py"}  # kind=kind
 
 
 @cache

@@ -14,8 +14,8 @@ from errors import UserError
 from evaluation.judging.judged import MAJORITY
 from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
 from storage.db.columns import add_rows
+from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Item
-from storage.tables.judging import JudgeCase, Verdict
 from storage.tasks import Task
 from tests.annotation.house import SLUG as LAKE
 from tests.annotation.house import build as build_house

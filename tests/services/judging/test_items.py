@@ -10,8 +10,8 @@ from services.judging.items import keep_cases
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from storage.tables.answers import JudgeCase
 from storage.tables.core import Item
-from storage.tables.judging import JudgeCase
 from storage.tasks import Task, of_task
 
 

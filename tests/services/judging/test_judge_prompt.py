@@ -10,7 +10,7 @@ import pytest
 from annotation.judging.answer_views import OpenCase, open_case
 from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
-from services.judging.judge_prompt import asked
+from services.judging.judge_prompt import prompts_of_verdicts
 from services.judging.model_judging import JudgeTask, JudgingPlan
 from services.models.prompts import save_prompt
 from tests.annotation.judging.answered import SLUG, Answered, build, run_judge, verdict
@@ -39,7 +39,7 @@ def opened(answered: Answered) -> OpenCase:
 
 
 def told(answered: Answered) -> list[str]:
-    return asked(answered.ws, answered.adjudicator, opened(answered))
+    return prompts_of_verdicts(answered.ws, answered.adjudicator, opened(answered))
 
 
 def sent(server: Server) -> set[str]:
@@ -78,4 +78,4 @@ def test_of_an_imported_verdict_it_is_not_known(answered: Answered) -> None:
 
 def test_only_reviewers_are_told(answered: Answered) -> None:
     with pytest.raises(NotAllowedError):
-        asked(answered.ws, answered.ann, opened(answered))
+        prompts_of_verdicts(answered.ws, answered.ann, opened(answered))

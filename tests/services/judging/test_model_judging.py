@@ -13,13 +13,13 @@ from sqlmodel import select
 
 from annotation.judging.state import pairs
 from errors import UserError
-from evaluation.judging.position import Pair, Winner
+from evaluation.judging.estimate import Pair, Winner
 from llm.batch import End, Progress
 from services.background.tasks import TaskKind, latest
 from services.judging import model_judging
 from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, start_judging
 from services.models.prompts import packaged_body, save_prompt
-from storage.tables.judging import Verdict
+from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
 from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build, run_judge
 from tests.conftest import FakeClock

@@ -17,8 +17,8 @@ from services.law.watch import law_watch, say_of, wordings
 from storage.law.imports import keep_statutes
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
+from storage.tables.answers import JudgeCase
 from storage.tables.cases import CaseImport, CourtCase
-from storage.tables.judging import JudgeCase
 from storage.tables.ocr import Page, PageImage
 from storage.tasks import Task
 from tests.annotation.adjudication.test_disputes import submit as map_question

@@ -11,7 +11,7 @@ import pytest
 from errors import UserError
 from services.mcq.export import FILES, export_mcqs
 from services.mcq.importing import import_mcqs
-from storage.db.address import file_address
+from storage.db.engines import file_address
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.mcq.questions import questions
 from tests.conftest import FakeClock

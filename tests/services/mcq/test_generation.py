@@ -16,9 +16,10 @@ from corpus.graph.model import EdgeType
 from corpus.model import Tier
 from errors import UserError
 from llm.batch import End, Progress
-from services.mcq.filtering import Made, keep_filtered
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
+from services.mcq.importing import Made, keep_filtered
 from services.mcq.report import mcq_report
+from services.mcq.report_tables import as_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Attempt, makings, outcomes, questions
@@ -105,7 +106,7 @@ def test_a_filter_that_is_off_takes_nothing_out_and_the_report_says_so(ws: Works
     assert chosen == {"preset": "paper", "off": off}
     report = mcq_report(ws, SLUG)
     assert report.funnel.unfiltered == dict.fromkeys(off, 6)
-    assert report.as_dict()["funnel"]["unfiltered"] == report.funnel.unfiltered
+    assert as_report(report, "en").facts["unfiltered"] == report.funnel.unfiltered
 
 
 @pytest.mark.parametrize("choice", [FilterChoice("papers"), FilterChoice(off=("medium",))])
@@ -202,12 +203,12 @@ def test_questions_made_meanwhile_are_not_repeated(
         late = [each for each in late if each not in early]
 
     def meanwhile(*args: Any) -> Filtered:
-        monkeypatch.setattr("services.mcq.filtering.filtered", real)
+        monkeypatch.setattr("services.mcq.importing.filtered", real)
         result = real(*args)
         keep_filtered(ws, lambda: _making(ws), early, 0)
         return result
 
-    monkeypatch.setattr("services.mcq.filtering.filtered", meanwhile)
+    monkeypatch.setattr("services.mcq.importing.filtered", meanwhile)
     made = keep_filtered(ws, lambda: _making(ws), late, 0)
     assert made.outcomes == {"duplicate": 1, "kept": 4}
     with ws.reading() as session:

@@ -13,19 +13,26 @@ from sqlmodel import select
 
 from annotation.people.members import add_person
 from errors import UserError
+from llm.roles import Role
 from retrieval.core.method import ModelPrompt, ModelReply
 from retrieval.core.model import Query, Run
 from services.gold import gold_set
-from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
+from services.models.llm_adapter import (
+    NOT_ASKED,
+    KeptReplies,
+    ProjectAsker,
+    WorkspaceEmbedder,
+    past_models,
+)
 from services.models.prompts import packaged_body, save_prompt
-from services.models.workspace_models import calls
-from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.methods.run_key import VERSION
-from services.runs.model_notes import Unanswered
+from services.models.workspace_models import calls, load_settings
+from services.runs.costs import Unanswered
+from services.runs.methods.preparation import VERSION, corpus_of, ready, resources
 from services.runs.retrieving import retrieve
 from services.runs.rows import run_unanswered
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
+from storage.models.llm_calls import AskedModel, models_asked
 from storage.runs.run_store import run_by_id
 from storage.tables.core import Snapshot
 from storage.tables.models import LlmCall
@@ -289,3 +296,85 @@ def test_without_a_model_it_says_so(house: Workspace) -> None:
     with pytest.raises(UserError) as caught:
         found(house)
     assert caught.value.code == "models_role_unset"
+
+
+PROMPT = "expand_paraphrase"
+
+
+@pytest.fixture
+def ws_of_kept_replies(tmp_path: Path, clock: FakeClock) -> Workspace:
+    return small_workspace(tmp_path / "ws", clock)
+
+
+def asked(*questions: str, language: str = "en") -> list[ModelPrompt]:
+    return [ModelPrompt(PROMPT, language, {"question": each}) for each in questions]
+
+
+def test_words_without_a_form_are_found_again_and_nothing_is_asked(
+    ws_of_kept_replies: Workspace,
+) -> None:
+    with serving(ws_of_kept_replies) as server:
+        server.says = lambda _: "<think>?</think> 등불을 켠다"
+        server.on("declined", Step("refuse", text="no"))
+        server.on("broken", Step("drop"))
+        questions = asked("lamp?", "declined?", "broken?")
+        ProjectAsker(ws_of_kept_replies, SLUG)(questions)
+        made = len(server.seen)
+        endpoint = load_settings(ws_of_kept_replies).of(Role.GENERATE)
+        kept = KeptReplies(ws_of_kept_replies, SLUG, endpoint)
+        told = kept([*asked("never?"), *questions, *asked("lamp?", language="ko")])
+        assert len(server.seen) == made
+        assert kept.identity([PROMPT]) == ProjectAsker(ws_of_kept_replies, SLUG).identity([PROMPT])
+    missing = ModelReply(problem="failed", reason=NOT_ASKED)
+    assert told == [
+        missing,
+        ModelReply("등불을 켠다"),
+        ModelReply(problem="refused", reason="declined"),
+        ModelReply(problem="failed", reason="cut_off"),
+        missing,
+    ]
+    assert [len(each.calls) for each in told] == [0, 1, 1, 1, 0]
+    assert not any(each.passing for each in told)
+
+
+def test_models_that_were_asked_a_prompt_in_the_order_of_their_first_call(
+    ws_of_kept_replies: Workspace,
+) -> None:
+    assert past_models(ws_of_kept_replies, [PROMPT]) == []
+    with serving(ws_of_kept_replies, "max_tokens = 9\nparameters = {temperature = 0.5}") as server:
+        ProjectAsker(ws_of_kept_replies, SLUG)(asked("a", "b"))
+        point_at(ws_of_kept_replies, server)
+        ProjectAsker(ws_of_kept_replies, SLUG)(asked("a"))
+        ProjectAsker(ws_of_kept_replies, SLUG)(asked("a", language="ko"))
+    with ws_of_kept_replies.reading() as session:
+        found = models_asked(session, [f"{PROMPT}.en", f"{PROMPT}.ko"])
+        assert models_asked(session, ["read_atoms.ko"]) == []
+    server_address = found[0].server
+    assert found == [
+        AskedModel(
+            "generate",
+            server_address,
+            "m",
+            {"max_tokens": 9, "temperature": 0.5},
+            frozenset({f"{PROMPT}.en"}),
+        ),
+        AskedModel(
+            "generate",
+            server_address,
+            "m",
+            {"max_tokens": 1024},
+            frozenset({f"{PROMPT}.en", f"{PROMPT}.ko"}),
+        ),
+    ]
+    past = past_models(ws_of_kept_replies, [PROMPT])
+    assert [each.endpoint.max_tokens for each in past] == [9, 1024]
+    assert [dict(each.endpoint.parameters) for each in past] == [{"temperature": 0.5}, {}]
+    assert {each.prompts for each in past} == {frozenset({PROMPT})}
+
+
+def test_a_local_model_whose_files_have_gone_is_left_out(
+    ws_of_kept_replies: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = AskedModel("generate", "local:/nowhere#0123456789ab", "x.gguf", {}, frozenset())
+    monkeypatch.setattr("services.models.llm_adapter.models_asked", lambda *_: [gone])
+    assert past_models(ws_of_kept_replies, [PROMPT]) == []

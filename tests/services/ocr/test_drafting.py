@@ -11,8 +11,8 @@ from corpus.ocr.blocks import of_json, text_of
 from errors import UserError
 from services.ocr import tesseract as ocr_tesseract
 from services.ocr.drafting import draft_pages
+from services.ocr.publishing import page_view
 from services.ocr.tesseract import read_region
-from services.ocr.views import page_view
 from storage.db.workspace import Workspace
 from storage.ocr.pages import drafts
 from storage.tasks import Task

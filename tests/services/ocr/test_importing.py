@@ -11,7 +11,7 @@ from sqlmodel import Session, select, text
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
 from services.ocr.importing import ImportOptions, import_pages
-from services.ocr.views import image_of, page_view
+from services.ocr.publishing import image_of, page_view
 from storage.db.workspace import Workspace
 from storage.ocr.pages import page_by_id, pages
 from storage.tables.ocr import Page, PageDraft, PageImage

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.batches.slots import ItemSlots
-from annotation.batches.views import BatchView
+from annotation.batches.views import BatchView, ItemSlots
 from services.overview.progress import DAYS, FEWEST, Made, end_of, pace_of, work_lines
 
 FRIDAY = datetime(2026, 11, 27, 15, tzinfo=UTC)

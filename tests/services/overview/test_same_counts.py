@@ -12,8 +12,7 @@ import pytest
 from annotation.adjudication.tasks import TASKS, disputes_of
 from annotation.agreement.overview import progress_of, report
 from annotation.batches.views import list_batches
-from annotation.gold.counts import count_gold
-from annotation.gold.derivation import derive
+from annotation.gold.derivation import count_gold, derive
 from annotation.people.members import list_people
 from annotation.start.waiting import waiting_for
 from messages import say

@@ -16,9 +16,7 @@ import pytest
 from corpus.model import Level, Statute, Tier, Unit
 from retrieval.readings.model import Kind, State
 from services.models.workspace_models import calls
-from services.readings.asking import read_units
-from services.readings.counts import reading_report
-from services.readings.kept import unit_readings
+from services.readings.counts import read_units, reading_report, unit_readings
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes

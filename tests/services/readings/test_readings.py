@@ -10,14 +10,18 @@ import pytest
 
 from errors import UserError
 from retrieval.readings.model import Entity, Kind, State, Triple
-from retrieval.readings.reader import MODEL, reader_of
+from retrieval.readings.model_reader import MODEL, reader_of
 from retrieval.readings.stand_in import StandIn
-from services.models.kept_replies import past_models
+from services.models.llm_adapter import past_models
 from services.models.prompts import packaged_body, save_prompt
 from services.models.workspace_models import calls
-from services.readings.asking import read_units
-from services.readings.counts import reading_report
-from services.readings.kept import ReaderName, UnitReadings, unit_readings
+from services.readings.counts import (
+    ReaderName,
+    UnitReadings,
+    read_units,
+    reading_report,
+    unit_readings,
+)
 from services.runs.methods.preparation import corpus_of, resources
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock

@@ -6,27 +6,51 @@ import json
 
 import pytest
 
+from annotation.work.queue_service import open_item
 from corpus.model import Level, Part, Statute, Tier, Unit
 from errors import UserError
 from services.cases.importing import import_court_cases
-from services.research.search import Collection, authority_at, search_authorities
+from services.research.export import export_research
+from services.research.search import (
+    Collection,
+    authority_at,
+    look_for_item,
+    make_research_items,
+    open_for_item,
+    research_counts,
+    search_authorities,
+    search_for_item,
+)
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, project_by_slug
+from tests.projects.research_project import (
+    OTHER,
+    RULE,
+    SLUG,
+    TEXT,
+    ResearchHouse,
+    build,
+    law,
+    passage,
+    submitted,
+)
 
-SLUG = "law"
+SLUG_OF_SEARCH = "law"
 SECOND = "② 관리자는 매년 점검하여야 한다."
-TEXT = "① 관계인은 소방안전관리자를 선임하여야 한다.\n  1. 신고\n  2. 과태료의 부과\n" + SECOND
+TEXT_OF_SEARCH = (
+    "① 관계인은 소방안전관리자를 선임하여야 한다.\n  1. 신고\n  2. 과태료의 부과\n" + SECOND
+)
 PARTS = (
-    Part("1항", 0, TEXT.index(SECOND)),
-    Part("1항/1호", TEXT.index("1."), TEXT.index("2.")),
-    Part("1항/2호", TEXT.index("2."), TEXT.index(SECOND)),
-    Part("2항", TEXT.index(SECOND), len(TEXT)),
+    Part("1항", 0, TEXT_OF_SEARCH.index(SECOND)),
+    Part("1항/1호", TEXT_OF_SEARCH.index("1."), TEXT_OF_SEARCH.index("2.")),
+    Part("1항/2호", TEXT_OF_SEARCH.index("2."), TEXT_OF_SEARCH.index(SECOND)),
+    Part("2항", TEXT_OF_SEARCH.index(SECOND), len(TEXT_OF_SEARCH)),
 )
 
 
-def law(text: str = TEXT) -> list[Statute]:
+def law_of_search(text: str = TEXT_OF_SEARCH) -> list[Statute]:
     article = Unit("소방법_1조", "소방법", Level.ARTICLE, "제1조", "선임", text, 1, parts=PARTS)
     other = Unit("소방법_2조", "소방법", Level.ARTICLE, "제2조", "", "과태료를 부과한다.", 2)
     gone = Unit("소방법_3조", "소방법", Level.ARTICLE, "제3조", "", "과태료", 3, deleted=True)
@@ -38,12 +62,12 @@ def law(text: str = TEXT) -> list[Statute]:
 def ws(tmp_path, clock) -> Workspace:
     ws = Workspace(tmp_path / "w", clock)
     migrate(ws)
-    create_project(ws, SLUG, "Law")
+    create_project(ws, SLUG_OF_SEARCH, "Law")
     return ws
 
 
 def ids(ws: Workspace, query: str, collection: Collection = Collection.STATUTES) -> list[str]:
-    (found,) = search_authorities(ws, SLUG, query, [collection]).found
+    (found,) = search_authorities(ws, SLUG_OF_SEARCH, query, [collection]).found
     assert found.texts == len(found.hits)
     return [hit.authority.id for hit in found.hits]
 
@@ -62,25 +86,27 @@ def ids(ws: Workspace, query: str, collection: Collection = Collection.STATUTES)
     ],
 )
 def test_paragraphs_and_sentences_are_those_of_the_law(ws, query, found) -> None:
-    keep_statutes(ws, SLUG, law(), "a")
+    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
     assert ids(ws, query) == found
 
 
 def test_matches_are_spans_of_title_and_text(ws) -> None:
-    keep_statutes(ws, SLUG, law(), "a")
-    (found,) = search_authorities(ws, SLUG, "선임! +s 한다 점검!", [Collection.STATUTES]).found
+    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
+    (found,) = search_authorities(
+        ws, SLUG_OF_SEARCH, "선임! +s 한다 점검!", [Collection.STATUTES]
+    ).found
     hit = found.hits[0]
     assert [hit.authority.text[a:b] for a, b in hit.in_text] == ["선임하여야 한다"]
-    (found,) = search_authorities(ws, SLUG, "선임", [Collection.STATUTES]).found
+    (found,) = search_authorities(ws, SLUG_OF_SEARCH, "선임", [Collection.STATUTES]).found
     assert [found.hits[0].authority.title[a:b] for a, b in found.hits[0].in_title] == ["선임"]
     assert (found.searched, found.texts, found.matches) == (2, 1, 2)
 
 
 def test_another_law_has_another_index(ws) -> None:
-    assert search_authorities(ws, SLUG, "과태료").found == ()
-    keep_statutes(ws, SLUG, law(), "a")
+    assert search_authorities(ws, SLUG_OF_SEARCH, "과태료").found == ()
+    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
     assert ids(ws, "벌금") == []
-    keep_statutes(ws, SLUG, law("벌금"), "b")
+    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search("벌금"), "b")
     assert ids(ws, "벌금") == ["소방법_1조"]
     assert len(list(ws.indexes.glob("connectors-statutes-*"))) == 2
 
@@ -91,10 +117,10 @@ def test_court_cases_are_searched_as_they_come(ws, tmp_path) -> None:
     for number in (1, 2):
         row = {"id": f"c{number}", "title": "손해배상(기)", "text": f"{body} {number}"}
         file.write_text(json.dumps(row), encoding="utf-8")
-        import_court_cases(ws, SLUG, file)
+        import_court_cases(ws, SLUG_OF_SEARCH, file)
         assert len(ids(ws, "고의 & 손해배상", Collection.CASES)) == number
     assert ids(ws, "고의 /p 손해배상", Collection.CASES) == []
-    project = project_by_slug(ws, SLUG).id
+    project = project_by_slug(ws, SLUG_OF_SEARCH).id
     assert authority_at(ws, project, 0, Collection.CASES, "c1").text == f"{body} 1"
     with pytest.raises(UserError, match="c9"):
         authority_at(ws, project, 0, Collection.CASES, "c9")
@@ -103,8 +129,100 @@ def test_court_cases_are_searched_as_they_come(ws, tmp_path) -> None:
 
 
 def test_a_query_that_cannot_be_read_is_refused_before_any_index_is_made(ws) -> None:
-    keep_statutes(ws, SLUG, law(), "a")
+    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
     with pytest.raises(UserError) as caught:
-        search_authorities(ws, SLUG, "과태료 /s")
+        search_authorities(ws, SLUG_OF_SEARCH, "과태료 /s")
     assert caught.value.code == "connectors_missing"
     assert not ws.indexes.exists()
+
+
+@pytest.fixture
+def house(tmp_path, clock) -> ResearchHouse:
+    return build(tmp_path / "w", clock)
+
+
+def trail(house: ResearchHouse, who: int, item: int) -> list[dict[str, object]]:
+    steps: list[dict[str, object]] = open_item(house.ws, who, item).answers.get("trail", [])
+    return steps
+
+
+def test_every_step_is_kept_in_the_draft(house) -> None:
+    where = house.ws, house.ann, house.items[0]
+    found = search_for_item(*where, "선임!   /s   관계인")
+    assert [(each.collection, each.texts) for each in found.found] == [
+        ("statutes", 1),
+        ("cases", 1),
+    ]
+    opened = open_for_item(*where, Collection.STATUTES, "소방법_1조")
+    assert opened.text == TEXT
+    open_for_item(*where, Collection.STATUTES, "소방법_1조")
+    search_for_item(*where, "없는말")
+    assert trail(house, *where[1:]) == [
+        {
+            "step": "query",
+            "query": "선임! /s 관계인",
+            "found": {"cases": [1, 2], "statutes": [1, 2]},
+        },
+        {"step": "open", "collection": "statutes", "id": "소방법_1조"},
+        {"step": "query", "query": "없는말", "found": {"cases": [0, 0], "statutes": [0, 0]}},
+    ]
+    assert trail(house, house.ben, house.items[0]) == []
+
+
+def test_what_cannot_be_searched_or_opened_leaves_no_step(house) -> None:
+    where = house.ws, house.ann, house.items[0]
+    for call, given in (
+        (search_for_item, ("a /s",)),
+        (open_for_item, (Collection.CASES, "none")),
+    ):
+        with pytest.raises(UserError):
+            call(*where, *given)
+    assert trail(house, *where[1:]) == []
+    with pytest.raises(UserError):
+        search_for_item(house.ws, house.lead, house.items[0], "선임!")
+
+
+def test_a_draft_is_researched_in_the_law_it_was_begun_on(house) -> None:
+    where = house.ws, house.ann, house.items[0]
+    search_for_item(*where, "선임!")
+    keep_statutes(house.ws, SLUG, law("새 법이다."), "new")
+    assert search_for_item(*where, "새").found[0].texts == 0
+    assert look_for_item(*where, Collection.STATUTES, "소방법_1조").text == TEXT
+
+
+def test_submitted_work_is_looked_at_and_not_searched_on(house) -> None:
+    where = house.ws, house.ann, house.items[0]
+    submitted(house, house.ann, house.items[0], passage())
+    assert look_for_item(*where, Collection.STATUTES, "소방법_1조").text == TEXT
+    with pytest.raises(UserError):
+        search_for_item(*where, "선임!")
+
+
+def test_items_are_made_once(house) -> None:
+    assert research_counts(house.ws, SLUG) == make_research_items(house.ws, SLUG, 2)
+    assert research_counts(house.ws, SLUG).items == 3
+
+
+def test_the_export_has_offsets_and_trails(house, tmp_path) -> None:
+    alike, apart, _ = house.items
+    for who in (house.ann, house.ben):
+        search_for_item(house.ws, who, alike, "선임!")
+        submitted(house, who, alike, passage())
+    submitted(house, house.ann, apart, passage())
+    submitted(
+        house, house.ben, apart, passage(OTHER, OTHER, collection="statutes", id="소방법_2조")
+    )
+    done = export_research(house.ws, SLUG, tmp_path / "out")
+    assert (done.gold, done.complete, done.disputed) == (1, 2, 1)
+    (gold,) = map(json.loads, (tmp_path / "out" / "passages.jsonl").read_text("utf-8").splitlines())
+    (place,) = gold["passages"]
+    assert TEXT[place["start"] : place["end"]] == place["quote"] == RULE
+    assert gold["overlap"] == [{"token_f1": 1.0, "exact": 1.0, "authority": 1.0}]
+    assert (gold["choices"][0], gold["snapshot"], gold["decided"]) == ("관계인", "law", False)
+    lines = (tmp_path / "out" / "trails.jsonl").read_text("utf-8").splitlines()
+    trails = [json.loads(line) for line in lines]
+    assert [each["person"] for each in trails] == ["Ann", "Ben", "Ann", "Ben"]
+    assert trails[0]["trail"][0]["query"] == "선임!"
+    before = [file.read_bytes() for file in sorted((tmp_path / "out").iterdir())]
+    export_research(house.ws, SLUG, tmp_path / "again")
+    assert before == [file.read_bytes() for file in sorted((tmp_path / "again").iterdir())]

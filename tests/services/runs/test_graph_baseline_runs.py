@@ -8,8 +8,8 @@ import pytest
 
 from errors import UserError
 from retrieval.core.presets import PRESETS
+from services.runs.costs import Unanswered
 from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.model_notes import Unanswered
 from services.runs.retrieving import retrieve
 from services.runs.rows import run_reading_notes, run_unanswered
 from services.runs.scoring import score_run

@@ -15,7 +15,7 @@ from services.gold.export import export_gold
 from services.law.importing import import_questions
 from services.law.overview import law_counts, overview
 from services.mapping.candidates import build_candidates
-from services.runs.methods.run_key import POOLS, params_of, spec_of
+from services.runs.methods.preparation import POOLS, params_of, spec_of
 from services.runs.questions import query_detail
 from services.runs.retrieving import ground, retrieve
 from services.runs.strata import strata_of

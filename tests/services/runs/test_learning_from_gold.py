@@ -9,8 +9,7 @@ import pytest
 from errors import UserError
 from retrieval.core.presets import BEST
 from services.mapping.candidate_methods import way_of
-from services.runs.methods.preparation import is_not_here
-from services.runs.methods.run_key import version_of
+from services.runs.methods.preparation import is_not_here, version_of
 from services.runs.questions import query_detail
 from services.runs.retrieving import retrieve
 from services.runs.scoring import score_run

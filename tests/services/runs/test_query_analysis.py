@@ -11,12 +11,11 @@ import pytest
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from services.gold import gold_set
-from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.query_analysis import (
     Outcome,
     chosen,
-    counted,
+    count_outcomes,
     cutoff_of,
     failures,
     failures_text,
@@ -34,6 +33,7 @@ from services.runs.score_table import (
     left_out_notes,
     untested_said,
 )
+from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
 from tests.projects.small_law import ACT, SLUG, small_workspace
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
@@ -72,7 +72,7 @@ def pair(brought):
 def test_each_outcome_is_counted_apart(ws, pair):
     one, other = pair
     lines = query_list(ws, one, measures=[RECALL], against=other)
-    assert counted(lines, 1, other) == {
+    assert count_outcomes(lines, 1, other) == {
         **{Outcome.ALL: 2, Outcome.MISSED: 2, Outcome.WON: 1, Outcome.LOST: 1, Outcome.TIED: 0},
         **{Outcome.UNANSWERED: 0, Outcome.NO_GOLD: 0, Outcome.UNSETTLED: 0},
     }
@@ -161,7 +161,7 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
 
 def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
     one, other = pair
-    alone = counted(query_list(ws, one, measures=[RECALL]), 1, None)
+    alone = count_outcomes(query_list(ws, one, measures=[RECALL]), 1, None)
     assert [each for each, count in alone.items() if count is None] == ["won", "lost", "tied"]
     assert alone[Outcome.MISSED] == 2
     assert failures(ws, one, RECALL).counts[Outcome.WON] is None

@@ -18,7 +18,7 @@ from retrieval.refwalk.method import RERANKER
 from services.models.call_counts import CallSums
 from services.runs import retrieving as module
 from services.runs.costs import RunCost
-from services.runs.methods.run_key import depth_of, spec_of
+from services.runs.methods.preparation import depth_of, spec_of
 from services.runs.questions import query_detail, query_list
 from services.runs.retrieving import export_run, retrieve
 from services.runs.rows import leaderboard, reranker_notes, run_reranker_notes

@@ -56,7 +56,7 @@ def read(monkeypatch):
 
 
 def start_again():
-    scoring._kept.cache_clear()
+    scoring._scores_in_memory.cache_clear()
     scoring._scores.cache_clear()
 
 

@@ -11,11 +11,11 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally, holm
 from services.gold import gold_set
-from services.runs.coverage import LeftOut
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
 from services.runs.score_table import corrected_tests, family_note, left_out_notes, number_table
+from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs, inference_of
 from services.runs.strata import strata_of
 from storage.law.imports import keep_questions, keep_statutes

@@ -11,10 +11,17 @@ from annotation.people.roles import Role
 from errors import UserError
 from services.gold import gold_set
 from services.runs import marks, views
-from services.runs.choices import run_choices
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
-from services.runs.views import View, compare_view, find_view, list_views, remove_view, save_view
+from services.runs.views import (
+    View,
+    compare_view,
+    find_view,
+    list_views,
+    remove_view,
+    run_choices,
+    save_view,
+)
 from storage.runs.run_store import list_runs
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST

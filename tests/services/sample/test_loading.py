@@ -14,7 +14,7 @@ from annotation.people.members import list_people
 from annotation.tagging.disputes import disputes
 from evaluation.judging.judged import MAJORITY, Cell
 from services.law.importing import import_statutes
-from services.ocr.views import page_view
+from services.ocr.publishing import page_view
 from services.sample.loading import SAMPLE, bring_sample_pages, load_sample, tag_sample_cases
 from services.sample.people import PEOPLE, SLUG
 from services.stricter.groups import stricter

@@ -12,9 +12,8 @@ import pytrec_eval
 
 from construction.stricter.benchmark import BenchmarkKind
 from evaluation.ranking.scoring import parse_measure
-from services.stricter.benchmark import Drawing
-from services.stricter.benchmark_export import export_benchmark
-from services.stricter.benchmark_readme import README, qrels_of
+from services.stricter.benchmark_export import README, export_benchmark, qrels_of
+from services.stricter.groups import Drawing
 from services.stricter.scoring import MEASURES, score_file
 from storage.export.trec import read_qrels, write_run
 from tests.projects.stricter_project import SLUG, build

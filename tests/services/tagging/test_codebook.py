@@ -7,7 +7,7 @@ import pytest
 from annotation.work import commands
 from construction.tagging.editing import find, put
 from errors import UserError
-from services.tagging.codebook import held, outlook, save_codebook, written
+from services.tagging.codebook import find_codebook, outlook, save_codebook, written
 from tests.conftest import FakeClock
 from tests.projects.tagging_project import BOOK, SLUG, TaggingHouse, answer, build, value
 
@@ -25,11 +25,11 @@ def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
 
 
 def test_the_version_that_holds_comes_with_what_its_scopes_may_name(house: TaggingHouse) -> None:
-    found = held(house.ws, SLUG)
+    found = find_codebook(house.ws, SLUG)
     assert (found.current, found.text.number) == (2, 2)
     assert "deceived" in found.book.order
     assert found.labels["fraud"]["en"] == "Fraud"
-    first = held(house.ws, SLUG, 1)
+    first = find_codebook(house.ws, SLUG, 1)
     assert (len(first.book.order), first.current) == (102, 2)
 
 
@@ -43,7 +43,7 @@ def test_an_outlook_counts_the_answers_that_would_name_what_is_no_more(
     assert seen.touched is not None
     assert [(each.change.option, each.submissions) for each in seen.touched] == [("no", 2)]
     assert outlook(house.ws, SLUG, BOOK).touched == ()
-    assert held(house.ws, SLUG).current == 2  # looking saves nothing
+    assert find_codebook(house.ws, SLUG).current == 2  # looking saves nothing
 
 
 def test_who_may_not_read_others_answers_is_told_no_count(house: TaggingHouse) -> None:
@@ -51,12 +51,12 @@ def test_who_may_not_read_others_answers_is_told_no_count(house: TaggingHouse) -
 
 
 def test_a_changed_sub_factor_becomes_a_version(house: TaggingHouse) -> None:
-    book = held(house.ws, SLUG).book
+    book = find_codebook(house.ws, SLUG).book
     factor, drunk = find(book, "drunk")
     text = written(put(book, factor.key, drunk, 1))
     version = save_codebook(house.ws, SLUG, text, "first", by=house.lead)
     assert version.startswith("3-")
-    assert held(house.ws, SLUG).book.order[0] == "drunk"
+    assert find_codebook(house.ws, SLUG).book.order[0] == "drunk"
     assert outlook(house.ws, SLUG, text, against=2).changes[0].kind == "order"
 
 

@@ -23,8 +23,7 @@ from storage.db.columns import add_rows
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
-from storage.tables.attribution import AnswerClaims, ClaimLabels
-from storage.tables.judging import JudgeCase
+from storage.tables.answers import AnswerClaims, ClaimLabels, JudgeCase
 
 SLUG = "lakes"
 CLAIMS = (Claim("A boat needs a lamp.", ("boats_3조",)), Claim("A raft does not."))

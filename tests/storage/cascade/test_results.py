@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from sqlmodel import Session
 
+from construction.cascade.layers import parse
 from errors import UserError
 from storage.cascade.results import (
     RESTORE,
     WITHDRAW,
+    Overruled,
+    Result,
+    State,
     add_restoration,
     add_run,
     newest_results,
@@ -18,13 +23,15 @@ from storage.cascade.results import (
     questions,
     restorations,
     runs,
+    standing_restorations,
+    state_of_results,
 )
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from storage.tables.cascade import CascadeRun, LayerResult, Restoration
+from storage.tables.augmentation import CascadeRun, LayerResult, Restoration
 from tests.conftest import FakeClock
-from tests.projects.cascade_project import add_questions, augmented, project
+from tests.projects.cascade_project import add_questions, augmented, project, without
 
 
 @pytest.fixture
@@ -104,3 +111,55 @@ def test_acts_on_layers_stand_in_their_order_with_the_person(ws: Workspace) -> N
         (1, "gate", 1, "restore", "Han Bora"),
         (1, "gate", 1, "withdraw", None),
     ]
+
+
+AT = datetime(2026, 1, 5, tzinfo=UTC)
+THREE = parse(without("heuristics", "difficulty"))  # gate, judge, closure
+P, R, U = "passed", "rejected", "unjudged"
+
+
+def results(*outcomes: str) -> list[Result]:
+    return [
+        Result(place, 1, 1, layer, place, outcome, [], AT)
+        for place, (layer, outcome) in enumerate(
+            zip(("gate", "judge", "closure"), outcomes, strict=False), 1
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "overruled", "expected"),
+    [
+        ((), (), (State.WAITING, "")),
+        ((R,), (), (State.REJECTED, "gate")),
+        ((P, R), (), (State.REJECTED, "judge")),
+        ((P, U), (), (State.UNJUDGED, "judge")),
+        ((P, P, P), (), (State.THROUGH, "")),
+        ((P, P, P), ("gate",), (State.THROUGH, "")),
+        ((R,), ("gate",), (State.WAITING, "")),
+        ((R,), ("judge",), (State.REJECTED, "gate")),
+        ((R, P, P), ("gate",), (State.RESTORED, "")),
+        ((R, P, P), (), (State.REJECTED, "gate")),
+        ((R, R), ("gate",), (State.REJECTED, "judge")),
+        ((R, R), ("gate", "judge"), (State.WAITING, "")),
+        ((P, U), ("judge",), (State.WAITING, "")),
+        ((P, U, P), ("judge",), (State.RESTORED, "")),
+        ((P, P, R), ("closure",), (State.RESTORED, "")),
+    ],
+)
+def test_what_has_become_of_it(
+    said: tuple[str, ...], overruled: tuple[str, ...], expected: tuple[State, str]
+) -> None:
+    assert state_of_results(results(*said), overruled, THREE) == expected
+
+
+def act(kind: str, layer: str = "gate", question: int = 1) -> Overruled:
+    return Overruled(question, layer, 1, kind, "why", None, AT)
+
+
+def test_the_newest_act_on_a_question_and_a_layer_holds() -> None:
+    rows = [act("restore"), act("restore", "judge"), act("withdraw"), act("restore", question=2)]
+    found = standing_restorations(rows)
+    assert {number: list(layers) for number, layers in found.items()} == {1: ["judge"], 2: ["gate"]}
+    assert set(standing_restorations([*rows, act("restore")])[1]) == {"gate", "judge"}
+    assert standing_restorations([act("withdraw")]) == {}

@@ -9,8 +9,7 @@ from annotation.work import commands
 from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.closure.completed import completed_gold, with_added
-from storage.tables.augmentation import AugmentedQuestion
-from storage.tables.closure import ClosureDecision
+from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from tests.conftest import FakeClock
 from tests.projects.curation_project import (
     CRANE,

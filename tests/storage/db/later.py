@@ -12,7 +12,7 @@ from typing import Any
 import storage.db.migrate as migrating
 import storage.db.schema as schema
 import storage.db.workspace as workspaces
-from storage.db.address import Address
+from storage.db.engines import Address
 from storage.db.migrate import migrate
 from storage.db.schema import REVISION
 from storage.db.workspace import Workspace

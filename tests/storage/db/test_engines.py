@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from errors import UserError
+from services.backup import restore
 from storage.db import engines
 from storage.db import engines as db_engines
-from storage.db.address import file_address
-from storage.db.engines import take_turn
+from storage.db.engines import file_address, take_turn
 from storage.db.migrate import migrate
+from storage.db.schema import is_current
 from storage.db.workspace import DATABASE_FILE, Workspace
+from storage.projects import create_project, list_projects
+from tests.conftest import ROOT
+from tests.storage.db.later import settings_of, write_later
 
 
 class Contended:
@@ -153,3 +163,179 @@ def test_who_waits_in_vain_is_told_so(tmp_path: Path, monkeypatch: pytest.Monkey
     turn.end()
     with ws.writing():
         pass
+
+
+CALLED = """
+import contextlib, io, json, sys
+import touchstone
+
+def called(words):
+    sys.argv, out, err = ["touchstone.py", *words], io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = touchstone.main()
+    return {"code": code, "out": out.getvalue(), "err": err.getvalue()}
+
+print(json.dumps([called(words) for words in json.loads(sys.argv[1])]))
+"""
+AT_ONCE = 2.0  # seconds; SQLite would ask for ten before it gives up
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    ws = Workspace(tmp_path / "ws")
+    migrate(ws)
+    create_project(ws, "lake", "Lake", 2)
+    ws.engine.dispose()
+    return ws.folder
+
+
+@pytest.fixture
+def forbidden(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """What makes a folder read-only as the system tells it; root may write everywhere else."""
+
+    def forbid(folder: Path) -> None:
+        def access(path: object, mode: int) -> bool:
+            return not (mode & os.W_OK and str(path).startswith(str(folder)))
+
+        monkeypatch.setattr("os.access", access)
+
+    return forbid
+
+
+def refused(ws: Workspace) -> str:
+    began = time.monotonic()
+    with pytest.raises(UserError) as caught:
+        create_project(ws, "pond", "Pond", 2)
+    assert time.monotonic() - began < AT_ONCE
+    assert "copy the folder" in caught.value.remedy() and caught.value.render("ko")
+    return caught.value.code
+
+
+def test_what_may_only_be_read_is_read_and_refuses_to_be_written(
+    folder: Path, forbidden: Callable[[Path], None]
+) -> None:
+    forbidden(folder)
+    ws = Workspace(folder)
+    assert ws.read_only
+    assert [each.slug for each in list_projects(ws)] == ["lake"]
+    assert refused(ws) == "database_readonly"
+    assert is_current(ws.database)
+
+
+def test_one_that_is_up_to_date_needs_no_migration(
+    folder: Path, forbidden: Callable[[Path], None]
+) -> None:
+    forbidden(folder)
+    assert migrate(Workspace(folder)) == []
+
+
+def test_one_that_is_not_migrated_yet_says_that_it_would_have_to_be_written(
+    folder: Path, forbidden: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for setting in settings_of(write_later(tmp_path)):
+        monkeypatch.setattr(*setting)
+    forbidden(folder)
+    for act in (migrate, list_projects):
+        with pytest.raises(UserError) as caught:
+            act(Workspace(folder))
+        assert caught.value.code == "workspace_outdated_readonly"
+        assert "copy the folder" in caught.value.remedy() and "init" in caught.value.remedy()
+
+
+def test_a_newer_one_is_told_as_newer(folder: Path, forbidden: Callable[[Path], None]) -> None:
+    with closing(sqlite3.connect(folder / "touchstone.db")) as live:
+        live.execute("UPDATE alembic_version SET version_num = 'v1_9999'")
+        live.commit()
+    forbidden(folder)
+    with pytest.raises(UserError) as caught:
+        migrate(Workspace(folder))
+    assert caught.value.code == "database_newer"
+
+
+def test_it_can_be_written_once_the_permission_is_there(
+    folder: Path, forbidden: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ws = Workspace(folder)
+    forbidden(folder)
+    assert refused(ws) == "database_readonly"
+    monkeypatch.undo()
+    create_project(ws, "pond", "Pond", 2)
+    assert [each.slug for each in list_projects(ws)] == ["lake", "pond"]
+
+
+def test_what_others_write_meanwhile_is_seen(
+    folder: Path, forbidden: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = Workspace(folder)
+    with monkeypatch.context():
+        forbidden(folder)
+        assert len(list_projects(reader)) == 1
+    monkeypatch.undo()
+    writer = Workspace(folder)
+    create_project(writer, "pond", "Pond", 2)
+    writer.engine.dispose()
+    forbidden(folder)
+    assert len(list_projects(reader)) == 2
+
+
+def test_what_only_the_log_beside_it_holds_is_read(
+    folder: Path, tmp_path: Path, forbidden: Callable[[Path], None]
+) -> None:
+    copy = tmp_path / "copied while in use"
+    copy.mkdir()
+    with closing(sqlite3.connect(folder / "touchstone.db")) as live:
+        live.execute("PRAGMA wal_autocheckpoint=0")
+        live.execute("UPDATE project SET title = 'Sea'")
+        live.commit()
+        for ending in ("", "-wal"):
+            shutil.copyfile(folder / f"touchstone.db{ending}", copy / f"touchstone.db{ending}")
+    forbidden(copy)
+    with closing(engines.open_to_read(copy / "touchstone.db")) as read:
+        assert read.execute("SELECT title FROM project").fetchall() == [("Sea",)]
+        with pytest.raises(sqlite3.OperationalError, match="readonly"):
+            read.execute("BEGIN IMMEDIATE")
+
+
+def test_what_is_not_there_is_not_read_only(tmp_path: Path) -> None:
+    assert not Workspace(tmp_path / "none").read_only
+
+
+@pytest.mark.skipif(
+    shutil.which("setpriv") is None or os.geteuid() != 0, reason="needs root, and setpriv"
+)
+def test_whom_the_system_keeps_from_writing_reads_at_once(folder: Path) -> None:
+    """As root without the power to pass over permissions, which is how others meet them.
+
+    One process runs all commands: to start one for each takes ten times as long.
+    """
+    (folder / "empty").mkdir()
+    for each in (*folder.rglob("*"), folder):
+        each.chmod(0o555 if each.is_dir() else 0o444)
+    drop = "-dac_override,-dac_read_search"
+    kept = folder.parent / "kept.backup"
+    commands = [("project", "list"), ("init",), ("project", "pond"), ("backup", str(kept))]
+    lines = [["--workspace", str(folder), *words] for words in commands]
+    lines += [["--workspace", str(folder / name), "init"] for name in ("within", "empty")]
+    privileges = [f"--bounding-set={drop}", f"--inh-caps={drop}"]
+    done = subprocess.run(
+        ["setpriv", *privileges, sys.executable, "-c", CALLED, json.dumps(lines)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=100,
+        check=True,
+    )
+    read, again, wrote, backed_up, *made = json.loads(done.stdout)
+    assert (read["code"], read["out"].split()[0]) == (0, "lake"), read["err"]
+    assert "open for reading only" in read["err"]
+    told = again["out"].splitlines()[1]
+    assert (again["code"], told) == (0, "Migrations applied: none, it is up to date")
+    assert "open for reading only" in again["err"]
+    assert wrote["code"] == 3
+    assert "can be read but not written to" in wrote["err"]
+    assert (backed_up["code"], backed_up["err"].count("Error")) == (0, 0), backed_up["err"]
+    restore(Workspace(folder.parent / "again"), kept)
+    assert [each.slug for each in list_projects(Workspace(folder.parent / "again"))] == ["lake"]
+    for each in made:
+        assert each["code"] == 3 and "Permission denied" in each["err"]
+        assert "No workspace can be made here" in each["err"] and "--workspace" in each["err"]

@@ -16,7 +16,7 @@ import pytest
 
 import storage.db.migrate as migrating
 from errors import UserError
-from storage.db.address import Address, file_address, server_address
+from storage.db.engines import Address, file_address, server_address
 from storage.db.migrate import migrate
 from storage.db.schema import BASELINE, REVISION
 from storage.db.workspace import DATABASE_FILE, Workspace

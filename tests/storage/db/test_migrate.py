@@ -11,11 +11,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
-import storage.tables.graph  # noqa: F401
+import storage.tables.law  # noqa: F401
 from errors import UserError
-from storage.db.address import file_address
 from storage.db.columns import AppendOnly, Row
-from storage.db.engines import close_all
+from storage.db.engines import close_all, file_address
 from storage.db.migrate import migrate
 from storage.db.schema import BASELINE, REVISION, is_current
 from storage.db.workspace import DATABASE_FILE, Workspace

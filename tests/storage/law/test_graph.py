@@ -9,7 +9,7 @@ from sqlmodel import select
 from corpus.citations.model import Status
 from storage.db.workspace import Workspace
 from storage.law.graph import edge_facts, load_graph, reference_facts, unit_facts
-from storage.tables.graph import ReferenceRow
+from storage.tables.law import ReferenceRow
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import law, project_with_graph
 

@@ -19,12 +19,13 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_in_use
 from storage.law.imports import keep_statutes
-from storage.mcq.passages import Linked, linked
 from storage.mcq.questions import (
     Attempt,
+    Linked,
     attempt_drafts,
     attempt_names,
     keep_making,
+    linked,
     makings,
     outcomes,
     question_by_id,

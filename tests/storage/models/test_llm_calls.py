@@ -13,7 +13,7 @@ from llm.budget import Use
 from llm.reply import Problem, Reply, Status
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import CallStore, spent, used
+from storage.models.llm_calls import CallStore, usage_by_model, used
 from storage.tables.models import LlmCall
 
 AT = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -99,7 +99,7 @@ def test_what_was_spent_by_role_and_model(ws: Workspace) -> None:
         ]
     )
     with ws.reading() as session:
-        judge, solve = spent(session)
+        judge, solve = usage_by_model(session)
         assert used(session) == Use(12, 45, 1.0)
     assert (solve.role, solve.calls, solve.answered, solve.refused, solve.failed) == (
         "solve",
@@ -115,5 +115,5 @@ def test_what_was_spent_by_role_and_model(ws: Workspace) -> None:
 
 def test_nothing_spent(ws: Workspace) -> None:
     with ws.reading() as session:
-        assert spent(session) == []
+        assert usage_by_model(session) == []
         assert used(session) == Use(0, 0, 0)

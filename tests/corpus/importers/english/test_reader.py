@@ -7,8 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus.importers.english.parts import DEEPEST, division_rank, segment_english, unit_heading
-from corpus.importers.english.reader import parse_english, read_english
+from corpus.importers.english.reader import (
+    DEEPEST,
+    division_rank,
+    parse_english,
+    read_english,
+    segment_english,
+    unit_heading,
+)
 from corpus.importers.statutes.records import Notes
 from corpus.model import Level, Statute, Tier
 from errors import UserError

@@ -26,7 +26,7 @@ from storage.law.graph import graph_view, load_graph, reference_of
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from storage.tables.core import UnitRow
-from storage.tables.graph import ReferenceRow
+from storage.tables.law import ReferenceRow
 from tests.conftest import FakeClock
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law
 from tests.projects.project_cache import kept

@@ -12,7 +12,7 @@ import pytest
 
 from annotation.people.members import add_person
 from corpus.graph.communities import communities
-from corpus.graph.layout import positions
+from corpus.graph.law_map import positions
 from corpus.graph.model import EdgeType
 from corpus.model import Statute, Tier, split_id
 from errors import UserError
@@ -141,10 +141,10 @@ def test_communities_are_those_of_the_report(ws: Workspace) -> None:
 def test_the_report_and_the_map_divide_a_graph_once(ws: Workspace) -> None:
     from corpus.graph import communities as module
 
-    module._divided.cache_clear()
+    module._find_communities.cache_clear()
     graph_report(ws, SLUG)
     communities_of(ws, SLUG)
-    assert module._divided.cache_info().misses == 1
+    assert module._find_communities.cache_info().misses == 1
     assert communities.__module__ == module.__name__
 
 

@@ -11,7 +11,7 @@ from errors import UserError
 from messages import catalogue
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
-from retrieval.core.registry import make
+from retrieval.core.registry import complete, make
 from retrieval.graph.noise import with_noise
 from retrieval.lexical.bm25_method import BM25
 from services.runs.methods import index_cache, preparation
@@ -19,11 +19,17 @@ from services.runs.methods.preparation import (
     CODES,
     corpus_of,
     is_not_here,
+    is_other_code,
+    params_of,
     prepared,
     ready,
     resources,
+    spec_of,
+    version_of,
 )
 from storage.law.imports import keep_statutes
+from storage.law.passages import RETRIEVED_LEVELS
+from storage.runs.run_store import RunKey
 from tests.projects.small_law import ACT, SLUG, law, small_workspace
 from tests.retrieval.talking import Talker
 
@@ -162,3 +168,24 @@ def test_a_method_that_cannot_be_made_says_which_it_is(spec, lacks):
     with pytest.raises(UserError) as refused:
         make(spec)
     assert is_not_here(refused.value) is lacks
+
+
+SAR = {"method": "sar", "base": {"method": "bm25"}, "edges": ["references", "parallel"]}
+
+
+def key(spec, versions, depth=100):
+    params = params_of(spec, depth, versions, RETRIEVED_LEVELS)
+    return RunKey(1, 1, spec["method"], params, "gold")
+
+
+def test_the_spec_of_a_run_is_what_it_was_made_with():
+    spec = {"method": "sar", "edges": ["references"], "base": {"method": "bm25"}}
+    assert spec_of(key(spec, "1(1)/1")) == spec
+    assert spec_of(key(SAR, "1(1)/1/parallel:0123")) == SAR
+
+
+def test_a_run_of_other_code_says_other_versions():
+    made = key(complete("rrf"), "2@model")
+    assert version_of(made) == "2@model.1"
+    assert not is_other_code(made, "2@model") and is_other_code(made, "2@other")
+    assert spec_of(made)["method"] == made.method

@@ -1,0 +1,109 @@
+"""Law brought in on screen, and what it means told alike on every page and by every command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import redirect_stdout, suppress
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import touchstone
+from messages import say
+from pages.shell.guard import md_literal
+from services.law.activation import to_check
+from services.law.comparison import snapshots
+from services.law.importing import import_statutes
+from tests.conftest import FakeClock
+from tests.pages.screens import opened, press
+from tests.pages.small_project import shown
+from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, law_project
+
+SCALES = MARKET | {1: "Scales lie flat."}
+
+
+@pytest.fixture
+def here(tmp_path: Path, clock: FakeClock) -> LawProject:
+    return law_project(tmp_path, clock)
+
+
+def drawn(here: LawProject, name: str, person: int) -> AppTest:
+    return opened(name, here.ws, person, SLUG)
+
+
+def told(here: LawProject, *command: str) -> dict[str, Any]:
+    """Return what a command says with --json."""
+    said = ["touchstone.py", "--workspace", str(here.ws.folder), "--json", *command]
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
+        patch.setattr(sys, "argv", said)
+        with suppress(SystemExit):
+            assert touchstone.main() == 0
+    found: dict[str, Any] = json.loads(out.getvalue())
+    return found
+
+
+def everywhere(here: LawProject) -> None:
+    """Assert that screens and commands tell the lead the same counts."""
+    counts = to_check(here.ws, SLUG, here.lead).counts
+    lines = [md_literal(line) for line in counts.lines()] if counts.questions else []
+    for name in ("data", "gold", "compare"):
+        at = drawn(here, name, here.lead)
+        for line in lines:
+            assert line in shown(at), (name, line)
+        assert lines or say("to_check.open") not in shown(at)
+    queues = [each.value for each in at.dataframe if "Why" in each.value]
+    assert len({name for queue in queues for name in queue["Id"]}) == counts.questions
+    commands = [["status"], ["export", "gold", str(here.folder / "out")]]
+    commands += [["compare"]] if len(snapshots(here.ws, SLUG)) > 1 else []
+    for command in commands:
+        assert told(here, *command)["to_check"] == counts.as_dict(), command
+
+
+def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
+    folder = here.law("second", harbour=HARBOUR, market=SCALES)
+    at = drawn(here, "data", here.lead)
+    at.text_input(key="data-statutes-path").set_value(str(folder))
+    at = press(at, "Preview")
+    first = md_literal("1 statute differs, 1 equal")
+    assert first in shown(at), "said before anything is kept"
+    at = at.button(key="data-statutes-keep").click().run()
+    assert not at.exception
+    counts = to_check(here.ws, SLUG, here.lead).counts
+    assert (counts.questions, counts.gold, counts.lacking) == (1, 1, 0)
+    message = at.success[0].value
+    assert first in message and "1 decision to check again" in message
+    assert f"(./compare?project={SLUG}&person={here.lead}" in message
+    for name in ("gold", "compare"):
+        words = shown(drawn(here, name, here.ann))
+        assert md_literal("1 of your question") in words, "who annotates is told of their own alone"
+        assert "gold before" not in words
+
+
+def test_counts_agree_from_state_to_state(here: LawProject) -> None:
+    everywhere(here)
+    here.bring("second", harbour=HARBOUR, market=SCALES)
+    everywhere(here)
+    for person in (here.ann, here.ben):
+        here.again("q4", person)
+    here.bring("third", harbour=HARBOUR | {1: "Vessels keep torches."}, market=SCALES)
+    everywhere(here)
+    told(here, "snapshots", "--use", "1")
+    everywhere(here)
+
+
+def test_what_waits_is_finished_by_one_button(here: LawProject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("services.law.importing.waits", lambda *_: False)
+        import_statutes(here.ws, SLUG, here.law("second", harbour=HARBOUR, market=SCALES))
+    everywhere(here)
+    at = drawn(here, "gold", here.lead)
+    assert "waiting for candidates from the law in use" in at.info[0].value
+    at = at.button(key="to-check-finish").click().run()
+    assert not at.exception
+    counts = to_check(here.ws, SLUG, here.lead).counts
+    assert (counts.questions, counts.lacking) == (1, 0)
+    everywhere(here)

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import pytest
+
+from annotation.adjudication import discussion_views, disputes, giving_back
+from annotation.adjudication.tasks import refer
+from annotation.gold.derivation import derive
+from annotation.mapping import commands as mapping_commands
+from annotation.people.members import change_role
+from annotation.work import commands, queue_service, threads
+from messages import say
+from pages.shell.guard import md_literal
+from storage.db.workspace import Workspace
+from tests.pages.browser import field_of
+from tests.pages.screens import opened, press, table
+from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, shown
+
+
+@pytest.fixture
+def small(workspace: Workspace) -> Small:
+    return annotated_project(workspace)
+
+
+def send_back(small: Small, reason: str = "Talk it over.") -> int:
+    """Send q2 back; return its item."""
+    item = small.items["q2"]
+    who = (small.workspace, small.sora.id, item)
+    refer(*who, reason, disputes.open_case(*who).annotation_ids)
+    return item
+
+
+def test_a_case_is_sent_back_from_the_screen_with_its_reason_and_recalled(small: Small):
+    at = opened("adjudication", small, small.sora)
+    field_of(at.button, "case-back").click().run()
+    assert say("adjudication.reason_missing") in shown(at)
+    at.text_area[0].set_value("Does Article 2 apply?")
+    field_of(at.button, "case-back").click().run()
+    assert not at.exception and not at.error
+    assert "q2" in at.success[0].value
+    found = {each.external_id: each for each in disputes.queue(small.workspace, small.sora.id)}
+    assert (found["q2"].state, found["q2"].waiting) == ("sent_back", ("Kim Ara", "Park Jun"))
+    control = at.segmented_control(key="adjudication-filter")
+    assert control.options[-1] == "Sent back 1"
+    control.set_value("sent_back").run()
+    assert not at.exception
+    assert "q2" in at.header[0].value
+    assert "Kim Ara, Park Jun" in at.info[0].value
+    assert field_of(at.button, "case-back").disabled
+    at.button(key="case-recall").click().run()
+    assert not at.exception
+    states = [each.state for each in disputes.queue(small.workspace, small.sora.id)]
+    assert "sent_back" not in states
+
+
+def test_while_a_case_is_discussed_nothing_claims_that_all_is_decided(small: Small):
+    item = send_back(small)
+    at = opened("adjudication", small, small.sora)
+    at.text_area[0].set_value("Because.")
+    field_of(at.button, "case-decide").click().run()
+    said = [each.value for each in at.success]
+    assert say("adjudication.none_now") in said
+    assert say("adjudication.none_left") not in said
+    commands.take_back(small.workspace, small.ara.id, item)
+    at.segmented_control(key="adjudication-filter").set_value("sent_back").run()
+    assert field_of(at.button, "case-decide").disabled, "while an answer is changed"
+
+
+def test_both_rounds_and_the_thread_are_shown_as_text(small: Small):
+    item = send_back(small, reason=HOSTILE)
+    threads.say(small.workspace, small.ara.id, item, HOSTILE)
+    discussion_views.keep(small.workspace, small.ara.id, item)
+    discussion_views.keep(small.workspace, small.jun.id, item)
+    at = opened("adjudication", small, small.sora)
+    assert [each.value for each in at.text].count(HOSTILE) >= 2
+    assert [each.value for each in at.markdown].count("**Kim Ara**") == 2, "before and after"
+    at.text_input(key=f"case-message-{item}").set_value("Thank you.")
+    press(at, "Send")
+    told = threads.thread(small.workspace, small.sora.id, item)
+    assert [each.text for each in told] == [HOSTILE, "Thank you."]
+
+
+def test_ones_own_earlier_answer_is_marked(small: Small):
+    judge = change_role(small.workspace, small.ara.id, "adjudicator")
+    at = opened("adjudication", small, judge)
+    assert len(at.warning) == 1
+    at.text_area[0].set_value("why")
+    field_of(at.button, "case-decide").click().run()
+    assert not at.exception
+    assert table(at, "By")["By"][0].startswith("Kim Ara (")
+
+
+def test_consensus_is_shown_among_gold(small: Small):
+    item = send_back(small)
+    discussion_views.keep(small.workspace, small.jun.id, item)
+    seen = discussion_views.open_discussion(small.workspace, small.ara.id, item)
+    assert seen is not None
+    (jun,) = seen.voices
+    commands.take_back(small.workspace, small.ara.id, item)
+    _say(small, item, jun.decisions, seen)
+    assert {each.external_id: each for each in derive(small.workspace, SLUG)}["q2"].outcome == (
+        "consensus"
+    )
+    at = opened("gold", small, small.sora)
+    assert {each.label: each.value for each in at.metric}["Consensus"] == "1"
+    assert "Consensus after discussion" in table(at, "Outcome")["Outcome"].tolist()
+    at = opened("adjudication", small, small.sora)
+    at.segmented_control(key="adjudication-filter").set_value("agreed").run()
+    assert not at.exception
+    assert "by consensus" in at.success[0].value
+
+
+def _say(
+    small: Small, item: int, decisions: dict[str, str], seen: discussion_views.DiscussionView
+) -> None:
+    """Have Ara say of every unit what was said of it here, and nothing of the others."""
+    ws, ara = small.workspace, small.ara.id
+    ids = {each.semantic_id: each.unit_id for each in seen.beyond}
+    for unit in queue_service.open_item(ws, ara, item).candidates:
+        if unit.decision:
+            mapping_commands.label(ws, ara, item, unit.unit_id, None)
+    for semantic_id, decision in decisions.items():
+        mapping_commands.add_unit(ws, ara, item, ids[semantic_id])
+        mapping_commands.label(ws, ara, item, ids[semantic_id], decision)
+    commands.set_flag(ws, ara, item, "")
+    commands.submit(ws, ara, item)
+
+
+def ask(small: Small, reason: str = "I pressed the wrong key.") -> None:
+    """Let Ara ask for her answer to q1, on which all agree, back."""
+    giving_back.ask_back(small.workspace, small.ara.id, small.items["q1"], reason)
+
+
+def test_a_request_is_granted_on_the_screen_though_all_agree(small: Small) -> None:
+    ask(small, HOSTILE)
+    at = opened("adjudication", small, small.sora)
+    assert HOSTILE in [each.value for each in at.text]
+    press(at, say("requests.give"))
+    assert not at.error
+    assert "q1" in at.success[0].value
+    shown = queue_service.open_item(small.workspace, small.ara.id, small.items["q1"])
+    assert shown.can_take_back
+    assert shown.sent_back is not None
+    assert HOSTILE in shown.sent_back[1]
+
+
+def test_a_lead_declines_with_a_reason_and_decides_nothing(small: Small) -> None:
+    ask(small)
+    lead = leader(small.workspace)
+    at = opened("adjudication", small, lead)
+    assert say("requests.not_deciding") in at.info[0].value
+    press(at, say("requests.decline"))
+    words = [say(f"error.decline_reason_missing.{part}") for part in ("what", "remedy")]
+    assert [each.value for each in at.error] == [md_literal(" ".join(words))], "at the field"
+    at.text_input[0].set_value("It was right.")
+    press(at, say("requests.decline"))
+    assert not at.error
+    assert giving_back.requests(small.workspace, lead.id) == []
+    assert say("requests.none") in [each.value for each in at.caption]

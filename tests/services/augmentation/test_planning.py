@@ -1,0 +1,201 @@
+"""What became of an augmented question, from the rows of the cascade and of curation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from construction.augmentation.axes import Cell, Wanted
+from services.augmentation.planning import Fate, WritingOptions, fates_of_questions
+from services.augmentation.report import matrix, shown
+from services.augmentation.report_tables import as_report
+from services.curation.items import admit as admit_curated
+from storage.db.workspace import Workspace
+from storage.subjects import Subject, add_items
+from storage.tables.augmentation import (
+    Admission,
+    CascadeLayersRow,
+    CascadeRun,
+    LayerResult,
+    Restoration,
+)
+from storage.tables.core import QuestionRow
+from storage.tasks import Task
+from tests.conftest import FakeClock
+from tests.projects.augmentation_project import SLUG, make, serving, written
+from tests.projects.curation_project import SLUG as WHARF
+from tests.projects.curation_project import build, submitted
+from tests.projects.project_cache import kept
+
+PLAIN = Cell("single_clause", "L1")
+LAYERS = """\
+layers:
+- {layer: difficulty, on: true, tolerance: 0}
+- {layer: closure, on: true, on_missing: complete}
+"""
+W, R, T, K = Fate.WRITTEN, Fate.REJECTED, Fate.THROUGH, Fate.ADMITTED
+
+
+@pytest.fixture
+def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
+    """Return a project with three questions of one cell, and two layers."""
+    workspace = Workspace(tmp_path / "workspace", clock)
+    kept("three questions of one cell", workspace, lambda: _written(workspace))
+    return workspace
+
+
+def _written(workspace: Workspace) -> None:
+    make(workspace)
+    with serving(workspace):
+        written(workspace, WritingOptions((Wanted(PLAIN, 3),)))
+    with workspace.writing() as session:
+        session.add(CascadeLayersRow(project_id=1, number=2, text=LAYERS, at=workspace.clock()))
+    (workspace.folder / "models.toml").unlink()  # the server is gone
+
+
+def cascade(ws: Workspace, *rows: str) -> list[int]:
+    """Keep a run: for each question the outcomes of its layers, p, r or u; return their ids."""
+    names = {"p": "passed", "r": "rejected", "u": "unjudged"}
+    found = []
+    with ws.writing() as session:
+        run = CascadeRun(project_id=1, snapshot_id=1, layers_number=2, at=ws.clock())
+        session.add(run)
+        session.flush()
+        for question, outcomes in enumerate(rows, 1):
+            for place, each in enumerate(outcomes, 1):
+                row = LayerResult(
+                    cascade_run_id=run.id or 0,
+                    augmented_question_id=question,
+                    layer=("difficulty", "closure")[place - 1],
+                    place=place,
+                    outcome=names[each],
+                    reasons=[],
+                    at=ws.clock(),
+                )
+                session.add(row)
+                session.flush()
+                found.append(row.id or 0)
+    return found
+
+
+def restore(ws: Workspace, question: int, result: int, kind: str = "restore") -> None:
+    with ws.writing() as session:
+        row = Restoration(
+            augmented_question_id=question,
+            layer_result_id=result,
+            kind=kind,
+            reason="fine",
+            at=ws.clock(),
+        )
+        session.add(row)
+
+
+def admit(ws: Workspace, question: int) -> None:
+    with ws.writing() as session:
+        kept = QuestionRow(
+            project_id=1, external_id=f"q-{question}", text="?", answer="!", language="ko"
+        )
+        session.add(kept)
+        session.flush()
+        subject = Subject(question, f"aug-{question}", "?", {})
+        [item] = add_items(session, 1, Task.MCQ_SOLVABILITY, [subject], ws.clock())
+        row = Admission(
+            augmented_question_id=question,
+            question_id=kept.id or 0,
+            item_id=item,
+            at=ws.clock(),
+        )
+        session.add(row)
+
+
+def became(ws: Workspace) -> list[Fate]:
+    with ws.reading() as session:
+        return list(fates_of_questions(session, 1).values())
+
+
+def test_without_a_cascade_questions_are_written(ws: Workspace) -> None:
+    assert became(ws) == [W, W, W]
+
+
+def test_who_passes_every_layer_is_through(ws: Workspace) -> None:
+    cascade(ws, "pp", "pr", "r")
+    assert became(ws) == [T, R, R]
+
+
+def test_who_is_unjudged_or_has_not_come_to_the_end_is_neither(ws: Workspace) -> None:
+    cascade(ws, "pp", "pu", "p")
+    assert became(ws) == [T, W, W]
+
+
+def test_the_newest_run_of_each_question_counts(ws: Workspace) -> None:
+    cascade(ws, "pp", "r", "pp")
+    cascade(ws, "r", "pp")
+    assert became(ws) == [R, T, T]
+
+
+def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
+    results = cascade(ws, "pr", "rp", "pp")
+    restore(ws, 1, results[1])
+    restore(ws, 2, results[2])
+    assert became(ws) == [T, T, T]
+    restore(ws, 2, results[2], "withdraw")
+    assert became(ws) == [T, R, T]
+    cascade(ws, "pr", "pp", "pp")  # the second layer stays overruled for the first question
+    assert became(ws) == [T, T, T]
+    cascade(ws, "rr", "pp", "pp")
+    assert became(ws) == [R, T, T]
+
+
+def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
+    results = cascade(ws, "r", "pp", "pr")
+    restore(ws, 1, results[0])
+    assert became(ws) == [W, T, R]
+
+
+def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Workspace) -> None:
+    cascade(ws, "pp", "pp", "r")
+    admit(ws, 1)
+    assert became(ws) == [K, T, R]
+    found = matrix(ws, SLUG)
+    [row] = found.rows
+    assert (row.planned, row.made, row.through, row.admitted, row.missing) == (3, 3, 2, 1, 1)
+    assert shown(ws, SLUG, "aug-0001").fate is K
+    told = as_report(found, "en").as_json()
+    assert told["totals"] == {
+        **{"planned": 3, "made": 3, "through": 2, "admitted": 1, "missing": 1},
+    }
+    assert [each["count"] for each in told["funnel"]] == [3, 3, 2, 1]
+    [cell] = told["cells"]
+    assert (cell["type"], cell["difficulty"], cell["facet"]) == ("single_clause", "L1", "")
+    assert (cell["made"], cell["missing"]) == (3, 1)
+    assert {(each["of"], each["level"]) for each in told["shares"] if each["share"]["value"]} == {
+        ("as_asked", "all_levels"),
+        ("made", "L1"),
+    }
+
+
+def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:
+    cascade(ws, "pp", "r", "r")
+    with serving(ws):
+        done = written(ws, WritingOptions((Wanted(PLAIN, 3),)))
+    assert (done.asked, done.written) == (2, 2)
+    [row] = matrix(ws, SLUG).rows
+    assert (row.planned, row.made, row.missing) == (3, 5, 0)
+
+
+def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
+    house = build(tmp_path / "wharf", overlap=1)
+    submitted(house, house.ann, house.items[0], "reject", cause="other", reason="Nobody asks that.")
+    with house.ws.reading() as session:
+        assert next(iter(fates_of_questions(session, 1).values())) is Fate.DROPPED
+
+
+def test_admitted_questions_count_at_the_level_that_people_found(tmp_path: Path) -> None:
+    house = build(tmp_path / "wharf", overlap=1)
+    submitted(house, house.ann, house.items[0])
+    assert admit_curated(house.ws, WHARF, by=house.lead)
+    found = matrix(house.ws, WHARF).admitted_levels
+    asked = {each.name: each.value for each in matrix(house.ws, WHARF).made_levels}
+    assert {each.name: (each.value, each.n) for each in found}["L2"] == (1, 1)
+    assert (asked["L3"], asked["L2"]) == (1, 0)
