@@ -64,7 +64,7 @@ def figure_columns(lines: Sequence[AgreementLine], language: str) -> dict[str, l
     """
     kinds = [kind_of(line.statistic or "") for line in lines]
     return {
-        say(f"agreement.kind.{kind}", language): [
+        say(f"agreement.column.{kind}", language): [
             figure_said(line, language) if own is kind else ""
             for line, own in zip(lines, kinds, strict=True)
         ]
