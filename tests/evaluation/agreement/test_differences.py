@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from evaluation.agreement.differences import contained, meetings
 from evaluation.agreement.ratings import Ratings, Scale
 
 GIVEN = {"i": ("yes", "no", "yes"), "j": ("no", "no", None), "k": (None, "yes", None)}
 
 
-def of(given: dict[str, tuple[object, ...]], scale: Scale) -> Ratings:
+def of(given: Mapping[str, tuple[object, ...]], scale: Scale) -> Ratings:
     triples = [(i, f"r{at}", v) for i, values in given.items() for at, v in enumerate(values)]
-    return Ratings.of(triples, scale)  # type: ignore[arg-type]
+    return Ratings.of(triples, scale)
 
 
 def test_every_pair_of_ratings_is_in_one_cell() -> None:
-    found = meetings(of(GIVEN, Scale.NOMINAL))  # type: ignore[arg-type]
+    found = meetings(of(GIVEN, Scale.NOMINAL))
     assert [(m.first, m.second, m.share.value, m.share.n, m.rows) for m in found] == [
         ("no", "no", 0.25, 4, (1,)),
         ("no", "yes", 0.5, 4, (0,)),
