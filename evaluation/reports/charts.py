@@ -268,10 +268,16 @@ def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 
 
 def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    across = _names(data, "label0") | {"title": _head(section, chart.labels[0])}
-    down = _names(data, "label1") | {"title": _head(section, chart.labels[1])}
-    most = max((each["value"] for each in data), default=0)
-    scale = {"scheme": "blues", "domainMin": 0}
+    across, down = (
+        _names(data, f"label{i}")
+        | {"title": _head(section, name), "sort": _all_labels(section, name)}
+        for i, name in enumerate(chart.labels)
+    )
+    values = [each["value"] for each in data]
+    most = max(map(abs, values), default=0)
+    scale: Spec = {"scheme": "blues", "domainMin": 0}
+    if min(values, default=0) < 0:  # differences: either side of nothing has its own colour
+        scale = {"domain": [-most, 0, most], "range": [COLOURS[1], "#f7f7f7", COLOURS[0]]}
     few = len({each["label1"] for each in data}) <= _FEW_ROWS
     ink = {"condition": {"test": f"datum.value > {most * 0.6}", "value": "white"}, "value": "black"}
     return {
@@ -292,6 +298,12 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
             },
         ],
     }
+
+
+def _all_labels(section: Section, name: str) -> list[str | float]:
+    """Return the labels of a column in the order of its table, those without a value too."""
+    at = section.sheet.at(name)
+    return list(dict.fromkeys(_axis(row[at]) for row in section.sheet.rows))
 
 
 def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
