@@ -26,16 +26,18 @@ from evaluation.reports.report import (
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
+_GREY = "#808080"  # shows on light and on dark
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
 _FEW_ROWS = 4  # of a heat map, whose numbers then stand large
+_SHORT_CELL = 5  # characters that are large in a cell of a phone
 _TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
 )
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
-_SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
+_SHORT = 9  # letters of a series' name, of which three stand in a line of the legend
 Spec = dict[str, Any]
 
 
@@ -249,7 +251,7 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "height": _TALL,
         "layer": [
             {"mark": {"type": "bar"}, "encoding": shared | bar},
-            {"mark": {"type": "rule", "color": "#808080"}, "encoding": shared | whisker},
+            {"mark": {"type": "rule", "color": _GREY}, "encoding": shared | whisker},
         ],
     }
 
@@ -279,6 +281,7 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     if min(values, default=0) < 0:  # differences: either side of nothing has its own colour
         scale = {"domain": [-most, 0, most], "range": [COLOURS[1], "#f7f7f7", COLOURS[0]]}
     few = len({each["label1"] for each in data}) <= _FEW_ROWS
+    short = all(len(each["text"]) <= _SHORT_CELL for each in data)
     ink = {"condition": {"test": f"datum.value > {most * 0.6}", "value": "white"}, "value": "black"}
     return {
         "height": {"step": _STEP * 2 if few else round(_STEP * 1.3)},
@@ -293,7 +296,7 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
                 "encoding": {"color": _quantity(section, chart) | {"scale": scale, "legend": None}},
             },
             {
-                "mark": {"type": "text", "fontSize": 20 if few else 11},
+                "mark": {"type": "text", "fontSize": 20 if few and short else 12},
                 "encoding": {"text": {"field": "text"}, "color": ink},
             },
         ],
@@ -349,11 +352,15 @@ def _line(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 
 
 def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    down = Chart(chart.shape, chart.labels, chart.values[1:], chart.series)
-    across = _quantity(section, Chart(chart.shape, chart.labels, chart.values[:1]))
+    across, down = (
+        _quantity(section, Chart(chart.shape, chart.labels, values, chart.series))
+        for values in (chart.values[:1], chart.values[1:])
+    )
+    shares = all(section.sheet.kinds[section.sheet.at(name)] is Kind.SHARE for name in chart.values)
+    scale = {} if shares else {"scale": {"zero": False, "padding": _STEP}}
     shared = {
-        "x": across | {"field": "x"},
-        "y": _quantity(section, down),
+        "x": across | {"field": "x"} | scale,
+        "y": down | scale,
         "opacity": _pale(chart),
         "tooltip": _tooltip(section, chart),
     }
@@ -366,7 +373,10 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
                 "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
                 "encoding": shared | colour,
             },
-            {"mark": {"type": "text", "align": "left", "dx": 8}, "encoding": shared | text},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 8, "color": _GREY},
+                "encoding": shared | text,
+            },
         ],
     }
 

@@ -44,7 +44,9 @@ def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch):
         return HITS
 
     drawn_texts: list[Any] = []
-    monkeypatch.setattr(drawn, "plain_text", lambda spans, key: drawn_texts.append(spans))
+    monkeypatch.setattr(
+        drawn, "plain_text", lambda spans, key, *more: more or drawn_texts.append(spans)
+    )
     monkeypatch.setattr(drawn, "identifiers_found", found)
     monkeypatch.setattr(drawn, "tells_identifiers", lambda method, params: method == "bm25")
     at = page("leaderboard", small, small.sora).run()
