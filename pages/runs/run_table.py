@@ -17,7 +17,7 @@ from pages.shell.widgets import draw_table
 from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
 from services.runs.board_report import Pick
 from services.runs.score_table import coverage_said, mark
-from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
+from services.runs.significance import MeasureColumn, RunScores, Significance
 from services.runs.simple_baselines import ComparedLine, simple_section
 
 KEY = "leaderboard-runs"
@@ -101,7 +101,7 @@ def columns_of(context: Context, board: Significance) -> dict[str, list[str | in
     }
     for place, column in enumerate(board.columns):
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
-    columns["column_n"] = [_n(run.cells) for run in board.runs]
+    columns["column_n"] = [run.n for run in board.runs]
     columns["run_marks.column_answered"] = [
         coverage_said(run.line, context.language) for run in board.runs
     ]
@@ -134,10 +134,6 @@ def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
     value = f"{shown.figure.value:.3f}" + (f"{_NBSP}{told}" if told else "")
     # No-break spaces: the line breaks between value and interval only.
     return f"{star}{value} {shown.figure.interval(apart=f',{_NBSP}')}"
-
-
-def _n(cells: Sequence[Cell]) -> int:
-    return max((each.figure.n for each in cells), default=0)
 
 
 def _state(context: Context, run: RunScores) -> str:

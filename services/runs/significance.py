@@ -105,6 +105,11 @@ class RunScores:
         return self.line.label
 
     @property
+    def n(self) -> int:
+        """Number of questions behind its figures, the most of any measure."""
+        return max((cell.figure.n for cell in self.cells), default=0)
+
+    @property
     def stale(self) -> bool:
         """Whether it lacks questions, is on older law, or learnt from other gold."""
         return self.line.stale
