@@ -29,13 +29,12 @@ def check(state: State, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
     from services.gold.search_coverage import levels_said
     from services.runs.experiments.running import check_experiment, each_once
-    from services.runs.score_table import gold_said
 
     plan = check_experiment(*state.chosen, read_text(file), str(file))
     lines = [
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
-        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}). {gold_said(plan.gold)}",
+        f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}). {plan.gold.size.say()}",
         say("levels.searched_note", levels=levels_said(plan.levels)),
     ]
     kept = []
@@ -189,7 +188,6 @@ def _lines(results: Results) -> Iterator[str]:
         silences,
         tables_to_print,
     )
-    from services.runs.score_table import gold_said
     from services.runs.simple_baselines import kinds
 
     stored = results.stored
@@ -197,7 +195,7 @@ def _lines(results: Results) -> Iterator[str]:
         f"Experiment {stored.number}: snapshot {stored.snapshot_id} ({results.snapshot}), "
         f"depth {results.experiment.depth}, content {stored.content_hash[:12]}"
     )
-    yield gold_said(results.gold)
+    yield results.gold.size.say()
     if results.missing:
         yield say("experiments.unfinished", count=results.missing)
     if results.stale:

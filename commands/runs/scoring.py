@@ -243,7 +243,6 @@ def evaluate(
     """Score a stored run against the gold, or a run file against a qrels file."""
     from evaluation.ranking.scoring import LEADERBOARD, parse_measure, too_deep_notes
     from services.runs.rows import run_reading_notes
-    from services.runs.score_table import gold_said
     from services.runs.scoring import compare_evaluated, evaluate_run, evaluated, gold_of_run
     from services.runs.significance import inference_of
 
@@ -253,7 +252,7 @@ def evaluate(
     notes: list[str] = []
     if run is not None and qrels is None and run_file is None and against is None:
         figures = evaluate_run(state.workspace, run, None, measures, made, gold)
-        notes = [gold_said(gold_of_run(state.workspace, run, name=gold))]
+        notes = [gold_of_run(state.workspace, run, name=gold).size.say()]
         notes += run_reading_notes(state.workspace, run, measures=measures)
     elif run is None and not gold and qrels is not None and run_file is not None:
         found = [evaluated(file, qrels, measures) for file in (run_file, against) if file]

@@ -28,17 +28,19 @@ from evaluation.reports.report import (
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 _PAPER = ("#ffffff", "#15181c")  # light, dark
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
+_GREY = "#808080"  # shows on light and on dark
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
 _FEW_ROWS = 4  # of a heat map, whose numbers then stand large
+_SHORT_CELL = 5  # characters that are large in a cell of a phone
 _TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
 )
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
 _PANEL = 70  # height of one of several histograms
-_SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
+_SHORT = 9  # letters of a series' name, of which three stand in a line of the legend
 _ONCE: dict[str, Any] = {"values": [{}]}  # data of a mark that stands once
 Spec = dict[str, Any]
 _NAMED: Spec = {"type": "text", "align": "left", "color": "#7a7a7a"}  # read on white and on black
@@ -291,7 +293,7 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "height": _TALL,
         "layer": [
             {"mark": {"type": "bar"}, "encoding": shared | bar},
-            {"mark": {"type": "rule", "color": "#808080"}, "encoding": shared | whisker},
+            {"mark": {"type": "rule", "color": _GREY}, "encoding": shared | whisker},
         ],
     }
 
@@ -310,11 +312,18 @@ def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 
 
 def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    across = _names(data, "label0") | {"title": _head(section, chart.labels[0])}
-    down = _names(data, "label1") | {"title": _head(section, chart.labels[1])}
-    most = max((each["value"] for each in data), default=0)
-    scale = {"scheme": "blues", "domainMin": 0}
+    across, down = (
+        _names(data, f"label{i}")
+        | {"title": _head(section, name), "sort": _all_labels(section, name)}
+        for i, name in enumerate(chart.labels)
+    )
+    values = [each["value"] for each in data]
+    most = max(map(abs, values), default=0)
+    scale: Spec = {"scheme": "blues", "domainMin": 0}
+    if min(values, default=0) < 0:  # differences: either side of nothing has its own colour
+        scale = {"domain": [-most, 0, most], "range": [COLOURS[1], "#f7f7f7", COLOURS[0]]}
     few = len({each["label1"] for each in data}) <= _FEW_ROWS
+    short = all(len(each["short"]) <= _SHORT_CELL for each in data)
     ink = {"condition": {"test": f"datum.value > {most * 0.6}", "value": "white"}, "value": "black"}
     return {
         "height": {"step": _STEP * 2 if few else round(_STEP * 1.3)},
@@ -329,11 +338,17 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
                 "encoding": {"color": _quantity(section, chart) | {"scale": scale, "legend": None}},
             },
             {
-                "mark": {"type": "text", "fontSize": 20 if few else 11},
+                "mark": {"type": "text", "fontSize": 20 if few and short else 12},
                 "encoding": {"text": {"field": "short"}, "color": ink},
             },
         ],
     }
+
+
+def _all_labels(section: Section, name: str) -> list[str | float]:
+    """Return the labels of a column in the order of its table, those without a value too."""
+    at = section.sheet.at(name)
+    return list(dict.fromkeys(_axis(row[at]) for row in section.sheet.rows))
 
 
 def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
@@ -387,11 +402,15 @@ def _line(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 
 
 def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    down = Chart(chart.shape, chart.labels, chart.values[1:], chart.series)
-    across = _quantity(section, Chart(chart.shape, chart.labels, chart.values[:1]))
+    across, down = (
+        _quantity(section, Chart(chart.shape, chart.labels, values, chart.series))
+        for values in (chart.values[:1], chart.values[1:])
+    )
+    shares = all(section.sheet.kinds[section.sheet.at(name)] is Kind.SHARE for name in chart.values)
+    scale = {} if shares else {"scale": {"zero": False, "padding": _STEP}}
     shared = {
-        "x": across | {"field": "x"},
-        "y": _quantity(section, down),
+        "x": across | {"field": "x"} | scale,
+        "y": down | scale,
         "opacity": _pale(chart),
         "tooltip": _tooltip(section, chart),
     }

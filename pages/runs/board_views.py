@@ -6,10 +6,10 @@ Marks of runs on the leaderboard: retired, tags, notes.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
-from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.gold_choice import choose_gold
 from pages.shell.guard import guarded, md_literal
@@ -48,10 +48,7 @@ def draw_view_choice(context: Context) -> NamedView | None:
         key=_VIEW,
         on_change=lambda: _set_choices(context, views.get(st.session_state.get(_VIEW, NOTHING))),
     )
-    view = views.get(name or NOTHING)
-    for note in view.notes(context.language) if view else ():
-        st.info(md_literal(note), icon=":material/history:")
-    return view
+    return views.get(name or NOTHING)
 
 
 def _set_choices(context: Context, chosen: NamedView | None) -> None:
@@ -118,36 +115,21 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
 
 def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: str) -> None:
     """Draw the form that saves the current choices `now`, and the button that deletes the view."""
-    say = context.say
-    if chosen and chosen.view != now:
-        st.caption(md_literal(say("run_views.changed", name=chosen.name)))
-    if not context.may(Act.RUN_RETRIEVAL):
-        return
-    with st.expander(say("run_views.save_title"), icon=":material/bookmark:"):
-        st.caption(say("run_views.save_lead"))
-        name = st.text_input(
-            say("run_views.name"),
-            chosen.name if chosen else "",
-            max_chars=NAME_CHARACTERS,
-            key=f"board-view-name-{chosen.name if chosen else ''}",
-        )
-        if st.button(say("run_views.save"), key="board-view-save"):
-            _carry_out(
-                context,
-                notice,
-                "saved",
-                name,
-                lambda: save_view(*context.here, name, now, context.by),
-            )
-        if chosen and st.button(say("run_views.remove"), key="board-view-remove"):
-            called = chosen.name
-            _carry_out(
-                context,
-                notice,
-                "removed",
-                called,
-                lambda: remove_view(*context.here, called, context.by),
-            )
+    say, where = context.say, context.here
+    st.caption(say("run_views.save_lead"))
+    called = chosen.name if chosen else ""
+    name = st.text_input(
+        say("run_views.name"),
+        called,
+        max_chars=NAME_CHARACTERS,
+        key=f"board-view-name-{called}",
+    )
+    if st.button(say("run_views.save"), key="board-view-save"):
+        save = partial(save_view, *where, name, now, context.by)
+        _carry_out(context, notice, "saved", name, save)
+    if chosen and st.button(say("run_views.remove"), key="board-view-remove"):
+        remove = partial(remove_view, *where, called, context.by)
+        _carry_out(context, notice, "removed", called, remove)
 
 
 def _carry_out(

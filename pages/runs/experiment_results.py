@@ -30,7 +30,7 @@ from services.runs.experiments.tables import (
     silences,
     unscored,
 )
-from services.runs.score_table import gold_said, said_of, unscored_said
+from services.runs.score_table import said_of, unscored_said
 from services.runs.strata import Stratum, value_said
 
 _ACROSS = 3
@@ -95,7 +95,7 @@ def draw_results(context: Context, results: Results) -> None:
         "depth": results.experiment.depth,
         "at": f"{stored.at:%Y-%m-%d %H:%M}",
     }
-    told = say("experiments.on", **said), gold_said(results.gold, context.language)
+    told = say("experiments.on", **said), results.gold.size.say(context.language)
     st.caption("  \n".join(map(md_literal, told)))
     if results.missing and not under_way(context, TaskKind.EXPERIMENT):
         words = say("experiments.unfinished", count=results.missing)

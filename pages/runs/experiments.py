@@ -24,7 +24,6 @@ from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_said
 from services.runs.experiments.results import Listed, experiment_list, experiment_results
 from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
-from services.runs.score_table import gold_said
 from services.sample.loading import starters
 from storage.runs.experiments import ExperimentView
 
@@ -139,7 +138,7 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
             )
         )
         + "  \n"
-        + md_literal(gold_said(plan.gold, context.language))
+        + md_literal(plan.gold.size.say(context.language))
     )
     columns = {
         "column_line": [line.label for line in plan.experiment.lines],

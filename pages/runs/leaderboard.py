@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
@@ -15,21 +17,21 @@ from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, pa
 from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
-from pages.runs.run_costs import draw_run_costs
 from pages.runs.run_form import NOTICE, draw_form, notices_of_run
 from pages.runs.run_table import draw_recall_bounds, draw_runs, draw_simple_baselines
 from pages.runs.trec_files import draw_files, draw_import
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.guard import fragment, md_literal
-from pages.shell.interval_chart import Bar, grouped_bars
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.reports import draw_section
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.gold.gold_set import GoldSets, read_gold
+from services.runs.board_report import Pick, board_report, runs_opened
 from services.runs.costs import unanswered
 from services.runs.identifiers import writing_notes
 from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
@@ -50,7 +52,7 @@ from services.runs.significance import RunScores, Significance
 from services.runs.strata import Stratum, strata_of, value_said
 from services.runs.views import NamedView, RunChoices, View, compare_view, newest_first, run_choices
 
-_CHARTED = 5  # runs: more bars per measure are indistinguishable
+_PICKS = "board-picks"
 
 
 def draw_controls(
@@ -176,23 +178,8 @@ def render(context: Context) -> None:
     draw_at_top(context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refreshed, context))
     show_remembered(NOTICE)
     to_top(str(started()))
-    if not allowed(context, Act.SEE_SCORES):
-        return
-    view = draw_view_choice(context)
-    read = read_gold(*context.here, context.by)
-    gold = draw_gold_choice(context, read)
-    board = leaderboard(*context.here, context.by, gold=gold, read=read)
-    if allowed(context, Act.RUN_RETRIEVAL):
-        with st.expander(
-            context.say("run_form.title"), icon=":material/play_arrow:", expanded=not board.runs
-        ):
-            draw_form(context, board)
-        with st.expander(context.say("run_files.title"), icon=":material/upload_file:"):
-            draw_import(context, NOTICE)
-    if board.runs or board.retired:
-        _results(context, board, gold, view)
-    elif board.questions:
-        st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
+    if allowed(context, Act.SEE_SCORES):
+        _results(context)
 
 
 def _refreshed(context: Context, refreshed: Refreshed) -> Sequence[str]:
@@ -211,55 +198,125 @@ def _refresh(context: Context, board: Board, gold: str) -> None:
     st.caption(help_)
 
 
+def _draw_making(context: Context, board: Board, *hidden: Callable[..., Any]) -> None:
+    """Draw the forms that make and import a run, each `hidden` in its own way."""
+    if not allowed(context, Act.RUN_RETRIEVAL):
+        return
+    make, bring = hidden
+    with make(context.say("run_form.title"), icon=":material/play_arrow:"):
+        draw_form(context, board)
+    with bring(context.say("run_files.title"), icon=":material/upload_file:"):
+        draw_import(context, NOTICE)
+
+
 @fragment
-def _results(context: Context, board: Board, gold: str, view: NamedView | None) -> None:
-    """Draw the runs, as a fragment: selecting among them redraws nothing else."""
-    st.header(context.say("leaderboard.runs"), anchor=False)
-    _refresh(context, board, gold)
+def _results(context: Context) -> None:
+    """Draw choices and results, as a fragment: selecting among them redraws nothing else."""
+    best, bar = st.container(), st.container(horizontal=True)
+    reading = bar.popover(context.say("leaderboard.choices"), icon=":material/tune:")
+    with reading:
+        view = draw_view_choice(context)
+        read = read_gold(*context.here, context.by)
+        gold = draw_gold_choice(context, read)
+    board = leaderboard(*context.here, context.by, gold=gold, read=read)
+    if not board.runs and not board.retired:
+        _draw_making(context, board, partial(st.expander, expanded=True), st.expander)
+        if board.questions:
+            st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
+        return
+    with bar:
+        _draw_making(context, board, st.popover, st.popover)
     choices = run_choices(*context.here, context.by)
-    compared = draw_run_choice(context, choices)
-    marking = partial(_draw_marking, context, choices)
-    if not compared:
+    with reading:
+        compared = draw_run_choice(context, choices)
+        chosen = draw_controls(context, board, choices, compared, gold) if compared else None
+    _refresh(context, board, gold)
+    if chosen is None:
         st.caption(md_literal("  \n".join(choices.notes((), context.language))))
-        marking()
+        _draw_marking(context, choices)
         return
-    reading = draw_controls(context, board, choices, compared, gold)
     with st.spinner(context.say("leaderboard.scoring")):
-        scores = compare_view(*context.here, reading, context.by, golds=board.golds)
-    now = reading.model_copy(update={"gold": scores.gold.label, "runs": newest_first(_ids(scores))})
-    draw_saving(context, view, now, NOTICE)
-    runs = {run.run_id: run.line for run in scores.runs}
+        scores = compare_view(*context.here, chosen, context.by, golds=board.golds)
+    ids = tuple(run.run_id for run in scores.runs)
+    lines = {run.run_id: run.line for run in scores.runs}
     scores = replace(scores, runs=_labelled_runs(context, choices, scores))
-    if not scores.scored:
-        st.info(md_literal(unscored_said(reading.stratum, None, context.language)))
-        draw_queries(context, _opened_run(board, reading, scores.runs[0].line, reading.order))
-        return
-    run, measure = draw_runs(context, runs, scores, reading.order)
+    picked: Pick | None = None
+    now = chosen.model_copy(update={"gold": scores.gold.label, "runs": newest_first(ids)})
+    _view_notes(context, view, now)
+    if scores.scored:
+        picked = _draw_figures(context, choices, chosen, scores, best)
+        draw_recall_bounds(context)
+    else:
+        best.info(md_literal(unscored_said(chosen.stratum, None, context.language)))
+    opened: Pick = picked or (ids[0], chosen.order, None)
+    with st.container(horizontal=True):
+        draw_files(context, scores, lines[opened[0]])
+        _draw_saving(context, view, now)
+        _draw_marking(context, choices)
+    words = context.say("leaderboard.queries", run=opened[0])
+    with st.expander(words, icon=":material/list:", expanded=picked is not None):
+        draw_queries(context, _opened_run(board, chosen, lines[opened[0]], *opened[1:]))
+
+
+def _draw_figures(
+    context: Context,
+    choices: RunChoices,
+    reading: View,
+    scores: Significance,
+    best: DeltaGenerator,
+) -> Pick | None:
+    """Draw the table and the charts, the sentence on them in `best`; return what was picked."""
+    report = board_report(scores, reading.order, context.language)
+    best.markdown(md_literal(report.lead))
+    picks = [draw_runs(context, scores, reading.order)]
     _notes(context, choices, reading, scores)
-    draw_recall_bounds(context)
-    draw_files(context, scores, run)
-    marking()
-    chart = context.say("leaderboard.chart")
-    with st.expander(chart, icon=":material/bar_chart:", expanded=True):
-        _chart(context, scores)
     if scores.untested:
         st.info(md_literal(untested_said(scores, context.language)), icon=":material/rule:")
-    elif scores.tested:
-        place = [column.measure for column in scores.columns].index(reading.order)
-        draw_simple_baselines(
-            context, scores.columns, compared_lines(scores), place, "leaderboard-simple"
-        )
-    draw_run_costs(context, [runs[each.run_id] for each in scores.runs])
-    draw_queries(context, _opened_run(board, reading, run, measure))
+    intervals, *others = report.filled
+    for section, place in zip(
+        (intervals, *others), (st.container(), *st.columns(max(1, len(others)))), strict=False
+    ):
+        with place:
+            row = draw_section(context, section, "leaderboard")
+        picks.append(None if row is None else runs_opened(section, row, reading.order))
+    if scores.tested and not scores.untested:
+        with st.expander(context.say("significance.simple_head"), icon=":material/start:"):
+            draw_simple_baselines(
+                context,
+                scores.columns,
+                compared_lines(scores),
+                scores.measures.index(reading.order),
+                "leaderboard-simple",
+            )
+    return _last_pick(picks)
 
 
-def _ids(scores: Significance) -> tuple[int, ...]:
-    return tuple(run.run_id for run in scores.runs)
+def _last_pick(picks: Sequence[Pick | None]) -> Pick | None:
+    """Return the pick made last: the table and each chart may have one."""
+    before, last = st.session_state.get(_PICKS, ((), None))
+    new = [pick for pick in picks if pick and pick not in before]
+    last = new[0] if new else last if last in picks else next(filter(None, picks), None)
+    st.session_state[_PICKS] = tuple(picks), last
+    return last
+
+
+def _view_notes(context: Context, view: NamedView | None, now: View) -> None:
+    """Draw how a saved view differs from what there is now."""
+    for note in view.notes(context.language) if view else ():
+        st.info(md_literal(note), icon=":material/history:")
+    if view and view.view != now:
+        st.caption(md_literal(context.say("run_views.changed", name=view.name)))
+
+
+def _draw_saving(context: Context, view: NamedView | None, now: View) -> None:
+    if context.may(Act.RUN_RETRIEVAL):
+        with st.popover(context.say("run_views.save_title"), icon=":material/bookmark:"):
+            draw_saving(context, view, now, NOTICE)
 
 
 def _draw_marking(context: Context, choices: RunChoices) -> None:
     if context.may(Act.RUN_RETRIEVAL):
-        with st.expander(context.say("run_marks.title"), icon=":material/label:"):
+        with st.popover(context.say("run_marks.title"), icon=":material/label:"):
             draw_marks(context, choices.runs, NOTICE)
 
 
@@ -267,7 +324,7 @@ def _labelled_runs(
     context: Context, choices: RunChoices, scores: Significance
 ) -> tuple[RunScores, ...]:
     """Return the runs, labelled by their experiment if they represent one."""
-    standing = choices.standing(_ids(scores))
+    standing = choices.standing([run.run_id for run in scores.runs])
     return tuple(
         replace(
             run, line=replace(run.line, label=standing[run.run_id].row(run.label, context.language))
@@ -278,13 +335,15 @@ def _labelled_runs(
     )
 
 
-def _opened_run(board: Board, reading: View, run: RunLine, measure: str) -> Opened:
-    first = parse_measure(measure)
+def _opened_run(
+    board: Board, reading: View, run: RunLine, measure: str, beside: int | None
+) -> Opened:
+    first, beside = parse_measure(measure), beside or reading.baseline
     others = tuple(each for each in board.runs if each.run_id != run.run_id)
     return Opened(
         run=run,
         measures=(first, *(each for each in map(parse_measure, reading.measures) if each != first)),
-        baseline=next((other for other in others if other.run_id == reading.baseline), None),
+        baseline=next((other for other in others if other.run_id == beside), None),
         others=others,
         stratum=reading.stratum,
         gold=reading.gold,
@@ -293,37 +352,28 @@ def _opened_run(board: Board, reading: View, run: RunLine, measure: str) -> Open
 
 
 def _notes(context: Context, choices: RunChoices, reading: View, scores: Significance) -> None:
+    """Draw the notes needed to read the table, and the others behind a press."""
     language, shown = context.language, [run.line for run in scores.runs]
-    asked = context.say("leaderboard.n", resamples=f"{reading.resamples:,}")
-    lines = [md_literal(note) for note in gold_notes(scores, language)]
-    lines += [context.say("leaderboard.pick_cell"), asked]
+    marked = [context.say("leaderboard.pick_cell")]
+    more = [*gold_notes(scores, language)]
     if scores.tested and not scores.untested and len(shown) > 1:
         which = "marks_best" if reading.baseline is None else "marks"
-        lines.append(context.say("leaderboard.best"))
-        lines.append(context.say(f"leaderboard.{which}", run=reading.baseline))
-        lines.append(md_literal(family_note(scores, language)))
-    lines += [md_literal(note) for note in choices.notes(_ids(scores), language)]
-    lines += [md_literal(note) for note in left_out_notes(scores, language)]
-    lines += [md_literal(note) for note in split_notes(scores, context.language)]
-    lines += [md_literal(note) for note in searched_notes(scores.runs, context.language)]
-    if stale := stale_note(scores, language):
-        lines.append(md_literal(stale))
-    lines += [md_literal(note) for note in run_reranker_notes(shown, context.language)]
+        marked.append(context.say("leaderboard.best"))
+        marked.append(context.say(f"leaderboard.{which}", run=reading.baseline))
+        more.append(family_note(scores, language))
     named = [(numbered(run.run_id, language), run.cost) for run in shown]
-    lines += [md_literal(note) for note in writing_notes(named, language)]
-    told = (unanswered(cost).said(name, language) for name, cost in named)
-    lines += [md_literal(note) for note in told if note]
-    st.caption("  \n".join(lines))
-
-
-def _chart(context: Context, scores: Significance) -> None:
-    shown = scores.runs[:_CHARTED]
-    bars = [
-        Bar(column.measure, f"{run.run_id} · {run.label}", run.cells[place].figure)
-        for run in shown
-        for place, column in enumerate(scores.columns)
-        if run.cells[place].figure.value is not None
+    lines = [
+        *choices.notes([run.run_id for run in scores.runs], language),
+        *left_out_notes(scores, language),
+        stale_note(scores, language),
+        *searched_notes(scores.runs, language),
+        *run_reranker_notes(shown, language),
+        *writing_notes(named, language),
+        *(unanswered(cost).said(name, language) for name, cost in named),
     ]
-    grouped_bars(bars, context.say("leaderboard.chart_alt"), "leaderboard-chart")
-    if len(scores.runs) > _CHARTED:
-        st.caption(context.say("leaderboard.charted", count=_CHARTED, total=len(scores.runs)))
+    lines = [md_literal(note) for note in lines if note]
+    st.caption("  \n".join([" ".join(marked), *lines]))
+    more = [md_literal(note) for note in (*more, *split_notes(scores, language))]
+    with st.expander(context.say("leaderboard.notes"), icon=":material/info:"):
+        asked = context.say("leaderboard.n", resamples=f"{reading.resamples:,}")
+        st.caption("  \n".join([asked, *more]))

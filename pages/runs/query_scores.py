@@ -269,7 +269,6 @@ def _name(node: NodeView) -> str:
 def draw_queries(context: Context, opened: Opened) -> None:
     """Draw the sortable table of the run's questions and the selected question."""
     say, run = context.say, opened.run
-    st.header(say("leaderboard.queries", run=run.run_id), anchor=False)
     if told := coverage_notes(run, context.language):
         st.caption("  \n".join(map(md_literal, told)))
     opened = replace(opened, baseline=draw_compared(context, opened))

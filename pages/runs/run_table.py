@@ -1,31 +1,24 @@
 """Tables of runs: measures with the best marked, simple baselines, bounds of recall.
 
 Bounds of each run's recall on questions generated from options.
-
-Differences of runs from the strongest and the weakest simple baseline.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
 from evaluation.ranking.scoring import parse_measure
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
+from pages.shell.reports import draw_section
 from pages.shell.widgets import draw_table
 from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
-from services.runs.rows import RunLine
+from services.runs.board_report import Pick
 from services.runs.score_table import coverage_said, mark
-from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
-from services.runs.simple_baselines import (
-    ComparedLine,
-    against,
-    kinds,
-    said_difference,
-    simple_note,
-)
+from services.runs.significance import MeasureColumn, RunScores, Significance
+from services.runs.simple_baselines import ComparedLine, simple_section
 
 KEY = "leaderboard-runs"
 _ROW_HEIGHT = 64  # fits value and interval, each on its line, and three lines of a name
@@ -52,20 +45,17 @@ def measure_help(context: Context, key: str, interval: bool = True) -> str:
     return f"{said} {context.say('measure.interval')}" if interval else said
 
 
-def draw_runs(
-    context: Context, runs: Mapping[int, RunLine], board: Significance, order: str
-) -> tuple[RunLine, str]:
-    """Draw the table; return the run and the measure of the selected cell.
+def draw_runs(context: Context, board: Significance, order: str) -> Pick | None:
+    """Draw the table; return the run and the measure of the selected cell, if any.
 
-    They are the first run and the measure `order` until a cell is selected; a cell without a
-    measure selects its run.
+    A cell without a measure selects its run by the measure `order`.
     """
     say = context.say
     measures = [column.measure for column in board.columns]
     state = draw_table(
         context,
         "leaderboard",
-        columns_of(context, runs, board),
+        columns_of(context, board),
         KEY,
         config={
             "column_run": st.column_config.NumberColumn(width=45, pinned=True),
@@ -97,14 +87,13 @@ def draw_runs(
         alt=say("leaderboard.runs"),
     )
     cells = state["selection"]["cells"]
-    row, column = cells[0] if cells else (0, "")
-    line = board.runs[row] if row < len(board.runs) else board.runs[0]
-    return runs[line.run_id], column if column in measures else order
+    if not cells or cells[0][0] >= len(board.runs):
+        return None
+    row, column = cells[0]
+    return board.runs[row].run_id, column if column in measures else order, None
 
 
-def columns_of(
-    context: Context, runs: Mapping[int, RunLine], board: Significance
-) -> dict[str, list[str | int]]:
+def columns_of(context: Context, board: Significance) -> dict[str, list[str | int]]:
     """Return the table's columns: run, name, measures, n, state, searched levels."""
     columns: dict[str, list[str | int]] = {
         "column_run": [run.run_id for run in board.runs],
@@ -112,13 +101,13 @@ def columns_of(
     }
     for place, column in enumerate(board.columns):
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
-    columns["column_n"] = [_n(run.cells) for run in board.runs]
+    columns["column_n"] = [run.n for run in board.runs]
     columns["run_marks.column_answered"] = [
-        coverage_said(runs[run.run_id], context.language) for run in board.runs
+        coverage_said(run.line, context.language) for run in board.runs
     ]
-    columns["column_state"] = [_state(context, run, runs[run.run_id]) for run in board.runs]
+    columns["column_state"] = [_state(context, run) for run in board.runs]
     columns["levels.column"] = [searched(context, run) for run in board.runs]
-    lines = [runs[run.run_id] for run in board.runs]
+    lines = [run.line for run in board.runs]
     columns["run_marks.column_snapshot"] = [line.snapshot_id for line in lines]
     operator = context.say("run_marks.operator")
     columns["run_marks.column_author"] = [line.author or operator for line in lines]
@@ -147,11 +136,8 @@ def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
     return f"{star}{value} {shown.figure.interval(apart=f',{_NBSP}')}"
 
 
-def _n(cells: Sequence[Cell]) -> int:
-    return max((each.figure.n for each in cells), default=0)
-
-
-def _state(context: Context, run: RunScores, line: RunLine) -> str:
+def _state(context: Context, run: RunScores) -> str:
+    line = run.line
     said = [context.say(f"run_marks.why.{why}") for why in line.left_out]
     if line.marks.retired:
         said.insert(0, context.say("run_marks.retired"))
@@ -168,14 +154,10 @@ def draw_recall_bounds(context: Context) -> None:
     if not lines:
         return
     table = bounds_table(lines, USUAL_K, context.language)
-    st.markdown(f"**{md_literal(table.title)}**")
     columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
-    draw_table(context, "reformulation.bounds", columns, "leaderboard-bounds")
-    st.caption(md_literal(" ".join(table.notes)))
-
-
-_BASELINE_ROWS = 16  # visible at once; the table scrolls beyond them
-_BASELINE_ROW_HEIGHT, _BASELINE_HEADER = 35, 37
+    with st.expander(md_literal(table.title), icon=":material/unfold_less:"):
+        draw_table(context, "reformulation.bounds", columns, "leaderboard-bounds")
+        st.caption(md_literal(" ".join(table.notes)))
 
 
 def draw_simple_baselines(
@@ -185,51 +167,7 @@ def draw_simple_baselines(
     place: int,
     key: str,
 ) -> None:
-    """Draw each line's differences on the measure at `place`, with tests.
-
-    Draws nothing if fewer than two lines have a run, and one sentence if none of them is simple.
-    """
-    lines = [line for line in lines if line.run_id is not None]
-    if len({line.run_id for line in lines}) < 2:
-        return
-    column = columns[place : place + 1]
-    head = [context.say("significance.simple_head"), *(each.measure for each in column)]
-    st.markdown(f"**{md_literal(' · '.join(head))}**")
-    if kinds(column):
-        _table(context, column[0].measure, lines, place, kinds(column), key)
-    cells = [ComparedLine(line.label, line.run_id, line.cells[place : place + 1]) for line in lines]
-    st.caption(md_literal(simple_note(column, cells, context.language)))
-
-
-def _table(
-    context: Context,
-    measure: str,
-    lines: Sequence[ComparedLine],
-    place: int,
-    shown: Sequence[str],
-    key: str,
-) -> None:
-    say = context.say
-    columns: dict[str, list[str | float | None]] = {
-        "column_line": [line.label for line in lines],
-    }
-    for kind in shown:
-        tests = [against(line.cells[place], kind) for line in lines]
-        columns[f"significance.simple_{kind}"] = [said_difference(test) for test in tests]
-        columns[f"significance.p_{kind}"] = [None if t is None else t.p_holm for t in tests]
-    draw_table(
-        context,
-        "experiments",
-        columns,
-        key,
-        config={
-            "column_line": st.column_config.TextColumn(width=200),
-            **{
-                f"significance.p_{kind}": st.column_config.NumberColumn(format="%.4f")
-                for kind in shown
-            },
-        },
-        height=_BASELINE_HEADER + _BASELINE_ROW_HEIGHT * min(_BASELINE_ROWS, len(lines)),
-        placeholder="–",
-        alt=f"{say('significance.simple_head')}, {measure}",
-    )
+    """Draw each line's differences on the measure at `place`, if two lines have a run."""
+    for column in columns[place : place + 1]:
+        if section := simple_section(column, place, lines, context.language):
+            draw_section(context, section, key)

@@ -64,8 +64,8 @@ def draw_import(context: Context, notice: str) -> None:
 
 
 def draw_files(context: Context, board: Significance, run: RunLine) -> None:
-    """Draw the download buttons of the table and of the selected run."""
-    with st.container(horizontal=True):
+    """Draw the downloads of the table and of the selected run, behind a button."""
+    with st.popover(context.say("report.files"), icon=":material/download:"):
         for name, ending in ENDINGS.items():
             _table(context, board, name, ending)
         if context.may(Act.RUN_RETRIEVAL):

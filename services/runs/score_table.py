@@ -11,7 +11,6 @@ from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from retrieval.core.registry import learns_from_gold
-from services.gold.gold_set import GoldSet
 from services.runs import simple_baselines
 from services.runs.costs import UnitsRead, reading_notes
 from services.runs.rows import RunLine
@@ -80,7 +79,7 @@ def readable_table(report: Significance, language: str = "en") -> Table:
         "n",
     )
     rows = tuple(
-        (_label(report, run, language), *_cells(report, run), _n(run)) for run in report.runs
+        (_label(report, run, language), *_cells(report, run), run.n) for run in report.runs
     )
     return Table(head, rows, _title(report, language), _notes(report, language))
 
@@ -125,10 +124,6 @@ def _cells(report: Significance, run: RunScores) -> Iterator[Cell]:
         yield Strong(text) if run.run_id in column.best else text
 
 
-def _n(run: RunScores) -> int:
-    return max((score.figure.n for score in run.cells), default=0)
-
-
 def _title(report: Significance, language: str) -> str:
     if report.stratum is None:
         return say("significance.title", language)
@@ -164,14 +159,9 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
 
 
-def gold_said(gold: GoldSet, language: str = "en") -> str:
-    """Describe the gold set and how many questions of each kind of judgement it has."""
-    return gold.size.say(language)
-
-
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
     """Return notes on the gold set and on how many of its questions runs are compared."""
-    notes = [gold_said(report.gold, language)]
+    notes = [report.gold.size.say(language)]
     if report.without_text.pairs:
         notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
     if report.ground is not None:

@@ -105,6 +105,11 @@ class RunScores:
         return self.line.label
 
     @property
+    def n(self) -> int:
+        """Number of questions behind its figures, the most of any measure."""
+        return max((cell.figure.n for cell in self.cells), default=0)
+
+    @property
     def stale(self) -> bool:
         """Whether it lacks questions, is on older law, or learnt from other gold."""
         return self.line.stale
@@ -136,6 +141,7 @@ class Significance:
     gold: GoldSet = field(default_factory=lambda: GoldSet((), 0))
     ground: int | None = None
     without_text: NotSearched = field(default_factory=NotSearched)
+    request: _Wanted | None = field(default=None, repr=False, compare=False)
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -166,6 +172,13 @@ class Significance:
         """Whether any figure rests on a question, or all measures are too deep."""
         deep = all(too_deep(self.measures, run.depth) == self.measures for run in self.runs)
         return deep or any(cell.figure.n for run in self.runs for cell in run.cells)
+
+    def pairs(self, measure: str, runs: tuple[int, ...]) -> dict[int, dict[int, Comparison]]:
+        """Return baseline → run → test of every two of these runs, corrected over all of them.
+
+        Runs that take no part in the tests of the measure are left out.
+        """
+        return {} if self.request is None else _pairs(self.request, measure, runs)
 
     def by_value(self, measure: str) -> tuple[RunScores, ...]:
         """Return the runs by descending mean of a measure.
@@ -234,20 +247,19 @@ def compare_runs(
         _in_stratum(ws, project_slug, found, stratum), found, compared, common
     )
     qrels = found.golds.in_use.qrels
-    by_measure = _by_measure(
-        _Wanted(
-            source=ByDatabase.of(ws),
-            runs=tuple((each.run.identity, each.gold.hash) for _, each in found.runs),
-            measures=tuple(map(repr, measures)),
-            among=among,
-            compared=compared,
-            simple=frozenset(line.run_id for line, _ in found.runs if line.simple),
-            baseline=baseline,
-            seed=seed,
-            inference=inference,
-            scored=[each for _, each in found.runs],
-        )
+    request = _Wanted(
+        source=ByDatabase.of(ws),
+        runs=tuple((each.run.identity, each.gold.hash) for _, each in found.runs),
+        measures=tuple(map(repr, measures)),
+        among=among,
+        compared=compared,
+        simple=frozenset(line.run_id for line, _ in found.runs if line.simple),
+        baseline=baseline,
+        seed=seed,
+        inference=inference,
+        scored=[each for _, each in found.runs],
     )
+    by_measure = _by_measure(request)
     return Significance(
         columns=tuple(column for column, _ in by_measure),
         runs=tuple(
@@ -269,6 +281,7 @@ def compare_runs(
         gold=found.golds.in_use,
         ground=None if common is None else sum(bool(qrels.get(query)) for query in common),
         without_text=gold_headed(ws, project_slug, found.golds.in_use),
+        request=request,
     )
 
 
@@ -363,6 +376,16 @@ def _by_measure(request: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]]
     simple = _tests(request, tried, [each[1:] for each in baselines])
     columns = zip(request.measures, scores, baselines, against, simple, strict=True)
     return tuple(_column(*column, request) for column in columns)
+
+
+@lru_cache(maxsize=16)
+def _pairs(
+    request: _Wanted, measure: str, runs: tuple[int, ...]
+) -> dict[int, dict[int, Comparison]]:
+    """Return the tests of every two of these runs, corrected as one family."""
+    tried = _tested_scores(request, measure, _scores(request, measure))
+    chosen = {run: tried[run] for run in runs if run in tried}
+    return compare_each([(chosen, list(chosen))], request.seed, inference=request.inference)[0]
 
 
 def _tests(

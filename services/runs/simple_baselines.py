@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluation.ranking.compare import Comparison
+from evaluation.reports.report import Kind, Marked, Section, Sheet, Value, Words
 from evaluation.tables import Cell, Table
 from messages import say
 from services.runs.significance import Cell as Score
@@ -92,6 +93,46 @@ def simple_tables(
         for at, kind in enumerate(kinds(columns))
     ]
     return tuple(tables)
+
+
+def simple_section(
+    column: MeasureColumn, place: int, lines: Sequence[ComparedLine], language: str = "en"
+) -> Section | None:
+    """Return each line's differences on the measure at `place`, with tests.
+
+    None where fewer than two lines have a run; without rows where none of them is simple.
+    """
+    lines = [
+        ComparedLine(line.label, line.run_id, line.cells[place : place + 1])
+        for line in lines
+        if line.run_id is not None
+    ]
+    if len({line.run_id for line in lines}) < 2:
+        return None
+    words, found = Words("significance", language), kinds([column])
+    rows = [_simple_row(line, found) for line in lines] if found else []
+    note = simple_note([column], lines, language)
+    return Section(
+        "simple",
+        f"{words('simple_head')} · {column.measure}",
+        Sheet.of(
+            rows,
+            words,
+            {f"p_{kind}": Kind.P for kind in found},
+            {"line": say("experiments.column_line", language)},
+        ),
+        lead="" if found else note,
+        notes=(note,) if found else (),
+    )
+
+
+def _simple_row(line: ComparedLine, found: Sequence[str]) -> dict[str, Value]:
+    row: dict[str, Value] = {"line": line.label}
+    for kind in found:
+        test = against(line.cells[0], kind)
+        row[f"simple_{kind}"] = Marked(test.difference, mark_of(test)) if test else None
+        row[f"p_{kind}"] = test.p_holm if test else None
+    return row
 
 
 def simple_note(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ def test_what_was_written_is_shown_where_it_stands(
     ws.engine.dispose()
     with running_app(ws.folder) as address:
         page.goto(f"{address}/leaderboard?project={SLUG}&person={lead}&lang=en")
+        page.get_by_text(re.compile("^Questions of run")).click(timeout=SLOW)
         _open_first_question(page, "Identifiers found")
         page.get_by_text("Identifiers found", exact=True).click()
         first = page.locator(".plain-text .match").first

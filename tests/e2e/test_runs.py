@@ -41,6 +41,7 @@ def test_from_the_table_of_runs_to_what_was_missed(
         _retire(page, brought)
         expect(left_out).to_have_count(0)
         expect(page.get_by_text("Not in the table: 1 retired run.")).to_be_visible()
+        page.get_by_text(re.compile("^Questions of run")).click()
         _compare(page)
         page.get_by_role("radio", name="Missed (1)").click()
         at_rest(page)
@@ -65,6 +66,7 @@ def _fits_a_phone(page: Page) -> None:
     """Look at the leaderboard on a phone: its questions of a run fit, too."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
+    page.get_by_text(re.compile("^Questions of run")).click(timeout=SLOW)
     questions = page.get_by_text("Which questions", exact=True)
     expect(questions).to_be_visible(timeout=SLOW)
     at_rest(page)
@@ -90,7 +92,7 @@ def _retire(page: Page, run: int) -> None:
     chosen = page.get_by_role("combobox", name="Runs", exact=False).last
     chosen.click()
     page.get_by_role("option", name=f"{run} · Theirs").click()
-    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")  # Escape would close the whole form
     page.get_by_role("button", name="Retire", exact=True).click()
     expect(page.get_by_text(f"Retired: run {run}.")).to_be_visible(timeout=SLOW)
     at_rest(page)

@@ -194,6 +194,7 @@ def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
         timeout=SLOW
     )
     picture(page, "leaderboard")
+    page.get_by_text(re.compile("^Questions of run")).click()
     open_first_query(page)
     page.mouse.wheel(0, 5000)
     picture(page, "query")

@@ -125,3 +125,14 @@ def test_a_section_without_a_chart_has_no_picture() -> None:
     bare = Section("x", "X", Sheet.of([], Heads()))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="x"):
         chart_spec(bare)
+
+
+def test_differences_have_a_colour_on_either_side_of_nothing_and_labels_keep_their_order() -> None:
+    pairs = (("b", "b", None), ("b", "a", 0.2), ("a", "b", -0.2), ("a", "a", None))
+    rows = [{"down": down, "across": across, "n": value} for down, across, value in pairs]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    chart = Chart(Shape.HEAT, ("across", "down"), ("n",))
+    spec = chart_spec(Section("pairs", "Pairs", sheet, chart=chart))
+    assert [each["value"] for each in spec["data"]["values"]] == [0.2, -0.2]
+    assert spec["layer"][0]["encoding"]["color"]["scale"]["domain"] == [-0.2, 0, 0.2]
+    assert [spec["encoding"][axis]["sort"] for axis in "xy"] == [["b", "a"]] * 2

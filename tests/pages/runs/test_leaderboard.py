@@ -314,9 +314,28 @@ def test_a_cell_opens_the_questions_of_its_run_by_its_measure(small: Small):
     }
     at = at.run()
     assert not at.exception
-    assert f"Questions of run {first}" in shown(at)
+    (opened,) = [each for each in at.expander if each.label == f"Questions of run {first}"]
+    assert opened.proto.expanded
     columns = list(tables(at)[2].value.columns)
     assert columns.index("nDCG@10") < columns.index("Recall@1")
+
+
+def test_the_best_run_and_the_charts_come_first_and_a_mark_opens_its_questions(small: Small):
+    first = retrieve(small.workspace, SLUG)
+    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"})
+    at = page("leaderboard", small, small.sora).run()
+    assert not at.exception
+    assert "are level at the top by Recall@10" in shown(at).replace("\\", "")
+    assert [each.value.split(" ")[0] for each in at.header[:3]] == ["Means", "Every", "Recall@10"]
+    for name, row, words in (
+        ("intervals", 1, f"Questions of run {first}"),
+        ("pairs", 1, f"Questions of run {second}"),
+    ):
+        at.session_state[f"leaderboard-{name}-more"] = True
+        at = select(at, f"leaderboard-{name}", row)
+        assert words in [each.label for each in at.expander if each.proto.expanded]
+    against = next(each for each in at.selectbox if f"{each.key}".startswith("queries-against"))
+    assert against.value == first  # a pair opens one run beside the other
 
 
 def test_a_stratum_narrows_the_questions(small: Small):
@@ -621,13 +640,14 @@ def test_what_runs_cost_is_told_and_what_was_not_measured_is_no_zero(
     second = retrieve(small.workspace, SLUG, {"method": "tfidf"})
     at = page("leaderboard", small, small.sora, language).run()
     assert not at.exception
-    assert say("costs.title", language) in [each.label for each in at.expander]
+    at.session_state["leaderboard-costs-more"] = True
+    at = at.run()
     (costs,) = [each.value for each in at.dataframe if each not in tables(at)]
     costs = costs.set_index(say("leaderboard.column_run", language))
     for name in ("index_calls", "index_tokens", "query_calls", "query_tokens"):
         column = costs[say(f"costs.{name}", language)]
-        assert column.isna().to_dict() == {first: True, second: False} and column[second] == 0
-    assert costs[say("costs.fit", language)][first] == 0.5
+        assert column[first] == "–" and float(column[second]) == 0
+    assert costs[say("costs.fit", language)][first] == "0.500"
 
 
 def test_a_method_of_the_operators_own_is_offered_and_a_broken_one_told(small: Small):

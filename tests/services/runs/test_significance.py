@@ -11,6 +11,7 @@ from errors import UserError
 from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally, holm
 from services.gold import gold_set
+from services.runs.board_report import board_report, runs_opened
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
@@ -82,6 +83,46 @@ def test_runs_are_compared_with_the_strongest_and_the_weakest_simple_one(ws, run
         tests = [test for test in family if test is not None]
         assert len(tests) == len(family)
         assert [test.p_holm for test in tests] == holm([test.p for test in tests])
+
+
+def test_every_two_runs_are_tested_and_corrected_together(ws, runs):
+    report = compare_runs(ws, SLUG, measures=[RR])
+    good, poor = runs
+    tests = report.pairs("RR@10", (good, poor, 99))  # an unknown run takes no part
+    assert {run: list(others) for run, others in tests.items()} == {good: [poor], poor: [good]}
+    there, back = tests[poor][good], tests[good][poor]
+    assert there.difference.value == pytest.approx(1 / 3) and there.p_holm == back.p_holm
+    assert (there.tally, back.tally) == (Tally(1, 2, 0), Tally(0, 2, 1))
+
+
+def test_the_report_says_which_run_is_best_and_draws_the_figures_of_the_table(ws, runs):
+    good, poor = runs
+    report = compare_runs(ws, SLUG, measures=[RECALL, RR])
+    board = board_report(report, "RR@10")
+    assert board.lead.startswith(f"Run {good} · BM25 bigram is best by RR@10: 1.000 [")
+    assert f"0.333 [0.000, 1.000] above Run {poor} · words; the difference is not" in board.lead
+    intervals, pairs, costs = (
+        board.as_json()["intervals"],
+        board.as_json()["pairs"],
+        board.sections[2],
+    )
+    assert [row["run"] for row in intervals] == [good, poor]
+    assert intervals[1]["RR@10"] == report.runs[0].cells[1].figure.as_json()
+    assert [(row["run"], row["against"]) for row in pairs if row["difference"] is not None] == [
+        (good, poor),
+        (poor, good),
+    ]
+    assert pairs[1]["wins"] == "1 / 2 / 0" and "0 of 1 pair differ" in board.sections[1].lead
+    assert runs_opened(board.sections[1], 1, "RR@10") == (good, "RR@10", poor)
+    assert costs.chart is not None and costs.chart.values == ("search", "RR@10")
+    assert runs_opened(costs, 9, "RR@10") is None  # the row of a table that was longer
+
+
+def test_one_run_alone_is_no_best_one_and_pairs_with_none(ws, runs):
+    board = board_report(compare_runs(ws, SLUG, runs[:1], [RR]), "RR@10", "ko")
+    assert "비교할 다른 실행이 없습니다" in board.lead
+    assert [each.name for each in board.filled] == ["intervals", "costs"]
+    assert all(row["fit"] is None or row["fit"] >= 0 for row in board.as_json()["costs"])
 
 
 def test_a_fusion_is_no_simple_baseline_and_neither_is_a_run_from_a_file(ws, runs, tmp_path):
