@@ -6,6 +6,7 @@ of it without a browser. Colours are told apart by colour-blind readers (M. Okab
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -30,6 +31,8 @@ _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
 _FEW_ROWS = 4  # of a heat map, whose numbers then stand large
+_THICK, _LETTER = 44, 0.03  # of a stack that stands alone; what a letter needs of a stack's length
+_REST = "#b8b8b8"  # what is left of a whole
 _TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
@@ -176,13 +179,15 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
     heads = [] if chart.series else [_head(section, name) for name in chart.values]
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
+    rest = _head(section, chart.rest) if chart.rest else ""
+    colours = [_REST if each == rest else COLOURS[i % len(COLOURS)] for i, each in enumerate(order)]
     columns = 3 if max(map(len, order), default=0) < _SHORT else 2
     legend = {"orient": "top", "title": None, "labelLimit": _LABEL, "columns": columns}
     return {
         "field": "series",
         "type": "nominal",
         "sort": order,
-        "scale": {"domain": order, "range": [COLOURS[i % len(COLOURS)] for i in range(len(order))]},
+        "scale": {"domain": order, "range": colours},
         "legend": legend if len(order) > 1 else None,
     }
 
@@ -207,7 +212,8 @@ def _tooltip(section: Section, chart: Chart) -> list[Spec]:
     heads = section.sheet
     several = len(chart.values) > 1 or chart.series
     series = heads.heads[heads.at(chart.series)] if chart.series else ""
-    parts = [("label", "", "nominal"), *([("series", series, "nominal")] if several else [])]
+    parts = [("label", "", "nominal")] if chart.labels or not several else []
+    parts += [("series", series, "nominal")] if several else []
     value = chart.legend or heads.heads[heads.at(chart.values[0])]
     parts += [("text", value, "nominal"), ("n", "n", "quantitative")]
     return [{"field": f, "title": title or " ", "type": kind} for f, title, kind in parts]
@@ -255,16 +261,48 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 
 
 def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    return {
-        "height": {"step": _STEP},
-        "mark": {"type": "bar"},
-        "encoding": {
-            "y": _names(data),
-            "x": _quantity(section, chart, chart.legend or " "),
-            "color": _colour(section, chart, data),
-            "tooltip": _tooltip(section, chart),
+    """Return counts of one row behind one another; without labels, all rows are one bar."""
+    colour = _colour(section, chart, data)
+    _place_in_stack(chart, data, colour["sort"])
+    across = _quantity(section, chart, chart.legend or " ")
+    if chart.rest:
+        across |= {"stack": "normalize", "axis": {"format": "%"}}
+    else:
+        across |= {"stack": "zero"}
+    shared = {
+        "x": across,
+        **({"y": _names(data)} if chart.labels else {}),
+        "order": {"field": "place"},
+        "tooltip": _tooltip(section, chart),
+    }
+    text = {
+        "x": across | {"bandPosition": 0.5},
+        "text": {"field": "name"},
+        "detail": {"field": "series"},
+        "color": {
+            "condition": {"test": "datum.place % 8 == 0", "value": "white"},
+            "value": "black",
         },
     }
+    return {
+        "height": {"step": _STEP} if chart.labels else _THICK,
+        "layer": [
+            {"mark": {"type": "bar"}, "encoding": shared | {"color": colour}},
+            {"mark": {"type": "text"}, "encoding": shared | text},
+        ],
+    }
+
+
+def _place_in_stack(chart: Chart, data: list[dict[str, Any]], order: Sequence[str]) -> None:
+    """Add each part's place in its stack, and its number where that has room."""
+    lengths: Counter[str] = Counter()
+    for each in data:
+        lengths[each["label"] if chart.labels else ""] += each["value"]
+    longest = max(lengths.values(), default=0)
+    for each in data:
+        length = lengths[each["label"]] if chart.rest else longest
+        room = each["value"] >= _LETTER * len(each["text"]) * length
+        each |= {"place": order.index(each["series"]), "name": each["text"] if room else ""}
 
 
 def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:

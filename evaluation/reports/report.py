@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import compress
 from types import MappingProxyType
 from typing import Any
 
@@ -91,6 +92,14 @@ class Sheet:
         """Return the position of a column. Raises ValueError for an unknown name."""
         return self.names.index(name)
 
+    def readable(self) -> Sheet:
+        """Return the table without the columns that have a value in no row."""
+        known = [any(row[at] is not None for row in self.rows) for at in range(len(self.names))]
+        names, heads, kinds = (
+            tuple(compress(each, known)) for each in (self.names, self.heads, self.kinds)
+        )
+        return Sheet(names, heads, kinds, tuple(tuple(compress(row, known)) for row in self.rows))
+
 
 class Shape(StrEnum):
     """How a chart shows its rows."""
@@ -110,8 +119,9 @@ class Chart:
 
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
-    `legend` is the title of the axis or colours, by default the head of the first value. Figures
-    of fewer observations than `least` are pale.
+    `legend` is the title of the axis or colours, by default the head of the first value. `rest`
+    names the value that a stack's row still lacks: it is grey, and all rows are equally long.
+    Figures of fewer observations than `least` are pale.
     """
 
     shape: Shape
@@ -119,6 +129,7 @@ class Chart:
     values: tuple[str, ...]
     series: str = ""
     legend: str = ""
+    rest: str = ""
     least: int = 10
 
 
@@ -139,7 +150,7 @@ class Section:
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
-        sheet = self.sheet
+        sheet = self.sheet.readable()
         if not sheet.rows:
             return Table((), (), self.title, tuple(filter(None, (self.lead, *self.notes))))
         rows = (tuple(map(_shown_cell, row, sheet.kinds)) for row in sheet.rows)
@@ -249,7 +260,8 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
     """Return the text of a row's label cells, or of the columns named."""
     places = [sheet.at(name) for name in names] or range(len(row))
     cells = (row[at] for at in places)
-    return " · ".join(shown(cell) for cell in cells if names or is_label(cell))
+    known = (cell for cell in cells if cell is not None and (names or is_label(cell)))
+    return " · ".join(map(shown, known))
 
 
 def shown(value: Value, kind: Kind = Kind.TEXT) -> str:

@@ -75,13 +75,13 @@ def report_file(report: Report, ending: str) -> bytes:
 def _picture(section: Section, key: str) -> int | None:
     """Draw the chart of a section; return the number of the row whose mark was pressed."""
     spec = chart_spec(section)
-    heat = section.chart is not None and section.chart.shape is Shape.HEAT
+    under = section.chart is not None and section.chart.shape in (Shape.HEAT, Shape.STACK)
     if not section.opens:
         st.vega_lite_chart(spec, width="stretch", key=key)
         return None
     picking = {"name": "picked", "select": {"type": "point", "fields": ["row"]}}
     layers = spec.get("layer", [spec])
-    layers[0 if heat else -1]["params"] = [picking]
+    layers[0 if under else -1]["params"] = [picking]
     state: Any = st.vega_lite_chart(
         spec, width="stretch", key=key, on_select="rerun", selection_mode="picked"
     )
@@ -91,7 +91,7 @@ def _picture(section: Section, key: str) -> int | None:
 
 def _table(context: Context, section: Section, key: str) -> int | None:
     """Draw the table of a section with its notes; return the chosen row, if it opens rows."""
-    sheet = section.sheet
+    sheet = section.sheet.readable()
     columns = {
         head: _cells([row[at] for row in sheet.rows], kind)
         for at, (head, kind) in enumerate(zip(sheet.heads, sheet.kinds, strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.report import Kind, Section, Shape, Sheet
+from evaluation.reports.report import Chart, Kind, Section, Shape, Sheet
 from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
 
 
@@ -44,6 +44,18 @@ def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() ->
     assert [e["value"] for e in values(Shape.STACK)] == [3, 1, 4]  # nothing of 0 to see
     assert [e["label0"] for e in values(Shape.LINE)] == [3]
     assert [(e["x"], e["value"]) for e in values(Shape.SCATTER)] == [(0.71, 0.75)]
+
+
+def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows() -> None:
+    sheet = Sheet.of([{"of": "A", "n": 60, "left": 1}, {"of": "B", "n": 2}], Heads())  # type: ignore[arg-type]
+    alone = Section("x", "X", sheet, chart=Chart(Shape.STACK, (), ("n",), "of"))
+    bars = Section("x", "X", sheet, chart=Chart(Shape.STACK, ("of",), ("n", "left"), rest="left"))
+    one, several = chart_spec(alone), chart_spec(bars)
+    names = [[e["name"] for e in spec["data"]["values"]] for spec in (one, several)]
+    assert names == [["60", "2"], ["60", "", "2"]]
+    assert [e["place"] for e in several["data"]["values"]] == [0, 1, 0]
+    assert "y" not in one["layer"][0]["encoding"]
+    assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
 
 
 def test_figures_of_few_observations_are_pale() -> None:
