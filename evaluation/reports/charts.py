@@ -268,10 +268,10 @@ def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     if chart.rest:
         across |= {"stack": "normalize", "axis": {"format": "%"}}
     else:
-        across |= {"stack": "zero"}
+        across |= {"stack": "zero"} | ({} if chart.labels else {"scale": {"nice": False}})
     shared = {
         "x": across,
-        **({"y": _names(data)} if chart.labels else {}),
+        "y": _names(data) if chart.labels else {"field": "bar", "type": "nominal", "axis": None},
         "order": {"field": "place"},
         "tooltip": _tooltip(section, chart),
     }
@@ -285,7 +285,7 @@ def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         },
     }
     return {
-        "height": {"step": _STEP} if chart.labels else _THICK,
+        "height": {"step": _STEP if chart.labels else _THICK},
         "layer": [
             {"mark": {"type": "bar"}, "encoding": shared | {"color": colour}},
             {"mark": {"type": "text"}, "encoding": shared | text},

@@ -95,10 +95,12 @@ class Sheet:
     def readable(self) -> Sheet:
         """Return the table without the columns that have a value in no row."""
         known = [any(row[at] is not None for row in self.rows) for at in range(len(self.names))]
-        names, heads, kinds = (
-            tuple(compress(each, known)) for each in (self.names, self.heads, self.kinds)
+        return Sheet(
+            tuple(compress(self.names, known)),
+            tuple(compress(self.heads, known)),
+            tuple(compress(self.kinds, known)),
+            tuple(tuple(compress(row, known)) for row in self.rows),
         )
-        return Sheet(names, heads, kinds, tuple(tuple(compress(row, known)) for row in self.rows))
 
 
 class Shape(StrEnum):

@@ -54,7 +54,7 @@ def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows(
     names = [[e["name"] for e in spec["data"]["values"]] for spec in (one, several)]
     assert names == [["60", "2"], ["60", "", "2"]]
     assert [e["place"] for e in several["data"]["values"]] == [0, 1, 0]
-    assert "y" not in one["layer"][0]["encoding"]
+    assert one["layer"][0]["encoding"]["y"]["axis"] is None
     assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
 
 
