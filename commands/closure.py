@@ -11,6 +11,7 @@ import typer
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import CLOSURE, RULES
 from commands.shell.options import Reason, person_named
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError, Where
@@ -18,7 +19,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
-    from services.closure.report import CheckedSet, Kind, Proposal, Verdict
+    from services.closure.report import Kind, Verdict
 
 RulesFile = Annotated[Path, typer.Argument(help="YAML file with all rules (UTF-8).")]
 Question = Annotated[str, typer.Argument(help="The question's id, as lists call it.")]
@@ -32,31 +33,24 @@ OfKind = Annotated[
 Asked = Annotated[str, typer.Option("--question", help="Only of this question, by its id.")]
 Who = Annotated[str, typer.Option("--by", help="Who acts: the name of a person; else nobody.")]
 Every = Annotated[bool, typer.Option("--all", help="Also what was dismissed or declined.")]
-Format = Annotated[
-    str, typer.Option("--format", help="Print only the counts: csv, markdown or latex.")
-]
 
 
 @CLOSURE.command("check")
 def check(
-    state: State, question: Asked = "", kind: OfKind = "", every: Every = False, form: Format = ""
+    state: State,
+    question: Asked = "",
+    kind: OfKind = "",
+    every: Every = False,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """List gold that lacks a provision by rule, with the words that say so, and shares by rule."""
-    from evaluation.tables import written
     from services.closure.report import check as look
+    from services.closure.report_tables import as_report
 
+    check_output(output)
     found = look(*state.chosen, question=question, kinds=_kinds(kind))
-    if form:
-        state.emit({"table": (text := written(found.table(), form))}, [text.rstrip()])
-        return
-    lines = [line for each in found.queue for line in _set_lines(each, every)]
-    lines += [
-        f"{each.rule or 'any rule'}: {each.lacking.text()} of {each.lacking.n} gold sets lack "
-        f"{each.provisions} provisions, {each.dismissed} dismissed"
-        for each in found.counts
-    ]
-    lines += [say("closure.problem", rule=key, unit=unit) for key, unit in found.problems]
-    state.emit(found.as_dict(), lines)
+    emit_report(state, as_report(found, language, every or state.as_json), output)
 
 
 @CLOSURE.command("fix")
@@ -111,22 +105,20 @@ def reopen(
 
 
 @CLOSURE.command("audit")
-def audit(state: State, question: Asked = "", kind: OfKind = "") -> None:
+def audit(
+    state: State,
+    question: Asked = "",
+    kind: OfKind = "",
+    output: Output = None,
+    language: Language = "en",
+) -> None:
     """List paragraph references that are not, or probably not, of the article they name."""
     from services.closure.audit import audit_references
+    from services.closure.report_tables import audit_report
 
+    check_output(output)
     found = audit_references(*state.chosen, question=question, kinds=_kinds(kind))
-    lines = []
-    for each in found.queue:
-        lines.append(f"{each.kind} {each.external_id}")
-        for leak in each.found.leaks:
-            of = ", ".join(each.places[unit] for unit in leak.of) or "–"
-            place = f"{each.places[leak.place.unit]} {leak.place.pinpoint}"
-            lines.append(f"  {place}: {say(f'closure.leak.{leak.kind}', of=of)}")
-    lines.append(f"questions with a leak: {found.leaking.text()} of {found.leaking.n}")
-    lines.append(f"leaked references: {found.references.text()} of {found.references.n}")
-    lines.append(f"references that could not be compared: {found.unknown}")
-    state.emit(found.as_dict(), lines)
+    emit_report(state, audit_report(found, language), output)
 
 
 def _versions() -> VersionedText[Any]:
@@ -223,24 +215,3 @@ def _kinds(kind: str) -> tuple[Kind, ...]:
         known = ", ".join(KINDS)
         raise UserError("closure_unknown", Where(field="--kind"), said=kind, known=known)
     return chosen
-
-
-def _set_lines(checked_set: CheckedSet, every: bool) -> list[str]:
-    shown = [e for e in checked_set.proposals if every or e.state in ("waiting", "sent_back")]
-    if not shown:
-        return []
-    gold = ", ".join(checked_set.case.units) or "–"
-    head = f"{checked_set.case.kind} {checked_set.case.external_id}: {gold}"
-    return [head, *(line for each in shown for line in _proposal_lines(each))]
-
-
-def _proposal_lines(each: Proposal) -> list[str]:
-    lines = [f"  + {each.unit}  {each.place}  {each.state}"]
-    for reason in each.why:
-        words = "; ".join(f"“{fired.text}” ({fired.unit or fired.where})" for fired in reason.fired)
-        via = f", by way of {reason.via}" if reason.via else ""
-        lines.append(f"      {reason.rule}: {words}{via}")
-    said = each.decision
-    if said is not None:
-        lines.append(f"      {said.verdict} by {said.person or 'operator'}: {said.reason}")
-    return lines

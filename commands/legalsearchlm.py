@@ -12,9 +12,9 @@ import typer
 
 from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import chosen_spec
+from commands.shell.reports import report_lines
 from commands.shell.state import State
 from commands.shell.tables import columns
-from commands.stricter import score_lines, scores_json
 from errors import UserError
 from messages import say
 
@@ -256,10 +256,11 @@ def _trained_lines(done: Trained) -> Iterator[str]:
 
 
 def _evaluated_json(evaluated: Evaluated) -> dict[str, Any]:
+    from services.stricter.report_tables import scores_report
 
     told: dict[str, Any] = {}
     if evaluated.cases is not None:
-        told["cases"] = [scores_json(each) for each in evaluated.cases]
+        told["cases"] = [scores_report(each, "en").as_json() for each in evaluated.cases]
     if evaluated.questions is not None:
         keys = [column.measure for column in evaluated.questions.columns]
         told["questions"] = [
@@ -282,9 +283,10 @@ def _evaluated_json(evaluated: Evaluated) -> dict[str, Any]:
 
 def _evaluated_lines(evaluated: Evaluated) -> Iterator[str]:
     from services.runs.score_table import readable_table
+    from services.stricter.report_tables import scores_report
 
     for each in evaluated.cases or ():
-        yield from score_lines(each)
+        yield from report_lines(scores_report(each, "en"))
     if evaluated.questions is not None:
         table = readable_table(evaluated.questions)
         rows = [[str(getattr(cell, "text", cell)) for cell in row] for row in table.rows]

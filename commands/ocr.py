@@ -10,25 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import OCR
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from services.ocr.report import EngineLine, PageLine
+    from services.ocr.report import PageLine
 
 ENGINE_NAMES = ("tesseract", "model")
 """The engines of `services.ocr.drafting` and `services.ocr.vision_drafting`, so that --help need
 not load them."""
-
-_FIGURES = (
-    ("cer", "characters wrong"),
-    ("wer", "words wrong"),
-    ("cell_accuracy", "cells right"),
-    ("cell_structure", "cells in place"),
-    ("perfect_pages", "pages without errors"),
-    ("marked_of_wrong", "wrong words marked"),
-    ("wrong_of_marked", "marked words wrong"),
-)
 
 
 @OCR.command("import")
@@ -111,20 +102,13 @@ def publish(state: State) -> None:
 
 
 @OCR.command("report")
-def report(state: State) -> None:
+def report(state: State, output: Output = None, language: Language = "en") -> None:
     """Report how good each engine is against what people say, and how long people take."""
     from services.ocr.report import ocr_report
+    from services.ocr.report_tables import as_report
 
-    found = ocr_report(*state.chosen)
-    lines = [", ".join(f"{count:,} {name}" for name, count in found.states.items()) + "."]
-    for engine in found.engines:
-        lines += _engine_lines(engine)
-    for figure, said in ((found.correcting, "correcting"), (found.verifying, "verifying")):
-        if figure.value is not None:
-            lines.append(f"Seconds of {said} a page: {figure.text()} (n={figure.n}).")
-    if found.changed.value is not None:
-        lines.append(f"Changed by the verifier: {found.changed.text()} (n={found.changed.n}).")
-    state.emit(found.as_dict(), lines)
+    check_output(output)
+    emit_report(state, as_report(ocr_report(*state.chosen), language), output)
 
 
 def _draft_with_model(state: State, every: bool) -> None:
@@ -158,14 +142,3 @@ def _page_json(each: PageLine) -> dict[str, object]:
         "verifier": each.verifier,
         "seconds": each.item_seconds,
     }
-
-
-def _engine_lines(line: EngineLine) -> list[str]:
-    lines = [
-        f"{line.name}: {line.pages:,} pages, {line.characters:,} characters and "
-        f"{line.words:,} words corrected, {line.seconds.text()} s a page"
-    ]
-    for name, said in _FIGURES:
-        figure = line.figure(name)
-        lines.append(f"  {said:<22} {figure.text()} (n={figure.n})")
-    return lines

@@ -10,14 +10,14 @@ import typer
 
 from commands.shell.groups import STRICTER
 from commands.shell.options import Licence
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import read_text, table_lines
+from commands.shell.tables import read_text
 from errors import UserError
 from messages import say
 
 if TYPE_CHECKING:
     from services.stricter.groups import GroupFound, Stricter
-    from services.stricter.scoring import CaseScores
 
 _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
@@ -126,13 +126,17 @@ def evaluate(
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
     tags_of: _MODEL = "",
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
     from services.runs.methods.unit_search import Recipe
     from services.stricter.groups import Drawing
+    from services.stricter.report_tables import scores_report
     from services.stricter.scoring import MEASURES, score_bm25, score_file
 
+    check_output(output)
     if run_file is not None and keep is not None:
         raise UserError("evaluate_keep")
     measures = tuple(map(parse_measure, measure)) if measure else MEASURES
@@ -143,33 +147,25 @@ def evaluate(
         with state.progress("Ranking") as report:
             recipe = Recipe(tokeniser)
             scored = score_bm25(*where, recipe, measures, drawing, keep, report)
-    state.emit(scores_json(scored), score_lines(scored))
+    emit_report(state, scores_report(scored, language), output)
 
 
 @STRICTER.command("table")
 def table(
     state: State,
     file: Annotated[Path, typer.Argument(help="YAML file of an experiment.")],
-    output: Annotated[
-        Path | None,
-        typer.Option(help="File to write too; .csv has every number, .md and .tex are read."),
-    ] = None,
+    output: Output = None,
+    language: Language = "en",
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
     tags_of: _MODEL = "",
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
-    from evaluation.tables import format_of
     from services.stricter.groups import Drawing
-    from services.stricter.method_table import (
-        case_tables,
-        every_case_number,
-        export_case_table,
-        score_experiment,
-    )
+    from services.stricter.method_table import score_experiment
+    from services.stricter.report_tables import table_report
 
-    if output is not None:
-        format_of(output)  # raises before the work, not after it
+    check_output(output)
     where, drawing = state.chosen, Drawing(per_group, seed, tags_of)
     with state.progress("Ranking") as report:
 
@@ -177,20 +173,7 @@ def table(
             report(done, queries, f"line {at + 1} of {lines} ({label})")
 
         found = score_experiment(*where, read_text(file), str(file), drawing, told)
-    numbers = every_case_number(found)
-    lines = [
-        line
-        for each in case_tables(found)
-        for line in (*table_lines(each, left=True), *each.notes, "")
-    ]
-    if output is not None:
-        lines.append(f"Wrote {output} ({export_case_table(found, output)}).")
-    problems = {
-        each.line.label: each.lacks.as_dict() for each in found.lines if each.lacks is not None
-    }
-    rows = [dict(zip(numbers.head, row, strict=True)) for row in numbers.rows]
-    scores = {"name": found.experiment.name, "lacking": problems, "rows": rows}
-    state.emit(scores | _tag_source_json(tags_of), lines)
+    emit_report(state, table_report(found, language), output)
 
 
 def _group_json(each: GroupFound) -> dict[str, Any]:
@@ -274,51 +257,3 @@ def _more_lines(values: dict[str, Any]) -> list[str]:
     if values["untagged"]:
         lines.append(f"Not tagged: {', '.join(values['untagged'])}")
     return lines
-
-
-def scores_json(scored: CaseScores) -> dict[str, Any]:
-    """Return the scores as JSON values."""
-    return {
-        "method": scored.method,
-        **({"tags_of_model": scored.model} if scored.model else {}),
-        "unknown": {
-            "queries": list(scored.unknown_queries),
-            "cases": list(scored.unknown_cases),
-        },
-        "benchmarks": {
-            str(kind): {
-                "queries": scored.queries[kind],
-                "missing": list(each.missing),
-                "figures": {figure.name: figure.as_json() for figure in each.figures},
-                "categories": {
-                    category: {figure.name: figure.as_json() for figure in figures}
-                    for category, figures in each.by_category.items()
-                },
-            }
-            for kind, each in scored.scores.items()
-        },
-    }
-
-
-def score_lines(scored: CaseScores) -> list[str]:
-    """Return the scores as lines: per benchmark in total and by category."""
-    lines = [say("stricter.from_model", model=scored.model)] if scored.model else []
-    for kind, each in scored.scores.items():
-        lines.append(f"{kind}: {scored.method}, {scored.queries[kind]:,} queries")
-        for name, figures in [("all", each.figures), *each.by_category.items()]:
-            told = (f"{figure.name} {figure.text()} n={figure.n}" for figure in figures)
-            lines.append(f"  {name:<24} {'  '.join(told)}")
-        if each.missing:
-            count = f"{len(each.missing):,}"
-            lines.append(f"  {say('stricter.benchmark.missing', count=count)}")
-    return [*lines, *scored.blank(), *_unknown_lines(scored)]
-
-
-def _unknown_lines(scored: CaseScores) -> list[str]:
-    """Return the lines on a run's queries and cases outside the benchmarks, with examples."""
-    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
-    return [
-        say(f"stricter.benchmark.unknown_{kind}", count=f"{len(some):,}", some=some[0])
-        for kind, some in unknown.items()
-        if some
-    ]

@@ -83,12 +83,6 @@ class Decision:
     adjudication_id: int | None = None
     fired: tuple[Fired, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the decision for ``--json`` output."""
-        about = {"id": self.id, "kind": self.verdict, "unit": self.unit, "rule": self.rule}
-        said = {"person": self.person, "at": self.at.isoformat(), "reason": self.reason}
-        return about | said
-
 
 def gold_cases(
     session: Session, project: ProjectView, kinds: Collection[Kind] = KINDS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -11,17 +10,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import MCQ
-from commands.shell.options import TablesFile, ended_early
+from commands.shell.options import ended_early
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import check_ending, columns, write_table
 from errors import UserError, Where
-from messages import say
 
 if TYPE_CHECKING:
     from construction.mcq.model import PairFilter
     from corpus.model import Tier
     from evaluation.mcq.safety import ModelPair
-    from services.mcq.report import McqReport
 
 EDGE_NAMES = ("delegates_to", "references", "applies")
 SETTING_NAMES = ("zero", "a", "b", "ab")
@@ -185,21 +182,21 @@ def report(
             "log-probability, where those were kept)."
         ),
     ] = "text",
-    output: TablesFile = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Show what became of the drafts, and how safely models answer, each figure with n and CI.
 
     Each share stands twice: of all replies, and of those whose outcome could be read.
     """
     from services.mcq.report import mcq_report
-    from services.mcq.report_tables import as_csv, as_latex, as_markdown
+    from services.mcq.report_tables import as_report
 
-    check_ending(output, ".csv", ".md", ".tex", error="mcq_report_ending")
+    check_output(output)
     pairs = _pairs(before, after, named)
     scope = "checked" if checked else "all"
-    done = mcq_report(*state.chosen, scope=scope, pairs=pairs, reading=reading)
-    write_table(output, done, {".csv": as_csv, ".md": as_markdown, ".tex": as_latex})
-    state.emit(done.as_dict(), list(_lines(done)))
+    found = mcq_report(*state.chosen, scope=scope, pairs=pairs, reading=reading)
+    emit_report(state, as_report(found, language), output)
 
 
 def _pairs(
@@ -295,18 +292,3 @@ def _tiers(text: str) -> tuple[Tier, Tier]:
     if not colon or not {first, second} <= known:
         raise UserError("mcq_tiers", Where(field="tiers"), tiers=text)
     return Tier(int(first)), Tier(int(second))
-
-
-def _lines(done: McqReport) -> Iterator[str]:
-    from services.mcq.report_tables import tables
-
-    yield f"{done.questions:,} questions ({say(f'mcq_report.scope.{done.scope}')})."
-    if done.reading != "text":
-        untold = say("mcq_report.untold", count=done.untold)
-        yield f"{say('mcq_report.reading.likelihood')}. {untold}"
-    for name, head, rows in tables(done):
-        yield ""
-        yield say(f"mcq_report.table.{name}")
-        yield from (f"  {line}" for line in columns([head, *rows], left=True))
-    if done.stale:
-        yield f"{done.stale:,} votes are on a wording that people have changed since."

@@ -12,14 +12,13 @@ import typer
 
 from commands.shell.groups import FACTORS
 from commands.shell.options import By, Reason, adjudicator_named, ended_early
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import write_text
 from errors import UserError, Where
-from messages import say
 
 if TYPE_CHECKING:
     from annotation.tagging.disputes import DisputeView, Part, Side
-    from services.tagging.report import FactorLine, FactorReport
 
 
 @FACTORS.command("items")
@@ -115,18 +114,15 @@ def report(
     scope: Annotated[
         str, typer.Option(help="Only cases of this category, charge or group (its key).")
     ] = "",
-    output: Annotated[
-        Path | None, typer.Option(help="Write every figure to this CSV file too.")
-    ] = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Show how well people and models agree on each sub-factor, and which need work first."""
     from services.tagging.report import factor_report
-    from services.tagging.report_tables import report_csv, report_json
+    from services.tagging.report_tables import as_report
 
-    found = factor_report(*state.chosen, scope=scope)
-    if output is not None:
-        write_text(output, report_csv(found))
-    state.emit(report_json(found), list(_report_lines(found)))
+    check_output(output)
+    emit_report(state, as_report(factor_report(*state.chosen, scope=scope), language), output)
 
 
 @FACTORS.command("tags")
@@ -196,38 +192,6 @@ def settle(
     words = f"Still open of {case}: {', '.join(left)}." if left else f"{case} is settled."
     told = {"case": case, "sub_factor": sub_factor, "options": option, "open": left}
     state.emit(told, [words])
-
-
-def _report_lines(report: FactorReport) -> Iterator[str]:
-    scope = f" of {report.scope}" if report.scope else ""
-    people = ", ".join(report.people) or "nobody"
-    told = f"{report.cases:,} cases{scope} tagged completely by {people}"
-    yield f"{told}; {report.open:,} with something to decide."
-    if report.lines:
-        yield f"{'sub-factor':<28} {'cases':>5} {'differ':>6}  raw, kappa, alpha, AC1 [95 %]"
-    for line in report.lines:
-        yield _figure_line(line)
-        for model, measured in line.models:
-            value = measured.baseline.value
-            commonest = "–" if value is None else f"{value:.3f}"
-            yield (
-                f"  {model}: right {measured.right.text()} of {measured.right.n}"
-                f" (commonest answer {commonest}), missing {measured.missing}"
-            )
-    if report.unanswered:
-        yield f"{report.unanswered:,} sub-factors of the scope have no answer yet."
-    if report.needs:
-        yield "Definitions that need work first:"
-        for need in report.needs:
-            words = "; ".join(say(f"factor_report.why.{why}") for why in need.reasons)
-            yield f"  {need.key:<28} {words}"
-
-
-def _figure_line(line: FactorLine) -> str:
-    each = line.agreement
-    found = (each.raw, each.kappa, each.alpha, each.ac1)
-    told = "  ".join(finding.figure.text() for finding in found)
-    return f"{line.sub.key:<28} {each.cases:>5} {each.differing:>6}  {told}"
 
 
 def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:

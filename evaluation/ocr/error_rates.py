@@ -10,8 +10,10 @@ page weighs more; intervals resample pages.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
 
 import jiwer
 import numpy as np
@@ -28,6 +30,7 @@ class PageScore:
     deletions and substitutions together. A cell is `placed` if the draft has one of the same
     row, column and spans, and `right` if its text is the same too. `marked` words of the draft
     were doubtful to the engine, `wrong` ones are not in the reference, `both` are marked and wrong.
+    `confused` counts pairs of the character read and the right one, see `confusions`.
     """
 
     characters: int
@@ -40,6 +43,7 @@ class PageScore:
     marked: int = 0
     wrong: int = 0
     both: int = 0
+    confused: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def perfect(self) -> bool:
@@ -51,15 +55,17 @@ def score_page(draft: Sequence[Block], reference: Sequence[Block]) -> PageScore:
     """Compare the draft with the reference."""
     had, wanted = text_of_blocks(draft), text_of_blocks(reference)
     marked, wrong, both = _mark_counts(draft, wanted)
+    confused = confusions(had, wanted)
     return PageScore(
         characters=len(wanted),
-        character_errors=character_errors(had, wanted),
+        character_errors=confused.total(),
         words=len(wanted.split()),
         word_errors=word_errors(had, wanted),
         **_cells(draft, reference),
         marked=marked,
         wrong=wrong,
         both=both,
+        confused=confused,
     )
 
 
@@ -75,10 +81,24 @@ def normalised(text: str) -> str:
 
 def character_errors(had: str, reference: str) -> int:
     """Return the character-level edit distance."""
+    return confusions(had, reference).total()
+
+
+def confusions(had: str, reference: str) -> Counter[tuple[str, str]]:
+    """Count each character read in place of another; an empty one was added or left out."""
     if not (had and reference):
-        return len(had) + len(reference)
+        return Counter([*((each, "") for each in had), *(("", each) for each in reference)])
     found = jiwer.process_characters(reference, had)
-    return found.substitutions + found.deletions + found.insertions
+    return Counter(
+        pair
+        for chunk in found.alignments[0]
+        if chunk.type != "equal"
+        for pair in zip_longest(
+            had[chunk.hyp_start_idx : chunk.hyp_end_idx],
+            reference[chunk.ref_start_idx : chunk.ref_end_idx],
+            fillvalue="",
+        )
+    )
 
 
 def word_errors(had: str, reference: str) -> int:

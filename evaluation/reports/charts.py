@@ -40,6 +40,7 @@ _FONTS = (
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
 _SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
 Spec = dict[str, Any]
+_NAMED: Spec = {"type": "text", "align": "left", "color": "#7a7a7a"}  # read on white and on black
 
 
 def chart_spec(section: Section, width: int | str = "container") -> Spec:
@@ -110,7 +111,9 @@ def _find_fonts() -> None:
 def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
-    for number, row in enumerate(sheet.rows):
+    for number, row in enumerate(sheet.rows[: chart.first]):
+        if not chart.draws(sheet, row):
+            continue
         label = row_label(sheet, row, chart.labels)
         series = shown(row[sheet.at(chart.series)]) if chart.series else ""
         for name in chart.values:
@@ -179,8 +182,9 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
     heads = [] if chart.series else [_head(section, name) for name in chart.values]
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
+    places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
     rest = _head(section, chart.rest) if chart.rest else ""
-    colours = [_REST if each == rest else COLOURS[i % len(COLOURS)] for i, each in enumerate(order)]
+    colours = [_REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
     columns = 3 if max(map(len, order), default=0) < _SHORT else 2
     legend = {"orient": "top", "title": None, "labelLimit": _LABEL, "columns": columns}
     return {
@@ -188,7 +192,7 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
         "type": "nominal",
         "sort": order,
         "scale": {"domain": order, "range": colours},
-        "legend": legend if len(order) > 1 else None,
+        "legend": legend if len(order) > 1 or rest else None,
     }
 
 
@@ -205,7 +209,7 @@ def _names(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
 
 def _pale(chart: Chart) -> Spec:
     few = f"isValid(datum.n) && datum.n < {chart.least}"
-    return {"condition": {"test": few, "value": 0.35}, "value": 1}
+    return {"condition": {"test": few, "value": 0.5}, "value": 1}
 
 
 def _tooltip(section: Section, chart: Chart) -> list[Spec]:
@@ -230,7 +234,9 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "tooltip": _tooltip(section, chart),
         **side,
     }
-    quantity = _quantity(section, chart) | {"scale": {"zero": False}}
+    ends = {each[name] for each in data for name in ("value", "low", "high")} - {None}
+    alone = len(ends) == 1  # an axis of one number has no ends
+    quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     return {
         "height": step,
@@ -263,7 +269,8 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     """Return counts of one row behind one another; without labels, all rows are one bar."""
     colour = _colour(section, chart, data)
-    _place_in_stack(chart, data, colour["sort"])
+    names = () if chart.series else chart.values
+    _place_in_stack(chart, data, [_head(section, name) for name in names] or colour["sort"])
     across = _quantity(section, chart, chart.legend or " ")
     if chart.rest:
         across |= {"stack": "normalize", "axis": {"format": "%"}}
@@ -343,7 +350,7 @@ def _funnel(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "layer": [
             {"mark": {"type": "bar", "color": COLOURS[0]}, "encoding": shared},
             {
-                "mark": {"type": "text", "align": "left", "dx": 4},
+                "mark": _NAMED | {"dx": 4},
                 "encoding": shared | {"text": {"field": "text"}},
             },
         ],
@@ -392,7 +399,7 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
                 "mark": {"type": "point", "filled": True, "size": 90, "color": COLOURS[0]},
                 "encoding": shared | colour,
             },
-            {"mark": {"type": "text", "align": "left", "dx": 8}, "encoding": shared | text},
+            {"mark": _NAMED | {"dx": 8}, "encoding": shared | text},
         ],
     }
 

@@ -121,9 +121,10 @@ class Chart:
 
     `labels` name the rows (of a heat map: across, then down; of a line: its number), `values` are
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
-    `legend` is the title of the axis or colours, by default the head of the first value. `rest`
-    names the value that a stack's row still lacks: it is grey, and all rows are equally long.
-    Figures of fewer observations than `least` are pale.
+    `legend` is the title of the axis or colours, by default the head of the first value. `only`
+    names a column and its value in files: other rows are not drawn; with `first`, only so many
+    rows are. `rest` names the value that a stack's row still lacks: it is grey, and all rows are
+    equally long. Figures of fewer observations than `least` are pale.
     """
 
     shape: Shape
@@ -132,7 +133,13 @@ class Chart:
     series: str = ""
     legend: str = ""
     rest: str = ""
+    only: tuple[str, str] | None = None
+    first: int | None = None
     least: int = 10
+
+    def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
+        """Return True for a row that is drawn."""
+        return self.only is None or _json(row[sheet.at(self.only[0])]) == self.only[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +246,7 @@ class Words:
     def __init__(self, below: str, language: str) -> None:
         self._below, self.language = below, language
 
-    def __call__(self, name: str, **params: object) -> str:
+    def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
 

@@ -12,9 +12,11 @@ of cases on which people differ, then by comments.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import combinations
 
 import numpy as np
 
@@ -31,6 +33,8 @@ from evaluation.agreement.ratings import MISSING, Finding, Ratings, Scale, Stati
 from evaluation.figure import RESAMPLES, Figure, share_of
 from evaluation.tagging.accuracy import Gathered, Question, Said
 
+Options = tuple[str, ...]  # of an answer, in their order
+
 
 @dataclass(frozen=True, slots=True)
 class FactorAgreement:
@@ -41,7 +45,8 @@ class FactorAgreement:
     `stale` answers name an option removed from the codebook, and count nowhere. `likeness` is
     the mean Jaccard of sets, None where one option is chosen. `unstated` and `prevalence` are mean
     shares of a case's answers. `ordered` is ordinal alpha without "not stated", None
-    if options have no order. `paradox` explains a large difference of AC1 and kappa.
+    if options have no order. `paradox` explains a large difference of AC1 and kappa. `pairs` counts
+    each two answers that two people gave to one case: equal ones first, in the order of options.
     """
 
     key: str
@@ -59,6 +64,7 @@ class FactorAgreement:
     unstated: Figure
     prevalence: tuple[tuple[str, Figure], ...]
     paradox: Reading | None
+    pairs: tuple[tuple[Options, Options, int], ...]
 
     @property
     def open_share(self) -> float:
@@ -102,6 +108,22 @@ def agreement(
         unstated=shares[-1] if question.silent else Figure("unstated", None, 0),
         prevalence=tuple(zip(question.options, shares[:-1], strict=True)),
         paradox=None if sets or not paired.items else paradox(paired, [kappa, ac1]),
+        pairs=_answer_pairs(gathered),
+    )
+
+
+def _answer_pairs(gathered: Gathered) -> tuple[tuple[Options, Options, int], ...]:
+    """Count the pairs of answers that two people gave to one case; equal ones first, also none."""
+    place = {option: at for at, option in enumerate(gathered.question.choices)}
+    counts: Counter[tuple[tuple[int, ...], ...]] = Counter()
+    for answers in gathered.by_case.values():
+        places = sorted(tuple(sorted(map(place.__getitem__, answer))) for answer in answers)
+        counts.update(combinations(places, 2))
+    counts.update({(each, each): 0 for pair in counts for each in pair})
+    named = gathered.question.choices
+    return tuple(
+        (tuple(named[at] for at in one), tuple(named[at] for at in other), count)
+        for (one, other), count in sorted(counts.items(), key=lambda e: (e[0][0] != e[0][1], e[0]))
     )
 
 

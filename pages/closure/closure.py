@@ -18,71 +18,49 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text, split_by_marks
+from pages.shell.reports import draw_files, draw_report, draw_section
 from pages.shell.version_editor import VersionEditor
-from pages.shell.widgets import choose, draw_table, pick_row
-from services.closure.audit import AuditedSet, AuditReport, Leak, audit_references
-from services.closure.report import STATES, CheckedSet, ClosureReport, State, changes, check
+from pages.shell.widgets import choose, pick_row
+from services.closure.audit import AuditedSet, audit_references
+from services.closure.report import (
+    STATES,
+    CheckedSet,
+    ClosureReport,
+    State,
+    changes,
+    check,
+)
+from services.closure.report_tables import (
+    as_report,
+    audit_report,
+    counts_section,
+    leak_words,
+    leaks_of,
+)
 
 
 def draw_audit(context: Context) -> None:
     """Draw the audit's findings in the law in use."""
-    say = context.say
     found = audit_references(*context.here, context.by)
-    st.caption(say("closure.audit.help"))
-    if found.leaking.n == 0:
-        st.info(say("closure.audit.nothing"), icon=":material/info:")
-        return
-    st.markdown(_shares(context, found))
-    if not found.queue:
-        st.success(say("closure.audit.clean"), icon=":material/done_all:")
-        return
-    columns: dict[str, list[object]] = {
-        "question_id": [each.external_id for each in found.queue],
-        "kind": [say(f"closure.kind.{each.kind}") for each in found.queue],
-        "question": [beginning(each.question) for each in found.queue],
-        "leaks": [
-            ", ".join(_place(each, leak) for leak in each.found.leaks) for each in found.queue
-        ],
-    }
-    row = pick_row(context, "closure.audit", columns, "closure-audit", wide="question")
-    if row is None:
-        st.caption(say("closure.audit.pick"))
-        return
-    _draw_set(context, found.queue[row])
+    st.caption(context.say("closure.audit.help"))
+    report = audit_report(found, context.language)
+    row = draw_report(context, report, "closure-audit").get("leaks")
+    if row is not None:
+        _draw_set(context, list(leaks_of(found))[row][0])
+    elif found.queue:
+        st.caption(context.say("closure.audit.pick"))
 
 
-def _shares(context: Context, found: AuditReport) -> str:
-    lines = [
-        context.say(f"closure.audit.{name}", share=figure.percent(), n=figure.n)
-        for name, figure in (("leaking", found.leaking), ("references", found.references))
-    ]
-    if found.unknown:
-        lines.append(context.say("closure.audit.unknown", count=found.unknown))
-    return "  \n".join(lines)
-
-
-def _place(found: AuditedSet, leak: Leak) -> str:
-    return f"{found.places[leak.place.unit]} {leak.place.pinpoint}"
-
-
-def _draw_set(context: Context, audited_set: AuditedSet) -> None:
+def _draw_set(context: Context, found: AuditedSet) -> None:
     """Draw the answer with its references marked, and the fault of each."""
-    for leak in audited_set.found.leaks:
-        of = ", ".join(audited_set.places[unit] for unit in leak.of) or context.say(
-            "closure.audit.none"
-        )
-        st.markdown(f"**{md_literal(_place(audited_set, leak))}**")
-        st.caption(md_literal(context.say(f"closure.leak.{leak.kind}", of=of)))
+    for leak in found.found.leaks:
+        place = f"{found.places[leak.place.unit]} {leak.place.pinpoint}"
+        st.markdown(f"**{md_literal(place)}**")
+        st.caption(md_literal(leak_words(found, leak, context.language)))
     st.caption(context.say("closure.set.answer"))
-    spans = [
-        (leak.place.start, leak.place.end) for leak in audited_set.found.leaks if leak.place.text
-    ]
-    marked = split_by_marks(audited_set.answer, {"match": spans})
-    plain_text(
-        marked,
-        f"closure-audit-{audited_set.kind}-{audited_set.external_id}",
-        language=audited_set.language,
-    )
+    spans = [(leak.place.start, leak.place.end) for leak in found.found.leaks if leak.place.text]
+    marked = split_by_marks(found.answer, {"match": spans})
+    plain_text(marked, f"closure-audit-{found.kind}-{found.external_id}", language=found.language)
 
 
 NOTICE = "closure-notice"
@@ -117,26 +95,12 @@ def _queue(context: Context, report: ClosureReport) -> None:
     if not report.sets:
         st.info(say("closure.no_gold"), icon=":material/info:")
         return
-    _counts(context, report)
+    draw_section(context, counts_section(report, context.language), "closure")
+    draw_files(context, as_report(report, context.language, every=True), "closure")
     if not report.queue:
         st.success(say("closure.complete", count=len(report.sets)), icon=":material/done_all:")
         return
     _entries(context, report)
-
-
-def _counts(context: Context, report: ClosureReport) -> None:
-    """Draw the share of incomplete gold sets per rule, with n and interval."""
-    every = context.say("closure.counts.any")
-    columns: dict[str, list[object]] = {
-        "rule": [each.label.get(context.language, each.rule) or every for each in report.counts],
-        "lacking": [each.lacking.percent() for each in report.counts],
-        "n": [each.lacking.n for each in report.counts],
-        "provisions": [each.provisions for each in report.counts],
-        "dismissed": [each.dismissed for each in report.counts],
-    }
-    st.header(context.say("closure.counts.title"), anchor=False)
-    draw_table(context, "closure.counts", columns, "closure-counts")
-    st.caption(context.say("closure.counts.help"))
 
 
 def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:

@@ -13,13 +13,15 @@ from annotation.people.roles import Act
 from construction.mcq.model import Passage
 from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
-from pages.mcq.figures import cause_words, draw_report
+from evaluation.reports.report import Words
+from pages.mcq.figures import draw_figures
 from pages.mcq.making import draw_making
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
+from services.mcq.report_tables import cause_words
 from services.mcq.views import ItemDetail, ItemLine, mcq_detail, mcq_lines
 
 _EVERYTHING = "everything"
@@ -97,7 +99,8 @@ def _detail(context: Context, found: ItemDetail) -> None:
         if state.fix is not None:
             st.caption(say("mcq_report.items.fixed_note"))
         if state.causes:
-            causes = "; ".join(cause_words(context, cause) for cause in state.causes)
+            words = Words("mcq_report", context.language)
+            causes = "; ".join(cause_words(cause, words).text for cause in state.causes)
             st.caption(md_literal(say("mcq_report.items.causes", causes=causes)))
         _options(context, found)
         left, right = st.columns(2, gap="medium")
@@ -133,7 +136,7 @@ def _options(context: Context, found: ItemDetail) -> None:
     if found.models:
         if told := _optionless_replies(context, found):
             st.caption(told)
-        st.caption(md_literal(f"{say('mcq_report.model')}: {', '.join(found.models)}"))
+        st.caption(md_literal(f"{say('mcq_report.column.model')}: {', '.join(found.models)}"))
 
 
 def _optionless_replies(context: Context, found: ItemDetail) -> str:
@@ -142,7 +145,7 @@ def _optionless_replies(context: Context, found: ItemDetail) -> str:
     told = []
     for setting in Setting:
         counts = [
-            f"{say(f'mcq_report.outcome.{outcome}')} {found.outcomes[setting][outcome]:,}"
+            f"{say(f'mcq_report.column.{outcome}')} {found.outcomes[setting][outcome]:,}"
             for outcome in (Outcome.ABSTAINED_WORDS, Outcome.REFUSED, Outcome.UNREADABLE)
             if found.outcomes[setting].get(outcome)
         ]
@@ -170,4 +173,4 @@ def render(context: Context) -> None:
     elif chosen == "items":
         draw_list(context)
     else:
-        draw_report(context)
+        draw_figures(context)

@@ -1,4 +1,4 @@
-"""Counts of model replies by outcome; a cell opens its replies with the deciding text."""
+"""Replies behind a count of the report, each with the text that decided its outcome."""
 
 from __future__ import annotations
 
@@ -11,84 +11,44 @@ from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import plain_text, split_by_marks
-from pages.shell.widgets import draw_table, pick_row
+from pages.shell.widgets import choose, pick_row
 from services.mcq.replies import ReplyLine, Which, mcq_replies
-from services.mcq.report import READINGS, McqReport
 
 _TEXT_HEIGHT = 320  # pixels
+_ANY = "any"
 
 
-def draw_replies(context: Context, report: McqReport, scope: str) -> None:
-    """Draw the counts, and the replies behind the selected cell in full."""
-    say = context.say
-    st.header(say("mcq_report.replies.title"), anchor=False)
-    if report.reading != READINGS[0]:
-        columns = _columns(context, report.counts)
-        draw_table(context, "mcq_report", columns, "mcq-outcomes-likely", height="content")
-        return
-    state = draw_table(
-        context,
-        "mcq_report",
-        _columns(context, report.counts),
-        "mcq-outcomes",
-        height="content",
-        on_select="rerun",
-        selection_mode="single-cell",
-    )
-    st.caption(say("mcq_report.replies.note", reader=report.reader))
-    cells = state["selection"]["cells"]
-    if cells and cells[0][0] < len(report.counts):
-        row, column = cells[0]
-        _draw_selected(context, report.counts[row], _outcome(context, column), scope)
-
-
-def _columns(context: Context, counts: Sequence[Counts]) -> dict[str, list[object]]:
-    say = context.say
-    columns: dict[str, list[object]] = {
-        "model": [count.model for count in counts],
-        "setting_column": [say(f"mcq_report.setting.{count.setting}") for count in counts],
-        "replies.replies": [count.replies for count in counts],
-    }
-    for outcome in Outcome:
-        columns[f"outcome.{outcome}"] = [getattr(count, outcome.value) for count in counts]
-    columns["missing"] = [count.missing for count in counts]
-    return columns
-
-
-def _outcome(context: Context, column: str) -> Outcome | None:
-    """Return the outcome that a column counts; None for a total."""
-    named = {context.say(f"mcq_report.outcome.{outcome}"): outcome for outcome in Outcome}
-    return named.get(column)
-
-
-def _draw_selected(context: Context, counts: Counts, outcome: Outcome | None, scope: str) -> None:
-    say = context.say
-    which = Which(counts.model, counts.setting, outcome)
-    lines = mcq_replies(*context.here, context.by, scope, which)
-    words = "replies.any" if outcome is None else f"outcome.{outcome}"
-    head = say(
-        "mcq_report.replies.of_cell",
-        count=f"{len(lines):,}",
-        model=counts.model,
-        setting=say(f"mcq_report.setting.{counts.setting}"),
-        outcome=say(f"mcq_report.{words}"),
-    )
+def draw_replies(context: Context, counts: Counts, scope: str) -> None:
+    """Draw the replies that a row of the report counts, by choice those of one outcome."""
+    came = [outcome for outcome in Outcome if getattr(counts, outcome.value)]
+    key = f"mcq-replies-{counts.model}-{counts.setting}"
     with st.container(border=True):
+        chosen = choose(
+            context, "mcq_report.replies.outcome", [_ANY, *came], "mcq_report.column", key
+        )
+        outcome = None if chosen == _ANY else Outcome(chosen)
+        lines = mcq_replies(
+            *context.here, context.by, scope, Which(counts.model, counts.setting, outcome)
+        )
+        head = context.say(
+            "mcq_report.replies.of_cell",
+            count=f"{len(lines):,}",
+            model=counts.model,
+            setting=context.say(f"mcq_report.setting.{counts.setting}"),
+            outcome=context.say(f"mcq_report.column.{chosen}"),
+        )
         st.markdown(f"**{md_literal(head)}**")
-        if not lines:
-            st.caption(say("mcq_report.replies.none"))
-            return
-        chosen = _list(context, lines, f"{counts.model}-{counts.setting}-{outcome}")
-        if chosen is None:
-            st.caption(say("mcq_report.replies.pick"))
+        picked = _list(context, lines, f"{key}-{chosen}")
+        if picked is None:
+            st.caption(context.say("mcq_report.replies.pick"))
         else:
-            _reply(context, chosen)
+            _reply(context, picked)
 
 
 def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
     say = context.say
     columns = {
-        "outcome": [say(f"mcq_report.outcome.{line.outcome}") for line in lines],
+        "outcome": [say(f"mcq_report.column.{line.outcome}") for line in lines],
         "option": [line.option for line in lines],
         "decided": [line.quote for line in lines],
         "question": [line.query for line in lines],
@@ -100,7 +60,7 @@ def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine 
         context,
         "mcq_report.replies",
         columns,
-        f"mcq-replies-{name}",
+        name,
         wide="decided",
         config={"question": st.column_config.TextColumn(width="medium")},
         placeholder="–",

@@ -75,13 +75,13 @@ def report_file(report: Report, ending: str) -> bytes:
 def _picture(section: Section, key: str) -> int | None:
     """Draw the chart of a section; return the number of the row whose mark was pressed."""
     spec = chart_spec(section)
-    under = section.chart is not None and section.chart.shape in (Shape.HEAT, Shape.STACK)
+    points_last = section.chart and section.chart.shape in (Shape.FOREST, Shape.LINE)
     if not section.opens:
         st.vega_lite_chart(spec, width="stretch", key=key)
         return None
     picking = {"name": "picked", "select": {"type": "point", "fields": ["row"]}}
     layers = spec.get("layer", [spec])
-    layers[0 if under else -1]["params"] = [picking]
+    layers[-1 if points_last else 0]["params"] = [picking]
     state: Any = st.vega_lite_chart(
         spec, width="stretch", key=key, on_select="rerun", selection_mode="picked"
     )

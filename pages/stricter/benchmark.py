@@ -9,19 +9,18 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from errors import UserError
-from evaluation.figure import Figure
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded, md_literal, show
-from pages.shell.interval_chart import Bar, grouped_bars
+from pages.shell.guard import fragment, guarded, show
 from pages.shell.notices import progress_bar
+from pages.shell.reports import draw_report
 from pages.shell.uploads import PLAIN_MB
-from pages.shell.widgets import download, draw_table
-from pages.stricter.labels import label
+from pages.shell.widgets import download
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
 from services.runs.methods.unit_search import Recipe
 from services.stricter.benchmark_export import CaseExport, export_benchmark
 from services.stricter.groups import MOST_PER_GROUP, Drawing
+from services.stricter.report_tables import scores_report
 from services.stricter.scoring import CaseScores, score_bm25, score_file
 
 _PREPARED = "stricter-prepared"
@@ -133,7 +132,8 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
             st.session_state[_SCORED] = about, scored
         known, scored = st.session_state.get(_SCORED, (None, None))
         if scored is not None and known == about:
-            _scores(context, scored)
+            report = scores_report(scored, context.language)
+            draw_report(context, report, "stricter-scores")
 
 
 def _method(context: Context, name: str) -> str:
@@ -163,39 +163,3 @@ def _score_upload(context: Context, drawing: Drawing, run: object) -> CaseScores
         file = Path(folder) / (Path(name).name or "run")
         file.write_bytes(content)
         return score_file(*context.here, file, drawing=drawing, by=context.by)
-
-
-def _scores(context: Context, scored: CaseScores) -> None:
-    say = context.say
-    bars = [
-        Bar(figure.name, say(f"stricter.kind.{kind}"), figure)
-        for kind, each in scored.scores.items()
-        for figure in each.figures
-        if figure.value is not None
-    ]
-    described = say("stricter.benchmark.chart", method=scored.method)
-    grouped_bars(bars, described, "stricter-chart")
-    notes = [say("stricter.benchmark.note"), *map(md_literal, scored.blank(context.language))]
-    st.caption("  \n".join(notes))
-    for kind, each in scored.scores.items():
-        title = f"{say(f'stricter.kind.{kind}')} · {say('stricter.benchmark.queries')}"
-        st.markdown(md_literal(f"{title}: {scored.queries[kind]:,}"))
-        names = [say("stricter.benchmark.overall")]
-        names += [label(scored.labels[key], context.language, key) for key in each.by_category]
-        rows = [each.figures, *each.by_category.values()]
-        columns = {"category": names}
-        for place, figure in enumerate(each.figures):
-            columns[figure.name] = [_cell(figures[place]) for figures in rows]
-        key = f"stricter-scores-{kind}"
-        draw_table(context, "stricter.list", columns, key, height="content")
-        if each.missing:
-            st.caption(say("stricter.benchmark.missing", count=f"{len(each.missing):,}"))
-    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
-    for name, some in unknown.items():
-        if some:
-            told = say(f"stricter.benchmark.unknown_{name}", count=f"{len(some):,}", some=some[0])
-            st.warning(md_literal(told), icon=":material/warning:")
-
-
-def _cell(figure: Figure) -> str:
-    return f"{figure.text()} (n = {figure.n:,})"

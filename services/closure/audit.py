@@ -8,8 +8,7 @@ Completing the gold of augmented questions by rule: the closure layer of the cas
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from sqlmodel import Session
 
@@ -72,23 +71,6 @@ class AuditReport:
     def queue(self) -> tuple[AuditedSet, ...]:
         """Questions with a leak."""
         return tuple(each for each in self.sets if each.found.leaks)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
-        return {
-            "snapshot": self.snapshot_id,
-            "leaking": self.leaking.as_json(),
-            "references": self.references.as_json(),
-            "unknown": self.unknown,
-            "sets": [
-                {
-                    "kind": each.kind,
-                    "question": each.external_id,
-                    "leaks": [_leak_json(leak) for leak in each.found.leaks],
-                }
-                for each in self.queue
-            ],
-        }
 
 
 def audit_references(
@@ -161,10 +143,6 @@ def _report(snapshot_id: int, audited_sets: list[AuditedSet]) -> AuditReport:
         references=share_figure("references", leaks, sum(e.found.checked for e in checked)),
         unknown=sum(each.found.unknown for each in audited_sets),
     )
-
-
-def _leak_json(leak: Leak) -> dict[str, Any]:
-    return asdict(leak.place) | {"leak": leak.kind, "of": list(leak.of)}
 
 
 def close_references(

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from annotation.closure.decisions import decide
 from annotation.closure.gold_sets import KINDS, Decision, Kind, Verdict
@@ -24,13 +23,11 @@ from annotation.closure.proposals import (
 from annotation.people.roles import Act, reading_as
 from annotation.work.editions import clean, line_diff
 from annotation.work.versioned_texts import CLOSURE_RULES
-from construction.closure.engine import Added, Fired, unknown_units
+from construction.closure.engine import Fired, unknown_units
 from construction.closure.rules import parse
 from corpus.model import Unit
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
-from evaluation.tables import Table
-from messages import say
 from storage.closure.stored_law import StoredLaw
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
@@ -64,11 +61,6 @@ class RuleCount:
     provisions: int
     dismissed: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
-        counts = {"provisions": self.provisions, "dismissed": self.dismissed}
-        return {"rule": self.rule or None, "lacking": self.lacking.as_json()} | counts
-
 
 @dataclass(frozen=True, slots=True)
 class ClosureReport:
@@ -94,34 +86,6 @@ class ClosureReport:
     def states(self) -> Counter[State]:
         """Number of gold sets with a proposal in each state."""
         return Counter(state for found in self.sets for state in found.states)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
-        return {
-            "snapshot": self.snapshot_id,
-            "rules": self.number,
-            "sets": [_as_dict(each) for each in self.queue],
-            "counts": [each.as_dict() for each in self.counts],
-            "states": {state: self.states[state] for state in STATES},
-            "problems": [{"rule": key, "unit": unit} for key, unit in self.problems],
-        }
-
-    def table(self, language: str = "en") -> Table:
-        """Return the counts by rule as a table: share, interval, n."""
-        names = ("rule", "lacking", "interval", "n", "provisions", "dismissed")
-        head = tuple(say(f"closure.counts.{name}", language) for name in names)
-        rows = tuple(
-            (
-                each.label.get(language, each.rule) or say("closure.counts.any", language),
-                "–" if each.lacking.value is None else f"{each.lacking.value:.3f}",
-                each.lacking.interval(),
-                each.lacking.n,
-                each.provisions,
-                each.dismissed,
-            )
-            for each in self.counts
-        )
-        return Table(head, rows)
 
 
 def check(
@@ -245,30 +209,3 @@ def _by_rule(now: ClosureReport, then: ClosureReport) -> dict[str, tuple[int, in
 def _words(place: str, unit: Unit) -> ProvisionWords:
     language = "en" if unit.text.isascii() else "ko"
     return ProvisionWords(unit.semantic_id, place, unit.heading, unit.text, language)
-
-
-def _as_dict(found: CheckedSet) -> dict[str, Any]:
-    case = found.case
-    return {
-        "kind": case.kind,
-        "question": case.external_id,
-        "gold": list(case.units),
-        "unknown": list(found.unknown),
-        "complete": found.complete,
-        "missing": [
-            {
-                "unit": each.unit,
-                "place": each.place,
-                "state": each.state,
-                "why": [_reason_json(reason) for reason in each.why],
-                "decision": None if each.decision is None else each.decision.as_dict(),
-            }
-            for each in found.proposals
-        ],
-    }
-
-
-def _reason_json(reason: Added) -> dict[str, Any]:
-    fired = [asdict(each) for each in reason.fired]
-    about = {"rule": reason.rule, "effect": reason.how, "via": reason.via or None}
-    return about | {"round": reason.round, "fired": fired}

@@ -24,6 +24,7 @@ from evaluation.mcq.votes import by_likelihood
 from evaluation.replies.outcomes import READER
 from services.law.watch import unconfirmed
 from services.mcq.report import READINGS, McqReport, in_scope, mcq_report, named_pairs
+from services.mcq.report_tables import as_report
 from services.mcq.views import QuestionState, standing_questions, wordings_of
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
@@ -83,8 +84,8 @@ def export_mcqs(
         )
         _write(part / "all.jsonl", (_lineage_json(each, names) for each in found))
         _write(part / "votes.jsonl", _vote_lines(cast, found))
-        _write_json(part / "report.json", report.as_dict())
-        _write_json(part / "report_likelihood.json", likely.as_dict())
+        _write_json(part / "report.json", as_report(report, "en").as_json())
+        _write_json(part / "report_likelihood.json", as_report(likely, "en").as_json())
         _write_json(part / "law.json", law)
     return McqExport(str(folder), len(chosen), len(found), len(cast), law)
 

@@ -1,6 +1,6 @@
 """Report on multiple-choice questions: their outcomes, and how safely models answer.
 
-Its tables are in `services.mcq.report_tables`. Replies are read in one of two ways: by their text,
+`services.mcq.report_tables` makes it readable. Replies are read in one of two ways: by their text,
 or by the likeliest option of their log-probabilities. The second counts replies without
 log-probabilities as missing, never as wrong.
 """
@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import Any
 
 from sqlmodel import Session
 
@@ -126,27 +125,6 @@ class McqReport:
     reading: str = READINGS[0]
     untold: int = 0
     readings: tuple[ReadingLine, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values."""
-        funnel = asdict(self.funnel)
-        return {
-            "funnel": {
-                name: value for name, value in funnel.items() if name != "unfiltered" or value
-            },
-            "scope": self.scope,
-            "questions": self.questions,
-            "reader": self.reader,
-            "reading": self.reading,
-            "untold": self.untold,
-            "counts": [_json_value(count) for count in self.counts],
-            "rows": [_json_value(row) for row in self.rows],
-            "constants": [_json_value(constant) for constant in self.constants],
-            "models": [_json_value(line) for line in self.models],
-            "changes": [_json_value(change) for change in self.changes],
-            "readings": [_json_value(line) for line in self.readings],
-            "stale": self.stale,
-        }
 
 
 def mcq_report(
@@ -321,12 +299,3 @@ def _changes(ballots: Ballots, pair: ModelPair) -> list[Change]:
             known = ", ".join(ballots.models) or "–"
             raise UserError("mcq_model_unknown", model=model, known=known)
     return between_models(ballots, pair)
-
-
-def _json_value(value: Any) -> Any:
-    """Convert dataclasses to JSON values, every figure with value, n and interval."""
-    if isinstance(value, Figure):
-        return value.as_json()
-    if hasattr(value, "__dataclass_fields__"):
-        return {name: _json_value(getattr(value, name)) for name in value.__dataclass_fields__}
-    return [_json_value(each) for each in value] if isinstance(value, list) else value

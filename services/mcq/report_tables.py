@@ -1,168 +1,305 @@
-"""Tables of the multiple-choice report as CSV, Markdown and LaTeX."""
+"""The multiple-choice report in the reader's language: safety, replies, changes, the funnel."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from typing import Any
 
+from annotation.mcq.state import CAUSES
 from evaluation.figure import Figure
-from evaluation.mcq.safety import Constant, Counts
-from evaluation.mcq.votes import Of
-from evaluation.tables import Table as TableModel
-from evaluation.tables import csv_text, markdown_lines, written
-from services.mcq.report import McqReport
-
-_COUNTS = (
-    *("model", "setting", "replies", "answered", "abstained_option", "abstained_words"),
-    *("refused", "unreadable", "missing"),
-)
-_SAFETY = ("accuracy", "right", "wrong", "answered_anyway", "not_answered")
-_OUTCOMES = ("abstained", "abstained_option", "abstained_words", "refused", "unreadable")
-_ROW = ("model", "setting", "of", "n")
-_MODELS = ("model", "of", "measure", "n", "value", "higher", "lower")
-_CHANGES = (
-    *("pair", "before", "after", "setting", "of", "measure"),
-    *("n", "was", "became", "difference", "higher", "lower"),
-)
-_READINGS = ("model", "measure", "n", "value")
+from evaluation.mcq.safety import EVERYWHERE, JOINT, WITH_A, Constant, Difference, SafetyRow
+from evaluation.mcq.votes import Of, Setting
+from evaluation.replies.outcomes import Outcome
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words, shown
+from services.mcq.report import READINGS, McqReport
 
 JOINT_SETTINGS = "a, ab"
 """Name in files of measures over both of these settings."""
 
-_Cell = str | Figure
-_Raw = tuple[str, tuple[str, ...], list[tuple[_Cell, ...]]]
-Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+_MEASURES = (*WITH_A, *EVERYWHERE)
+_SHARES = (*_MEASURES, JOINT, "able", "safe", "same", "was", "became")
+_Row = dict[str, Any]
 
 
-def tables(report: McqReport) -> list[Table]:
-    """Return each table's name, head and rows, each figure with its interval in one cell.
+def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
+    """Return the report; its pictures and sentences are of one denominator, its tables of both."""
+    words = Words("mcq_report", language)
+    sections = (
+        _safety(found, of, words),
+        _changes(found, of, words),
+        _shares(found, of, words),
+        _gains(found, of, words),
+        _funnel(found, words),
+        _readings(found, words),
+        _counts(found, words),
+    )
+    counted = ("scope", "questions", "reader", "reading", "untold", "stale")
+    facts = {name: getattr(found, name) for name in counted}
+    facts["unfiltered"] = dict(found.funnel.unfiltered)
+    lead = words("questions_lead", count=found.questions, scope=words(f"scope.{found.scope}"))
+    return Report("mcq", words("title"), sections, lead, tuple(_notes(found, words)), facts)
 
-    A figure without a value is empty.
+
+def _notes(found: McqReport, words: Words) -> Iterator[str]:
+    if found.reading != READINGS[0]:
+        yield words("reading_note")
+        if found.untold:
+            yield words("untold", count=found.untold)
+    if found.stale:
+        yield words("stale", count=f"{found.stale:,}")
+
+
+def cause_words(cause: str, words: Words) -> Word:
+    """Return a rejection cause with its name; custom causes unchanged."""
+    return words.word(cause, "cause.") if cause in CAUSES else Word(cause, cause)
+
+
+def constant_words(constant: Constant, words: Words) -> Word:
+    """Return a constant answer with its name."""
+    if constant.option is None:
+        return Word("(always abstain)", words("always_abstain"))
+    option = constant.option + 1
+    return Word(f"(always {option})", words("always", option=option))
+
+
+def _sheet(rows: Iterable[_Row], words: Words) -> Sheet:
+    heads = Words("mcq_report.column", words.language)
+    return Sheet.of(rows, heads, dict.fromkeys(_SHARES, Kind.SHARE))
+
+
+def _lines(
+    found: McqReport, words: Words
+) -> Iterator[tuple[str | Word, str, Of, list[SafetyRow], Figure]]:
+    """Yield who answers, whether it is a model, the denominator, its shares, and able and safe.
+
+    Constant answers stand beside models only: alone they say nothing.
     """
-    return [
-        (name, head, [tuple(map(_one_cell, row)) for row in rows])
-        for name, head, rows in _raw_tables(report)
-    ]
-
-
-def as_csv(report: McqReport) -> str:
-    """Return all tables as CSV; the first column names the table, intervals have own columns."""
-    return csv_text(_wide_rows(report))
-
-
-def _wide_rows(report: McqReport) -> Iterator[tuple[str, ...]]:
-    for name, head, rows in _raw_tables(report):
-        figures = {at for row in rows for at, cell in enumerate(row) if isinstance(cell, Figure)}
-        wide = (_wide_head(column, at in figures) for at, column in enumerate(head))
-        yield "table", *chain.from_iterable(wide)
-        for row in rows:
-            yield name, *chain.from_iterable(_three_cells(cell) for cell in row)
-
-
-def as_latex(report: McqReport) -> str:
-    """Return all tables as LaTeX."""
-    return "\n".join(
-        written(TableModel(head, tuple(rows), title=name), "latex")
-        for name, head, rows in tables(report)
-    )
-
-
-def as_markdown(report: McqReport) -> str:
-    """Return all tables as Markdown."""
-    return "\n".join(
-        "\n".join([f"## {name}", "", *markdown_lines(head, rows), ""])
-        for name, head, rows in tables(report)
-    )
-
-
-def constant_name(constant: Constant) -> str:
-    """Return the name of a constant answer in files."""
-    return "(always abstain)" if constant.option is None else f"(always {constant.option + 1})"
-
-
-def _funnel_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    yield "drafts", "", str(report.funnel.start)
-    for prefix, steps in (("filter", report.funnel.filtered), ("people", report.funnel.dropped)):
-        for step in steps:
-            yield f"{prefix}: {step.reason}", str(step.out), str(step.left)
-    for fate, count in report.funnel.fates.items():
-        yield f"of these {fate}", "", str(count)
-
-
-def _raw_tables(report: McqReport) -> list[_Raw]:
-    found: list[_Raw] = [
-        ("funnel", ("step", "out", "left"), list(_funnel_rows(report))),
-        ("outcomes", _COUNTS, [_count_row(count) for count in report.counts]),
-        ("safety", (*_ROW, *_SAFETY), list(_share_rows(report, _SAFETY))),
-        ("shares", (*_ROW, *_OUTCOMES), list(_share_rows(report, _OUTCOMES))),
-        ("models", _MODELS, list(_model_rows(report))),
-    ]
-    if report.changes:
-        found.append(("changes", _CHANGES, list(_change_rows(report))))
-    if report.readings:
-        found.append(("readings", _READINGS, list(_reading_rows(report))))
-    return found
-
-
-def _count_row(each: Counts) -> tuple[_Cell, ...]:
-    return tuple(str(getattr(each, name)) for name in _COUNTS)
-
-
-def _share_rows(report: McqReport, names: Sequence[str]) -> Iterator[tuple[_Cell, ...]]:
-    named = [(row.model, row) for row in report.rows]
-    for constant in report.constants:
-        named += [(constant_name(constant.constant), row) for row in constant.rows]
-    for name, row in named:
-        at = name, row.setting.value, row.of.value, str(row.right.n)
-        yield (*at, *(getattr(row, measure) for measure in names))
-
-
-def _model_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    for constant in report.constants:
-        figure = constant.able_and_safe
+    for line in found.models:
+        own = [row for row in found.rows if row.model == line.model and row.of is line.of]
+        yield line.model, "model", line.of, own, line.able_and_safe
+    for each in found.constants if found.models else ():
+        name = constant_words(each.constant, words)
         for of in Of:
-            at = constant_name(constant.constant), of.value, "able_and_safe"
-            yield *at, str(figure.n), figure, "", ""
-    for line in report.models:
-        joint = line.able_and_safe
-        yield line.model, line.of.value, "able_and_safe", str(joint.n), joint, "", ""
-        for name in ("helped", "needs_b"):
-            found = getattr(line, name)
-            sides = str(found.higher), str(found.lower)
-            yield line.model, line.of.value, name, str(found.figure.n), found.figure, *sides
+            own = [row for row in each.rows if row.of is of]
+            yield name, "constant", of, own, each.able_and_safe
 
 
-def _change_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    for change in report.changes:
-        found = change.difference
-        if found.figure.value is not None:
-            setting = JOINT_SETTINGS if change.setting is None else change.setting.value
-            at = change.pair.shown, change.pair.before, change.pair.after, setting
-            means = str(found.figure.n), _number(change.was), _number(change.became)
-            sides = str(found.higher), str(found.lower)
-            yield *at, change.of.value, change.measure, *means, found.figure, *sides
+def _of(of: Of, words: Words) -> Word:
+    return words.word(of.value, "of_name.")
 
 
-def _reading_rows(report: McqReport) -> Iterator[tuple[_Cell, ...]]:
-    for line in report.readings:
-        yield line.model, line.same.name, str(line.same.n), line.same
+def _setting(setting: Setting | None, words: Words) -> Word:
+    if setting is not None:
+        return words.word(setting.value, "setting.")
+    return Word(JOINT_SETTINGS, f"{words('setting.a')}; {words('setting.ab')}")
 
 
-def _one_cell(cell: _Cell) -> str:
-    if isinstance(cell, str):
-        return cell
-    return "" if cell.value is None else f"{_number(cell.value)} {cell.interval(digits=4)}"
+def _safety(found: McqReport, of: Of, words: Words) -> Section:
+    """Return how often each model is able with both provisions, and safe with A alone."""
+    rows: list[_Row] = []
+    for name, answers, each, shares, joint in _lines(found, words):
+        at = {row.setting: row for row in shares}
+        both, alone = at.get(Setting.BOTH), at.get(Setting.A)
+        rows.append(
+            {
+                "model": name,
+                "answers": words.word(answers, "column."),
+                "of": _of(each, words),
+                "able": both and both.right,
+                "safe": alone and alone.not_answered,
+                JOINT: joint,
+                "n": joint.n,
+            }
+        )
+    models = [(line.model, line.able_and_safe) for line in found.models if line.of is of]
+    return Section(
+        "safety",
+        words("safety"),
+        _sheet(rows, words),
+        _lead_of_most("safety", models, words),
+        Chart(Shape.SCATTER, ("model",), ("able", "safe"), "answers", only=("of", of)),
+        (words("safety_note"),),
+    )
 
 
-def _three_cells(cell: _Cell) -> tuple[str, ...]:
-    if isinstance(cell, str):
-        return (cell,)
-    return tuple(map(_number, (cell.value, cell.low, cell.high)))
+def _lead_of_most(name: str, models: Iterable[tuple[str, Figure]], words: Words) -> str:
+    """Return the sentence on the model with the highest share; of several it says that."""
+    known = [(model, figure) for model, figure in models if figure.value is not None]
+    if not known:
+        return ""
+    model, figure = max(known, key=lambda each: each[1].value or 0.0)
+    several = "_most" if len(known) > 1 else ""
+    params = {"model": model, "share": figure.percent(), "n": figure.n, "models": len(known)}
+    return words(f"{name}_lead{several}", **params)
 
 
-def _wide_head(column: str, figure: bool) -> tuple[str, ...]:
-    return (column, f"{column}_low", f"{column}_high") if figure else (column,)
+def _changes(found: McqReport, of: Of, words: Words) -> Section:
+    """Return the changes between the models of each pair, and their means before and after."""
+    known = [each for each in found.changes if each.difference.figure.value is not None]
+    rows = [
+        {
+            "pair": each.pair.shown,
+            "before": each.pair.before,
+            "after": each.pair.after,
+            "setting": _setting(each.setting, words),
+            "of": _of(each.of, words),
+            "measure": words.word(each.measure, "column."),
+            "n": each.difference.figure.n,
+            "was": each.was,
+            "became": each.became,
+            **_difference("difference", each.difference, ""),
+        }
+        for each in known
+    ]
+    sentences = (
+        words(
+            "changes_lead",
+            pair=each.pair.shown,
+            was=shown(each.was, Kind.SHARE),
+            became=shown(each.became, Kind.SHARE),
+            difference=_signed(each.difference.figure),
+            n=each.difference.figure.n,
+        )
+        for each in known
+        if each.measure == JOINT and each.of is of
+    )
+    pairs = ("pair",) if len({row["pair"] for row in rows}) > 1 else ()
+    return Section(
+        "changes",
+        words("changes"),
+        _sheet(rows, words),
+        " ".join(sentences),
+        Chart(Shape.FOREST, (*pairs, "measure"), ("difference",), "setting", only=("of", of)),
+        (words("changes_note"),),
+    )
 
 
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.4f}"
+def _difference(name: str, found: Difference, prefix: str) -> _Row:
+    sides = {f"{prefix}higher": found.higher, f"{prefix}lower": found.lower}
+    return {name: found.figure, **sides}
+
+
+def _signed(figure: Figure) -> str:
+    return f"{figure.value:+.3f} {figure.interval(sign='+')}"
+
+
+def _shares(found: McqReport, of: Of, words: Words) -> Section:
+    """Return what replies came to under each setting, as shares of questions."""
+    rows = [
+        {
+            "model": name,
+            "setting": _setting(row.setting, words),
+            "of": _of(each, words),
+            "n": row.right.n,
+            **{measure: getattr(row, measure) for measure in _MEASURES},
+        }
+        for name, _, each, shares, _ in _lines(found, words)
+        for row in shares
+    ]
+    anyway = [(row.model, row.answered_anyway) for row in found.rows if row.of is of]
+    return Section(
+        "rows",
+        words("shares"),
+        _sheet(rows, words),
+        _lead_of_most("anyway", anyway, words),
+        Chart(Shape.FOREST, ("setting",), ("accuracy",), "model", only=("of", of)),
+        (words("shares_note"),),
+    )
+
+
+def _gains(found: McqReport, of: Of, words: Words) -> Section:
+    """Return how much more often the stored answer is chosen with both provisions."""
+    rows = [
+        {
+            "model": line.model,
+            "of": _of(line.of, words),
+            **_difference("helped", line.helped, "helped_"),
+            **_difference("needs_b", line.needs_b, "needs_b_"),
+        }
+        for line in found.models
+    ]
+    moved = [
+        (line.model, line.helped.figure)
+        for line in found.models
+        if line.of is of and line.helped.figure.value is not None
+    ]
+    lead = ""
+    if moved:
+        model, figure = max(moved, key=lambda each: abs(each[1].value or 0.0))
+        lead = words("helped_lead", model=model, difference=_signed(figure), n=figure.n)
+    return Section(
+        "models",
+        words("helped_title"),
+        _sheet(rows, words),
+        lead,
+        Chart(
+            Shape.FOREST, ("model",), ("helped", "needs_b"), legend=words("gain"), only=("of", of)
+        ),
+        (words("helped_note"),),
+    )
+
+
+def _funnel(found: McqReport, words: Words) -> Section:
+    """Return what each filter and people took out of the drafts, and the state of those left."""
+    funnel = found.funnel
+    fates = {words.word(fate, "fate."): count for fate, count in funnel.fates.items()}
+    steps: list[tuple[str, Word, int | None, int]] = [
+        ("drafts", words.word("drafts"), None, funnel.start),
+        *(("filter", words.word(e.reason, "filter."), e.out, e.left) for e in funnel.filtered),
+        *(("people", cause_words(e.reason, words), e.out, e.left) for e in funnel.dropped),
+        *(("state", fate, None, count) for fate, count in fates.items()),
+    ]
+    rows = (
+        {"part": words.word(part, "part_"), "step": step, "out": out, "left": left}
+        for part, step, out, left in steps
+    )
+    states = ", ".join(f"{fate.text} {count:,}" for fate, count in fates.items())
+    notes = [words("funnel_note")]
+    for reason, count in funnel.unfiltered.items():
+        name, drafts = words(f"filter.{reason}"), f"{funnel.start:,}"
+        notes.append(words("unfiltered", name=name, count=f"{count:,}", drafts=drafts))
+    return Section(
+        "funnel",
+        words("funnel"),
+        _sheet(rows if funnel.start else (), words),
+        words("funnel_lead", left=funnel.left, start=funnel.start, states=states)
+        if funnel.start
+        else "",
+        Chart(Shape.FUNNEL, ("step",), ("left",)),
+        tuple(notes),
+    )
+
+
+def _readings(found: McqReport, words: Words) -> Section:
+    rows = [{"model": line.model, "same": line.same, "n": line.same.n} for line in found.readings]
+    return Section(
+        "readings",
+        words("readings"),
+        _sheet(rows, words),
+        chart=Chart(Shape.FOREST, ("model",), ("same",)),
+    )
+
+
+def _counts(found: McqReport, words: Words) -> Section:
+    """Return the number of replies by outcome; a row leads to the replies it counts."""
+    rows = [
+        {
+            "model": each.model,
+            "setting": _setting(each.setting, words),
+            "replies": each.replies,
+            **{outcome.value: getattr(each, outcome.value) for outcome in Outcome},
+            "missing": each.missing,
+        }
+        for each in found.counts
+    ]
+    sums = {name: sum(each[name] for each in rows) for name in ("replies", "unreadable", "refused")}
+    read = found.reading == READINGS[0]
+    return Section(
+        "counts",
+        words("replies.title"),
+        _sheet(rows, words),
+        words("counts_lead", **sums) if rows else "",
+        Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("column.replies")),
+        (words("replies.note", reader=found.reader),) if read else (),
+        opens="model" if read else "",
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ from annotation.people.roles import Act, reading_as
 from corpus.ocr.blocks import of_json
 from evaluation.figure import Figure, mean_figure, share_figure
 from evaluation.ocr import error_rates
-from evaluation.ocr.error_rates import score_page
+from evaluation.ocr.error_rates import PageScore, score_page
 from services.ocr.publishing import PageText, page_texts
 from storage.db.workspace import Workspace
 from storage.ocr.pages import DRAFTED, DraftInfo, PageInfo, drafts, pages, published_pages
@@ -30,7 +31,8 @@ class EngineLine:
     """One engine and version compared with people's text of the same pages.
 
     `pages` were drafted and corrected; `characters` and `words` are the numbers corrected on them.
-    `seconds` is the engine's time per page.
+    `seconds` is the engine's time per page. `confused` counts pairs of the character read and the
+    right one, one of them empty where it was added or left out.
     """
 
     name: str
@@ -39,10 +41,24 @@ class EngineLine:
     words: int
     figures: tuple[Figure, ...]
     seconds: Figure
+    confused: Counter[tuple[str, str]]
 
     def figure(self, name: str) -> Figure:
         """Return one of the figures by name."""
         return next(each for each in self.figures if each.name == name)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine:
+    """Two people on the same pages: what the verifier changed of the correction.
+
+    `changed` is the share of pages, `characters` that of the text's characters.
+    """
+
+    corrector: str
+    verifier: str
+    changed: Figure
+    characters: Figure
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +78,8 @@ class PageLine:
 class OcrReport:
     """The whole report.
 
-    `changed` is the share of verified pages on which the verifier changed the correction; the times
-    are people's active seconds per page.
+    `changed` is the share of verified pages on which the verifier changed the correction, `pairs`
+    tells it of each two people; the times are people's active seconds per page.
     """
 
     states: Mapping[str, int]
@@ -71,18 +87,8 @@ class OcrReport:
     correcting: Figure
     verifying: Figure
     changed: Figure
+    pairs: tuple[PairLine, ...]
     lines: tuple[PageLine, ...]
-
-    def as_dict(self) -> dict[str, object]:
-        """Return the report for ``--json`` output, without the single pages."""
-        return {
-            "pages": dict(self.states),
-            "engines": [_engine_json(engine) for engine in self.engines],
-            "people": {
-                each.name: each.as_json()
-                for each in (self.correcting, self.verifying, self.changed)
-            },
-        }
 
 
 STATES = ("new", "drafted", "corrected", "verified", "published")
@@ -100,13 +106,14 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
         published = published_pages(session, project.id)
     lines = _page_lines(found, made, texts, published)
     checked = [text for text in texts.values() if text.verification is not None]
-    changed = sum(_differs(each) for each in checked)
+    pairs = _pairs(texts)
     return OcrReport(
         states={state: sum(line.state == state for line in lines) for state in STATES},
         engines=_engines(made, texts),
         correcting=mean_figure("correcting", [t.correction.seconds for t in texts.values()]),
         verifying=mean_figure("verifying", [_seconds(each) for each in checked]),
-        changed=share_figure("changed", changed, len(checked)),
+        changed=_changed([score for each in pairs.values() for score in each]),
+        pairs=tuple(_pair_line(*people, pairs[people]) for people in sorted(pairs)),
         lines=lines,
     )
 
@@ -115,9 +122,23 @@ def _seconds(text: PageText) -> float | None:
     return None if text.verification is None else text.verification.seconds
 
 
-def _differs(text: PageText) -> bool:
-    check = text.verification
-    return check is not None and not score_page(text.correction.blocks, check.blocks).perfect
+def _pairs(texts: Mapping[int, PageText]) -> dict[tuple[str, str], list[PageScore]]:
+    """Compare each correction with its verification, by the people who made them."""
+    found: dict[tuple[str, str], list[PageScore]] = {}
+    for text in texts.values():
+        made, check = text.correction, text.verification
+        if check is not None:
+            score = score_page(made.blocks, check.blocks)
+            found.setdefault((made.person, check.person), []).append(score)
+    return found
+
+
+def _pair_line(corrector: str, verifier: str, scores: Sequence[PageScore]) -> PairLine:
+    return PairLine(corrector, verifier, _changed(scores), error_rates.cer(scores))
+
+
+def _changed(scores: Sequence[PageScore]) -> Figure:
+    return share_figure("changed", sum(not score.perfect for score in scores), len(scores))
 
 
 def _engines(made: Sequence[DraftInfo], texts: Mapping[int, PageText]) -> tuple[EngineLine, ...]:
@@ -140,6 +161,7 @@ def _engine_line(
         sum(score.word_errors for score in scores),
         tuple(measure(scores) for measure in _MEASURES),
         mean_figure("seconds", [made[page].seconds for page in sorted(made)]),
+        sum((Counter(score.confused) for score in scores), Counter[tuple[str, str]]()),
     )
 
 
@@ -176,14 +198,3 @@ def _page_line(
     verifier = check.person if check else ""
     engine = shown.name if shown else ""
     return PageLine(page, state, engine, errors, text.correction.person, verifier, seconds)
-
-
-def _engine_json(line: EngineLine) -> dict[str, object]:
-    return {
-        "engine": line.name,
-        "pages": line.pages,
-        "characters_corrected": line.characters,
-        "words_corrected": line.words,
-        **{figure.name: figure.as_json() for figure in line.figures},
-        "seconds": line.seconds.as_json(),
-    }

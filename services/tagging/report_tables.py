@@ -1,85 +1,298 @@
-"""Factor report as CSV and JSON, and the tags of court cases as CSV."""
+"""Factor report in the reader's language with its pictures, and tags of court cases as CSV."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from sqlmodel import Session, select
 
 from annotation.people.roles import Act, reading_as
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import TaggedCase, tagged
-from construction.tagging.codebook import Codebook, asked_sub_factors, in_scope
-from evaluation.agreement.ratings import Finding
+from construction.tagging.codebook import NOT_STATED, Codebook, asked_sub_factors, in_scope
+from evaluation.agreement.interpretation import STATISTICS, read
+from evaluation.agreement.ratings import Finding, Reason
 from evaluation.figure import Figure
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Marked,
+    Report,
+    Section,
+    Shape,
+    Sheet,
+    Value,
+    Word,
+    Words,
+)
 from evaluation.tables import csv_text
-from evaluation.tagging.accuracy import ModelAccuracy
+from evaluation.tagging.agreement import Need
+from messages import say
 from services.tagging.report import FactorLine, FactorReport
 from storage.db.workspace import Workspace
 from storage.tables.cases import CourtCase
 
-REPORT_HEAD = ("factor", "sub_factor", "of", "figure", "value", "low", "high", "n", "why_none")
 TAGS_HEAD = (
     "case", "court", "date", "groups", "factor", "sub_factor", "state", "options", "evidence",
 )  # fmt: skip
 _BETWEEN = "; "
+_DRAWN = ("alpha_nominal", "alpha_masi", "ac1")  # statistics that are drawn by sub-factor
+_SHARES = ("raw", "not_stated", "overlap", "meets", "right", "commonest", "aided", "quoted")
+_KINDS = dict.fromkeys((*_SHARES, "share"), Kind.SHARE)
+_FACTS = ("scope", "scopes", "cases", "people", "open", "unanswered", "codebook_version")
+_TOLD = ("settled", "open", "asked_of_some", "stale", "comments", "one_sided")
+_FIRST = 30  # rows of a chart by sub-factor; the table has all
+_BY_SUB_FACTOR = ("factor", "sub_factor")
+_PAIR = ("decided", "said")
+_STATISTICS = {key: f"statistics.name.{key}" for key in STATISTICS}
+_Row = dict[str, Value]
 
 
-def findings(line: FactorLine) -> Iterator[tuple[str, Finding]]:
-    """Yield each agreement statistic with its finding."""
-    found = line.agreement
-    yield "raw", found.raw
-    yield "kappa", found.kappa
-    yield "alpha", found.alpha
-    yield "ac1", found.ac1
+def as_report(found: FactorReport, language: str, chosen: str = "") -> Report:
+    """Return the report: agreement, worst first, confusions, answers, and models.
+
+    What is by option is drawn of one sub-factor: `chosen`, or the worst.
+    """
+    words = Words("factor_report", language)
+    lines = worst_first(found)
+    sections: tuple[Section, ...] = ()
+    if lines:
+        lines.sort(key=lambda line: line.sub.key != chosen)  # stable: the others stay worst first
+        sections = (
+            _agreement(found, words),
+            _confusions(lines, words),
+            _answers(lines, words),
+            _models(lines, words),
+            _mistakes(lines, words),
+        )
+    facts = {name: getattr(found, name) for name in _FACTS}
+    counts = facts | {"people": ", ".join(found.people), "answered": len(lines)}
+    lead = words("counts", **counts) if found.cases else words("empty")
+    return Report("factors", words("title"), sections, lead, facts=facts)
+
+
+def worst_first(found: FactorReport) -> list[FactorLine]:
+    """Return the sub-factors that need work, most urgent first, then the others by alpha."""
+    urgent = {need.key: place for place, need in enumerate(found.needs)}
+
+    def order(line: FactorLine) -> tuple[float, float]:
+        value = line.agreement.alpha.figure.value
+        return urgent.get(line.sub.key, len(urgent)), 1.0 if value is None else value
+
+    return sorted(found.lines, key=order)
+
+
+def name_of(line: FactorLine, language: str) -> str:
+    """Return the display name of a sub-factor, with its factor."""
+    return f"{line.factor.label[language]} · {line.sub.label[language]}"
+
+
+def readings(line: FactorLine, language: str) -> Iterator[str]:
+    """Yield what the figures of a sub-factor say in words, and what they are of."""
+    words, found = Words("factor_report", language), line.agreement
+    yield line.sub.help[language]
+    yield words("base", n=found.paired)
     if found.ordered is not None:
-        yield "alpha_ordinal", found.ordered
-    if found.likeness is not None:
-        yield "likeness", found.likeness
+        yield words("base_ordered", n=found.ordered.figure.n)
+    for each in _findings(line):
+        if each.reason is not Reason.SCALE:  # kappa and AC1 of several options: no interpretation
+            parts = (part.say(language) for part in read(each))
+            yield f"{_statistic(each.statistic, words).text}: {' '.join(parts)}"
+    if found.paradox is not None:
+        params = found.paradox.params
+        named = _option(line, str(params["category"]), words).text
+        yield replace(found.paradox, params={**params, "category": named}).say(language)
+    for name, count in _told(line).items():
+        if count:
+            yield words(f"told.{name}", count=count)
 
 
-def figures(line: FactorLine) -> Iterator[tuple[str, Figure]]:
-    """Yield the shares of answers and the overlap of evidence."""
-    yield "not_stated", line.agreement.unstated
-    for option, figure in line.agreement.prevalence:
-        yield f"prevalence:{option}", figure
-    yield "evidence_overlap", line.evidence.likeness
-    yield "evidence_meets", line.evidence.meeting
+def _section(
+    name: str,
+    lines: Sequence[FactorLine],
+    words: Words,
+    cells: Callable[[FactorLine], Iterable[_Row]],
+    lead: str = "",
+    chart: Chart | None = None,
+    opens: str = "",
+) -> Section:
+    """Return a section with the rows that `cells` gives of each sub-factor."""
+    rows: list[_Row] = [
+        {
+            "factor": Word(line.factor.key, line.factor.label[words.language]),
+            "sub_factor": Word(line.sub.key, line.sub.label[words.language]),
+            **row,
+        }
+        for line in lines
+        for row in cells(line)
+    ]
+    if chart is not None and chart.only and not any(cells(lines[0])):
+        chart = None  # nothing of the sub-factor that is drawn
+    heads = {name: say(key, words.language) for name, key in _STATISTICS.items()}
+    sheet = Sheet.of(rows, Words("factor_report.head", words.language), _KINDS, heads)
+    notes = (words(f"help.{name}"),)
+    return Section(name, words(f"section.{name}"), sheet, lead, chart, notes, opens)
 
 
-def model_figures(found: ModelAccuracy) -> Iterator[tuple[str, Figure]]:
-    """Yield the figures of a model."""
-    yield "accuracy", found.right
-    yield "commonest_answer", found.baseline
-    yield "likeness", found.likeness
-    yield "accuracy_suggestion_shown", found.aided
-    yield "quotation_found", found.quoted
+def _statistic(key: str, words: Words) -> Word:
+    return Word(key, say(_STATISTICS[key], words.language))
 
 
-def report_csv(report: FactorReport) -> str:
-    """Return a line per figure; `of` is the model, or "people"."""
-    return csv_text((REPORT_HEAD, *(row for line in report.lines for row in _figures_of(line))))
+def _findings(line: FactorLine) -> Iterator[Finding]:
+    found = line.agreement
+    either = (found.raw, found.kappa, found.alpha, found.ac1, found.ordered, found.likeness)
+    yield from (each for each in either if each is not None)
 
 
-def report_json(report: FactorReport) -> dict[str, Any]:
-    """Return the report as JSON values."""
-    return {
-        "scope": report.scope,
-        "scopes": list(report.scopes),
-        "cases": report.cases,
-        "people": list(report.people),
-        "open": report.open,
-        "unanswered": report.unanswered,
-        "codebook_version": report.codebook_version,
-        "sub_factors": [_line(line) for line in report.lines],
-        "needs": [
-            {"sub_factor": need.key, "reasons": [str(why) for why in need.reasons],
-             "bound": need.bound.figure.as_json(), "statistic": need.bound.statistic,
-             "floor": need.floor, "comments": need.comments}
-            for need in report.needs
-        ],
-    }  # fmt: skip
+def _option(line: FactorLine, key: str, words: Words) -> Word:
+    """Return an option with its display name."""
+    labels = {each.key: each.label[words.language] for each in line.sub.options}
+    return Word(key, words("unstated") if key == NOT_STATED else labels.get(key, key))
+
+
+def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
+    """Return an answer of one option or several with its display name."""
+    return Word("+".join(keys), ", ".join(_option(line, key, words).text for key in keys))
+
+
+def _told(line: FactorLine) -> dict[str, int]:
+    """Return the counts that belong to no statistic."""
+    found = line.agreement
+    own = (line.settled, line.open, found.asked_of_some, found.stale, line.comments)
+    return dict(zip(_TOLD, (*own, line.evidence.one_sided), strict=True))
+
+
+def _agreement(found: FactorReport, words: Words) -> Section:
+    """Return the statistics of every sub-factor, and why its definition needs work."""
+    needs = {need.key: need for need in found.needs}
+    lines = worst_first(found)
+
+    def cells(line: FactorLine) -> Iterator[_Row]:
+        each, need = line.agreement, needs.get(line.sub.key)
+        yield {
+            "reasons": _reasons(need, words) if need else None,
+            "cases": each.cases,
+            "paired": each.paired,
+            "differing": each.differing,
+            **{finding.statistic: _cell(finding, words) for finding in _findings(line)},
+            "not_stated": each.unstated,
+            "overlap": line.evidence.likeness,
+            "meets": line.evidence.meeting,
+            **_told(line),
+            "bound": _statistic(need.bound.statistic, words) if need else None,
+            "floor": need.floor if need else None,
+        }
+
+    used = {finding.statistic for line in lines for finding in _findings(line)}
+    drawn = tuple(name for name in _DRAWN if name in used)
+    lead = words("needs_none")
+    if found.needs:
+        name, why = name_of(lines[0], words.language), _reasons(found.needs[0], words).text
+        lead = words("needs_lead", count=len(needs), all=len(lines), factor=name, why=why)
+    if len(lines) > _FIRST:
+        lead = f"{lead} {words('drawn', count=_FIRST)}"
+    chart = Chart(Shape.FOREST, _BY_SUB_FACTOR, drawn, legend=words("statistic"), first=_FIRST)
+    return _section("agreement", lines, words, cells, lead, chart, "sub_factor")
+
+
+def _reasons(need: Need, words: Words) -> Word:
+    return Word(" ".join(need.reasons), "; ".join(words(f"why.{why}") for why in need.reasons))
+
+
+def _cell(found: Finding, words: Words) -> Value:
+    if found.reason is None:
+        return found.figure
+    reason = say(f"statistics.reason.{found.reason}", words.language)
+    return None if found.reason is Reason.SCALE else Marked(None, reason)
+
+
+def _confusions(lines: Sequence[FactorLine], words: Words) -> Section:
+    """Return how often two people gave each two answers to one case."""
+
+    def cells(line: FactorLine) -> Iterator[_Row]:
+        for one, other, n in line.agreement.pairs:
+            answers = {"one": _answer(line, one, words), "other": _answer(line, other, words)}
+            yield answers | {"pairs": n}
+
+    first, *_ = lines
+    pairs = first.agreement.pairs
+    most = max(pairs, key=lambda each: (each[0] != each[1]) * each[2], default=None)
+    lead = ""
+    if most is not None and most[0] != most[1]:
+        one, other = (_answer(first, keys, words).text for keys in most[:2])
+        counts = {"all": sum(n for *_, n in pairs), "n": most[2]}
+        counts["differing"] = sum(n for one, other, n in pairs if one != other)
+        name = name_of(first, words.language)
+        lead = words("confusions_lead", factor=name, one=one, other=other, **counts)
+    chart = Chart(Shape.HEAT, ("one", "other"), ("pairs",), only=("sub_factor", first.sub.key))
+    return _section("confusions", lines, words, cells, lead, chart)
+
+
+def _shares(line: FactorLine) -> tuple[tuple[str, Figure], ...]:
+    """Return the mean share of each option, and of "not stated" where it is an answer."""
+    silent = () if line.sub.claim else ((NOT_STATED, line.agreement.unstated),)
+    return *line.agreement.prevalence, *silent
+
+
+def _answers(lines: Sequence[FactorLine], words: Words) -> Section:
+    """Return how often each option is chosen."""
+
+    def cells(line: FactorLine) -> Iterator[_Row]:
+        for key, share in _shares(line):
+            yield {"option": _option(line, key, words), "share": share, "n": share.n}
+
+    first = lines[0]
+    key, share = max(_shares(first), key=lambda each: each[1].value or 0.0)
+    names = {"factor": name_of(first, words.language), "option": _option(first, key, words).text}
+    lead = words("answers_lead", **names, share=share.percent())
+    chart = Chart(Shape.FOREST, ("option",), ("share",), only=("sub_factor", first.sub.key))
+    return _section("answers", lines, words, cells, lead, chart)
+
+
+def _models(lines: Sequence[FactorLine], words: Words) -> Section:
+    """Return each model's accuracy against what people decided."""
+
+    def cells(line: FactorLine) -> Iterator[_Row]:
+        for model, found in line.models:
+            yield {
+                "model": model,
+                "right": found.right,
+                "commonest": found.baseline,
+                "n": found.right.n,
+                "likeness": found.likeness,
+                "aided": found.aided,
+                "aided_n": found.aided.n,
+                "quoted": found.quoted,
+                "quoted_n": found.quoted.n,
+                "missing": found.missing,
+            }
+
+    better: dict[str, list[bool]] = {}
+    for model, found in (each for line in lines for each in line.models):
+        if found.right.value is not None and found.baseline.value is not None:
+            better.setdefault(model, []).append(found.right.value > found.baseline.value)
+    leads = (
+        words("models_lead", model=model, better=sum(each), all=len(each))
+        for model, each in better.items()
+    )
+    labels, drawn = ("sub_factor", "model"), ("right", "commonest")
+    chart = Chart(Shape.FOREST, labels, drawn, legend=words("share"), first=_FIRST)
+    return _section("models", lines, words, cells, " ".join(leads), chart)
+
+
+def _mistakes(lines: Sequence[FactorLine], words: Words) -> Section:
+    """Return the most frequent answers of models that differ from what people decided."""
+
+    def cells(line: FactorLine) -> Iterator[_Row]:
+        for model, found in line.models:
+            for each in found.confusions:
+                answers = (_answer(line, keys, words) for keys in (each.decided, each.said))
+                yield {"model": model, **dict(zip(_PAIR, answers, strict=True)), "n": each.n}
+
+    only = "sub_factor", lines[0].sub.key
+    chart = Chart(Shape.STACK, _PAIR, ("n",), "model", only=only)
+    return _section("mistakes", lines, words, cells, chart=chart)
 
 
 def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
@@ -92,69 +305,22 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     with reading_as(ws, project_slug, by, Act.EXPORT_GOLD) as (session, project, _):
         book, _ = book_of(session, project.id)
         cases = tagged(session, project.id, book)
-        told = _told(session, project.id)
-    return csv_text((TAGS_HEAD, *(row for case in cases for row in _tag_rows(book, case, told))))
+        described = _cases(session, project.id)
+    return csv_text(
+        (TAGS_HEAD, *(row for case in cases for row in _tag_rows(book, case, described)))
+    )
 
 
-def _figures_of(line: FactorLine) -> Iterator[tuple[object, ...]]:
-    here = line.factor.key, line.sub.key
-    for name, found in findings(line):
-        why = "" if found.reason is None else str(found.reason)
-        yield (*here, "people", name, *_cells(found.figure), why)
-    for name, figure in figures(line):
-        yield (*here, "people", name, *_cells(figure), "")
-    for model, measured in line.models:
-        for name, figure in model_figures(measured):
-            yield (*here, model, name, *_cells(figure), "")
-
-
-def _cells(figure: Figure) -> tuple[object, ...]:
-    return figure.value, figure.low, figure.high, figure.n
-
-
-def _line(line: FactorLine) -> dict[str, Any]:
-    found = line.agreement
-    return {
-        "factor": line.factor.key,
-        "sub_factor": line.sub.key,
-        "cases": found.cases,
-        "paired": found.paired,
-        "differing": found.differing,
-        "asked_of_some": found.asked_of_some,
-        "stale": found.stale,
-        "open": line.open,
-        "settled": line.settled,
-        "comments": line.comments,
-        "agreement": {
-            name: {**each.figure.as_json(), "statistic": each.statistic,
-                   "reason": None if each.reason is None else str(each.reason)}
-            for name, each in findings(line)
-        },
-        "figures": {name: figure.as_json() for name, figure in figures(line)},
-        "evidence_one_sided": line.evidence.one_sided,
-        "models": {model: _model(each) for model, each in line.models},
-    }  # fmt: skip
-
-
-def _model(found: ModelAccuracy) -> dict[str, Any]:
-    told: dict[str, Any] = {name: figure.as_json() for name, figure in model_figures(found)}
-    mistakes = [
-        {"decided": list(confusion.decided), "said": list(confusion.said), "n": confusion.n}
-        for confusion in found.confusions
-    ]
-    return told | {"missing": found.missing, "confusions": mistakes}
-
-
-def _told(session: Session, project_id: int) -> dict[int, tuple[str, str, str]]:
+def _cases(session: Session, project_id: int) -> dict[int, tuple[str, str, str]]:
     query = select(CourtCase.id, CourtCase.external_id, CourtCase.court, CourtCase.date)
     rows = session.exec(query.where(CourtCase.project_id == project_id))
     return {number or 0: (name, court, date) for number, name, court, date in rows}
 
 
 def _tag_rows(
-    book: Codebook, case: TaggedCase, told: Mapping[int, tuple[str, str, str]]
+    book: Codebook, case: TaggedCase, described: Mapping[int, tuple[str, str, str]]
 ) -> Iterator[tuple[object, ...]]:
-    head = *told[case.court_case_id], _BETWEEN.join(case.groups)
+    head = *described[case.court_case_id], _BETWEEN.join(case.groups)
     tags = case.state.tags
     factors = {sub.key: factor.key for factor in book.factors for sub in factor.sub_factors}
     now = asked_sub_factors(book, case.groups, {key: tag.options for key, tag in tags.items()})

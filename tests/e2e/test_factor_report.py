@@ -49,7 +49,7 @@ def test_from_suggestions_to_settled_factors(page: Page, house: TagHouse) -> Non
         expect(page.get_by_text("case-2 is decided.")).to_be_visible(timeout=SLOW)
         _what_is_settled_stays(page, address, house)
         _visit(page, address, "factor_report", house.lead)
-        expect(page.get_by_role("heading", name="Improve these first")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("factors need work, first Means")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("Cases decided by an adjudicator: 2.")).to_be_visible(timeout=SLOW)
     assert sum(server.counts.values()) == 6
 

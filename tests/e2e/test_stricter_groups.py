@@ -36,7 +36,9 @@ def test_from_a_group_to_the_scores_of_a_run(page: Page, tmp_path: Path) -> None
         download.value.save_as(tmp_path / "benchmark.zip")
         at_rest(page)
         page.get_by_role("button", name="Score", exact=False).click(timeout=SLOW)
-        expect(page.get_by_text("Stricter · Queries: 2")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_role("heading", name="stricter groups (2 queries)")).to_be_visible(
+            timeout=SLOW
+        )
     with zipfile.ZipFile(tmp_path / "benchmark.zip") as archive:
         qrels = archive.read("qrels/stricter_graded.tsv").decode()
     assert "defamation.insult/c1\tc3\t2\n" in qrels or "defamation.insult/c3\tc1\t2\n" in qrels

@@ -51,7 +51,7 @@ def test_a_row_keeps_the_rule_its_version_and_the_words_as_they_were_shown(proje
             [],
         )
         newest = decisions_in(session, 1)["question", project.items["q1"]][FINE]
-        assert newest.fired[0].text == "과태료" and newest.as_dict()["kind"] == "dismissed"
+        assert newest.fired[0].text == "과태료" and newest.verdict == "dismissed"
 
 
 def test_what_is_with_its_annotators_is_not_sent_again(project: Ferry) -> None:

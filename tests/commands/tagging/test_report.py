@@ -61,10 +61,10 @@ def test_a_dispute_is_found_read_and_settled(
 def test_the_report_and_the_tags_are_written(
     house: TagHouse, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    figures, tags = tmp_path / "figures.csv", tmp_path / "tags.csv"
-    found = run(house, capsys, "report", "--output", str(figures))
+    tags = tmp_path / "tags.csv"
+    found = run(house, capsys, "report")
     assert (found["cases"], found["open"]) == (1, 1)
-    assert {each["sub_factor"] for each in found["sub_factors"]} == {
+    assert {each["sub_factor"] for each in found["agreement"]} == {
         "weapon", "blade", "motives", "insanity_claim",
     }  # fmt: skip
     assert run(house, capsys, "tags", str(tags))["rows"] == 4
@@ -73,7 +73,6 @@ def test_the_report_and_the_tags_are_written(
             "disputed", "not_asked", "agreed",
         }  # fmt: skip
     assert "asked of some people" in told(house, capsys, "report")
-    assert figures.read_text("utf-8").startswith("factor,sub_factor,of,figure,value")
 
 
 def test_suggestions_are_asked_for_and_their_showing_is_set(

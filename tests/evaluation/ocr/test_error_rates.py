@@ -12,6 +12,7 @@ from evaluation.ocr.error_rates import (
     cell_structure,
     cer,
     character_errors,
+    confusions,
     marked_of_wrong,
     normalised,
     perfect_pages,
@@ -43,6 +44,9 @@ def test_errors_counted_by_hand() -> None:
     assert (score.characters, score.character_errors) == (13, 4)  # 충 for 층, and 으로서 missing
     assert (score.words, score.word_errors) == (3, 2)
     assert not score.perfect
+    left_out = {("", each): 1 for each in "으로서"}
+    assert score.confused == {("충", "층"): 1} | left_out
+    assert confusions("층a", "") == {("층", ""): 1, ("a", ""): 1}
 
 
 @given(WORDS.filter(bool), WORDS.filter(bool))

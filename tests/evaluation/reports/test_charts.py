@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evaluation.figure import Figure
 from evaluation.reports.charts import chart_file, chart_spec, pictures
 from evaluation.reports.report import Chart, Kind, Section, Shape, Sheet
 from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
@@ -58,9 +60,31 @@ def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows(
     assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
 
 
+def test_a_chart_draws_only_the_rows_that_it_names() -> None:
+    few = replace(SHAPES[Shape.FOREST], only=("system", "B"))
+    drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
+    assert [(e["row"], e["value"]) for e in drawn] == [(1, 0.75)]
+    few = replace(few, only=None, first=1)
+    drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
+    assert {e["row"] for e in drawn} == {0}
+
+
 def test_figures_of_few_observations_are_pale() -> None:
     spec = chart_spec(section(Shape.FOREST))
     assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]
+
+
+@pytest.mark.parametrize("kind", [Shape.FUNNEL, Shape.SCATTER])
+def test_names_of_marks_are_read_in_a_dark_theme_too(kind: Shape) -> None:
+    assert chart_spec(section(kind))["layer"][1]["mark"]["color"] == "#7a7a7a"
+
+
+def test_an_axis_of_one_number_begins_at_zero() -> None:
+    rows = [{"system": name, "f1": Figure("f1", 1.0, 9)} for name in "AB"]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    same = Section("x", "X", sheet, chart=Chart(Shape.FOREST, ("system",), ("f1",)))
+    for spec, zero in ((chart_spec(same), True), (chart_spec(section(Shape.FOREST)), False)):
+        assert spec["layer"][0]["encoding"]["x"]["scale"]["zero"] is zero
 
 
 def test_pictures_stand_below_one_another_with_korean_letters() -> None:

@@ -21,6 +21,7 @@ from evaluation.reports.report import (
     Shape,
     Sheet,
     Word,
+    Words,
     check_ending,
     shown,
 )
@@ -130,3 +131,8 @@ FULL = (
     {"system": "가 모형", "state": "x", "f1": F1, "share": share_figure("s", 3, 4), "n": 3, "m": 1},
     {"system": "B", "state": "y", "f1": NONE, "share": share_figure("s", 30, 40), "n": 4, "m": 0},
 )
+
+
+def test_a_message_may_have_a_parameter_called_name() -> None:
+    said = Words("stricter.table", "en")("lacking", name="SAR", reason="No graph.")
+    assert said == "SAR could not be run here. No graph."

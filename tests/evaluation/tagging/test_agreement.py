@@ -139,3 +139,11 @@ def test_what_has_no_bound_follows_by_how_often_people_differ_then_by_comments()
 
 def test_one_difference_alone_is_no_reason() -> None:
     assert needs([factor("once", [("yes", "no")])], {}) == ()
+
+
+def test_pairs_of_answers_are_counted_with_equal_ones_first() -> None:
+    rows = [("gun", "knife", "gun"), ("none", "none", "")]
+    found = agreement(ONE, said(rows, "a", "b", "c"), resamples=0)
+    assert [(one[0], other[0], n) for one, other, n in found.pairs] == [
+        ("none", "none", 1), ("knife", "knife", 0), ("gun", "gun", 1), ("knife", "gun", 2),
+    ]  # fmt: skip

@@ -45,7 +45,15 @@ def somebody(ws: Workspace, role: str = "researcher") -> PersonView:
 def screen(ws: Workspace, who: PersonView, tab: str = "report", language: str = "en") -> Any:
     at = page("mcq_report", ws, who, language, SLUG)
     at.session_state["mcq-tab"] = tab
+    for section in ("safety", "changes", "rows", "funnel", "counts"):
+        at.session_state[f"mcq-{section}-more"] = True
     return at.run()
+
+
+def table(at: Any, column: str, language: str = "en") -> Any:
+    """Return the table that has a column, named by the catalogue."""
+    head = say(f"mcq_report.{column}", language)
+    return next(each.value for each in at.dataframe if head in each.value)
 
 
 def click(at: Any, key: str) -> Any:
@@ -88,28 +96,17 @@ def test_funnel_safety_and_what_provisions_add(ws: Workspace, language: str) -> 
     checks(ws, 2, *both, verdict="drop", cause="answerable_alone")
     at = screen(ws, somebody(ws), language=language)
     assert not at.exception
-    funnel, safety, outcomes, helped = (at.dataframe[place].value for place in range(4))
-    assert funnel.iloc[-1].tolist()[0] == say("mcq_report.cause.answerable_alone", language)
-    assert funnel.iloc[-1].tolist()[2] == 5
+    funnel, safety = (table(at, f"column.{name}", language) for name in ("left", "answers"))
+    cause = say("mcq_report.cause.answerable_alone", language)
+    assert funnel[funnel.iloc[:, 1] == cause].iloc[0].tolist()[2:] == ["1", 5]
     names = safety.iloc[:, 0].tolist()
     assert names[::2][:3] == [HOSTILE, "base", say("mcq_report.always_abstain", language)]
-    assert safety[say("mcq_report.of", language)].tolist()[:2] == [
-        say("mcq_report.of_name.all", language),
-        say("mcq_report.of_name.readable", language),
-    ]
     assert names[6] in {say("mcq_report.always", language, option=place) for place in range(1, 5)}
-    abstained = safety[say("mcq_report.abstained_a", language)].tolist()
-    assert [each.split(" ")[0] for each in abstained[::2]] == [
-        "1.000", "1.000", "1.000", "0.000",
-    ]  # fmt: skip
-    able = safety[say("mcq_report.able_and_safe", language)].tolist()
-    assert [each[:5] for each in able[::2]] == ["1.000", "1.000", "0.000", "0.000"]
-    assert "n=5" in able[0]
-    assert outcomes[say("mcq_report.outcome.abstained_option", language)].tolist()[:2] == [5, 5]
-    assert helped.iloc[0, 2].startswith("+1.000")
-    metrics = {metric.label: metric.value for metric in at.metric}
-    assert metrics[say("mcq_report.fate.kept", language)] == "1"
-    assert metrics[say("mcq_report.fate.waiting", language)] == "4"
+    able = safety[say("mcq_report.column.able_and_safe", language)].tolist()
+    assert [each.split(" ")[0] for each in able[::2]] == ["100.0", "100.0", "0.0", "0.0"]
+    waiting = say("mcq_report.fate.waiting", language)
+    assert f"{waiting} 4" in shown(at)
+    assert not any("<img" in each.value.replace("\\<", "") for each in at.markdown)
 
 
 def test_only_what_people_checked(ws: Workspace) -> None:
@@ -118,7 +115,7 @@ def test_only_what_people_checked(ws: Workspace) -> None:
     checks(ws, 1, *people(ws))
     at = screen(ws, somebody(ws))
     at.segmented_control(key="mcq-scope").set_value("checked").run()
-    assert "n=1" in at.dataframe[1].value.iloc[0, 4]
+    assert table(at, "column.answers")["n"].tolist()[0] == 1
 
 
 def test_before_and_after(ws: Workspace) -> None:
@@ -129,18 +126,19 @@ def test_before_and_after(ws: Workspace) -> None:
     at.selectbox(key="mcq-before").set_value("base")
     at.selectbox(key="mcq-after").set_value("adapted").run()
     assert not at.exception
-    changes = at.dataframe[-1].value
-    with_a = changes[say("mcq_report.setting.a")].tolist()
-    assert [cell.split(" ")[0] for cell in with_a] == [
-        *("-1.000", "+1.000", "+1.000", "-1.000"),
-        *("+0.000", "+0.000", "+0.000", "+0.000"),
+    changes = table(at, "column.difference")
+    with_a = changes[changes[say("mcq_report.column.setting")] == say("mcq_report.setting.a")]
+    assert with_a[say("mcq_report.column.difference")].tolist()[:3] == [
+        "-1.000 [–]",
+        "1.000 [–]",
+        "1.000 [–]",
     ]
-    assert with_a[0].endswith("n=6 (1.000\N{NO-BREAK SPACE}→\N{NO-BREAK SPACE}0.000)")
+    assert "-1.000" in shown(at).replace("\\", ""), "the sentence tells able and safe"
     at.text_input(key="mcq-pair-name").set_value("law").run()
     click(at, "mcq-pair-keep")
     chosen = f"mcq-pairs-{SLUG}-chosen"
     assert at.segmented_control(key=chosen).value == "law"
-    assert at.dataframe[-1].value.shape == changes.shape
+    assert table(at, "column.difference").shape == changes.shape
     click(at, "mcq-pair-drop")
     assert not [each for each in at.button if each.key == "mcq-pair-drop"]
     assert not at.exception
@@ -153,12 +151,12 @@ def test_the_same_replies_read_by_likelihood(ws: Workspace, language: str) -> No
         server.on("", Step(text="5", logprobs=[[("5", -0.9), ("2", -0.4)]]))
         run_solving(ws)
     at = screen(ws, somebody(ws), language=language)
-    label = say("mcq_report.outcome.abstained_option", language)
-    assert at.dataframe[2].value[label].tolist()[1] == 6
+    label = say("mcq_report.column.abstained_option", language)
+    assert table(at, "column.missing", language)[label].tolist()[1] == 6
     at.segmented_control(key="mcq-reading").set_value("likelihood").run()
     assert not at.exception
-    assert at.dataframe[2].value[label].tolist()[1] == 0
-    assert say("mcq_report.reading_note", language) in shown(at)
+    assert table(at, "column.missing", language)[label].tolist()[1] == 0
+    assert say("mcq_report.reading_note", language) in shown(at).replace("\\", "")
 
 
 def test_without_a_model_it_says_what_one_would_add(ws: Workspace) -> None:
@@ -199,7 +197,9 @@ def test_votes_of_another_tool_are_uploaded_and_counted_apart(ws: Workspace, lan
         kept = votes(session, 1)
     assert {each.server for each in kept} == {"file:lm-eval"}
     assert all(each.prompt_version.startswith("lm-eval.jsonl ") for each in kept)
-    told = screen(ws, lead, "report", language).dataframe[1].value.iloc[:, 0].tolist()
+    told = (
+        table(screen(ws, lead, "report", language), "column.answers", language).iloc[:, 0].tolist()
+    )
     assert f"{HOSTILE} @ file:lm-eval" in told
 
 
@@ -227,7 +227,7 @@ def test_questions_are_written_beside_the_screen(ws: Workspace, language: str) -
         assert not at.exception
         assert at.button(key="mcq-write")
         assert at.number_input(key="mcq-number").value == 5
-    assert screen(ws, lead, language=language).dataframe[0].value.iloc[0, 2] == 5
+    assert table(screen(ws, lead, language=language), "column.left", language).iloc[0, 3] == 5
 
 
 def test_questions_are_solved_beside_the_screen_and_can_be_stopped(ws: Workspace) -> None:
@@ -302,20 +302,18 @@ def test_every_question_with_its_provisions(ws: Workspace) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_cell_opens_its_replies(ws: Workspace, language: str) -> None:
+def test_a_row_opens_its_replies(ws: Workspace, language: str) -> None:
     generated(ws)
     words = f"판단할 수 없습니다. {HOSTILE}"
     solved(ws, lambda said: words if knows(said) == "5" else knows(said))
     at = screen(ws, somebody(ws), language=language)
-    outcomes = at.dataframe[2].value
-    column = say("mcq_report.outcome.abstained_words", language)
-    assert outcomes[column].tolist() == [6, 6, 0, 0]
-    at.session_state["mcq-outcomes"] = {
-        "selection": {"rows": [], "columns": [], "cells": [[1, column]]}
-    }
+    column = say("mcq_report.column.abstained_words", language)
+    assert table(at, "column.missing", language)[column].tolist() == [6, 6, 0, 0]
+    at.session_state["mcq-counts"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     at.run()
+    at.segmented_control(key="mcq-replies-m-a").set_value("abstained_words").run()
     assert not at.exception
-    replies = at.dataframe[3].value
+    replies = table(at, "replies.decided", language)
     assert (
         replies[say("mcq_report.replies.decided", language)].tolist() == ["판단할 수 없습니다."] * 6
     )

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import list_people
+from messages import say
 from pages.law.viewer_data import unit_part
 from services.background.tasks import TaskKind, latest
 from services.law.graph.citation_graph import unit_page
@@ -51,13 +52,16 @@ def test_the_report_shows_engines_beside_what_people_say(here: PagesProject, lan
     assert len(waiting.dataframe) == 0
     here.correct(1, [paragraph("소방시설")])
     here.verify(1, [paragraph("소방시설")])
-    at = screen(here, here.lead, language).run()
+    at = screen(here, here.lead, language)
+    at.session_state["ocr-engines-more"] = True
+    at.run()
     assert not at.exception
-    table = at.dataframe[0].value
-    assert table["embedded PyMuPDF 2"][0] == "1"
-    assert "%" in table["embedded PyMuPDF 2"][1]
-    assert [each.value for each in at.metric][3:] == ["1", "0"], "one page does not stand large"
-    assert "0.0 %" in [each.value for each in at.markdown]
+    row = at.dataframe[0].value.iloc[0].tolist()
+    assert row[:2] == ["embedded PyMuPDF 2", 1]
+    assert "%" in row[2] and row[2].startswith("("), "one page does not stand out"
+    assert [each.value for each in at.metric][3:] == ["1", "0"]
+    told = say("ocr_report.verifiers_lead", language, share="0.0 % [–]", n=1)
+    assert told in shown(at).replace("\\", "")
 
 
 def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):

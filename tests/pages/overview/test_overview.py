@@ -68,7 +68,8 @@ def test_a_state_opens_its_questions(small: Small) -> None:
 
 def with_tables(small: Small, section: str) -> AppTest:
     """Draw the screen with the table of a section open."""
-    return opened("overview", small, leader(small.workspace), **{f"overview-{section}-more": True})
+    state: dict[str, Any] = {f"overview-{section}-more": True}
+    return opened("overview", small, leader(small.workspace), **state)
 
 
 def button(at: AppTest) -> Any:

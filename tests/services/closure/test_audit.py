@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from annotation.people.roles import NotAllowedError
 from messages import say
 from services.closure.audit import audit_references, close_references
 from services.closure.report import check, decide
+from services.closure.report_tables import audit_report
 from storage.tables.augmentation import AugmentedQuestion, ClosureDecision
 from tests.conftest import FakeClock
 from tests.projects.closure_law import COMPANY, FINE, INSPECTION, REPORT, UNIVERSITY
@@ -33,7 +33,13 @@ def test_a_paragraph_that_an_article_does_not_have_is_found_in_an_answer(project
     # q3 has two pinpoints, q5 one
     assert (found.leaking.value, found.leaking.n) == (1 / 2, 2)
     assert (found.references.value, found.references.n) == (1 / 3, 3)
-    assert json.loads(json.dumps(found.as_dict()))["sets"][0]["question"] == "q3"
+    report = audit_report(found, "ko").as_json()
+    assert [(row["of"], row["share"]["n"]) for row in report["shares"]] == [
+        ("questions", 2), ("references", 3),
+    ]  # fmt: skip
+    (row,) = report["leaks"]
+    assert (row["question"], row["unit"], row["pinpoint"]) == ("q3", REPORT, "2항")
+    assert (row["leak"], row["from"]) == ("no_such_part", INSPECTION)
     assert audit_references(project.ws, SLUG, question="q5").queue == ()
 
 

@@ -20,6 +20,7 @@ from construction.closure.rules import starter
 from errors import UserError
 from services.closure.audit import close_references
 from services.closure.report import Kind, changes, check, decide, provisions
+from services.closure.report_tables import as_report
 from services.curation.items import admit, give_to_curation
 from services.gold.export import export_gold
 from services.law.graph.citation_graph import build
@@ -82,7 +83,9 @@ def test_gold_that_lacks_something_is_listed_with_rule_and_words(project: Ferry)
     assert fine.place == "나루법 제10조" and fine.rules == ("r4_sanction",)
     assert [each.text for each in fine.why[0].fired] == ["과태료", "제1조"]
     assert found.problems == () and found.number == 1
-    assert json.loads(json.dumps(found.as_dict()))["sets"][0]["question"] == "q1"
+    (row, *rest) = as_report(found, "en").as_json()["missing"]
+    assert (row["question"], row["unit"], row["rule"]) == ("q1", FINE, "r4_sanction")
+    assert row["words"] == f"“과태료” (question); “제1조” ({FINE})" and len(rest) == 5
 
 
 def test_shares_are_of_all_gold_sets_with_their_interval(project: Ferry) -> None:
@@ -102,7 +105,12 @@ def test_shares_are_of_all_gold_sets_with_their_interval(project: Ferry) -> None
     decide(project.ws, SLUG, "dismissed", "question", "q2", [INSPECTION], "no", by=project.lead)
     again = check(project.ws, SLUG)
     assert (again.counts[0].lacking.value, again.counts[0].dismissed) == (3 / 5, 1)
-    assert len(again.table("ko").rows) == 7
+    report = as_report(again, "ko")
+    assert [row["lacking"]["n"] for row in report.as_json()["counts"]] == [5] * 7
+    assert report.sections[0].lead.startswith("정답 5건 가운데 60.0 %")
+    assert report.facts["states"]["dismissed"] == 1
+    listed = [len(as_report(again, "en", every).sections[1].sheet.rows) for every in (False, True)]
+    assert listed == [5, 6]
     only = check(project.ws, SLUG, question="q3")
     assert (only.counts[0].lacking.value, only.queue) == (0, ())
 

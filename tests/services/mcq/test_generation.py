@@ -19,6 +19,7 @@ from llm.batch import End, Progress
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
 from services.mcq.importing import Made, keep_filtered
 from services.mcq.report import mcq_report
+from services.mcq.report_tables import as_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
 from storage.mcq.questions import Attempt, makings, outcomes, questions
@@ -105,7 +106,7 @@ def test_a_filter_that_is_off_takes_nothing_out_and_the_report_says_so(ws: Works
     assert chosen == {"preset": "paper", "off": off}
     report = mcq_report(ws, SLUG)
     assert report.funnel.unfiltered == dict.fromkeys(off, 6)
-    assert report.as_dict()["funnel"]["unfiltered"] == report.funnel.unfiltered
+    assert as_report(report, "en").facts["unfiltered"] == report.funnel.unfiltered
 
 
 @pytest.mark.parametrize("choice", [FilterChoice("papers"), FilterChoice(off=("medium",))])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import unicodedata
 from pathlib import Path
 
@@ -14,9 +12,10 @@ from errors import UserError
 from evaluation.mcq.safety import ModelPair
 from evaluation.mcq.votes import Of, Setting
 from evaluation.replies.outcomes import Outcome
+from evaluation.reports.charts import chart_spec
 from services.mcq.replies import Which, mcq_replies, place_of
 from services.mcq.report import McqReport, mcq_report
-from services.mcq.report_tables import as_csv, as_latex, as_markdown, tables
+from services.mcq.report_tables import as_report
 from services.mcq.views import mcq_detail, mcq_lines, standing_questions
 from storage.db.workspace import Workspace
 from storage.tables.mcq import McqVote
@@ -53,6 +52,9 @@ def test_nobody_has_said_anything_yet(ws: Workspace) -> None:
     assert (report.questions, report.rows, report.models) == (6, [], [])
     assert mcq_report(ws, SLUG, scope="checked").questions == 0
     assert report.constants[0].constant.option is None
+    told = as_report(report, "en").as_json()
+    assert (told["safety"], told["rows"]) == ([], []), "constants say nothing beside no model"
+    assert [row["left"] for row in told["funnel"]] == [6] * 9 + [0, 0, 0, 6]
 
 
 def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> None:
@@ -70,6 +72,17 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
     assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
     abstaining = {row.setting: row.accuracy.value for row in report.constants[0].rows}
     assert abstaining == {Setting.ZERO: 0.0, Setting.A: 1.0, Setting.B: 0.0, Setting.BOTH: 0.0}
+    told = as_report(report, "en").as_json()
+    names = ("model", "answers", "of", "able", "safe", "able_and_safe")
+    rows = [[row[name] for name in names] for row in told["safety"]]
+    assert [[*row[:3], *(each["value"] for each in row[3:])] for row in rows[:3]] == [
+        ["m", "model", "all", 1.0, 1.0, 1.0],
+        ["m", "model", "readable", 1.0, 1.0, 1.0],
+        ["(always abstain)", "constant", "all", 0.0, 1.0, 0.0],
+    ]
+    assert [(row["helped"]["value"], row["helped_higher"]) for row in told["models"]] == [
+        (1.0, 6)
+    ] * 2
 
 
 def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> None:
@@ -92,6 +105,18 @@ def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> N
     assert changes[Setting.BOTH, "accuracy"] == 0.0
     assert changes[None, "able_and_safe"] == -1.0
     assert {each.pair.shown for each in report.changes} == {"law"}
+    made = as_report(report, "en", Of.READABLE)
+    [section] = [each for each in made.drawn if each.name == "changes"]
+    assert section.lead.startswith("law: able and safe on 100.0 % before and 0.0 % after")
+    first = made.as_json()["changes"][0]
+    assert (first["setting"], first["was"], first["became"], first["lower"]) == (
+        "a, ab",
+        1.0,
+        0.0,
+        6,
+    )
+    drawn = chart_spec(section)["data"]["values"]
+    assert len(drawn) < len(section.sheet.rows), "one denominator is drawn, both stand in the table"
 
 
 @pytest.mark.parametrize(
@@ -122,8 +147,12 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
     assert (likely.abstained_option, likely.answered, likely.missing) == (0, 6, 0)
     [line] = report.readings
     assert (line.same.value, line.same.n, report.untold) == (0.0, 6, 0)
-    assert report.as_dict()["reading"] == "likelihood"
-    assert "readings" in [name for name, _, _ in tables(report)]
+    told = as_report(report, "en")
+    assert (told.facts["reading"], told.as_json()["readings"][0]["same"]["value"]) == (
+        "likelihood",
+        0,
+    )
+    assert not told.sections[-1].opens, "replies are read by what is written"
     with pytest.raises(UserError) as caught:
         mcq_report(ws, SLUG, reading="stars")
     assert caught.value.code == "mcq_reading"
@@ -185,22 +214,6 @@ def test_the_most_doubtful_questions_come_first(ws: Workspace) -> None:
     detail = mcq_detail(ws, SLUG, lines[0].id)
     assert detail.choices[Setting.BOTH] == {4: 1}
     assert detail.models == ("m",)
-
-
-def test_files_hold_every_table(ws: Workspace) -> None:
-    solved(ws, knows, models=("=cmd()|x", "n"))
-    report = mcq_report(ws, SLUG, pairs=[ModelPair("=cmd()|x", "n", "=name")])
-    lines = list(csv.reader(io.StringIO(as_csv(report))))
-    assert {line[0] for line in lines[1:]} >= {"funnel", "safety", "models", "changes"}
-    assert not any(cell.startswith("=") for line in lines for cell in line)
-    text = as_markdown(report)
-    assert "=cmd()\\|x" in text
-    assert "(always abstain)" in text
-    names = ["funnel", "outcomes", "safety", "shares", "models", "changes"]
-    assert [name for name, _, _ in tables(report)] == names
-    assert as_latex(report).count("\\begin{table}") == len(names)
-    for _, head, rows in tables(report):
-        assert {len(row) for row in rows} == {len(head)}
 
 
 def test_a_model_that_abstains_in_words_is_as_safe_as_one_that_picks_the_option(

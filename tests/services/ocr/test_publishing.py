@@ -16,6 +16,7 @@ from services.law.importing import keep_law
 from services.ocr.importing import ImportOptions
 from services.ocr.publishing import publish_pages
 from services.ocr.report import ocr_report
+from services.ocr.report_tables import as_report
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes, snapshot_in_use
 from storage.ocr.pages import pages_of_unit
@@ -238,7 +239,21 @@ def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) 
     first, second = sorted(report.lines, key=lambda each: each.page.id)
     assert (first.corrector, first.verifier, first.engine) == ("Ann", "Ben", "embedded PyMuPDF 2")
     assert (second.verifier, second.errors) == ("", None)
-    assert report.as_dict()["pages"] == report.states
+    told = as_report(report, "en").as_json()
+    assert told["pages"] == report.states
+    assert told["engines"][0]["cer"]["value"] == rate
+    assert told["cells"][0]["cell_accuracy"] == report.engines[0].figure("cell_accuracy").as_json()
+    (pair,) = told["verifiers"]
+    assert (pair["corrector"], pair["verifier"], pair["changed"]["value"]) == ("Ann", "Ben", 1.0)
+    assert pair["rewritten"]["value"] == 2 / 3, "of three characters two were added"
+    assert [(row["work"], row["pages"]) for row in told["times"]] == [
+        ("correcting", 2),
+        ("verifying", 1),
+    ]
+    assert told["confused"][0]["count"] == max(line.confused.values())
+    (lead,) = (each.lead for each in as_report(report, "en").drawn if each.name == "confused")
+    assert lead.startswith("embedded PyMuPDF 2 most often added “")
+    assert as_report(empty, "en").drawn == ()
 
 
 def test_who_annotates_reads_no_report(here: PagesProject) -> None:

@@ -46,7 +46,7 @@ def test_a_field_of_a_codebook_is_called_by_its_label(tagged: TaggingHouse) -> N
     assert line.field == "manner" and line.fields > 1
     for language in ("en", "ko"):
         (row,) = agreement_section([line], language).table().rows
-        assert "(Manner of deceit," in row[1]
+        assert "(Manner of deceit," in str(row[1])
 
 
 def test_it_is_said_why_a_figure_has_no_interval(tagged: TaggingHouse) -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,13 +11,8 @@ from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from evaluation.ranking.scoring import parse_measure
 from messages import LANGUAGES
-from services.stricter.method_table import (
-    CaseTable,
-    case_table_file,
-    case_tables,
-    export_case_table,
-    score_experiment,
-)
+from services.stricter.method_table import CaseTable, score_experiment
+from services.stricter.report_tables import scores_report, table_report
 from services.stricter.scoring import score_bm25
 from tests.projects.stricter_project import SLUG, StricterHouse, build
 
@@ -58,42 +50,45 @@ def test_a_line_scores_what_the_built_in_method_of_its_parameters_scores(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_cannot_be_run_is_a_line_of_dashes_and_a_note_with_what_to_do(
+def test_what_cannot_be_run_is_a_line_without_scores_and_a_note_with_what_to_do(
     table: CaseTable, language: str
 ) -> None:
-    standard, stricter = case_tables(table, language)
-    for each in (standard, stricter):
-        assert [row[0] for row in each.rows] == ["BM25", "LSA", "Reranked", "SAR"]
-        assert set(each.rows[2][1:]) == set(each.rows[3][1:]) == {"–", 0}
-        assert each.head[-1] == "n" and each.rows[0][-1] in (1, 2)  # groups
-        notes = "\n".join(each.notes)
-        assert "some/reranker" in notes and "TOUCHSTONE_DOWNLOAD_MODELS" in notes and "SAR" in notes
+    report = table_report(table, language)
+    told = report.as_json()
+    for kind in BenchmarkKind:
+        of_all = {row["line"]: row for row in told[kind] if row["category"] == "all"}
+        assert list(of_all) == ["BM25", "LSA", "Reranked", "SAR"]
+        for lacking in ("Reranked", "SAR"):
+            assert (of_all[lacking]["P@5"], of_all[lacking]["groups"]) == (None, 0)
+        assert of_all["BM25"]["P@5"]["n"] == of_all["BM25"]["groups"] in (1, 2)
+        assert len({row["category"] for row in told[kind]}) > 1
+    assert told["lacking"].keys() == {"Reranked", "SAR"}
+    notes = "\n".join(report.notes)
+    assert "some/reranker" in notes and "TOUCHSTONE_DOWNLOAD_MODELS" in notes and "SAR" in notes
+    standard, stricter = report.sections
     assert standard.title != stricter.title
+    assert "P@5" in standard.lead and standard.chart
+    assert standard.chart.only == ("category", "all")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_that_read_in_a_model_s_place_are_told_of(table: CaseTable, language: str) -> None:
+def test_rules_that_read_in_a_model_s_place_are_told_of(table: CaseTable) -> None:
     (first, *others) = table.lines
     line = replace(first.line, spec={"method": "lightrag", "base": {"method": "lsa"}})
     read_by_rule = replace(table, lines=(replace(first, line=line), *others))
-    for each in case_tables(read_by_rule, language):
-        assert any("reader: stand_in" in note and "BM25" in note for note in each.notes)
-    for each in case_tables(table, language):
-        assert not any("stand_in" in note for note in each.notes)
+    notes = table_report(read_by_rule, "en").notes
+    assert any("reader: stand_in" in note and "BM25" in note for note in notes)
+    assert not any("stand_in" in note for note in table_report(table, "en").notes)
 
 
-def test_files_have_the_groups_counted(table: CaseTable, tmp_path: Path) -> None:
-    rows = list(csv.DictReader(io.StringIO(case_table_file(table, "csv"))))
-    assert {row["benchmark"] for row in rows} == {"standard", "stricter"}
-    assert {row["line"] for row in rows} == {"BM25", "LSA"}  # what did not run has no number
-    of_all = [row for row in rows if row["category"] == "all" and row["line"] == "BM25"]
-    assert len(of_all) == 2 * 2 and all(int(row["groups"]) > 0 for row in of_all)
-    assert len({row["category"] for row in rows}) > 1
-    assert export_case_table(table, tmp_path / "table.tex") == "latex"
-    assert "tabular" in (tmp_path / "table.tex").read_text("utf-8")
-    with pytest.raises(UserError) as refused:
-        export_case_table(table, tmp_path / "table.docx")
-    assert refused.value.code == "experiment_ending"
+def test_groups_of_a_model_s_tags_name_it_in_every_row_of_the_stricter_ones(
+    house: StricterHouse,
+) -> None:
+    scored = replace(score_bm25(house.ws, SLUG), model="m")
+    told = scores_report(scored, "en").as_json()
+    assert told["tags_of_model"] == "m"
+    assert {row["tags_of"] for row in told["stricter"]} == {"m"}
+    assert "tags_of" not in told["standard"][0]
+    assert told["standard"][0]["category"] == "all"
 
 
 def test_progress_says_at_which_line_it_is(house: StricterHouse) -> None:

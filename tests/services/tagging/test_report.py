@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from annotation.tagging.disputes import decide
 from errors import UserError
+from evaluation.agreement.interpretation import Reading
 from evaluation.tagging.agreement import Why
 from services.tagging.report import FactorLine, FactorReport, factor_report, revision
-from services.tagging.report_tables import report_csv, report_json, tags_csv
+from services.tagging.report_tables import as_report, readings, tags_csv
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.tables.cases import FactorSuggestion
@@ -20,6 +23,8 @@ from tests.conftest import FakeClock
 from tests.projects import tagged_project
 from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import HOSTILE, SLUG, TagHouse
+
+PARADOX = {"share": "75 %", "kappa": "0.00", "ac1": "0.60"}
 
 
 @pytest.fixture
@@ -123,26 +128,86 @@ def test_the_revision_changes_with_a_decision(house: TagHouse) -> None:
     assert revision(house.ws, SLUG) != before
 
 
-def test_the_files_say_what_the_report_says(house: TagHouse) -> None:
-    suggest(house, 1, ["money"])
+def rows(report: FactorReport, section: str, language: str = "en", chosen: str = "") -> list[Any]:
+    found: list[Any] = as_report(report, language, chosen).as_json()[section]
+    return found
+
+
+def test_every_figure_of_a_sub_factor_is_in_a_section(house: TagHouse) -> None:
+    suggest(house, 1, ["fear"])
     report = factor_report(house.ws, SLUG)
-    rows = list(csv.DictReader(io.StringIO(report_csv(report))))
-    told = report_json(report)
-    for line in told["sub_factors"]:
-        here = [row for row in rows if row["sub_factor"] == line["sub_factor"]]
-        raw = next(row for row in here if row["figure"] == "raw")
-        assert float(raw["value"]) == line["agreement"]["raw"]["value"]
-    assert {row["of"] for row in rows} == {"people", "m"}
-    assert told["needs"][0]["bound"].keys() == {"value", "n", "ci"}
+    found = {row["sub_factor"]: row for row in rows(report, "agreement")}
+    assert next(iter(found)) == report.needs[0].key  # worst first
+    weapon = found["weapon"]
+    line = lines(report)["weapon"]
+    assert weapon["raw"] == line.agreement.raw.figure.as_json()
+    assert weapon["overlap"]["value"] == line.evidence.likeness.value
+    assert (weapon["paired"], weapon["differing"], weapon["open"]) == (3, 1, 1)
+    assert "comments" in weapon["reasons"].split()
+    assert weapon["alpha_masi"] is None and found["motives"]["ac1"] is None
+    assert found["insanity_claim"]["alpha_nominal"]["note"].startswith("Everybody gave the same")
+    shares = {(row["sub_factor"], row["option"]): row["share"] for row in rows(report, "answers")}
+    assert shares["weapon", "gun"] == dict(line.agreement.prevalence)["gun"].as_json()
+    assert ("insanity_claim", "not_stated") not in shares
+    [model] = rows(report, "models")
+    assert (model["model"], model["right"]["value"], model["commonest"]["n"]) == ("m", 0.0, 1)
+    [wrong] = rows(report, "mistakes")
+    assert (wrong["decided"], wrong["said"], wrong["n"]) == ("money", "fear", 1)
+
+
+def test_a_long_codebook_is_drawn_in_part_and_listed_whole(house: TagHouse) -> None:
+    report = factor_report(house.ws, SLUG)
+    long = replace(report, lines=report.lines * 8)
+    section = as_report(long, "en").sections[0]
+    assert section.lead.endswith("The picture has the first 30.")
+    assert section.chart and section.chart.first == 30
+    assert len(section.sheet.rows) == 32
+
+
+def test_pairs_of_answers_are_drawn_of_the_chosen_sub_factor(house: TagHouse) -> None:
+    report = factor_report(house.ws, SLUG)
+    pairs = {
+        (row["one"], row["other"]): row["pairs"]
+        for row in rows(report, "confusions")
+        if row["sub_factor"] == "motives"
+    }
+    assert pairs == {
+        ("money", "money"): 0, ("money+fear", "money+fear"): 0, ("fear", "fear"): 1,
+        ("not_stated", "not_stated"): 1, ("money", "money+fear"): 1,
+    }  # fmt: skip
+    section = as_report(report, "ko", "motives").sections[1]
+    assert section.lead == (
+        "사람 · 동기: 답 3쌍 가운데 1쌍이 다르며, 가장 잦은 것은 돈·돈, 두려움(1쌍)입니다."
+    )
+    assert section.chart and section.chart.only == ("sub_factor", "motives")
+
+
+def test_a_sub_factor_is_read_in_words_with_its_options_by_name(house: TagHouse) -> None:
+    line = lines(factor_report(house.ws, SLUG))["weapon"]
+    paradox = Reading("statistics.paradox", PARADOX | {"category": "knife"})
+    line = replace(line, agreement=replace(line.agreement, paradox=paradox))
+    said = list(readings(line, "ko"))
+    assert [each.split(":")[0] for each in said if ":" in each][:4] == [
+        "단순 일치율", "코헨 카파", "크리펜도르프 알파 (명목)", "그웨트 AC1",
+    ]  # fmt: skip
+    assert not any("knife" in each for each in said)
+    assert "조정을 기다리는 판결: 1건." in said
+
+
+def test_a_project_without_tagged_cases_has_its_sentence(tmp_path: Path, clock: FakeClock) -> None:
+    made = tagged_project.build(tmp_path / "workspace", clock, number=1)
+    report = as_report(factor_report(made.ws, SLUG), "en")
+    assert report.lead.startswith("No case is tagged completely")
+    assert not report.filled
 
 
 def test_tags_are_told_with_their_evidence_and_why_there_is_none(house: TagHouse) -> None:
-    rows = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
-    told = {(row["case"], row["sub_factor"]): row for row in rows}
+    tags = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
+    told = {(row["case"], row["sub_factor"]): row for row in tags}
     assert told["case-1", "weapon"]["state"] == "disputed"
     assert told["case-1", "blade"]["state"] == "not_asked"
     assert told["case-2", "motives"]["state"] == "settled"
     decide(house.ws, house.judge, house.items[0], {"weapon": ["knife"]}, "A blade.")
-    rows = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
-    weapon = next(row for row in rows if row["sub_factor"] == "weapon")
+    tags = list(csv.DictReader(io.StringIO(tags_csv(house.ws, SLUG))))
+    weapon = next(row for row in tags if row["sub_factor"] == "weapon")
     assert (weapon["options"], weapon["evidence"]) == ("knife", "with a knife")

@@ -1,0 +1,171 @@
+"""The OCR report in the reader's language: engines, confused characters, verifiers, times."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from services.ocr.report import EngineLine, OcrReport
+
+SHARES = ("cer", "wer", "perfect_pages")
+CELLS = ("cell_accuracy", "cell_structure")
+MARKS = ("marked_of_wrong", "wrong_of_marked")
+_PERCENT = (*SHARES, *CELLS, *MARKS, "changed", "rewritten")
+_FEW = 20  # pages below which the sentence notes a small sample
+_CONFUSED = 12  # pairs of characters of an engine, the most frequent ones
+
+
+def as_report(found: OcrReport, language: str) -> Report:
+    """Return the report; pages that nobody has corrected are in its counts by state alone."""
+    words = Words("ocr_report", language)
+    sections = (
+        _engines(found, words),
+        _rates("cells", CELLS, found, words),
+        _rates("marks", MARKS, found, words),
+        _confused(found, words),
+        _verifiers(found, words),
+        _times(found, words),
+    )
+    states = ", ".join(f"{words(f'state.{state}')} {n:,}" for state, n in found.states.items())
+    lead = words("pages_lead", pages=len(found.lines), states=states)
+    facts = {"pages": dict(found.states), "changed": found.changed.as_json()}
+    return Report("ocr", words("title"), sections, lead, facts=facts)
+
+
+def _sheet(rows: list[dict[str, Any]], words: Words) -> Sheet:
+    heads = {name: words(f"figure.{name}") for name in _PERCENT}
+    return Sheet.of(rows, words, dict.fromkeys(_PERCENT, Kind.SHARE), heads)
+
+
+def _means(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    return tuple(f"{words(f'figure.{name}')}: {words(f'means.{name}')}" for name in names)
+
+
+def _engines(found: OcrReport, words: Words) -> Section:
+    rows = [
+        {
+            "engine": line.name,
+            "pages": line.pages,
+            **{name: line.figure(name) for name in SHARES},
+            "characters_corrected": line.characters,
+            "words_corrected": line.words,
+            "seconds": line.seconds,
+        }
+        for line in found.engines
+    ]
+    return Section(
+        "engines",
+        words("engines"),
+        _sheet(rows, words),
+        _least_wrong(found, words),
+        Chart(Shape.FOREST, ("engine",), ("cer", "wer"), legend=words("wrong")),
+        (words("engines_help"), *_means(SHARES, words)),
+    )
+
+
+def _least_wrong(found: OcrReport, words: Words) -> str:
+    """Return what the engine with the fewest errors means for correctors."""
+    known = [line for line in found.engines if line.figure("cer").value is not None]
+    if not known:
+        return ""
+    best = min(known, key=lambda line: line.figure("cer").value or 0.0)
+    per = f"{1000 * (best.figure('cer').value or 0.0):,.0f}"
+    told = words("reading", engine=best.name, pages=best.pages, per=per)
+    several = words("fewest", count=len(known)) if len(known) > 1 else ""
+    few = words("few", pages=best.pages) if best.pages < _FEW else ""
+    return " ".join(filter(None, (told, several, few)))
+
+
+def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) -> Section:
+    """Return figures of engines that have a value for some."""
+    rows = [
+        {"engine": line.name, **{each: line.figure(each) for each in figures}}
+        for line in found.engines
+    ]
+    return Section(
+        name,
+        words(name),
+        _sheet(rows, words),
+        chart=Chart(Shape.FOREST, ("engine",), figures, legend=words("share")),
+        notes=_means(figures, words),
+    )
+
+
+def _confused(found: OcrReport, words: Words) -> Section:
+    """Return the characters most often read in place of others, of one engine as a map."""
+    rows = [
+        {
+            "engine": line.name,
+            "right": _character(right, words),
+            "read": _character(read, words),
+            "count": times,
+        }
+        for line in found.engines
+        for (read, right), times in line.confused.most_common(_CONFUSED)
+    ]
+    drawn = max(found.engines, key=lambda line: line.confused.total(), default=None)
+    return Section(
+        "confused",
+        words("confused"),
+        _sheet(rows, words),
+        "" if drawn is None else _most_confused(drawn, words),
+        Chart(
+            Shape.HEAT,
+            ("read", "right"),
+            ("count",),
+            only=None if drawn is None else ("engine", drawn.name),
+        ),
+        (words("confused_note", most=_CONFUSED),),
+    )
+
+
+def _most_confused(line: EngineLine, words: Words) -> str:
+    if not line.confused:
+        return ""
+    [((read, right), times)] = line.confused.most_common(1)
+    kind = "omitted" if not read else "replaced" if right else "added"
+    texts = {"read": _character(read, words).text, "right": _character(right, words).text}
+    counts = {"times": times, "all": line.confused.total()}
+    return words(f"{kind}_lead", engine=line.name, **counts, **texts)
+
+
+def _character(each: str, words: Words) -> Word:
+    """Return a character as readers see it, an empty one and white space in words."""
+    return Word(each, each if each.strip() else words("space" if each else "nothing"))
+
+
+def _verifiers(found: OcrReport, words: Words) -> Section:
+    rows = [
+        {
+            "corrector": each.corrector,
+            "verifier": each.verifier,
+            "checked": each.changed.n,
+            "changed": each.changed,
+            "rewritten": each.characters,
+        }
+        for each in found.pairs
+    ]
+    told = {"share": found.changed.percent(), "n": found.changed.n}
+    return Section(
+        "verifiers",
+        words("verifiers"),
+        _sheet(rows, words),
+        words("verifiers_lead", **told) if rows else "",
+        Chart(Shape.FOREST, ("corrector", "verifier"), ("changed",)),
+        _means(("changed", "rewritten"), words),
+    )
+
+
+def _times(found: OcrReport, words: Words) -> Section:
+    rows = [
+        {"work": words.word(each.name), "seconds": each, "pages": each.n}
+        for each in (found.correcting, found.verifying)
+        if each.value is not None
+    ]
+    return Section(
+        "times",
+        words("times"),
+        _sheet(rows, words),
+        chart=Chart(Shape.FOREST, ("work",), ("seconds",)),
+        notes=(words("times_help"),),
+    )

@@ -1,0 +1,143 @@
+"""Scores on the court case benchmarks in the reader's language: of one run, or of many methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from construction.stricter.benchmark import BenchmarkKind
+from evaluation.figure import Figure
+from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
+from messages import say
+from retrieval.core.registry import complete
+from services.runs.costs import Named, reading_notes
+from services.stricter.method_table import CaseTable
+from services.stricter.scoring import CaseScores
+
+_ALL = "all"  # categories
+_Lines = Mapping[str, CaseScores | None]
+
+
+def scores_report(scored: CaseScores, language: str) -> Report:
+    """Return the scores of one run on each benchmark, in total and by category."""
+    words = Words("stricter.benchmark", language)
+    unknown = {"queries": scored.unknown_queries, "cases": scored.unknown_cases}
+    facts = {
+        "method": scored.method,
+        **_model_fact(scored.model),
+        "unknown": unknown,
+        "queries": {kind.value: count for kind, count in scored.queries.items()},
+        "missing": {kind.value: each.missing for kind, each in scored.scores.items()},
+    }
+    notes = [*_model_note(scored.model, language), *scored.blank(language)]
+    notes += [
+        f"{say(f'stricter.kind.{kind}', language)}: {words('missing', count=len(each.missing))}"
+        for kind, each in scored.scores.items()
+        if each.missing
+    ]
+    notes += [
+        words(f"unknown_{name}", count=f"{len(some):,}", some=some[0])
+        for name, some in unknown.items()
+        if some
+    ]
+    sections = _sections({scored.method: scored}, scored.method, language)
+    return Report("stricter", words("evaluate"), sections, notes=tuple(notes), facts=facts)
+
+
+def table_report(table: CaseTable, language: str) -> Report:
+    """Return the scores of every line of an experiment's file on each benchmark."""
+    words, name = Words("stricter.table", language), table.experiment.name
+    lacking = [(each.line.label, each.lacks) for each in table.lines if each.lacks is not None]
+    facts = {
+        "name": name,
+        **_model_fact(table.model),
+        "lacking": {label: lacks.as_dict() for label, lacks in lacking},
+    }
+    # Rules that stood in for a language model are told of.
+    ran: list[Named] = [
+        (each.line.label, complete(each.line.spec), {}) for each in table.lines if each.scores
+    ]
+    notes = [*_model_note(table.model, language), *reading_notes(ran, language)]
+    notes += [
+        words("lacking", name=label, reason=f"{lacks.what(language)} {lacks.remedy(language)}")
+        for label, lacks in lacking
+    ]
+    lines = {each.line.label: each.scores for each in table.lines}
+    sections = _sections(lines, name, language)
+    return Report("stricter_table", name, sections, notes=tuple(notes), facts=facts)
+
+
+def _model_fact(model: str) -> dict[str, str]:
+    return {"tags_of_model": model} if model else {}
+
+
+def _model_note(model: str, language: str) -> Iterator[str]:
+    if model:
+        yield say("stricter.from_model", language, model=model)
+
+
+def _sections(lines: _Lines, name: str, language: str) -> tuple[Section, ...]:
+    """Return a section for each benchmark; one line alone is drawn by category."""
+    words = Words("stricter.scores", language)
+    ran = [scored for scored in lines.values() if scored]
+    chart: dict[str, Any] = {"labels": ("category",)}
+    if len(lines) > 1:
+        chart = {"labels": ("line",), "only": ("category", _ALL)}
+    sections = []
+    for kind, queries in ran[0].queries.items() if ran else ():
+        measures = tuple(figure.name for figure in ran[0].scores[kind].figures)
+        rows = [
+            {"line": line, "category": category, **_cells(figures, measures), **_whose(ran, kind)}
+            for line, scored in lines.items()
+            for category, figures in _by_category(scored, kind, words)
+        ]
+        sheet = Sheet.of(rows, words, heads=dict(zip(measures, measures, strict=True)))
+        title = words(kind.value, name=name, count=queries)
+        lead = _best(lines, kind, words)
+        drawn = Chart(Shape.FOREST, values=measures, legend=words("score"), **chart)
+        shape = drawn if lead else None  # a run may be too short for every measure
+        sections.append(Section(kind.value, title, sheet, lead, shape, (words("note"),)))
+    return tuple(sections)
+
+
+def _by_category(
+    scored: CaseScores | None, kind: BenchmarkKind, words: Words
+) -> Iterator[tuple[Word, tuple[Figure, ...]]]:
+    """Yield the scores in total, none for a line that did not run, then by category."""
+    every = Word(_ALL, words("every"))
+    if scored is None:
+        yield every, ()
+        return
+    yield every, scored.scores[kind].figures
+    for key, figures in scored.scores[kind].by_category.items():
+        label = scored.labels.get(key, {})
+        yield Word(key, label.get(words.language) or next(iter(label.values()), key)), figures
+
+
+def _cells(figures: Sequence[Figure], measures: Sequence[str]) -> dict[str, Value]:
+    by_name = {figure.name: figure for figure in figures}
+    cells: dict[str, Value] = {name: by_name.get(name) for name in measures}
+    return cells | {"groups": max((figure.n for figure in figures), default=0)}
+
+
+def _whose(ran: Sequence[CaseScores], kind: BenchmarkKind) -> dict[str, Value]:
+    """Return whose tags form the stricter groups, if a model's."""
+    model = ran[0].model if kind.least > 1 else ""
+    return {"tags_of": model} if model else {}
+
+
+def _best(lines: _Lines, kind: BenchmarkKind, words: Words) -> str:
+    """Return the best line by the first measure with values."""
+    found = [
+        (figure.value, line, figure)
+        for line, scored in lines.items()
+        for figure in (scored.scores[kind].figures if scored else ())
+        if figure.value is not None
+    ]
+    if not found:
+        return ""
+    measure = found[0][2].name
+    of_it = [each for each in found if each[2].name == measure]
+    _, line, figure = max(of_it, key=lambda each: each[0])
+    told = {"line": line, "measure": measure, "figure": figure.text(), "n": figure.n}
+    return words("best" if len(of_it) > 1 else "alone", **told)
