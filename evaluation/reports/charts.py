@@ -88,6 +88,7 @@ def pictures(sections: Sequence[Section], ending: str) -> bytes:
     spec = {
         "$schema": SCHEMA,
         "vconcat": [{k: v for k, v in part.items() if k != "$schema"} for part in parts],
+        "params": [{"name": "width", "value": _WIDTH}],  # as in a single chart, for legends
         "resolve": {"scale": {"color": "independent", "x": "independent", "y": "independent"}},
         "background": "white",
         "config": {"font": _FONTS, "view": {"stroke": None}},
@@ -185,7 +186,8 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
     places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
     rest = _head(section, chart.rest) if chart.rest else ""
     colours = [_REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
-    columns = 3 if max(map(len, order), default=0) < _SHORT else 2
+    short = max(map(len, order), default=0) < _SHORT
+    columns = {"expr": "width < 250 ? 1 : 3" if short else "width < 400 ? 1 : 2"}
     legend = {"orient": "top", "title": None, "labelLimit": _LABEL, "columns": columns}
     return {
         "field": "series",
@@ -280,9 +282,9 @@ def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
         "x": across,
         "y": _names(data) if chart.labels else {"field": "bar", "type": "nominal", "axis": None},
         "order": {"field": "place"},
-        "tooltip": _tooltip(section, chart),
     }
-    text = {
+    bar = {"color": colour, "tooltip": _tooltip(section, chart)}
+    text = {  # without a tooltip it lets presses through to its bar
         "x": across | {"bandPosition": 0.5},
         "text": {"field": "name"},
         "detail": {"field": "series"},
@@ -294,7 +296,7 @@ def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     return {
         "height": {"step": _STEP if chart.labels else _THICK},
         "layer": [
-            {"mark": {"type": "bar"}, "encoding": shared | {"color": colour}},
+            {"mark": {"type": "bar"}, "encoding": shared | bar},
             {"mark": {"type": "text"}, "encoding": shared | text},
         ],
     }
