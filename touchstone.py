@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from corpus.run import best as best
     from evaluation.figure import Figure as Figure
     from evaluation.ranking.compare import Comparison as Comparison
+    from library.evaluation import Plot as Plot
     from library.evaluation import Result as Result
     from library.evaluation import evaluate as evaluate
     from library.evaluation import plot_differences as plot_differences
@@ -206,7 +207,7 @@ def program() -> int:
         gc.freeze()
 
 
-LIBRARIES = ("huggingface_hub", "matplotlib", "sentence_transformers", "torch", "transformers")
+LIBRARIES = ("huggingface_hub", "sentence_transformers", "torch", "transformers")
 
 
 def quiet_libraries() -> None:

@@ -12,6 +12,7 @@ import typer
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import AUGMENT, AXES
 from commands.shell.options import ended_early, number_of
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError, Where
@@ -19,9 +20,8 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
-    from evaluation.figure import Figure
     from services.augmentation.planning import CellPlan, WritingOptions, WritingPlan
-    from services.augmentation.report import Matrix, QuestionShown
+    from services.augmentation.report import QuestionShown
 
 AxesFile = Annotated[Path, typer.Argument(help="YAML file with all axes (UTF-8).")]
 Cells = Annotated[
@@ -93,29 +93,13 @@ def axes_preview(state: State, file: AxesFile) -> None:
 
 
 @AUGMENT.command("matrix")
-def matrix(state: State) -> None:
+def matrix(state: State, output: Output = None, language: Language = "en") -> None:
     """Show the cells: planned, made, through the cascade, admitted, missing; with shares."""
     from services.augmentation.report import matrix as count
+    from services.augmentation.report_tables import as_report
 
-    found = count(*state.chosen)
-    rows = [
-        [row.cell.type, row.cell.difficulty, row.cell.facet or "any"]
-        + [f"{n:,}" for n in (row.planned, row.made, row.through, row.admitted, row.missing)]
-        + [f"{name} {n}" for name, n in row.failed.items()]
-        for row in found.rows
-    ]
-    if not rows:
-        state.emit(found.as_dict(), [say("augment.none")])
-        return
-    head = ["type", "level", "facet", "planned", "made", "through", "admitted", "missing"]
-    totals = found.totals()
-    rows.append(["all", "", "", *(f"{totals[name]:,}" for name in head[3:])])
-    lines = list(_aligned_rows([head, *rows]))
-    lines += ["", say("augment.levels_found"), *_aligned_rows(_levels(found)), found.told()]
-    for name in ("made", "admitted"):
-        lines += ["", f"Levels of {name} questions:"]
-        lines += [f"  {_share(figure)}" for figure in getattr(found, f"{name}_levels")]
-    state.emit(found.as_dict(), lines)
+    check_output(output)
+    emit_report(state, as_report(count(*state.chosen), language), output)
 
 
 @AUGMENT.command("plan")
@@ -254,21 +238,6 @@ def _estimate_line(ready: WritingPlan) -> str:
     return say(key, calls=estimate.calls, tokens=estimate.tokens, money=money)
 
 
-def _levels(matrix: Matrix) -> list[list[str]]:
-    from construction.augmentation.rubric import LEVELS
-
-    head = ["", *LEVELS, say("augment.level_none")]
-    rows = ([f"{matrix.levels.get((asked, e), 0):,}" for e in (*LEVELS, "")] for asked in LEVELS)
-    return [head, *([asked, *row] for asked, row in zip(LEVELS, rows, strict=True))]
-
-
-def _share(figure: Figure) -> str:
-    if figure.value is None:
-        return f"{figure.name}  –"
-    between = "" if figure.low is None else f"  {figure.interval()}"
-    return f"{figure.name}  {figure.value:.3f}{between}  of {figure.n:,}"
-
-
 def _question_lines(question_view: QuestionShown) -> Iterator[str]:
     question, axes = question_view.question, question_view.question.axes
     facets = ", ".join(f"{facet} = {value}" for facet, value in axes["facets"].items()) or "–"
@@ -285,12 +254,3 @@ def _question_lines(question_view: QuestionShown) -> Iterator[str]:
         yield f"[{gold['role']}] {gold['unit']} {gold['pinpoint']}".rstrip()
         if provision is not None:
             yield provision.shown
-
-
-def _aligned_rows(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield the rows with columns padded to the widest cell; cells beyond the head unpadded."""
-    columns = len(rows[0])
-    widths = [max(len(row[n]) for row in rows) for n in range(columns)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-        yield "  ".join([*cells, *row[columns:]]).rstrip()

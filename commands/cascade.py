@@ -12,14 +12,14 @@ import typer
 
 from commands.shell.editions import add_version_commands
 from commands.shell.groups import CASCADE, LAYERS
-from commands.shell.options import Reason, TablesFile, ended_early, number_of
+from commands.shell.options import Reason, ended_early, number_of
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import check_ending, columns, read_text, write_table
+from commands.shell.tables import read_text
 from messages import say
 
 if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
-    from services.cascade.report import CascadeReport
     from services.cascade.views import QuestionDetail
 
 LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF-8).")]
@@ -88,17 +88,12 @@ def run(
 
 
 @CASCADE.command("report")
-def report(
-    state: State,
-    output: TablesFile = None,
-) -> None:
+def report(state: State, output: Output = None, language: Language = "en") -> None:
     """Show what each layer took out and why, the yield, and how often the level was hit."""
-    from services.cascade.report import as_csv, as_latex, as_markdown, cascade_report
+    from services.cascade.report import as_report, cascade_report
 
-    check_ending(output, ".csv", ".md", ".tex", error="mcq_report_ending")
-    done = cascade_report(*state.chosen)
-    write_table(output, done, {".csv": as_csv, ".md": as_markdown, ".tex": as_latex})
-    state.emit(done.as_dict(), list(_lines(done)))
+    check_output(output)
+    emit_report(state, as_report(cascade_report(*state.chosen), language), output)
 
 
 @CASCADE.command("list")
@@ -166,22 +161,6 @@ def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
     cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
     numbers |= {"tokens": f"{values['tokens']:,}", "cost": cost}
     return numbers | {"model": values["model"]}
-
-
-def _lines(done: CascadeReport) -> Iterator[str]:
-    from services.cascade.report import tables
-
-    yield f"{number_of(done.questions, 'question')}; layers of version {done.number}."
-    if done.outdated:
-        yield f"Through another version only: {done.outdated:,}."
-    for table in tables(done):
-        yield ""
-        yield say(f"cascade.table.{table.title}")
-        rows = [tuple("–" if cell is None else str(cell) for cell in row) for row in table.rows]
-        yield from (f"  {line}" for line in columns([table.head, *rows], left=True))
-    yield ""
-    yield f"yield {done.yielded.text()}, n {done.yielded.n}"
-    yield f"level as asked for {done.hits.text()}, n {done.hits.n}"
 
 
 def _detail(detail: QuestionDetail) -> Iterator[str]:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import CURATION
-from commands.shell.options import TablesFile, number_of, working_time
+from commands.shell.options import number_of, working_time
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import check_ending, columns, write_text
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -99,27 +99,12 @@ def admit(
 
 
 @CURATION.command("report")
-def report(
-    state: State,
-    output: TablesFile = None,
-) -> None:
+def report(state: State, output: Output = None, language: Language = "en") -> None:
     """Show what people made of the questions, each share with n and 95 % interval (Wilson)."""
-    from messages import say
-    from services.curation.report import as_text, curation_report, tables
+    from services.curation.report import as_report, curation_report
 
-    check_ending(output, ".csv", ".md", ".tex", error="curation_report_ending")
-    done = curation_report(*state.chosen)
-    if output is not None:
-        write_text(output, as_text(done, output.suffix.lower()))
-    fates = ", ".join(f"{name} {count:,}" for name, count in done.fates.items() if count) or "none"
-    lines = [f"{number_of(done.questions, 'augmented question')}; in curation: {fates}."]
-    lines.append(f"Admitted as questions of the project: {done.admitted:,}.")
-    for name, head, rows in tables(done):
-        if not rows:
-            continue
-        lines += ["", say(f"curation_report.table.{name}")]
-        lines += (f"  {line}" for line in columns([head, *rows], left=True))
-    state.emit(done.as_dict(), lines)
+    check_output(output)
+    emit_report(state, as_report(curation_report(*state.chosen), language), output)
 
 
 def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:

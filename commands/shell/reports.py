@@ -34,18 +34,20 @@ def check_output(output: Path | None) -> None:
         check_ending(output.suffix)
 
 
-def emit_report(state: State, report: Report, output: Path | None = None) -> None:
-    """Print a report, or its JSON under --json; write it to `output` first."""
-    state.emit(report.as_json(), list(report_lines(report, output)))
+def emit_report(
+    state: State, report: Report, output: Path | None = None, dark: bool = False
+) -> None:
+    """Print a report, or its JSON under --json; write it to `output` first, on dark paper."""
+    state.emit(report.as_json(), list(report_lines(report, output, dark)))
 
 
-def report_lines(report: Report, output: Path | None = None) -> Iterator[str]:
+def report_lines(report: Report, output: Path | None = None, dark: bool = False) -> Iterator[str]:
     """Write a report to `output` and yield its terminal lines.
 
     They are its sentence, then each section with table and notes.
     """
     if output is not None:
-        _write(report, output)
+        _write(report, output, dark)
     yield report.lead or report.title
     yield from report.notes
     for section in report.filled:
@@ -56,7 +58,7 @@ def report_lines(report: Report, output: Path | None = None) -> Iterator[str]:
         yield f"Wrote {output}."
 
 
-def _write(report: Report, output: Path) -> None:
+def _write(report: Report, output: Path, dark: bool) -> None:
     from evaluation.reports.charts import pictures
     from evaluation.reports.report import ENDINGS
     from storage.db.atomic_files import published_file
@@ -66,4 +68,4 @@ def _write(report: Report, output: Path) -> None:
         if ending in ENDINGS:
             part.write_text(report.written(ENDINGS[ending]), encoding="utf-8", newline="\n")
         else:
-            part.write_bytes(pictures(report.drawn, ending))
+            part.write_bytes(pictures(report.drawn, ending, dark))

@@ -110,7 +110,7 @@ def rolled_up(written: str, units: Collection[str]) -> Place | None:
 
 
 def cited_by_keys(claims: Mapping[str, Sequence[str]], units: Collection[str]) -> Cited:
-    """Return the citations of an answer by provision: the ids under which it states something."""
+    """Return the provisions that an answer's keys cite; a key without statements is skipped."""
     places, invalid = [], []
     for key, stated in claims.items():
         if not stated:

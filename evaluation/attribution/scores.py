@@ -114,7 +114,9 @@ def citation_score(cited: Collection[str], gold: Collection[str]) -> Score:
 def mistakes(
     cited: Collection[str], gold: Collection[str], context_ids: Collection[str] | None
 ) -> Mistakes:
-    """Return the citation mistakes of an answer; `context_ids` are of its context, None if unknown.
+    """Count false citations in and outside the context, and gold shown but not cited.
+
+    All are None without a context.
 
     All three are ids of the same level. The order of `context_ids` does not matter.
     """

@@ -20,12 +20,14 @@ from evaluation.reports.report import (
     Section,
     Shape,
     Value,
+    measured,
     plain,
     row_label,
     shown,
 )
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+_PAPER = ("#ffffff", "#15181c")  # light, dark
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _WIDTH = 560  # of a chart in a file, in pixels
@@ -38,7 +40,9 @@ _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
 )
 _FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "/Library/Fonts", "C:/Windows/Fonts")
+_PANEL = 70  # height of one of several histograms
 _SHORT = 16  # letters of a series' name, of which three stand in a line of the legend
+_ONCE: dict[str, Any] = {"values": [{}]}  # data of a mark that stands once
 Spec = dict[str, Any]
 _NAMED: Spec = {"type": "text", "align": "left", "color": "#7a7a7a"}  # read on white and on black
 
@@ -48,6 +52,8 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
 
     Every datum has the number of its `row` in the section's table.
     """
+    if section.picture is not None:
+        return {"$schema": SCHEMA, **section.picture}
     chart = section.chart
     if chart is None:
         raise ValueError(f"section {section.name} has no chart")
@@ -64,39 +70,54 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
     }
 
 
-def chart_file(section: Section, ending: str) -> bytes:
+def chart_file(section: Section, ending: str, dark: bool = False) -> bytes:
     """Return a section's chart as ``.svg`` or ``.png``."""
-    return pictures([section], ending)
+    return pictures([section], ending, dark)
 
 
-def pictures(sections: Sequence[Section], ending: str) -> bytes:
+def pictures(sections: Sequence[Section], ending: str, dark: bool = False) -> bytes:
     """Return the charts of sections below one another, each under its title.
 
     Raises UserError if there is none.
     """
-    import vl_convert
-
     if not sections:
         raise UserError("report_without_picture")
+    parts = [_part(each) for each in sections]
+    scales = {"scale": {"color": "independent", "x": "independent", "y": "independent"}}
+    shared = {"$schema": SCHEMA, "resolve": scales, "params": [{"name": "width", "value": _WIDTH}]}
+    return picture_file({"vconcat": parts, **shared}, ending, dark)
+
+
+def _part(section: Section) -> Spec:
+    """Return a section's chart under its title; a picture has its own."""
+    spec = chart_spec(section, _WIDTH)
+    title = {"text": section.title, "anchor": "start"}
+    return {"title": title} | {name: v for name, v in spec.items() if name != "$schema"}
+
+
+def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:
+    """Return a specification as ``.svg`` or ``.png``; equal ones give equal bytes."""
+    import vl_convert
 
     _find_fonts()
-    titles = [{"text": each.title, "anchor": "start"} for each in sections]
-    parts = [
-        chart_spec(each, _WIDTH) | {"title": title}
-        for each, title in zip(sections, titles, strict=True)
-    ]
-    spec = {
-        "$schema": SCHEMA,
-        "vconcat": [{k: v for k, v in part.items() if k != "$schema"} for part in parts],
-        "params": [{"name": "width", "value": _WIDTH}],  # as in a single chart, for legends
-        "resolve": {"scale": {"color": "independent", "x": "independent", "y": "independent"}},
-        "background": "white",
-        "config": {"font": _FONTS, "view": {"stroke": None}},
-    }
+    config: Spec = {"background": _PAPER[dark], "font": _FONTS, "view": {"stroke": None}}
+    if dark:
+        config |= {"axis": {"gridColor": "#30363d"}, "text": {"color": "#e4e6e8"}}
+    look: Spec = {"config": config, "theme": "dark" if dark else None}
+    clean = _printable(spec)
     if ending == ".png":
-        png: bytes = vl_convert.vegalite_to_png(spec, scale=_SCALE)
+        png: bytes = vl_convert.vegalite_to_png(clean, scale=_SCALE, **look)
         return png
-    return str(vl_convert.vegalite_to_svg(spec)).encode()
+    return str(vl_convert.vegalite_to_svg(clean, **look)).encode()
+
+
+def _printable(value: Any) -> Any:
+    """Return JSON values without letters that no file of a picture can hold."""
+    if isinstance(value, str):
+        return "".join(c if c.isprintable() else " " * c.isspace() for c in value)
+    if isinstance(value, Mapping):
+        return {name: _printable(each) for name, each in value.items()}
+    return [_printable(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 @cache
@@ -131,6 +152,7 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
                     "series": series or sheet.heads[at],
                     "text": shown(row[at], sheet.kinds[at]),
                     **numbers,
+                    **({"fit": plain(row[sheet.at(chart.fit)])} if chart.fit else {}),
                 }
             )
     if chart.shape is Shape.SCATTER:
@@ -160,8 +182,7 @@ def _numbers(value: Value) -> dict[str, float | int | None]:
     value = plain(value)
     if isinstance(value, Figure):
         return {"value": value.value, "low": value.low, "high": value.high, "n": value.n}
-    number = value if isinstance(value, int | float) else None
-    return {"value": number, "low": None, "high": None, "n": None}
+    return {"value": measured(value), "low": None, "high": None, "n": None}
 
 
 def _quantity(section: Section, chart: Chart, title: str = "") -> Spec:
@@ -188,13 +209,19 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
     colours = [_REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
     short = max(map(len, order), default=0) < _SHORT
     columns = {"expr": "width < 250 ? 1 : 3" if short else "width < 400 ? 1 : 2"}
-    legend = {"orient": "top", "title": None, "labelLimit": _LABEL, "columns": columns}
+    legend = {
+        "orient": "top",
+        "title": None,
+        "labelLimit": _LABEL,
+        "columns": columns,
+        "symbolOpacity": 1,
+    }
     return {
         "field": "series",
         "type": "nominal",
         "sort": order,
         "scale": {"domain": order, "range": colours},
-        "legend": legend if len(order) > 1 or rest else None,
+        "legend": legend if max(len(order), len(heads)) > 1 else None,
     }
 
 
@@ -205,7 +232,7 @@ def _names(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
         "type": "nominal",
         "sort": list(dict.fromkeys(each[field] for each in data)),
         "title": None,
-        "axis": {"labelLimit": _LABEL, "labelAngle": 0},
+        "axis": {"labelLimit": _LABEL, "labelAngle": 0, "labelFlush": False},
     }
 
 
@@ -240,9 +267,12 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     alone = len(ends) == 1  # an axis of one number has no ends
     quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
+    zero = {"x": {"datum": 0, "type": "quantitative", "title": quantity["title"]}}
+    none = {"mark": {"type": "rule", "color": "#808080"}, "data": _ONCE, "encoding": zero}
     return {
         "height": step,
         "layer": [
+            *([none] if chart.zero else []),
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": shared | line},
             {
                 "mark": {"type": "point", "filled": True, "size": 70},
@@ -374,13 +404,21 @@ def _line(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     }
     quantity = _quantity(section, chart) | {"scale": {"zero": False}}
     band = {"y": quantity | {"field": "low"}, "y2": {"field": "high"}}
-    return {
-        "height": _TALL,
-        "layer": [
-            {"mark": {"type": "area", "opacity": 0.18}, "encoding": shared | band},
-            {"mark": {"type": "line", "point": True}, "encoding": shared | {"y": quantity}},
-        ],
-    }
+    marks: list[Spec] = [
+        {"mark": {"type": "area", "opacity": 0.18}, "encoding": shared | band},
+        {"mark": {"type": "line", "point": True}, "encoding": shared | {"y": quantity}},
+    ]
+    if chart.fit:
+        fitted = shared | {"y": quantity | {"field": "fit"}}
+        marks = [
+            {"mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.6}, "encoding": shared | band},
+            {"mark": {"type": "line", "strokeWidth": 1.3}, "encoding": fitted},
+            {
+                "mark": {"type": "point", "filled": True, "size": 70},
+                "encoding": shared | {"y": quantity, "opacity": _pale(chart)},
+            },
+        ]
+    return {"height": _TALL, "layer": marks}
 
 
 def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
@@ -406,6 +444,26 @@ def _scatter(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec
     }
 
 
+def _histogram(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
+    names = list(dict.fromkeys(each["series"] for each in data))
+    place = {"labelAngle": 0, "labelOrient": "top", "labelAnchor": "start", "title": None}
+    across = _names(data) | {"title": _head(section, chart.labels[0])}
+    across["scale"] = {"paddingInner": 0.05}
+    across["axis"] |= {"labelOverlap": True}
+    return {
+        "width": _WIDTH,
+        "height": _PANEL,
+        "mark": {"type": "bar", "color": COLOURS[0]},
+        "encoding": {
+            "x": across,
+            "y": _quantity(section, chart),
+            "row": {"field": "series", "type": "nominal", "sort": names, "header": place},
+            "tooltip": _tooltip(section, chart),
+        },
+        "resolve": {"scale": {"y": "independent"}},
+    }
+
+
 def _head(section: Section, name: str) -> str:
     return section.sheet.heads[section.sheet.at(name)]
 
@@ -418,4 +476,5 @@ _SHAPES: Mapping[Shape, Callable[[Section, Chart, list[dict[str, Any]]], Spec]] 
     Shape.FUNNEL: _funnel,
     Shape.LINE: _line,
     Shape.SCATTER: _scatter,
+    Shape.HISTOGRAM: _histogram,
 }

@@ -113,6 +113,7 @@ class Shape(StrEnum):
     FUNNEL = "funnel"  # counts of stages below one another
     LINE = "line"  # a figure over a number, with the band of its intervals
     SCATTER = "scatter"  # two figures of each row against one another
+    HISTOGRAM = "histogram"  # counts by bin, a panel for each series
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,10 @@ class Chart:
     what is drawn, several in one chart; `series` is the column that has a colour of its own.
     `legend` is the title of the axis or colours, by default the head of the first value. `only`
     names a column and its value in files: other rows are not drawn; with `first`, only so many
-    rows are. `rest` names the value that a stack's row still lacks: it is grey, and all rows are
-    equally long. Figures of fewer observations than `least` are pale.
+    rows are. `fit` names the column of a line's fitted value, drawn through points instead of the
+    line through them; `zero` draws a forest's line at 0, as differences need it; `rest` names the
+    value that a stack's row still lacks: it is grey, and all rows are equally long. Figures of
+    fewer observations than `least` are pale.
     """
 
     shape: Shape
@@ -135,6 +138,8 @@ class Chart:
     rest: str = ""
     only: tuple[str, str] | None = None
     first: int | None = None
+    fit: str = ""
+    zero: bool = False
     least: int = 10
 
     def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
@@ -146,7 +151,8 @@ class Chart:
 class Section:
     """A question that the report answers: a sentence, a picture, the table of both, footnotes.
 
-    `opens` names the column whose value a reader follows to what a row is made of.
+    `opens` names the column whose value a reader follows to what a row is made of. `picture` is a
+    Vega-Lite specification where no chart of the table can show it.
     """
 
     name: str
@@ -156,6 +162,16 @@ class Section:
     chart: Chart | None = None
     notes: tuple[str, ...] = ()
     opens: str = ""
+    picture: Mapping[str, Any] | None = None
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the section has a picture: a value at least that its chart draws."""
+        if self.picture is not None or self.chart is None:
+            return self.picture is not None
+        places = [self.sheet.at(name) for name in self.chart.values if self.sheet.rows]
+        rows = (row for row in self.sheet.rows if self.chart.draws(self.sheet, row))
+        return any(measured(row[at]) is not None for row in rows for at in places)
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
@@ -189,7 +205,7 @@ class Report:
     @property
     def drawn(self) -> tuple[Section, ...]:
         """The sections with a picture."""
-        return tuple(each for each in self.filled if each.chart and each.sheet.rows)
+        return tuple(each for each in self.filled if each.drawn)
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as JSON values, rows as objects by column name."""
@@ -263,6 +279,14 @@ def is_label(value: Value) -> bool:
 def plain(value: Value) -> str | int | float | Figure | Word | None:
     """Return a value without its mark."""
     return plain(value.value) if isinstance(value, Marked) else value
+
+
+def measured(value: Value) -> int | float | None:
+    """Return the number of a value, None for text and what is missing."""
+    value = plain(value)
+    if isinstance(value, Figure):
+        return value.value
+    return value if isinstance(value, int | float) else None
 
 
 def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:

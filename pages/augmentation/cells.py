@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any
 
 import streamlit as st
 
 from construction.augmentation.axes import ANY, MOST_WANTED, Axes, Cell, Demand, Wanted
-from construction.augmentation.rubric import LEVELS
-from evaluation.figure import Figure
 from llm.roles import Role
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import fragment, guarded, md_literal
+from pages.shell.reports import draw_files, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.widgets import draw_table
 from services.augmentation.planning import (
@@ -27,10 +25,10 @@ from services.augmentation.planning import (
     plan,
 )
 from services.augmentation.report import Matrix, MatrixRow, fillable, matrix
+from services.augmentation.report_tables import as_report, entry_name
 from services.augmentation.writing import WritingDone, start_writing
 from services.background.tasks import TaskKind
 
-_COUNTS = ("planned", "made", "through", "admitted", "missing")
 _PLANNED = "augment-planned"
 # On a phone the boxes are stacked, far from the heads of their columns.
 _LEVEL_STYLE = """<style>
@@ -41,63 +39,24 @@ _MOST_SEED = 2**31 - 1
 
 
 def draw_cells(context: Context) -> None:
-    """Draw the tab of target cells."""
-    found = matrix(*context.here, context.by)
-    _figures(context, found)
+    """Draw the tab of target cells: the totals, the form, and the rest of the report."""
+    report = as_report(matrix(*context.here, context.by), context.language)
+    sections = report.filled
+    if sections:
+        st.markdown(md_literal(report.lead))
+        draw_section(context, sections[0], "augment")
+    else:
+        st.info(report.lead, icon=":material/info:")
     with st.container(border=True):
         st.header(context.say("augment.choose.title"), anchor=False)
         st.caption(context.say("augment.choose.help"))
         ready = draw_model(context, Role.GENERATE)
         if not _draw_running(context):
             _form(context, ready)
-
-
-def _figures(context: Context, matrix: Matrix) -> None:
-    """Draw the counts of all cells, the matrix, and the shares of difficulty levels."""
-    say = context.say
-    if not matrix.rows:
-        st.info(say("augment.none"), icon=":material/info:")
-        return
-    totals = matrix.totals()
-    for column, name in zip(st.columns(len(_COUNTS)), _COUNTS, strict=True):
-        column.metric(say(f"augment.{name}"), f"{totals[name]:,}")
-    columns: dict[str, list[Any]] = {
-        "type": [_entry_name(context, matrix.axes.types, row.cell.type) for row in matrix.rows],
-        "difficulty": [row.cell.difficulty for row in matrix.rows],
-        "facet": [_facet(context, matrix.axes, row.cell.facet) for row in matrix.rows],
-    }
-    columns |= {name: [getattr(row, name) for row in matrix.rows] for name in _COUNTS}
-    columns["failed"] = [_failures_text(context, row) for row in matrix.rows]
-    draw_table(context, "augment", columns, "augment-matrix")
-    st.caption(say("augment.counted"))
-    with st.expander(say("augment.levels"), icon=":material/percent:"):
-        st.markdown(f"**{say('augment.levels_found')}**")
-        table = {"augment.difficulty": list(LEVELS)} | {
-            level or "augment.level_none": [
-                matrix.levels.get((asked, level), 0) for asked in LEVELS
-            ]
-            for level in (*LEVELS, "")
-        }
-        draw_table(context, "augment", table, "augment-levels")
-        st.caption(md_literal(matrix.told(context.language)))
-        left, right = st.columns(2)
-        with left:
-            _shares(context, "levels_made", matrix.made_levels)
-        with right:
-            _shares(context, "levels_admitted", matrix.admitted_levels)
-
-
-def _shares(context: Context, name: str, figures: Sequence[Figure]) -> None:
-    st.markdown(f"**{context.say(f'augment.{name}')}**")
-    for each in figures:
-        share = "–" if each.value is None else f"{100 * each.value:.1f} %"
-        between = each.interval(scale=100, digits=1) if each.low is not None else ""
-        values = {"level": each.name, "share": share, "between": between, "n": each.n}
-        st.markdown(md_literal(context.say("augment.share", **values)))
-
-
-def _failures_text(context: Context, row: MatrixRow) -> str:
-    return ", ".join(f"{context.say(f'augment.outcome.{k}')} {n}" for k, n in row.failed.items())
+    for section in sections[1:]:
+        draw_section(context, section, "augment")
+    if sections:
+        draw_files(context, report, "augment")
 
 
 def _draw_running(context: Context) -> bool:
@@ -208,7 +167,9 @@ def _generation_options(context: Context, axes: Axes, targets: Sequence[Wanted])
         say("augment.choose.domain"),
         among,
         format_func=lambda key: (
-            _entry_name(context, axes.domains, key) if key else say("augment.choose.any_domain")
+            entry_name(axes.domains, key, context.language)
+            if key
+            else say("augment.choose.any_domain")
         ),
         disabled=not axes.domains,
         **kept_place(form, "augment-domain", among, ""),
@@ -293,16 +254,11 @@ def _note(context: Context, cell: CellPlan) -> str:
 
 def _cell_words(context: Context, axes: Axes, cell: Cell) -> str:
     facet = _facet(context, axes, cell.facet)
-    return f"{_entry_name(context, axes.types, cell.type)} · {cell.difficulty} · {facet}"
+    return f"{entry_name(axes.types, cell.type, context.language)} · {cell.difficulty} · {facet}"
 
 
 def _facet(context: Context, axes: Axes, key: str) -> str:
-    return _entry_name(context, axes.facets, key) if key else context.say("augment.any_facet")
-
-
-def _entry_name(context: Context, entries: Sequence[Any], key: str) -> str:
-    """Return the display name of an axis entry, its key if it was removed."""
-    return next((str(each.label[context.language]) for each in entries if each.key == key), key)
+    return entry_name(axes.facets, key, context.language) or context.say("augment.any_facet")
 
 
 def _form_key(context: Context) -> str:

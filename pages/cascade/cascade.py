@@ -14,16 +14,17 @@ from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import TEXT_LIMIT, Layer, parse
 from corpus.limits import NOTE
 from llm.roles import Role
-from pages.cascade.report import draw_report
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
+from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table, pick_row
 from pages.task.generated_words import reason_said, role_name
 from services.background.tasks import TaskKind
+from services.cascade.report import as_report, cascade_report
 from services.cascade.running import CascadeDone, estimate, start_cascade
 from services.cascade.views import (
     QuestionDetail,
@@ -198,7 +199,16 @@ def render(context: Context) -> None:
     elif tab == "layers":
         _EDITOR.draw(context, NOTICE)
     else:
-        draw_report(context)
+        _report(context)
+
+
+def _report(context: Context) -> None:
+    """Draw the report over questions that went through the current layers."""
+    found = cascade_report(*context.here, context.by)
+    if found.questions:
+        draw_report(context, as_report(found, context.language), "cascade")
+    else:
+        st.info(context.say("cascade.none"), icon=":material/info:")
 
 
 def _run(context: Context) -> None:

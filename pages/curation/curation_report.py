@@ -7,23 +7,22 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from annotation.curation.form import LEVELS
 from annotation.curation.state import names_shown
 from annotation.people.roles import Act
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
-from pages.shell.widgets import choose, download, draw_figure, draw_table, pick_row
+from pages.shell.reports import draw_report
+from pages.shell.widgets import choose, pick_row
 from pages.task.documents import options_of
 from pages.task.generated_words import type_name
 from services.curation.items import QuestionLine, admit, give_to_curation, question_lines
-from services.curation.report import CurationReport, as_text, curation_report
+from services.curation.report import as_report, curation_report
 from storage.tasks import Task
 
 _NOTICE = "curation-report-notice"
 _TABS = ("figures", "questions")
-_NARROW = 150  # pixels
 
 
 def render(context: Context) -> None:
@@ -39,7 +38,7 @@ def render(context: Context) -> None:
     _draw_actions(context, lines)
     words = "curation_report.tab"
     if choose(context, f"{words}.label", _TABS, words, "curation-report-tab") == "figures":
-        _figures(context, curation_report(*context.here, by=context.by))
+        _figures(context)
     else:
         _questions(context, lines)
 
@@ -96,115 +95,11 @@ def _send_to_curation(context: Context, unchecked: bool) -> None:
     st.rerun()
 
 
-def _figures(context: Context, found: CurationReport) -> None:
-    say = context.say
-    accepted = found.shares[0]
-    open_ = found.fates["waiting"] + found.fates["disputed"]
-    value = "–" if accepted.value is None else f"{100 * accepted.value:.1f} %"
-    shown = {
-        "decided": f"{accepted.n:,}",
-        "accepted": value,
-        "open": f"{open_:,}",
-        "in_project": f"{found.admitted:,}",
-    }
-    for column, (name, words) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        weak = name == "accepted" and accepted.weak
-        with column.container(border=True, height="stretch"):
-            hint = say(f"curation_report.{name}_help")
-            draw_figure(context, say(f"curation_report.{name}"), words, weak, hint)
-    if not accepted.n:
-        st.info(say("curation_report.none_decided"), icon=":material/hourglass_empty:")
-        return
-    _table(
-        context,
-        "shares",
-        {
-            "column_share": [
-                say(f"curation_report.share.{e.name}") for e in (*found.shares, found.as_written)
-            ],
-            "column_value": [each.percent() for each in (*found.shares, found.as_written)],
-            "column_n": [each.n for each in (*found.shares, found.as_written)],
-        },
-        narrow="column_share",
-    )
-    st.caption(say("curation_report.interval"))
-    _causes(context, found)
-    _levels(context, found)
-    _cells(context, found)
-    st.caption(say("curation_report.gold_note", **found.gold))
-    download(
-        say("curation_report.download"),
-        as_text(found, ".csv"),
-        "curation.csv",
-        "curation-download",
-    )
-
-
-def _causes(context: Context, found: CurationReport) -> None:
-    if not found.causes:
-        return
+def _figures(context: Context) -> None:
     where = context.workspace, context.person.id, Task.CURATION, context.language
-    named = {each.key: each.label[context.language] for each in options_of(*where)}
-    _table(
-        context,
-        "causes",
-        {
-            "column_fate": [
-                context.say(f"curation_report.stage.{fate}") for fate, _, _ in found.causes
-            ],
-            "column_cause": [named.get(cause, cause) for _, cause, _ in found.causes],
-            "column_count": [count for _, _, count in found.causes],
-        },
-        "column_cause",
-    )
-
-
-def _levels(context: Context, found: CurationReport) -> None:
-    targets = sorted({target for target, _ in found.levels})
-    if not targets:
-        return
-    columns: dict[str, Sequence[object]] = {"column_target": targets}
-    for level in LEVELS:
-        columns[f"curation.ui.difficulty_{level}"] = [
-            found.levels.get((target, level), 0) for target in targets
-        ]
-    _table(context, "levels", columns)
-    st.caption(context.say("curation_report.levels_note"))
-
-
-def _cells(context: Context, found: CurationReport) -> None:
-    names = names_shown(context.workspace, context.person.id)
-    _table(
-        context,
-        "cells",
-        {
-            "column_type": [
-                type_name(each.type, names, context.language) or "–" for each in found.cells
-            ],
-            "column_target": [each.target or "–" for each in found.cells],
-            "column_decided": [each.decided for each in found.cells],
-            "column_kept": [each.kept for each in found.cells],
-            "column_edited": [each.edited for each in found.cells],
-            "column_rejected": [each.rejected for each in found.cells],
-            "column_accepted": [each.accepted.percent() for each in found.cells],
-        },
-        "column_type",
-    )
-
-
-def _table(
-    context: Context,
-    name: str,
-    columns: dict[str, Sequence[object]],
-    wide: str = "",
-    narrow: str = "",
-) -> None:
-    """Draw a table; text of a `narrow` column may be cut, so that figures fit a phone."""
-    config = {narrow: st.column_config.Column(width=_NARROW)} if narrow else None
-    st.markdown(f"**{context.say(f'curation_report.table.{name}')}**")
-    told = {key: list(values) for key, values in columns.items()}
-    key = f"curation-{name}"
-    draw_table(context, "curation_report", told, key, wide, config, height="content")
+    causes = {each.key: each.label[context.language] for each in options_of(*where)}
+    found = curation_report(*context.here, by=context.by)
+    draw_report(context, as_report(found, context.language, causes), "curation")
 
 
 def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,13 +11,11 @@ from annotation.people.roles import Act
 from corpus.importers.beir import QRELS_ENDINGS
 from evaluation.figures.buckets import WIDTH
 from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
-from evaluation.tables import Table
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
-from pages.shell.guard import md_literal
 from pages.shell.notices import allowed, draw_head
+from pages.shell.reports import draw_report
 from pages.shell.uploads import archive_help
-from pages.shell.widgets import download
 from retrieval.core.model import COMPARED
 from retrieval.core.presets import describe
 from retrieval.text.tokenise import DEFAULT, TOKENISERS
@@ -30,15 +27,6 @@ from services.figures.dataset_statistics import (
     Other,
     Statistics,
     statistics,
-)
-from services.figures.drawings import (
-    Drawing,
-    edge_words,
-    of_bars,
-    of_curves,
-    of_hits,
-    of_question,
-    of_statistics,
 )
 from services.figures.figure_data import (
     DIRECTIONS,
@@ -52,6 +40,14 @@ from services.figures.figure_data import (
     edges_named,
     other_projects,
 )
+from services.figures.reports import (
+    bars_report,
+    edge_words,
+    hits_report,
+    neighbourhood_report,
+    similarity_report,
+    statistics_report,
+)
 from services.figures.series import (
     MOST_RUNS,
     blank_figures,
@@ -61,7 +57,6 @@ from services.figures.series import (
     run_names,
     similarity_curves,
 )
-from services.gold.search_coverage import levels_said
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
@@ -70,38 +65,6 @@ _WIDTHS = (0.05, WIDTH, 0.2)
 _ASKED = "figures-hits-asked"
 _TEXT = 70  # characters of a question in the list
 _FOUND = "figures-statistics"
-
-
-def show_figure(context: Context, drawing: Drawing, name: str, description: str) -> None:
-    """Draw a figure with its files and tables; `name` is in file names and widget keys.
-
-    `description` is the alternative text. Files have a light background, for documents.
-    """
-    svg = drawing.file(".svg", _mode(), context.language).decode()
-    st.image(svg, width="content", alt=description)
-    with st.container(horizontal=True):
-        for ending in drawing.endings:
-            download(
-                context.say(f"figures.download_{ending[1:]}"),
-                partial(drawing.file, ending, "light", context.language),
-                f"{context.project}-{name}{ending}",
-                f"figure-{name}-{ending[1:]}",
-            )
-    for table in drawing.tables(context.language) if drawing.tables else ():
-        _show_table(table)
-
-
-def _show_table(table: Table) -> None:
-    st.header(table.title, anchor=False)
-    columns = {name: [row[at] for row in table.rows] for at, name in enumerate(table.head)}
-    st.dataframe(columns, hide_index=True, height="content", alt=table.title)
-    for note in table.notes:
-        st.caption(note)
-
-
-def _mode() -> str:
-    """Return the page's theme, "light" or "dark"."""
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def draw_similarity(context: Context, gold: str) -> None:
@@ -127,9 +90,9 @@ def draw_similarity(context: Context, gold: str) -> None:
         found = similarity_curves(
             context.workspace, runs, measure, float(width), how, gold=gold, by=context.by
         )
-        words = context.say("figures.similarity_alt", measure=repr(measure))
-        show_figure(context, of_curves(found, repr(measure), how), "similarity", words)
-        _draw_depth_notes(context, runs, [measure])
+        notes = _depth_notes(context, runs, [measure])
+    report = similarity_report(found, repr(measure), context.language, how, notes)
+    draw_report(context, report, "similarity")
 
 
 def draw_bars(context: Context, gold: str) -> None:
@@ -143,20 +106,15 @@ def draw_bars(context: Context, gold: str) -> None:
         return
     measures: list[Measure] = [parse_measure(each) for each in chosen]
     found = run_bars(context.workspace, runs, measures, gold=gold, by=context.by)
-    words = context.say("figures.bars_alt", measures=", ".join(chosen))
-    show_figure(context, of_bars(found.bars), "bars", words)
-    for note in (
-        *(each.say(context.language) for each in found.gold),
-        context.say("figures.bars_note"),
-    ):
-        st.caption(note)
-    _draw_depth_notes(context, runs, measures)
+    notes = _depth_notes(context, runs, measures)
+    draw_report(context, bars_report(found, context.language, notes), "bars")
 
 
-def _draw_depth_notes(context: Context, runs: Sequence[int], measures: Sequence[Measure]) -> None:
-    """Draw notes on measures with a cutoff beyond a run's depth."""
-    for note in blank_figures(context.workspace, runs, measures, context.language, by=context.by):
-        st.caption(md_literal(note))
+def _depth_notes(
+    context: Context, runs: Sequence[int], measures: Sequence[Measure]
+) -> Sequence[str]:
+    """Return notes on measures with a cutoff beyond a run's depth."""
+    return blank_figures(context.workspace, runs, measures, context.language, by=context.by)
 
 
 def _similarity_choice(context: Context, place: DeltaGenerator, part: str) -> Likening:
@@ -243,14 +201,7 @@ def draw_neighbourhood(context: Context, gold: str) -> None:
     _, question, drawn = asked
     with st.spinner(context.say("figures.drawing")):
         found = question_figure(*context.here, question, drawn, gold=gold, by=context.by)
-        cosine, explicit = found.found.cosine.hits, found.found.explicit.hits
-        words = context.say("figures.neighbourhood_alt", cosine=cosine, explicit=explicit)
-        show_figure(context, of_question(found), f"neighbourhood-{question}", words)
-        searched = levels_said(found.levels, context.language)
-        count = found.not_searched
-        st.caption(context.say("figures.question_searched", levels=searched, count=count))
-        st.caption(found.gold.say(context.language))
-    st.caption(context.say("figures.neighbourhood_note"))
+    draw_report(context, neighbourhood_report(found, context.language), f"neighbourhood-{question}")
 
 
 def draw_hits(context: Context, gold: str) -> None:
@@ -268,8 +219,7 @@ def draw_hits(context: Context, gold: str) -> None:
         return
     with st.spinner(context.say("figures.drawing")):
         found = hit_rates(*context.here, asked[1], gold=gold, by=context.by)
-        words = context.say("figures.hits_alt", n=found.questions)
-        show_figure(context, of_hits(found), "hits", words)
+    draw_report(context, hits_report(found, context.language), "hits")
 
 
 def _question(context: Context, questions: Sequence[Askable]) -> str:
@@ -333,8 +283,7 @@ def draw_datasets(context: Context, gold: str) -> None:
     if kept is None or kept[:2] != (context.project, gold):
         return
     found: Statistics = kept[2]
-    words = context.say("figures.datasets_alt")
-    show_figure(context, of_statistics(found), "datasets", words)
+    draw_report(context, statistics_report(found, context.language), "datasets")
 
 
 def _form(context: Context, gold: str) -> None:

@@ -122,7 +122,7 @@ def draw_results(context: Context, results: Results) -> None:
         [line.cost for line in results.lines],
         f"-{results.stored.number}",
     )
-    _chart(context, results, stratum)
+    _measure_section(context, results, stratum)
     _environment(context, results)
     _files(context, results)
 
@@ -200,7 +200,7 @@ def _line_label(context: Context, results: Results, line: ResultLine) -> str:
     return line.line.label
 
 
-def _chart(context: Context, results: Results, stratum: Stratum | None) -> None:
+def _measure_section(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     if stratum is not None and unscored(results, stratum):
         return

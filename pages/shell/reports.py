@@ -40,7 +40,7 @@ def draw_section(context: Context, section: Section, file: str) -> int | None:
         st.markdown(guard.md_literal(section.lead))
     if not section.sheet.rows:
         return None
-    if section.chart is None:
+    if not section.drawn:
         return _table(context, section, f"{file}-{section.name}")
     row = _picture(section, f"{file}-{section.name}-chart")
     label = context.say("report.table")

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from messages import catalogue, say
-from storage.cascade.names import Labels, Names
+from storage.cascade.names import Names, catalogue_name, label_in, reason_name
 
-_WORDING = "wording."
 _AXES = ("type", "domain", "group", "difficulty")
 
 
@@ -22,47 +21,37 @@ def axes_named(axes: Mapping[str, Any], names: Names, language: str) -> Iterator
         if isinstance(value, Mapping):
             for facet, said in value.items():
                 if said:
-                    words = _label_in(str(said), names.values.get(facet, {}), language)
-                    yield _label_in(facet, names.facets, language), words
+                    words = label_in(str(said), names.values.get(facet, {}), language)
+                    yield label_in(facet, names.facets, language), words
         elif value:
             axis = say(f"generated.axis.{name}", language) if name in _AXES else name
-            yield axis, _label_in(str(value), known.get(name, {}), language)
+            yield axis, label_in(str(value), known.get(name, {}), language)
 
 
 def type_name(key: str, names: Names, language: str) -> str:
     """Return the display name of a question type."""
-    return _label_in(key, names.types, language)
+    return label_in(key, names.types, language)
 
 
 def role_name(role: str, names: Names, language: str) -> str:
     """Return the display name of a governing provision's role: an edge type, or a rule."""
     places = (f"cascade.role.{role}", f"corpus.edge.{role}")
     known = next((say(place, language) for place in places if place in catalogue()), None)
-    return _label_in(role, names.rules, language) if known is None else known
+    return label_in(role, names.rules, language) if known is None else known
 
 
 def layer_name(layer: str, language: str) -> str:
     """Return the display name of a filter layer."""
-    return _catalogue_name(f"cascade.layer.{layer}", layer, language)
-
-
-def reason_name(code: str, wordings: Labels, language: str) -> str:
-    """Return the display name of a rejection reason; `wordings` names wording rules."""
-    if code.startswith(_WORDING):
-        return _label_in(code.removeprefix(_WORDING), wordings, language)
-    for place in (f"cascade.reason_name.{code}", f"cascade.reason.{code}"):
-        if place in catalogue():
-            return _catalogue_name(place, code, language)
-    return code
+    return catalogue_name(f"cascade.layer.{layer}", layer, language)
 
 
 def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
     """Return a layer's finding as text: the message of its code, else the code and its values."""
     code, values = str(reason.get("code", "")), dict(reason.get("values") or {})
-    if code.startswith(_WORDING) and "text" in values:
+    if "text" in values and code.startswith("wording."):
         return f"{reason_name(code, names.wordings, language)}: “{values['text']}”"
     if "holds" in values:
-        criterion = _catalogue_name(f"cascade.reason.{code}", code, language)
+        criterion = catalogue_name(f"cascade.reason.{code}", code, language)
         said = f"{criterion}: {_yes(values['holds'], language)}."
         return f"{said} {values.get('reason', '')}".rstrip()
     told = {name: _value(name, value, names, language) for name, value in values.items()}
@@ -73,7 +62,7 @@ def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
         except (KeyError, ValueError):  # from another version of the layers
             pass
     said = ", ".join(f"{name}: {value}" for name, value in sorted(told.items()))
-    words = _catalogue_name(key, code.replace("_", " "), language)
+    words = catalogue_name(key, code.replace("_", " "), language)
     return f"{words} ({said})" if said else words
 
 
@@ -83,21 +72,12 @@ def _value(name: str, value: Any, names: Names, language: str) -> Any:
     if isinstance(value, (int, float)):
         return value
     if name == "part":
-        return _catalogue_name(f"cascade.part.{value}", str(value), language)
+        return catalogue_name(f"cascade.part.{value}", str(value), language)
     if name == "rule":
-        return _label_in(str(value), names.rules, language)
+        return label_in(str(value), names.rules, language)
     listed = isinstance(value, Iterable) and not isinstance(value, (str, Mapping))
     return ", ".join(map(str, value)) if listed else str(value)
 
 
 def _yes(value: Any, language: str) -> str:
     return say(f"cascade.yes.{'true' if value else 'false'}", language)
-
-
-def _label_in(key: str, labels: Labels, language: str) -> str:
-    return labels.get(key, {}).get(language, key)
-
-
-def _catalogue_name(place: str, otherwise: str, language: str) -> str:
-    entry = catalogue().get(place)
-    return otherwise if entry is None or "{" in entry[language] else say(place, language)

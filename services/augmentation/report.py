@@ -17,7 +17,6 @@ from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
-from messages import say
 from services.augmentation.axes import levels_found, reference_sets
 from services.augmentation.planning import LOST, Fate, fates_of_questions
 from storage.augmentation.provisions import provisions_named
@@ -58,11 +57,6 @@ class MatrixRow:
         """Number of questions that the next run would request to reach the target."""
         return max(0, self.planned - self.standing)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        counts = {name: getattr(self, name) for name in _COUNTED}
-        return asdict(self.cell) | counts | {"missing": self.missing, "failed": dict(self.failed)}
-
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -81,31 +75,10 @@ class Matrix:
     made_levels: tuple[Figure, ...]
     admitted_levels: tuple[Figure, ...]
 
-    def told(self, language: str = "en") -> str:
-        """Describe how many answers have another level than requested."""
-        n, share = self.as_asked.n, self.as_asked.value
-        none = sum(count for (_, found), count in self.levels.items() if not found)
-        moved = sum(self.levels.values()) - none - sum(self.levels.get((e, e), 0) for e in LEVELS)
-        as_asked = "–" if share is None else f"{100 * share:.1f} %"
-        return say("augment.moved", language, as_asked=as_asked, n=n, moved=moved, none=none)
-
     def totals(self) -> dict[str, int]:
         """Return planned, made, through, admitted and missing over all cells."""
         counts = {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
         return counts | {"missing": sum(row.missing for row in self.rows)}
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
-        shares = {
-            name: [asdict(figure) for figure in getattr(self, name)]
-            for name in ("made_levels", "admitted_levels")
-        }
-        levels = [
-            {"asked": asked, "found": found or None, "count": count}
-            for (asked, found), count in self.levels.items()
-        ]
-        cells = {"cells": [row.as_dict() for row in self.rows], "totals": self.totals()}
-        return cells | {"levels": levels, "as_asked": asdict(self.as_asked)} | shares
 
 
 _COUNTED = ("planned", "made", "through", "admitted")

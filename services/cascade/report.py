@@ -1,14 +1,10 @@
-"""Report on the cascade: questions removed per layer, and accuracy of difficulty.
-
-Its tables are written as CSV, Markdown and LaTeX.
-"""
+"""Report on the cascade: questions removed per layer, and accuracy of difficulty."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import CASCADE_LAYERS
@@ -16,7 +12,9 @@ from construction.augmentation.rubric import LEVELS
 from construction.cascade.checks import Outcome, counts
 from construction.cascade.layers import Layer, Layers
 from evaluation.figure import Figure, share_figure
-from evaluation.tables import Cell, Table, csv_text, written
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from messages import say
+from storage.cascade.names import reason_name
 from storage.cascade.results import QuestionState, Result, State, admitted, states
 from storage.db.workspace import Workspace
 
@@ -61,23 +59,6 @@ class CascadeReport:
     levels: Mapping[tuple[str, str], int]
     admitted: int
     labels: Mapping[str, Mapping[str, str]]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values."""
-        return {
-            "version": self.number,
-            "questions": self.questions,
-            "outdated": self.outdated,
-            "states": dict(self.states),
-            "layers": [_line_json(each) for each in self.layers],
-            "yield": self.yielded.as_json(),
-            "hits": self.hits.as_json(),
-            "levels": [
-                {"target": target, "actual": actual, "count": count}
-                for (target, actual), count in sorted(self.levels.items())
-            ],
-            "admitted": self.admitted,
-        }
 
 
 def cascade_report(ws: Workspace, project_slug: str, by: int | None = None) -> CascadeReport:
@@ -160,73 +141,101 @@ def _levels(found: Sequence[QuestionState]) -> dict[tuple[str, str], int]:
     return dict(sorted(counted.items()))
 
 
-def _line_json(line: LayerLine) -> dict[str, Any]:
-    names = ("layer", "on", "entered", "passed", "rejected", "unjudged", "restored")
-    said = {name: getattr(line, name) for name in names}
-    return said | {"share": line.share.as_json(), "reasons": dict(line.reasons)}
+def as_report(found: CascadeReport, language: str) -> Report:
+    """Return the report: what each layer took out and why, the yield, and the levels."""
+    words = Words("cascade.report", language)
+    sections = (
+        _layers(found, words),
+        _states(found, words),
+        _shares(found, words),
+        _reasons_section(found, words),
+        _levels_section(found, words),
+    )
+    facts = {"version": found.number, "questions": found.questions}
+    facts |= {"outdated": found.outdated, "admitted": found.admitted}
+    share = {"share": found.yielded.percent(), "n": found.yielded.n}
+    lead = words("yield_lead", **share) if found.yielded.n else ""
+    notes = (words("admitted", count=found.admitted),) if found.admitted else ()
+    return Report("cascade", say("cascade.title", language), sections, lead, notes, facts)
 
 
-_LAYERS = (
-    *("layer", "on", "entered", "passed", "rejected", "unjudged", "restored"),
-    *("n", "share", "low", "high"),
-)
+def _layers(found: CascadeReport, words: Words) -> Section:
+    """Return the counts of each layer, in order."""
+    on, off = (say(f"cascade.yes.{each}", words.language) for each in ("true", "false"))
+    counts = ("entered", "passed", "rejected", "unjudged", "restored")
+    rows = (
+        {
+            "layer": _layer_word(line.layer, words),
+            "share": line.share,
+            "n": line.share.n,
+            "on": Word("yes", on) if line.on else Word("no", off),
+            **{name: getattr(line, name) for name in counts},
+        }
+        for line in found.layers
+    )
+    sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
+    chart = Chart(Shape.STACK, ("layer",), counts[1:4], legend=words("count"))
+    notes = (words("funnel_note"),)
+    return Section("layers", words("funnel"), sheet, _states_sentence(found, words), chart, notes)
 
 
-def tables(report: CascadeReport) -> list[Table]:
-    """Return the tables of the report: layers, reasons, shares, and levels.
-
-    A figure has its n and both ends of its interval in separate columns, empty where absent.
-    """
-    rows: list[tuple[Cell, ...]] = [
-        (
-            *(line.layer, "yes" if line.on else "no", line.entered, line.passed, line.rejected),
-            *(line.unjudged, line.restored, *_figure_cells(line.share)),
-        )
-        for line in report.layers
-    ]
-    reasons: list[tuple[Cell, ...]] = [
-        (line.layer, code, count) for line in report.layers for code, count in line.reasons.items()
-    ]
-    figures: list[tuple[Cell, ...]] = [
-        (each.name, *_figure_cells(each)) for each in (report.yielded, report.hits)
-    ]
-    levels: list[tuple[Cell, ...]] = [
-        (target, *(report.levels.get((target, actual), 0) for actual in LEVELS))
-        for target in LEVELS
-    ]
-    return [
-        Table(_LAYERS, tuple(rows), title="layers"),
-        Table(("layer", "reason", "count"), tuple(reasons), title="reasons"),
-        Table(("measure", "n", "share", "low", "high"), tuple(figures), title="shares"),
-        Table(("target", *LEVELS), tuple(levels), title="levels"),
-        Table(("state", "count"), tuple(report.states.items()), title="states"),
-    ]
+def _layer_word(layer: str, words: Words) -> Word:
+    return Word(layer, say(f"cascade.layer.{layer}", words.language))
 
 
-def as_csv(report: CascadeReport) -> str:
-    """Return all tables as CSV; the first column names the table."""
-    return csv_text(_rows_of_tables(report))
+def _states_sentence(found: CascadeReport, words: Words) -> str:
+    """Return the counts of questions by state, and of those that are not counted."""
+    counts = dict(found.states)
+    counts["through"] += counts["restored"]
+    present = found.questions - found.outdated
+    sentence = words("version", number=found.number, **counts, questions=present)
+    if not found.outdated:
+        return sentence
+    return f"{sentence} {words('outdated', count=found.outdated)}"
 
 
-def as_markdown(report: CascadeReport) -> str:
-    """Return all tables as Markdown."""
-    return "\n".join(written(each, "markdown") for each in tables(report))
+def _states(found: CascadeReport, words: Words) -> Section:
+    row = {"of": words.word("questions"), **found.states}
+    heads = {state: say(f"cascade.state.{state}", words.language) for state in found.states}
+    sheet = Sheet.of([row] if any(found.states.values()) else [], words, heads=heads)
+    chart = Chart(Shape.STACK, ("of",), tuple(found.states), legend=words("count"))
+    return Section("states", words("states"), sheet, chart=chart)
 
 
-def as_latex(report: CascadeReport) -> str:
-    """Return all tables as LaTeX."""
-    return "\n".join(written(each, "latex") for each in tables(report))
+def _shares(found: CascadeReport, words: Words) -> Section:
+    rows = (
+        {"measure": words.word(each.name), "share": each, "n": each.n}
+        for each in (found.yielded, found.hits)
+    )
+    sheet = Sheet.of(rows, words, {"share": Kind.SHARE}, {"share": words("value")})
+    chart = Chart(Shape.FOREST, ("measure",), ("share",))
+    notes = (words("yield_note"), words("hits_note"))
+    return Section("shares", words("shares"), sheet, chart=chart, notes=notes)
 
 
-def _rows_of_tables(report: CascadeReport) -> Iterator[tuple[Cell, ...]]:
-    """Yield each table's head and rows, with the table's title in the first column."""
-    for each in tables(report):
-        yield "table", *each.head
-        for row in each.rows:
-            yield each.title, *row
+def _reasons_section(found: CascadeReport, words: Words) -> Section:
+    rows = (
+        {
+            "layer": _layer_word(line.layer, words),
+            "reason": Word(code, reason_name(code, found.labels, words.language)),
+            "count": count,
+        }
+        for line in found.layers
+        for code, count in line.reasons.items()
+    )
+    chart = Chart(Shape.STACK, ("reason",), ("count",), "layer", words("count"))
+    return Section("reasons", words("reasons"), Sheet.of(rows, words), chart=chart)
 
 
-def _figure_cells(figure: Figure) -> tuple[Cell, ...]:
-    rounded = (None if each is None else round(each, 4) for each in (figure.value, figure.low))
-    high = None if figure.high is None else round(figure.high, 4)
-    return figure.n, *rounded, high
+def _levels_section(found: CascadeReport, words: Words) -> Section:
+    """Return the questions by the level asked for and that of the provisions they cite."""
+    every = {(target, actual): 0 for target in LEVELS for actual in LEVELS}
+    counts = every | dict(found.levels) if found.levels else {}
+    rows = (
+        {"target": target, "actual": actual, "count": count}
+        for (target, actual), count in counts.items()
+    )
+    hits = found.hits
+    lead = words("hits_lead", share=hits.percent(), n=hits.n) if hits.n else ""
+    chart = Chart(Shape.HEAT, ("actual", "target"), ("count",))
+    return Section("levels", words("levels"), Sheet.of(rows, words), lead, chart)

@@ -7,22 +7,23 @@ counted separately.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
 
 from annotation.curation.form import LEVELS
-from annotation.curation.state import Fate
+from annotation.curation.state import Dispute, Fate
 from annotation.people.roles import Act, reading_as
 from evaluation.figure import Figure, share_figure
-from evaluation.tables import Table as TableModel
-from evaluation.tables import csv_text, markdown_lines, written
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from messages import say
 from services.curation.items import QuestionLine, lines_in
+from storage.cascade.names import Labels, label_in, names_in
 from storage.curation.questions import admissions, listed_units, questions
 from storage.db.workspace import Workspace
 
 DECIDED = (Fate.KEPT, Fate.EDITED, Fate.REJECTED)
-FORMATS = (".csv", ".md", ".tex")
+_AGREED = "agreed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,8 @@ class CurationReport:
     and rejected, of those decided. `causes` counts (fate, cause) of edits and rejections. `levels`
     counts (requested level, level found) of accepted ones, `as_written` is the share with both
     equal. `gold` counts the provisions listed in their gold, those that belong, and those added.
+    `differing` are the shares of questions that several people judged: agreed on throughout, and
+    with a dispute of each kind. `types` are the display names of question types.
     """
 
     questions: int
@@ -57,35 +60,8 @@ class CurationReport:
     cells: list[CellLine]
     gold: dict[str, int]
     admitted: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON values."""
-        return {
-            "questions": self.questions,
-            "fates": self.fates,
-            "shares": {each.name: each.as_json() for each in self.shares},
-            "causes": [dict(zip(("fate", "cause", "count"), row, strict=True))
-                       for row in self.causes],
-            "levels": [
-                {"target": target, "found": found, "count": count}
-                for (target, found), count in self.levels.items()
-            ],
-            "as_written": self.as_written.as_json(),
-            "cells": [
-                {
-                    "type": each.type,
-                    "target": each.target,
-                    "decided": each.decided,
-                    "kept": each.kept,
-                    "edited": each.edited,
-                    "rejected": each.rejected,
-                    "accepted": each.accepted.as_json(),
-                }
-                for each in self.cells
-            ],
-            "gold": self.gold,
-            "admitted": self.admitted,
-        }  # fmt: skip
+    differing: list[Figure]
+    types: Labels
 
 
 def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> CurationReport:
@@ -94,6 +70,7 @@ def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> 
         lines = lines_in(session, project.id)
         admitted = len(admissions(session, project.id))
         listed = listed_units(session, questions(session, project.id))
+        types = names_in(session, project.id).types
     inside = [line for line in lines if line.stage not in ("unseen", "held", "through")]
     decided = [line for line in inside if line.state.fate in DECIDED]
     fates = Counter(str(line.state.fate) for line in inside)
@@ -110,6 +87,8 @@ def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> 
         cells=_cells(decided),
         gold=_gold(accepted, listed),
         admitted=admitted,
+        differing=_differing(inside),
+        types=types,
     )
 
 
@@ -118,6 +97,15 @@ def _shares(decided: Sequence[QuestionLine]) -> list[Figure]:
     right = {"accepted": fates[Fate.KEPT] + fates[Fate.EDITED]}
     right |= {str(fate): fates[fate] for fate in DECIDED}
     return [share_figure(name, count, len(decided)) for name, count in right.items()]
+
+
+def _differing(inside: Iterable[QuestionLine]) -> list[Figure]:
+    complete = (line.state for line in inside if line.state.fate is not Fate.WAITING)
+    several = [state for state in complete if len(state.annotation_ids) > 1]
+    found = Counter(dispute for state in several for dispute in state.disputes)
+    agreed = sum(not state.disputes for state in several)
+    counts = {_AGREED: agreed} | {str(dispute): found[dispute] for dispute in Dispute}
+    return [share_figure(name, count, len(several)) for name, count in counts.items()]
 
 
 def _causes(decided: Sequence[QuestionLine]) -> list[tuple[str, str, int]]:
@@ -150,65 +138,129 @@ def _gold(accepted: Sequence[QuestionLine], listed: Mapping[int, Sequence[str]])
     }
 
 
-Table = tuple[str, tuple[str, ...], list[tuple[str, ...]]]
+def as_report(
+    found: CurationReport, language: str, causes: Mapping[str, str] = MappingProxyType({})
+) -> Report:
+    """Return the report in a language; `causes` are the codebook's names of causes by key."""
+    words = Words("curation_report", language)
+    accepted, open_ = found.shares[0], found.fates[Fate.WAITING] + found.fates[Fate.DISPUTED]
+    figures = {"share": accepted.percent(), "n": accepted.n, "open": open_}
+    sections = (
+        _funnel(found, words),
+        _fates(found, words),
+        _outcomes(found, words),
+        _disputes(found, words),
+        _cells_section(found, words),
+        _levels(found, words),
+        _causes_section(found, words, causes),
+        _provisions(found, words),
+    )
+    lead = words("accepted_lead", **figures) if accepted.n else words("none_decided")
+    facts = {"questions": found.questions, "admitted": found.admitted}
+    return Report("curation", words("title"), sections, lead, facts=facts)
 
 
-def tables(report: CurationReport) -> list[Table]:
-    """Return each table's name, head and rows, each share with its interval in one cell."""
-    return [(name, head, list(rows)) for name, head, rows in _raw_tables(report)]
+def _funnel(found: CurationReport, words: Words) -> Section:
+    accepted = found.fates[Fate.KEPT] + found.fates[Fate.EDITED]
+    counts = {
+        "written": found.questions,
+        "given_out": sum(found.fates.values()),
+        "decided": accepted + found.fates[Fate.REJECTED],
+        "accepted": accepted,
+        "in_project": found.admitted,
+    }
+    rows = [{"state": words.word(name), "count": count} for name, count in counts.items()]
+    chart = Chart(Shape.FUNNEL, ("state",), ("count",), legend=words("questions"))
+    return Section("funnel", words("table.funnel"), Sheet.of(rows, words), chart=chart)
 
 
-def _raw_tables(report: CurationReport) -> Iterator[tuple[str, tuple[str, ...], Iterator[Any]]]:
-    yield (
-        "shares",
-        ("share", "n", "value"),
-        ((each.name, str(each.n), each.text()) for each in (*report.shares, report.as_written)),
-    )
-    yield (
-        "causes",
-        ("fate", "cause", "count"),
-        ((fate, cause, str(count)) for fate, cause, count in report.causes),
-    )
-    yield (
-        "levels",
-        ("target", *LEVELS),
-        (
-            (target, *(str(report.levels.get((target, found), 0)) for found in LEVELS))
-            for target in sorted({target for target, _ in report.levels})
-        ),
-    )
-    yield (
-        "cells",
-        ("type", "target", "decided", "kept", "edited", "rejected", "accepted"),
-        (
-            (
-                *(each.type, each.target, str(each.decided), str(each.kept)),
-                *(str(each.edited), str(each.rejected), each.accepted.text()),
-            )
-            for each in report.cells
-        ),
-    )
-    yield (
-        "gold",
-        ("provisions", "count"),
-        ((name, str(count)) for name, count in report.gold.items()),
-    )
+def _fates(found: CurationReport, words: Words) -> Section:
+    """Return the questions in curation by outcome."""
+    row: dict[str, object] = {"state": words.word("given_out"), **found.fates}
+    heads = {fate: words(f"stage.{fate}") for fate in found.fates}
+    chart = Chart(Shape.STACK, ("state",), tuple(Fate), legend=words("questions"))
+    rows = [row] if any(found.fates.values()) else []
+    return Section("fates", words("table.fates"), Sheet.of(rows, words, heads=heads), chart=chart)
 
 
-def as_text(report: CurationReport, ending: str) -> str:
-    """Return all tables as ``.csv``, ``.md`` or ``.tex``."""
-    found = tables(report)
-    if ending == ".csv":
-        return csv_text(
-            row
-            for name, head, rows in found
-            for row in (("table", *head), *((name, *each) for each in rows))
-        )
-    if ending == ".tex":
-        return "\n".join(
-            written(TableModel(head, tuple(rows), title=name), "latex")
-            for name, head, rows in found
-        )
-    return "\n".join(
-        "\n".join([f"## {name}", "", *markdown_lines(head, rows), ""]) for name, head, rows in found
+def _outcomes(found: CurationReport, words: Words) -> Section:
+    """Return the shares of decided questions, and of accepted ones that kept their level."""
+    figures = (*found.shares, found.as_written)
+    chart = Chart(Shape.FOREST, ("measure",), ("value",))
+    sheet = _figures_sheet({words.word(e.name, "share."): e for e in figures}, words)
+    return Section("shares", words("table.shares"), sheet, "", chart, (words("interval"),))
+
+
+def _figures_sheet(figures: Mapping[Word, Figure], words: Words) -> Sheet:
+    """Return figures that have observations, one a row."""
+    rows = (
+        {"measure": name, "value": figure, "n": figure.n}
+        for name, figure in figures.items()
+        if figure.n
     )
+    return Sheet.of(rows, words, {"value": Kind.SHARE})
+
+
+def _disputes(found: CurationReport, words: Words) -> Section:
+    """Return how often several people agreed on a question, and about what they differed."""
+    agreed, *kinds = found.differing
+    texts = {
+        Word(each.name, say(f"curation_settle.dispute.{each.name}", words.language)): each
+        for each in kinds
+    }
+    sheet = _figures_sheet({words.word(_AGREED): agreed} | texts, words)
+    lead = words("agreed_lead", share=agreed.percent(), n=agreed.n) if agreed.n else ""
+    chart = Chart(Shape.FOREST, ("measure",), ("value",))
+    return Section("differing", words("table.differing"), sheet, lead, chart)
+
+
+def _type(key: str, types: Labels, words: Words) -> Word | None:
+    return Word(key, label_in(key, types, words.language)) if key else None
+
+
+def _cells_section(found: CurationReport, words: Words) -> Section:
+    rows = (
+        {
+            "type": _type(each.type, found.types, words),
+            "target": each.target or None,
+            "accepted": each.accepted,
+            **{name: getattr(each, name) for name in ("decided", *DECIDED)},
+        }
+        for each in found.cells
+    )
+    sheet = Sheet.of(rows, words, {"accepted": Kind.SHARE})
+    chart = Chart(Shape.FOREST, ("type", "target"), ("accepted",))
+    return Section("cells", words("table.cells"), sheet, chart=chart)
+
+
+def _levels(found: CurationReport, words: Words) -> Section:
+    same = found.as_written
+    rows = (
+        {"target": target, "found": level, "count": found.levels.get((target, level), 0)}
+        for target in sorted({target for target, _ in found.levels})
+        for level in LEVELS
+    )
+    lead = words("same_level", share=same.percent(), n=same.n) if same.n else ""
+    chart = Chart(Shape.HEAT, ("found", "target"), ("count",))
+    return Section("levels", words("table.levels"), Sheet.of(rows, words), lead, chart)
+
+
+def _causes_section(found: CurationReport, words: Words, names: Mapping[str, str]) -> Section:
+    rows = (
+        {
+            "cause": Word(cause, names.get(cause, cause)),
+            "fate": words.word(fate, "stage."),
+            "count": count,
+        }
+        for fate, cause, count in found.causes
+    )
+    chart = Chart(Shape.STACK, ("cause",), ("count",), "fate")
+    return Section("causes", words("table.causes"), Sheet.of(rows, words), chart=chart)
+
+
+def _provisions(found: CurationReport, words: Words) -> Section:
+    counts = found.gold.items() if any(found.gold.values()) else ()
+    rows = ({"provisions": words.word(n, "gold."), "count": count} for n, count in counts)
+    lead = words("gold_note", **found.gold) if counts else ""
+    chart = Chart(Shape.FUNNEL, ("provisions",), ("count",))
+    return Section("gold", words("table.gold"), Sheet.of(rows, words), lead, chart)

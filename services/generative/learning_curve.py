@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from errors import UserError, Where
+from evaluation.reports.charts import pictures
+from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet, Words
 from evaluation.tables import Table
-from messages import say
 from storage.db.atomic_files import published_file
 
 CURVE = "curve.jsonl"
@@ -99,32 +100,36 @@ def curve_table(points: Iterable[Point]) -> Table:
     return Table(head, rows)
 
 
+def curve_sections(points: Sequence[Point], language: str = "en") -> tuple[Section, ...]:
+    """Return the curve as charts: losses, and the share of correct first tokens if any is known."""
+    words = Words("generative", language)
+    heads = {"pairs": words("axis_pairs"), "series": words("series")}
+
+    def section(name: str, columns: Mapping[str, str]) -> Section:
+        rows = (
+            {"pairs": each.pairs, "series": words(series), name: getattr(each, column)}
+            for column, series in columns.items()
+            for each in points
+            if getattr(each, column) is not None
+        )
+        title = words(f"axis_{name}")
+        sheet = Sheet.of(rows, words, {"first": Kind.SHARE}, heads | {name: title})
+        return Section(name, title, sheet, chart=Chart(Shape.LINE, ("pairs",), (name,), "series"))
+
+    losses = {"loss": "series_training", "held_out_loss": "series_held_out"}
+    both = section("loss", losses), section("first", {"held_out_first": "series_held_out"})
+    return tuple(each for each in both if each.drawn)
+
+
 def draw_curve(points: Sequence[Point], output: Path, language: str = "en") -> None:
     """Draw the curve as SVG or PNG, by the file's ending.
 
     Raises UserError for another ending, and where it cannot be written.
     """
-    from evaluation.drawing.bars import learning_figure
-    from evaluation.drawing.canvas import FORMATS, Look
-
-    ending = output.suffix.removeprefix(".").lower()
-    chosen = next((each for each in FORMATS if each == ending), None)
-    if chosen is None:
+    ending = output.suffix.lower()
+    if ending not in PICTURES:
         raise UserError("generative_option", Where(field="output"), value=output.name)
-    read, aside = (
-        say("generative.series_training", language),
-        say("generative.series_held_out", language),
-    )
-    loss = {read: [(point.pairs, point.loss) for point in points]}
-    held = [(p.pairs, p.held_out_loss) for p in points if p.held_out_loss is not None]
-    first = [(p.pairs, p.held_out_first) for p in points if p.held_out_first is not None]
-    words = tuple(say(f"generative.axis_{each}", language) for each in ("pairs", "loss", "first"))
-    drawn = learning_figure(
-        loss | ({aside: held} if held else {}),
-        {aside: first} if first else {},
-        (words[0], words[1], words[2]),
-        Look(format=chosen, language=language),
-    )
+    drawn = pictures(curve_sections(points, language), ending)
     with published_file(output) as part:
         part.write_bytes(drawn)
 

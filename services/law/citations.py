@@ -128,7 +128,7 @@ def _resolution_step(
         return "defined", params | {"before": defined}
     if mention.kind in _BACK:
         base = family(title).base
-        named = [each for each in earlier if _base_title(each) == base]
+        named = [each for each in earlier if _family_key(each) == base]
         step = "points_back" if named else "family"
         return step, params | {"before": named[-1].citation.text if named else ""}
     if mention.kind in (NameKind.NONE, NameKind.PART):
@@ -140,5 +140,6 @@ def _resolution_step(
     return ("code" if mention.code else "short_name"), params
 
 
-def _base_title(resolution: Resolution) -> str:
+def _family_key(resolution: Resolution) -> str:
+    """Return the normal name of the instrument's family, "" if it has none."""
     return family(resolution.instrument_title).base if resolution.instrument_title else ""

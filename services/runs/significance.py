@@ -110,7 +110,7 @@ class RunScores:
         return self.line.stale
 
     def is_tested(self, measure: str) -> bool:
-        """Return True if it takes part in the tests of a measure."""
+        """Return True if the run is compared, and not too shallow for the measure's cut-off."""
         return self.compared and not too_deep([measure], self.depth)
 
 

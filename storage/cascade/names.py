@@ -21,12 +21,16 @@ from construction.cascade.layers import parse as parse_layers
 from construction.cascade.layers import starter as packaged_layers
 from construction.closure.rules import parse as parse_rules
 from construction.closure.rules import starter as packaged_rules
+from messages import catalogue, say
 from storage.law.parallel_groups import declaration_in
 from storage.tables.augmentation import AxesRow, CascadeLayersRow, ClosureRulesRow
 from storage.tables.core import StatuteRow, UnitRow
 
 Labels = Mapping[str, Mapping[str, str]]
 """Display names of each key, by language."""
+
+
+_WORDING = "wording."
 
 
 class _Called(Protocol):
@@ -84,6 +88,27 @@ def _texts(
     """Return the packaged text and the project's own, oldest first."""
     query = select(table.text).where(table.project_id == project_id)
     return [packaged, *session.exec(query.order_by(col(table.number)))]
+
+
+def label_in(key: str, labels: Labels, language: str) -> str:
+    """Return the display name of a key; the key itself if it has none."""
+    return labels.get(key, {}).get(language, key)
+
+
+def reason_name(code: str, wordings: Labels, language: str) -> str:
+    """Return the display name of a rejection reason; `wordings` names wording rules."""
+    if code.startswith(_WORDING):
+        return label_in(code.removeprefix(_WORDING), wordings, language)
+    for place in (f"cascade.reason_name.{code}", f"cascade.reason.{code}"):
+        if place in catalogue():
+            return catalogue_name(place, code, language)
+    return code
+
+
+def catalogue_name(place: str, otherwise: str, language: str) -> str:
+    """Return a message that takes no values; `otherwise` if there is none."""
+    entry = catalogue().get(place)
+    return otherwise if entry is None or "{" in entry[language] else say(place, language)
 
 
 _AT_ONCE = 500  # ids in one query, below every limit on bound parameters

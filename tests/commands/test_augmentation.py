@@ -50,7 +50,8 @@ def test_from_a_plan_to_questions_that_can_be_read(run: Run, ws: Workspace) -> N
     found = json.loads(run("--json", "augment", "matrix")[1])
     assert found["totals"] == {"planned": 3, "made": 2, "through": 0, "admitted": 0, "missing": 1}
     out = run("augment", "matrix")[1]
-    assert "geography" in out and "L1  1.000  [0.342, 1.000]  of 2" in out
+    assert "Of 3 questions planned, 1 is missing" in out and "100.0 % [34.2, 100.0]" in out
+    assert "계획" in run("augment", "matrix", "--language", "ko")[1]
     out = run("augment", "list", "--cell", "single_clause:L1:geography")[1]
     assert "aug-0002" in out and "2 attempts." in out
     out = run("augment", "show", "aug-0001")[1]

@@ -54,19 +54,13 @@ def test_from_the_cost_to_the_report(run: Run, tmp_path: Path) -> None:
     assert "Calls to the judge (m): 1" in run("cascade", "run", "--count")[1]
     code, out, _ = run("cascade", "run")
     assert code == 0 and "rejected by gate" in out and "through" in out
-    report = said(run, "cascade", "report")
-    assert report["yield"] == {
-        "value": 0.5,
-        "n": 2,
-        "ci": pytest.approx([0.0945, 0.9055], abs=1e-3),
-    }
-    assert report["hits"] == {"value": 1.0, "n": 1, "ci": None}
-    for ending, mark in (("csv", "table,layer"), ("md", "| layer |"), ("tex", r"\begin{table}")):
-        file = tmp_path / f"report.{ending}"
-        assert run("cascade", "report", "--output", str(file))[0] == 0
-        assert mark in file.read_text("utf-8")
-    code, out, err = run("cascade", "report", "--output", str(tmp_path / "report.doc"))
-    assert code and ".csv, .md or .tex" in out + err
+    passed, hits = (each["share"] for each in said(run, "cascade", "report")["shares"])
+    assert passed == {"value": 0.5, "n": 2, "ci": pytest.approx([0.0945, 0.9055], abs=1e-3)}
+    assert hits == {"value": 1.0, "n": 1, "ci": None}
+    file = tmp_path / "report.md"
+    out = run("cascade", "report", "--output", str(file), "--language", "ko")[1]
+    assert "50.0 % [9.5, 90.5]" in out and "| 단계 |" in file.read_text("utf-8")
+    assert run("cascade", "report", "--output", str(tmp_path / "report.doc"))[0]
 
 
 def test_a_rejected_question_is_read_restored_and_withdrawn(run: Run) -> None:

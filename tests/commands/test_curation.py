@@ -113,8 +113,8 @@ def test_the_report_is_printed_and_written(house: CurationHouse, tmp_path: Path)
         submitted(house, who, house.items[0])
     file = tmp_path / "report.md"
     said = run(house, "curation", "report", "--output", str(file))
-    assert "kept 1" in said
-    assert "1.000 [–]" in said
-    assert "## cells" in file.read_text("utf-8")
-    assert told(house, "curation", "report")["shares"]["kept"]["n"] == 1
+    assert "People accept 100.0 % [–] of the 1 question decided" in said
+    assert "편입" in run(house, "curation", "report", "--language", "ko")
+    assert "| in curation |" in file.read_text("utf-8").lower()
+    assert told(house, "curation", "report")["shares"][1]["n"] == 1
     run(house, "curation", "report", "--output", str(tmp_path / "report.pdf"), code=3)

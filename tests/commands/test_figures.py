@@ -27,22 +27,22 @@ def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Wor
 def test_a_neighbourhood_is_written_as_its_ending_says(ws: Workspace, tmp_path: Path) -> None:
     spec = tmp_path / "dense.yaml"
     spec.write_text("method: lsa\ndimensions: 16\nmin_df: 1\n", encoding="utf-8")
-    for ending, start in ((".svg", b"<?xml"), (".png", b"\x89PNG"), (".csv", b"kind,unit")):
+    for ending, start in ((".svg", b"<svg"), (".png", b"\x89PNG"), (".csv", b"section,row")):
         file = tmp_path / f"q1{ending}"
         words = ["figure", "neighbourhood", "q1", "-o", str(file), "--spec", str(spec)]
         done = command_line(ws.folder, *words, "--seeds", "1", "--dark", "--language", "ko")
         assert done.returncode == 0, done.stderr
         assert file.read_bytes().startswith(start)
-        assert "Edges from seeds to gold: cosine" in done.stdout
+        assert "시드에서 정답으로 가는 관계: 최근접 이웃" in done.stdout
+    assert b"#15181c" in (tmp_path / "q1.svg").read_bytes()
 
 
 def test_hit_rates_are_printed_with_their_counts(ws: Workspace, tmp_path: Path) -> None:
     done = command_line(ws.folder, "figure", "hits", "--seeds", "1", "--json")
     said = json.loads(done.stdout)
-    gold = {"gold", "gold_questions"}
-    assert set(said) == {"explicit", "cosine", "matched", "searched", "not_searched"} | gold
+    assert [each["graph"] for each in said["rates"]] == ["explicit", "cosine", "matched"]
     assert (said["gold"], said["gold_questions"]) == ("people", 3)
-    assert said["explicit"]["linked"]["n"] == 2
+    assert said["rates"][0]["linked"]["n"] == 2
     text = command_line(ws.folder, "figure", "hits", "-o", str(tmp_path / "hits.svg")).stdout
     assert "2 questions with gold." in text
     assert (tmp_path / "hits.svg").exists()
@@ -50,13 +50,14 @@ def test_hit_rates_are_printed_with_their_counts(ws: Workspace, tmp_path: Path) 
 
 def test_hit_rates_of_chosen_edges_say_which_are_walked(ws: Workspace) -> None:
     words = ["figure", "hits", "--seeds", "1"]
-    every = json.loads(command_line(ws.folder, *words, "--json").stdout)["explicit"]
-    assert {"references", "delegates_to"} < set(every["edges"]) and "text" not in every["edges"]
+    every = json.loads(command_line(ws.folder, *words, "--json").stdout)["edges"]
+    assert {"references", "delegates_to"} < set(every) and "text" not in every
     some = command_line(ws.folder, *words, "--edges", "REFERENCES", "--edges", "text", "--json")
-    assert json.loads(some.stdout)["explicit"]["edges"] == ["references", "text"]
+    assert json.loads(some.stdout)["edges"] == ["references", "text"]
     none = command_line(ws.folder, *words, "--edges", "applies,hyperlink", "--json")
-    found = json.loads(none.stdout)["explicit"]
-    assert found["edges"] == ["applies", "hyperlink"] and found["reached"]["value"] == 0
+    found = json.loads(none.stdout)
+    assert found["edges"] == ["applies", "hyperlink"]
+    assert found["rates"][0]["reached"]["value"] == 0
     assert (
         "Edges walked: References."
         in command_line(ws.folder, *words, "--edges", "references").stdout
@@ -70,10 +71,11 @@ def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path)
     bars, curve = tmp_path / "bars.csv", tmp_path / "curve.png"
     words = ["figure", "bars", run, "-o", str(bars), "--measure", "AP", "--json"]
     done = command_line(ws.folder, *words)
-    assert json.loads(done.stdout)["1 · BM25 bigram"]["AP"]["n"] == 2
-    assert bars.read_text(encoding="utf-8").startswith("group,series,value")
+    (score,) = json.loads(done.stdout)["scores"]
+    assert (score["run"], score["measure"], score["n"]) == ("1 · BM25 bigram", "AP", 2)
+    assert bars.read_text(encoding="utf-8").startswith("section,row,column,value")
     done = command_line(ws.folder, "figure", "similarity", run, "-o", str(curve), "--width", "0.5")
-    assert "slope" in done.stdout
+    assert "Slope" in done.stdout
     assert curve.read_bytes().startswith(b"\x89PNG")
 
 
@@ -85,9 +87,8 @@ def test_a_retired_run_that_is_named_is_drawn_and_said_to_be_retired(
     assert "is retired" not in command_line(ws.folder, *words).stdout
     retire(ws, SLUG, [run], "wrong settings")
     assert f"Run {run} is retired." in command_line(ws.folder, *words).stdout
-    assert json.loads(command_line(ws.folder, *words, "--json").stdout)["retired"] == [run]
     done = command_line(ws.folder, "figure", "similarity", str(run), "--json")
-    assert json.loads(done.stdout)["retired"] == [run]
+    assert f"Run {run} is retired." in json.loads(done.stdout)["notes"]
 
 
 def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
@@ -106,18 +107,19 @@ def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
 def test_statistics_are_printed_beside_those_of_a_folder(ws: Workspace, tmp_path: Path) -> None:
     folder, file = str(ROOT / "tests" / "fixtures" / "beir"), tmp_path / "statistics.svg"
     done = command_line(ws.folder, "statistics", "--folder", folder, "-o", str(file))
-    assert "ferry: 3 questions, 1 without gold here" in done.stdout
-    assert "ferry and beir, query_gold: Kolmogorov–Smirnov D" in done.stdout
+    assert "Kolmogorov–Smirnov D" in done.stdout and "Tests between data sets" in done.stdout
     assert file.exists()
     said = json.loads(command_line(ws.folder, "statistics", "--json").stdout)
-    assert said["datasets"][0]["cosines"]["query_gold"]["n"] == 2
+    (described,) = said["datasets"]
+    assert (described["questions"], described["without_gold"]) == (3, 1)
+    assert described["query_gold"]["n"] == 2
 
 
 def test_what_cannot_be_is_said_with_its_remedy(ws: Workspace, tmp_path: Path) -> None:
     pdf = str(tmp_path / "figure.pdf")
     done = command_line(ws.folder, "figure", "neighbourhood", "q1", "-o", pdf)
     assert done.returncode == EXIT_USER_ERROR
-    assert ".svg, .png, .csv" in done.stderr
+    assert ".json, .svg, .png" in done.stderr
     done = command_line(ws.folder, "figure", "hits", "--direction", "up")
     assert done.returncode == EXIT_USAGE
     done = command_line(ws.folder, "figure", "hits", "--spec", str(tmp_path / "none.yaml"))

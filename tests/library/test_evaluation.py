@@ -86,18 +86,23 @@ def test_frames_have_a_row_for_each_figure_and_test() -> None:
     assert "<b>" not in result._repr_html_()
 
 
-def test_plots_are_matplotlib_figures_with_what_was_found() -> None:
-    from matplotlib.figure import Figure
-
+def test_plots_are_pictures_of_what_was_found(tmp_path: Path) -> None:
     result = evaluate(GOOD, QRELS, {"poor": POOR, "달리": GOOD}, MEASURES)
     measures, differences = plot_measures(result, "ko"), plot_differences(result, mode="dark")
-    assert isinstance(measures, Figure) and isinstance(differences, Figure)
-    assert [each.get_text() for each in measures.axes[0].get_xticklabels()] == [
-        f"{key}\nn=30" for key in MEASURES
-    ]
-    assert len(differences.axes[0].get_yticklabels()) == 6
-    assert measures._repr_png_().startswith(b"\x89PNG")
-    assert plot_differences(evaluate(GOOD, QRELS)).axes
+    values = measures.spec["data"]["values"]
+    assert [each["label"] for each in values][:3] == MEASURES and {e["n"] for e in values} == {30}
+    assert "점수(n = 30)" in str(measures.spec)
+    assert len(differences.spec["data"]["values"]) == 6
+    shown = measures._repr_mimebundle_()
+    assert shown["application/vnd.vegalite.v6+json"] == measures.spec
+    assert "달리" in shown["image/svg+xml"]
+    differences.save(tmp_path / "d.png")
+    assert (tmp_path / "d.png").read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(UserError):
+        differences.save(tmp_path / "d.pdf")
+    none = plot_differences(evaluate(GOOD, QRELS))
+    none.save(str(tmp_path / "none.svg"))
+    assert not none.spec["data"]["values"]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,10 @@ import pytest
 
 from evaluation.figure import Figure
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.report import Chart, Kind, Section, Shape, Sheet
-from tests.evaluation.reports.test_report import FULL, SHAPES, Heads
+from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet
+from tests.evaluation.reports.test_report import F1, FULL, NONE, SHAPES, Heads
+
+HOSTILE = "<img src=x onerror=alert(1)> $x$ & -- \u0000\ud800"
 
 
 def section(shape: Shape, name: str = "scores") -> Section:
@@ -31,6 +34,8 @@ def test_every_shape_is_tried() -> None:
 def test_every_shape_becomes_a_picture(kind: Shape) -> None:
     svg = chart_file(section(kind), ".svg").decode()
     assert svg.startswith("<svg") and "NaN" not in svg
+    for ending in PICTURES:  # equal values give equal bytes
+        assert chart_file(section(kind), ending) == chart_file(section(kind), ending)
     spec = chart_spec(section(kind))
     assert spec["description"] == "Scores. Lead."
 
@@ -92,6 +97,34 @@ def test_pictures_stand_below_one_another_with_korean_letters() -> None:
     assert pictures(both, ".png").startswith(b"\x89PNG")
     svg = pictures(both, ".svg").decode()
     assert svg.count("Scores</text>") == 2 and "가 모형" in svg
+
+
+def test_names_of_others_stay_text_and_the_paper_is_dark_on_request() -> None:
+    rows = [{"system": HOSTILE, "f1": F1}, {"system": "B", "f1": NONE}]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    for chart in (SHAPES[Shape.FOREST], Chart(Shape.BARS, ("system",), ("f1",), "system")):
+        one = Section("x", HOSTILE, sheet, chart=replace(chart, values=("f1",)))
+        svg = chart_file(one, ".svg", dark=True)
+        assert b"<img" not in svg and b"&lt;img" in svg and b"$x$" in svg
+        ET.fromstring(svg)  # noqa: S314
+        assert b"#15181c" in svg and b"#15181c" not in chart_file(one, ".svg")
+
+
+def test_differences_have_a_line_at_0_and_a_fit_is_drawn_through_points() -> None:
+    forest, line = section(Shape.FOREST), section(Shape.LINE)
+    zero = replace(SHAPES[Shape.FOREST], zero=True)
+    assert chart_spec(replace(forest, chart=zero))["layer"][0]["encoding"]["x"]["datum"] == 0
+    spec = chart_spec(replace(line, chart=replace(SHAPES[Shape.LINE], fit="m")))
+    assert [each["fit"] for each in spec["data"]["values"]] == [1]
+    assert spec["layer"][1]["encoding"]["y"]["field"] == "fit"
+
+
+def test_a_picture_that_no_shape_draws_is_a_specification() -> None:
+    own = replace(section(Shape.BARS), chart=None, picture={"mark": "bar", "data": {"values": []}})
+    assert own.drawn and chart_spec(own)["mark"] == "bar"
+    none = Sheet.of([{"system": "A", "f1": NONE, "share": None}], Heads())  # type: ignore[arg-type]
+    assert not replace(section(Shape.FOREST), sheet=none).drawn  # nothing to be seen
+    assert chart_file(own, ".svg").startswith(b"<svg")
 
 
 def test_a_section_without_a_chart_has_no_picture() -> None:

@@ -126,6 +126,7 @@ SHAPES = {
     Shape.FUNNEL: Chart(Shape.FUNNEL, ("system",), ("n",)),
     Shape.LINE: Chart(Shape.LINE, ("n",), ("f1",), "system"),
     Shape.SCATTER: Chart(Shape.SCATTER, ("system",), ("f1", "share")),
+    Shape.HISTOGRAM: Chart(Shape.HISTOGRAM, ("state",), ("n",), "system"),
 }
 FULL = (
     {"system": "가 모형", "state": "x", "f1": F1, "share": share_figure("s", 3, 4), "n": 3, "m": 1},

@@ -41,6 +41,7 @@ def lead(ws: Workspace) -> PersonView:
 def opened(ws: Workspace, who: PersonView, tab: str = "cells") -> Any:
     at = page("augment", ws, who, project=SLUG)
     at.session_state["augment-tab"] = tab
+    at.session_state["augment-cells-more"] = True
     at.run()
     assert not at.exception
     return at

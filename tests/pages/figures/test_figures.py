@@ -1,14 +1,17 @@
 from __future__ import annotations
 
 import io
+import json
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from corpus.model import Question
 from messages import say
+from pages.shell.guard import md_literal
 from services.figures.figure_data import STANDARD
 from services.runs.marks import retire
 from services.runs.retrieving import retrieve
@@ -61,11 +64,15 @@ def packed() -> bytes:
     return out.getvalue()
 
 
-def picture(at: AppTest) -> str:
-    """Return what is told of the one picture to who cannot see it."""
-    (found,) = at.get("image")
-    (image,) = found.proto.imgs
-    return str(image.alt)
+def charts(at: AppTest) -> list[str]:
+    """Return what is told of each picture to who cannot see it."""
+    return [json.loads(each.proto.spec)["description"] for each in at.get("vega_lite_chart")]
+
+
+def tables(at: AppTest, file: str, section: str) -> Any:
+    """Return the table behind the picture of a section."""
+    at.session_state[f"{file}-{section}-more"] = True
+    return at.run().dataframe[0].value
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -74,21 +81,23 @@ def test_the_neighbourhood_of_a_question_is_drawn_when_asked_for(
 ) -> None:
     at = at_tab(small, "neighbourhood", language)
     assert at.selectbox(key="figures-question").options[0].startswith("q1 · 건물의 관계인은")
-    assert not at.get("image")
+    assert not charts(at)
     at = pressed(at, say("figures.draw", language))
-    assert "0" in picture(at)
-    names = [each.key for each in at.get("download_button")]
-    assert names == [f"figure-neighbourhood-q1-{ending}" for ending in ("svg", "png", "csv")]
+    (said,) = charts(at)
+    assert say("figure_report.graph_explicit", language) in said
+    hits = say("figure_report.neighbourhood_lead", language, cosine=2, explicit=0)
+    assert md_literal(hits) in [each.value for each in at.markdown]
 
 
 def test_hit_rates_are_shown_with_their_counts(small: Small) -> None:
     at = pressed(at_tab(small, "hits"), "Compute")
-    assert "over 1 question;" in picture(at)
-    table = at.dataframe[0].value
+    assert charts(at) == ["1-hop hit rate."]
+    assert md_literal("1 question with gold.") in [each.value for each in at.markdown]
+    table = tables(at, "hits", "rates")
     assert table["Graph"].tolist()[0] == "Citation graph"
-    assert table["Any edge from a seed to gold"].tolist()[0].endswith("(n=1)")
     # Every article is among ten seeds of three: nothing is left to reach.
-    assert table["Reaches a gold provision that was missed"].tolist()[0] == "– (n=0)"
+    assert table["Reaches a gold provision that was missed"].tolist()[0] == "–"
+    assert (table["n, missed"].tolist()[0], table["n"].tolist()[0]) == (0, 1)
 
 
 def test_without_gold_and_without_runs_the_page_says_what_to_do(workspace: Workspace) -> None:
@@ -106,10 +115,11 @@ def test_without_gold_and_without_runs_the_page_says_what_to_do(workspace: Works
 def test_runs_are_drawn_as_bars_and_by_similarity(small: Small) -> None:
     retrieve(small.workspace, SLUG)
     at = at_tab(small, "bars")
-    assert picture(at).startswith("Recall@5, Recall@10, nDCG@10 of each run")
+    assert charts(at) == ["Runs by measure."]
     at = at_tab(small, "similarity")
-    assert picture(at).startswith("Recall@10 by bucket")
-    assert at.dataframe[0].value["Slope"].tolist() == ["– (n=1)"]  # one point bears no line
+    assert charts(at)[0].startswith("Recall@10 by lexical similarity.")
+    table = tables(at, "similarity", "slopes")
+    assert (table["Slope"].tolist(), table["n"].tolist()) == (["–"], [1])  # one point, no line
 
 
 def test_retired_runs_are_counted_and_not_offered(small: Small) -> None:
@@ -134,31 +144,30 @@ def test_retired_runs_are_counted_and_not_offered(small: Small) -> None:
 
 def test_data_sets_are_compared_with_their_tests(small: Small) -> None:
     at = pressed(at_tab(small, "datasets"), "Compute")
-    table = at.dataframe[0].value
+    table = tables(at, "datasets", "datasets")
     assert table["Data set"].tolist() == [SLUG]
-    assert table["Questions"].tolist() == [2]
-    assert table["Without gold here"].tolist() == [1]
+    assert (table["Questions"].tolist(), table["Without gold here"].tolist()) == ([2], [1])
     assert len(at.dataframe) == 1  # nothing to test against
     at.file_uploader(key="figures-beir").upload("ferries.zip", packed())
     at = pressed(at, "Compute")
     assert at.dataframe[0].value["Data set"].tolist() == [SLUG, "ferries"]
     tests = at.dataframe[1].value
-    assert tests["Between"].tolist() == [f"{SLUG} – ferries"] * 2
+    assert tests["Against"].tolist() == ["ferries"] * 2
     at.file_uploader(key="figures-beir").upload("broken.zip", b"no archive")
     at = pressed(at, "Compute")
     assert "not a complete archive" in at.error[0].value
-    assert not at.dataframe  # what was computed for another choice is gone
+    assert not charts(at) and not at.dataframe  # what was computed for another choice is gone
 
 
 def test_the_gold_set_is_chosen_once_for_all_figures_and_said_on_each(small: Small) -> None:
     labelled = Question("s9", "소화기는?", "–", "ko", gold_ids=(f"{ACT}_1조",))
     keep_questions(small.workspace, SLUG, [labelled], "labels.jsonl")
     at = pressed(at_tab(small, "datasets"), "Compute")
-    assert at.dataframe[0].value["Questions"].tolist() == [3]
+    assert tables(at, "datasets", "datasets")["Questions"].tolist() == [3]
     said = "Gold: 3 questions, 2 decided by people and 1 with labels of the data."
-    assert f"{SLUG}: {said}" in [each.value for each in at.caption]
+    assert md_literal(f"{SLUG}: {said}") in [each.value for each in at.caption]
     at = at.selectbox(key="gold-set").set_value("people").run()
-    assert not at.dataframe  # what was computed on another gold set is gone
+    assert not charts(at)  # what was computed on another gold set is gone
     at.session_state["figures-tab"] = say("figures.tab.neighbourhood", "en")
     at = at.run()
     assert not any(each.startswith("s9") for each in at.selectbox(key="figures-question").options)
@@ -178,5 +187,5 @@ def test_who_annotates_is_told_for_whom_figures_are(small: Small) -> None:
     at = page("figures", small, small.ara).run()
     assert not at.exception
     assert "Only adjudicators, researchers and administrators can " in shown(at)
-    assert not at.get("image")
+    assert not charts(at)
     assert not at.button

@@ -9,6 +9,7 @@ import pytest
 from construction.augmentation.axes import Cell, Wanted
 from services.augmentation.planning import Fate, WritingOptions, fates_of_questions
 from services.augmentation.report import matrix, shown
+from services.augmentation.report_tables import as_report
 from services.curation.items import admit as admit_curated
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
@@ -160,6 +161,18 @@ def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Worksp
     [row] = found.rows
     assert (row.planned, row.made, row.through, row.admitted, row.missing) == (3, 3, 2, 1, 1)
     assert shown(ws, SLUG, "aug-0001").fate is K
+    told = as_report(found, "en").as_json()
+    assert told["totals"] == {
+        **{"planned": 3, "made": 3, "through": 2, "admitted": 1, "missing": 1},
+    }
+    assert [each["count"] for each in told["funnel"]] == [3, 3, 2, 1]
+    [cell] = told["cells"]
+    assert (cell["type"], cell["difficulty"], cell["facet"]) == ("single_clause", "L1", "")
+    assert (cell["made"], cell["missing"]) == (3, 1)
+    assert {(each["of"], each["level"]) for each in told["shares"] if each["share"]["value"]} == {
+        ("as_asked", "all_levels"),
+        ("made", "L1"),
+    }
 
 
 def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:

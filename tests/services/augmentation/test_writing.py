@@ -14,6 +14,7 @@ from errors import UserError
 from llm.batch import End
 from services.augmentation.planning import WritingOptions, plan
 from services.augmentation.report import listing, matrix, shown
+from services.augmentation.report_tables import as_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.augmentation.questions import makings, questions
 from storage.db.workspace import Workspace
@@ -77,12 +78,15 @@ def test_the_level_is_that_of_the_provisions_that_the_answer_cites(
     told = matrix(ws, SLUG)
     assert dict(told.levels) == {("L1", found): 1}
     assert shown(ws, SLUG, "aug-0001").level == found
-    assert told.as_dict()["levels"] == [{"asked": "L1", "found": found or None, "count": 1}]
+    made = as_report(told, "en").as_json()
+    assert [each for each in made["levels"] if each["count"]] == [
+        {"asked": "L1", "found": found or "none", "count": 1}
+    ]
     assert (told.as_asked.value, told.as_asked.n) == (
         (None, 0) if not found else (float(found == "L1"), 1)
     )
     moved, none = int(found not in ("", "L1")), int(not found)
-    assert f"{moved} moved; {none} cite no provision" in told.told()
+    assert f"{moved} moved; {none} cite no provision" in as_report(told, "en").sections[2].lead
 
 
 def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:

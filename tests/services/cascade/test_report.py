@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import count
@@ -14,9 +12,7 @@ from construction.cascade.layers import parse, starter
 from evaluation.figure import wilson
 from services.cascade.report import (
     CascadeReport,
-    as_csv,
-    as_latex,
-    as_markdown,
+    as_report,
     cascade_report,
     report_of,
 )
@@ -166,37 +162,28 @@ def test_the_published_levels_come_of_their_counts() -> None:
     assert shares == [19.6, 28.4, 23.2, 28.9]
 
 
-def test_files_have_every_table_with_n_and_interval() -> None:
-    report = report_of(1, LAYERS, [hit("L1", "L1"), hit("L1", "L2"), state()])
-    rows = list(csv.reader(io.StringIO(as_csv(report))))
-    assert rows[0] == [
-        *("table", "layer", "on", "entered", "passed", "rejected", "unjudged", "restored"),
-        *("n", "share", "low", "high"),
+def test_the_report_has_every_figure_with_n_and_interval() -> None:
+    worded = [{"code": "wording.asks_for_summary", "values": {"text": "요약해"}}]
+    found = [hit("L1", "L1"), hit("L1", "L2"), state(), state(("gate", "rejected", worded))]
+    told = as_report(report_of(1, LAYERS, found, outdated=2, become=1), "en").as_json()
+    layers = {row["layer"]: row for row in told["layers"]}
+    counts = {"entered": 2, "passed": 1, "rejected": 1, "unjudged": 0, "restored": 0}
+    share = {"value": 0.5, "n": 2, "ci": list(wilson(1, 2))}
+    assert layers["difficulty"] == {
+        **{"layer": "difficulty", "on": "yes", "n": 2, "share": share},
+        **counts,
+    }
+    assert layers["closure"]["share"] == {"value": 1.0, "n": 1, "ci": None}
+    assert [(row["layer"], row["reason"], row["count"]) for row in told["reasons"]] == [
+        ("gate", "wording.asks_for_summary", 1),
+        ("difficulty", "level", 1),
     ]
-    assert [
-        "layers",
-        "difficulty",
-        "yes",
-        "2",
-        "1",
-        "1",
-        "0",
-        "0",
-        "2",
-        "0.5",
-        "0.0945",
-        "0.9055",
-    ] in rows
-    assert ["layers", "closure", "yes", "1", "1", "0", "0", "0", "1", "1.0", "", ""] in rows
-    assert ["reasons", "difficulty", "level", "1"] in rows
-    assert ["levels", "L1", "1", "1", "0", "0"] in rows
-    assert ["states", "waiting", "1"] in rows
-    markdown, latex = as_markdown(report), as_latex(report)
-    assert "| difficulty | yes | 2 | 1 |" in markdown and r"\begin{tabular}" in latex
-    assert report.as_dict()["levels"] == [
-        {"target": "L1", "actual": "L1", "count": 1},
-        {"target": "L1", "actual": "L2", "count": 1},
-    ]
+    levels = {(row["target"], row["actual"]): row["count"] for row in told["levels"]}
+    assert (levels["L1", "L1"], levels["L1", "L2"], levels["L2", "L2"]) == (1, 1, 0)
+    assert told["states"][0]["waiting"] == 1
+    assert [row["measure"] for row in told["shares"]] == ["yield", "hits"]
+    assert (told["questions"], told["outdated"], told["admitted"]) == (6, 2, 1)
+    assert told["lead"].endswith("of the 3 questions decided pass all layers.")
 
 
 def test_what_went_by_another_version_counts_apart(tmp_path: Path, clock: FakeClock) -> None:

@@ -21,8 +21,8 @@ from services.figures.dataset_statistics import (
     question_gold,
     statistics,
 )
-from services.figures.drawings import of_curves, of_statistics, statistics_tables
 from services.figures.figure_data import askable, dense_specs, other_projects
+from services.figures.reports import similarity_report, statistics_report
 from services.figures.series import similarity_curves
 from services.gold import gold_set
 from services.gold.gold_set import required_gold
@@ -85,7 +85,11 @@ def test_a_project_is_described_by_its_settled_questions(ws: Workspace) -> None:
     assert described.counts == ((1, 1), (2, 1))
     assert described.cosines["query_gold"].n == described.cosines["gold_answer"].n == 2
     assert found.differences == ()
-    assert of_statistics(found).file(".svg").startswith(b"<?xml")
+    told = statistics_report(found, "en").as_json()
+    assert told["datasets"][0]["not_searched_questions"] == 0
+    assert sum(each["count"] for each in told["query_gold_histogram"]) == 2
+    counts = [(each["gold_units"], each["count"]) for each in told["questions_with_gold"]]
+    assert counts == [("1", 1), ("2", 1)] and told["tests"] == []
 
 
 def test_a_beir_folder_has_no_answers_and_is_tested_by_its_questions(
@@ -139,8 +143,8 @@ def test_what_is_compared_and_what_of_several_gold_units_is_chosen_and_told(
         for several in ("mean", "nearest"):
             found = statistics(ws, SLUG, [other], Likening("whitespace", compared, several))
             values[compared, several] = found.datasets[1].cosines["query_gold"].value or 0.0
-            (table, *_) = statistics_tables(found, "en")
-            told = next(note for note in table.notes if note.startswith("Compared of"))
+            notes = statistics_report(found, "en").notes
+            told = next(note for note in notes if note.startswith("Compared of"))
             assert ("Passage alone" in told) == (compared == "passage")
             assert ("the nearest" in told) == (several == "nearest")
     assert values["titled", "mean"] != values["passage", "mean"]
@@ -186,7 +190,7 @@ def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
     found = similarity_curves(ws, runs, Measure("Recall", 1), 0.5)
     assert [each.name for each in found.curves] == ["1 · BM25 bigram", "2 · TF-IDF bigram"]
     assert [sum(bucket.figure.n for bucket in each.buckets) for each in found.curves] == [2, 2]
-    assert of_curves(found, "Recall@1").file(".png").startswith(b"\x89PNG")
+    assert similarity_report(found, "Recall@1", "en").drawn
     assert code(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
 
 

@@ -9,21 +9,23 @@ import pytest
 
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
 from errors import UserError
+from evaluation.figures.buckets import curve
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
+from evaluation.reports.charts import pictures
 from retrieval.core.method import Dense
 from services.figures import figure_data
-from services.figures.dataset_statistics import USUAL, statistics
-from services.figures.drawings import (
-    curve_tables,
-    hit_tables,
-    of_bars,
-    of_hits,
-    of_question,
-    statistics_tables,
-)
+from services.figures.dataset_statistics import statistics
 from services.figures.figure_data import View, askable, ground
+from services.figures.reports import (
+    bars_report,
+    hits_report,
+    neighbourhood_report,
+    similarity_report,
+    statistics_report,
+)
 from services.figures.series import (
+    RunCurves,
     blank_figures,
     hit_rates,
     question_figure,
@@ -32,6 +34,7 @@ from services.figures.series import (
     similarity_curves,
 )
 from services.gold import gold_set
+from services.gold.gold_set import GoldName, GoldSize
 from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods import preparation
 from services.runs.retrieving import retrieve
@@ -166,15 +169,15 @@ def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: 
         assert [each.external_id for each in askable(labelled, OTHER, name)] == asked
         found = hit_rates(labelled, OTHER, ONE, gold=name)
         assert (found.questions, found.gold.name) == (len(asked), name)
-        assert found.gold.say("ko") in hit_tables(found, "ko")[0].notes
+        assert found.gold.say("ko") in hits_report(found, "ko").notes
         (bar,) = run_bars(labelled, [run], [Measure("Recall", 1)], gold=name).bars
         assert bar.figure.n == len(asked)
         described = statistics(labelled, OTHER, gold=name)
         assert described.datasets[0].questions == described.gold[OTHER].questions
-        assert f"{OTHER}: {found.gold.say()}" in statistics_tables(described, "en")[0].notes
+        assert f"{OTHER}: {found.gold.say()}" in statistics_report(described, "en").notes
         curves = similarity_curves(labelled, [run], Measure("Recall", 1), gold=name)
         assert sum(bucket.figure.n for bucket in curves.curves[0].buckets) == len(asked)
-        assert curves.gold.say() in curve_tables(curves, "Recall@1", "en", USUAL)[0].notes
+        assert curves.gold.say() in similarity_report(curves, "Recall@1", "en").notes
     widest = hit_rates(labelled, OTHER, ONE).gold
     assert widest == found.gold and (widest.questions, widest.labelled) == (4, 1)
     assert question_figure(labelled, OTHER, "q3", ONE).gold == widest
@@ -191,27 +194,38 @@ def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> No
     assert note.endswith("Recall@10 of 1 run kept to depth 5.")
 
 
-def test_every_figure_is_written_in_each_form_and_no_other(ws: Workspace, tmp_path: Path) -> None:
+def test_every_figure_has_its_picture_and_all_its_numbers(ws: Workspace) -> None:
     run = retrieve(ws, SLUG)
-    drawings = (
-        of_question(question_figure(ws, SLUG, "q1", ONE)),
-        of_hits(hit_rates(ws, SLUG, ONE)),
-        of_bars(run_bars(ws, [run], [Measure("Recall", 1)]).bars),
-    )
-    for drawing in drawings:
-        files = {ending: drawing.file(ending, "dark", "ko") for ending in drawing.endings}
-        assert files[".svg"].startswith(b"<?xml")
-        assert files[".png"].startswith(b"\x89PNG")
-        assert files[".csv"].decode().splitlines()[0] == ",".join(drawing.data.head)
-    table = drawings[1].file(".md", language="ko").decode()
-    assert "| 인용 그래프 |" in table
-    assert "\\begin{tabular}" in drawings[1].file(".tex").decode()
-    assert code(drawings[0].file, ".tex") == "figure_ending"
-    drawings[2].write(tmp_path / "new" / "bars.PNG")
-    assert (tmp_path / "new" / "bars.PNG").read_bytes().startswith(b"\x89PNG")
-    assert code(drawings[0].file, ".pdf") == "figure_ending"
-    assert code(drawings[0].write, tmp_path / "figure.pdf") == "figure_ending"
-    assert not (tmp_path / "figure.pdf").exists()
+    near = neighbourhood_report(question_figure(ws, SLUG, "q1", ONE), "ko")
+    hits = hits_report(hit_rates(ws, SLUG, ONE), "ko")
+    bars = bars_report(run_bars(ws, [run], [Measure("Recall", 1)]), "en", ["A note."])
+    for report in (near, hits, bars):
+        assert report.drawn and pictures(report.drawn, ".svg", dark=True).startswith(b"<svg")
+    told = near.as_json()
+    assert [each["role"] for each in told["points"]][:3] == ["query", "seed_gold", "gold"]
+    assert told["points"][2]["name"] == "나루안전법 별표 1 (구명조끼의 수)"
+    edge = told["links"][-1]
+    assert (edge["graph"], edge["from_seed"], edge["to_unit"]) == ("explicit", LIFE_JACKETS, ANNEX)
+    assert (edge["to_name"], edge["to_gold"]) == ("나루안전법 별표 1 (구명조끼의 수)", 1)
+    assert told["hits"] == {"cosine": 1, "explicit": 1}
+    assert hits.as_json()["rates"][0]["missed"] == {"value": 1.0, "n": 1, "ci": None}
+    assert "| 인용 그래프 |" in hits.written("markdown")
+    assert hits.sections[0].lead == ""  # nothing is said of so few questions
+    assert bars.as_json()["scores"][0]["measure"] == "Recall@1" and bars.notes[1] == "A note."
+
+
+def test_a_bucket_has_its_place_on_the_fitted_line_and_the_run_its_slope() -> None:
+    alike = {f"q{n}": n / 40 for n in range(40)}
+    fitted = curve("BM25", alike, {q: float(x > 0.4) for q, x in alike.items()})
+    found = RunCurves((fitted, curve("LSA", {}, {})), GoldSize(GoldName.PEOPLE, 40, 0))
+    told = similarity_report(found, "Recall@10", "en").as_json()
+    first, last = told["buckets"][0], told["buckets"][-1]
+    assert (first["bucket"], first["n"], first["score"]["value"]) == ("0–0.1", 4, 0.0)
+    rise = (last["fitted"] - first["fitted"]) / (last["middle"] - first["middle"])
+    assert rise == pytest.approx(told["slopes"][0]["slope"]["value"])
+    assert told["slopes"][1]["slope"]["value"] is None
+    lead = similarity_report(found, "Recall@10", "en").sections[0].lead
+    assert lead.startswith("BM25 depends most on shared words")
 
 
 @pytest.mark.parametrize("direction", ["out", "in", "both"])

@@ -1,1 +1,0 @@
-"""Drawing of `evaluation.figures` data as SVG and PNG; equal data give equal bytes."""

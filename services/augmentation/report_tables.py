@@ -1,0 +1,111 @@
+"""Report on augmentation in the reader's language: progress by cell, and levels of difficulty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from construction.augmentation.rubric import LEVELS
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from services.augmentation.report import Matrix
+from storage.augmentation.questions import OUTCOMES
+
+_STAGES = ("planned", "made", "through", "admitted")
+
+
+def as_report(found: Matrix, language: str) -> Report:
+    """Return the counts of all cells and of each, and the shares of difficulty levels."""
+    words = Words("augment", language)
+    totals = found.totals()
+    sections = (
+        _funnel(found, words),
+        _cells(found, words),
+        _levels(found, words),
+        _level_shares(found, words),
+    )
+    lead = words("totals_lead", **totals) if found.rows else words("none")
+    return Report("augmentation", words("title"), sections, lead, facts={"totals": totals})
+
+
+def entry_name(entries: Sequence[Any], key: str, language: str) -> str:
+    """Return the display name of an axis entry, its key if it was removed."""
+    return next((str(each.label[language]) for each in entries if each.key == key), key)
+
+
+def _funnel(found: Matrix, words: Words) -> Section:
+    totals = found.totals() if found.rows else {}
+    rows = ({"state": words.word(n), "count": totals[n]} for n in _STAGES if n in totals)
+    chart = Chart(Shape.FUNNEL, ("state",), ("count",))
+    notes = (words("counted"),)
+    return Section("funnel", words("funnel"), Sheet.of(rows, words), chart=chart, notes=notes)
+
+
+def _cells(found: Matrix, words: Words) -> Section:
+    language, axes = words.language, found.axes
+    outcomes = [name for name in OUTCOMES if any(name in row.failed for row in found.rows)]
+    rows = (
+        {
+            "type": Word(row.cell.type, entry_name(axes.types, row.cell.type, language)),
+            "difficulty": row.cell.difficulty,
+            "facet": Word(
+                row.cell.facet,
+                entry_name(axes.facets, row.cell.facet, language) or words("any_facet"),
+            ),
+            **{name: getattr(row, name) for name in (*_STAGES, "missing")},
+            **{name: row.failed.get(name, 0) for name in outcomes},
+        }
+        for row in found.rows
+    )
+    heads = {name: words(f"outcome.{name}") for name in outcomes}
+    labels, values = ("type", "difficulty", "facet"), ("made", "missing")
+    chart = Chart(Shape.STACK, labels, values, legend=words("count"))
+    return Section("cells", words("cells"), Sheet.of(rows, words, heads=heads), chart=chart)
+
+
+def _levels(found: Matrix, words: Words) -> Section:
+    """Return the questions by the level asked for and that of the provisions they cite."""
+    counts = {(asked, level): 0 for asked in LEVELS for level in (*LEVELS, "")}
+    rows = (
+        {
+            "asked": asked,
+            "found": level or Word("none", words("level_none")),
+            "count": count,
+        }
+        for (asked, level), count in (counts | dict(found.levels) if found.levels else {}).items()
+    )
+    chart = Chart(Shape.HEAT, ("found", "asked"), ("count",))
+    lead = _moved(found, words) if found.levels else ""
+    return Section("levels", words("levels_found"), Sheet.of(rows, words), lead, chart)
+
+
+def _moved(found: Matrix, words: Words) -> str:
+    """Return how many answers have another level than requested."""
+    none = sum(count for (_, level), count in found.levels.items() if not level)
+    same = sum(found.levels.get((level, level), 0) for level in LEVELS)
+    moved = sum(found.levels.values()) - none - same
+    figures = {"as_asked": found.as_asked.percent(), "n": found.as_asked.n}
+    return words("moved", **figures, moved=moved, none=none)
+
+
+def _level_shares(found: Matrix, words: Words) -> Section:
+    """Return the share of each level among made and admitted questions, and of those as asked."""
+    every = words.word("all_levels")
+    groups = {
+        "as_asked": (found.as_asked,),
+        "made": found.made_levels,
+        "admitted": found.admitted_levels,
+    }
+    rows = (
+        {
+            "of": words.word(name, "levels_"),
+            "level": every if figure is found.as_asked else figure.name,
+            "share": figure,
+            "n": figure.n,
+        }
+        for name, figures in groups.items()
+        for figure in figures
+        if figure.n
+    )
+    sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
+    chart = Chart(Shape.FOREST, ("of", "level"), ("share",))
+    return Section("shares", words("levels"), sheet, chart=chart)

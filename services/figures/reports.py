@@ -1,0 +1,289 @@
+"""Figures about a project as reports: neighbourhoods, hit rates, runs, and data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from corpus.graph.model import EdgeType, Origin
+from evaluation.figure import LEAST, Figure, n_range
+from evaluation.figures.buckets import Curve, HitRate
+from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
+from evaluation.figures.neighbourhood_chart import neighbourhood_picture
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Words
+from messages import say
+from services.figures.dataset_statistics import USUAL, Likening, Statistics
+from services.figures.series import HitReport, QuestionFigure, RunBars, RunCurves
+from services.gold.search_coverage import levels_said
+
+_WORDS = "figure_report"
+_Row = Mapping[str, Value]
+
+
+def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
+    """Return the picture of a question's neighbourhood, with its points and edges."""
+    words, found = Words(_WORDS, language), figure.found
+    panels = {"cosine": found.cosine, "explicit": found.explicit}
+    points: Iterator[_Row] = (
+        {
+            **{"unit": p.unit_id, "name": figure.names.get(p.unit_id, "")},
+            **{"role": words.word(p.role), "rank": p.rank, "x": p.x, "y": p.y},
+        }
+        for p in found.points
+    )
+    edges: Iterator[_Row] = (
+        {
+            **{"graph": words.word(kind, "graph_"), "from_seed": each.source},
+            **{"from_name": figure.names.get(each.source, ""), "to_unit": each.target},
+            **{"to_name": figure.names.get(each.target, ""), "to_gold": int(each.hits)},
+        }
+        for kind, panel in panels.items()
+        for each in panel.links
+    )
+    picture = neighbourhood_picture(found, figure.question, figure.names, language)
+    sections = (
+        Section("points", words("points"), Sheet.of(points, words), picture=picture),
+        Section("links", words("links"), Sheet.of(edges, words)),
+    )
+    hits = {kind: panel.hits for kind, panel in panels.items()}
+    searched, count = levels_said(figure.levels, language), figure.not_searched
+    notes = (
+        words("question_searched", levels=searched, count=count),
+        figure.gold.say(language),
+        words("neighbourhood_note"),
+    )
+    facts = {"hits": hits, "searched": figure.levels, "gold_not_searched": count}
+    facts |= figure.gold.as_dict()
+    lead = words("neighbourhood_lead", **hits)
+    return Report("neighbourhood", figure.external_id, sections, lead, notes, facts)
+
+
+def hits_report(found: HitReport, language: str) -> Report:
+    """Return how often one step from a seed reaches gold, by graph."""
+    words = Words(_WORDS, language)
+    rows: Iterator[_Row] = (
+        {
+            **{"graph": words.word(each.graph, "graph_"), "missed": each.missed},
+            **{"n_missed": each.missed.n, "linked": each.linked, "n": each.linked.n},
+            "reached": each.reached,
+        }
+        for each in found.rates
+    )
+    section = Section(
+        "rates",
+        words("hits"),
+        Sheet.of(rows, words, {"missed": Kind.SHARE, "linked": Kind.SHARE}),
+        _hit_lead(found.rates, words),
+        Chart(Shape.FOREST, ("graph",), ("missed", "linked"), legend=words("hit_rate")),
+        (words("hits_note"),),
+    )
+    walked = ", ".join(edge_words(each, language) for each in found.walked)
+    searched = levels_said(found.levels, language)
+    notes = [
+        found.gold.say(language),
+        words("walked", edges=walked),
+        say("levels.searched_note", language, levels=searched),
+    ]
+    if found.outside.units:
+        notes.append(say("levels.left_out_note", language, **found.outside.counted(language)))
+    facts: dict[str, Any] = {"edges": found.walked, "searched": found.levels}
+    facts |= {"not_searched": found.outside.as_dict(), **found.gold.as_dict()}
+    lead = words("questions_with_gold", count=found.questions)
+    return Report("hits", words("hits"), (section,), lead, tuple(notes), facts)
+
+
+def _hit_lead(rates: Sequence[HitRate], words: Words) -> str:
+    """Return in a sentence how citations compare with as many nearest neighbours."""
+    missed = {each.graph: each.missed for each in rates}
+    if missed["explicit"].n < LEAST:
+        return ""
+    shares = {graph: figure.percent() for graph, figure in missed.items()}
+    return words("hits_lead", n=missed["explicit"].n, **shares)
+
+
+def edge_words(edge: EdgeType | Origin, language: str) -> str:
+    """Return the display name of an edge type or edge origin."""
+    of = "corpus.edge" if isinstance(edge, EdgeType) else "parameter_choice.origins"
+    return say(f"{of}.{edge.value}", language)
+
+
+def similarity_report(
+    found: RunCurves,
+    measure: str,
+    language: str,
+    how: Likening = USUAL,
+    notes: Sequence[str] = (),
+) -> Report:
+    """Return a measure of runs by the similarity of question and gold, computed as `how` says."""
+    words = Words(_WORDS, language)
+    rows: Iterator[_Row] = (
+        {
+            **{"run": each.name, "bucket": f"{bucket.low:.2g}–{bucket.high:.2g}"},
+            **{"middle": round((bucket.low + bucket.high) / 2, 9), "score": bucket.figure},
+            **{"n": bucket.figure.n, "fitted": _fitted(each, (bucket.low + bucket.high) / 2)},
+        }
+        for each in found.curves
+        for bucket in each.buckets
+    )
+    slopes: Iterator[_Row] = (
+        {"run": each.name, "slope": each.slope, "n": each.slope.n} for each in found.curves
+    )
+    title = words("similarity", measure=measure)
+    buckets = Section(
+        "buckets",
+        title,
+        Sheet.of(rows, words, heads={"score": measure}),
+        _slope_lead(found.curves, measure, words),
+        Chart(Shape.LINE, ("middle",), ("score",), "run", fit="fitted"),
+        (words("similarity_note"), how.say(language)),
+    )
+    chart = Chart(Shape.FOREST, ("run",), ("slope",), zero=True)
+    sloped = Section("slopes", words("slopes"), Sheet.of(slopes, words), chart=chart)
+    facts = {"how": asdict(how), **found.gold.as_dict()}
+    said = (found.gold.say(language), *notes)
+    return Report("similarity", title, (buckets, sloped), "", said, facts)
+
+
+def _fitted(curve: Curve, similarity: float) -> float | None:
+    if curve.start is None or curve.slope.value is None:
+        return None
+    return curve.start + curve.slope.value * similarity
+
+
+def _slope_lead(curves: Sequence[Curve], measure: str, words: Words) -> str:
+    """Return in a sentence which run depends most on shared words."""
+    known = [each for each in curves if each.slope.value is not None and each.slope.n >= LEAST]
+    if not known:
+        return ""
+    most = max(known, key=lambda each: each.slope.value or 0)
+    slope = most.slope.text()
+    return words("slope_lead", run=most.name, measure=measure, slope=slope, n=most.slope.n)
+
+
+def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Report:
+    """Return measures of runs beside each other."""
+    words = Words(_WORDS, language)
+    rows: Iterator[_Row] = (
+        {"measure": bar.group, "run": bar.series, "score": bar.figure, "n": bar.figure.n}
+        for bar in found.bars
+    )
+    n = n_range(bar.figure for bar in found.bars)
+    section = Section(
+        "scores",
+        words("bars"),
+        Sheet.of(rows, words),
+        _best_lead(found, words),
+        Chart(Shape.BARS, ("measure",), ("score",), "run", words("score_n", n=n)),
+        (words("bars_note"),),
+    )
+    gold = [each.say(language) for each in found.gold]
+    facts = found.gold[0].as_dict()
+    return Report("bars", words("bars"), (section,), "", (*gold, *notes), facts)
+
+
+def _best_lead(found: RunBars, words: Words) -> str:
+    """Return in a sentence which of several runs is best by the first measure."""
+    first = [bar for bar in found.bars if bar.group == found.bars[0].group]
+    known = [bar for bar in first if bar.figure.n >= LEAST]
+    if len(known) < 2:
+        return ""
+    best = max(known, key=lambda bar: bar.figure.value or 0)
+    score, n = best.figure.text(), best.figure.n
+    return words("best_lead", run=best.series, measure=best.group, score=score, n=n)
+
+
+def statistics_report(found: Statistics, language: str) -> Report:
+    """Return the data sets beside each other: means, histograms, counts, and tests between them."""
+    words = Words(_WORDS, language)
+    sections = (
+        _datasets(found, words),
+        *(_histogram(found.datasets, pair, words) for pair in PAIRS),
+        _gold_counts(found.datasets, words),
+        _tests(found, words),
+    )
+    notes = (
+        found.how.say(language),
+        *(f"{name}: {gold.say(language)}" for name, gold in found.gold.items()),
+        *(
+            words("searched_in", dataset=name, levels=levels_said(levels, language))
+            for name, levels in found.levels.items()
+        ),
+    )
+    gold = {name: size.as_dict() for name, size in found.gold.items()}
+    facts = {"how": asdict(found.how), "searched": dict(found.levels), "gold": gold}
+    return Report("statistics", words("statistics"), sections, "", notes, facts)
+
+
+def _datasets(found: Statistics, words: Words) -> Section:
+    def row(each: Description) -> _Row:
+        counts = ("questions", "without_gold", "not_searched", "not_searched_questions")
+        cosines: dict[str, Value] = {}
+        for pair, figure in each.cosines.items():
+            cosines |= {pair: figure, f"n_{pair}": figure.n}
+        counted = {name: getattr(each, name) for name in counts}
+        return {"dataset": each.name, **counted, "gold_each": each.gold, **cosines}
+
+    return Section(
+        "datasets",
+        words("statistics"),
+        Sheet.of(map(row, found.datasets), words),
+        _alike_lead(found.datasets, words),
+        Chart(Shape.FOREST, ("dataset",), PAIRS, legend=words("cosine_axis")),
+        (words("datasets_note"),),
+    )
+
+
+def _alike_lead(datasets: Sequence[Description], words: Words) -> str:
+    """Return in a sentence in which data set question and gold are most alike."""
+    figures: dict[str, Figure] = {each.name: each.cosines["query_gold"] for each in datasets}
+    known = [name for name, figure in figures.items() if figure.n >= LEAST]
+    if not known:
+        return ""
+    most = max(known, key=lambda name: figures[name].value or 0)
+    return words("alike_lead", dataset=most, cosine=figures[most].text(), n=figures[most].n)
+
+
+def _histogram(datasets: Sequence[Description], pair: Pair, words: Words) -> Section:
+    rows: Iterator[_Row] = (
+        {"dataset": each.name, "bin": f"{at / BINS:g}", "count": count}
+        for each in datasets
+        if each.cosines[pair].n
+        for at, count in enumerate(each.histograms[pair])
+    )
+    return Section(
+        f"{pair}_histogram",
+        words("histogram", pair=words(pair)),
+        Sheet.of(rows, words),
+        chart=Chart(Shape.HISTOGRAM, ("bin",), ("count",), "dataset"),
+    )
+
+
+def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
+    sizes = sorted({units for each in datasets for units, _ in each.counts})
+    rows: Iterator[_Row] = (
+        {"dataset": each.name, "gold_units": str(n), "count": dict(each.counts).get(n, 0)}
+        for each in datasets
+        for n in sizes
+    )
+    return Section(
+        "questions_with_gold",
+        words("gold_counts"),
+        Sheet.of(rows, words),
+        chart=Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset"),
+    )
+
+
+def _tests(found: Statistics, words: Words) -> Section:
+    rows: Iterator[_Row] = (
+        {
+            **{"left": each.left, "right": each.right, "pair": words.word(each.pair)},
+            **{"test": words.word(each.test, "test_"), "statistic": each.statistic},
+            **{"p": each.p, "p_holm": each.corrected},
+            **{"n_left": each.n[0], "n_right": each.n[1]},
+        }
+        for each in found.differences
+    )
+    kinds = {"p": Kind.P, "p_holm": Kind.P}
+    notes = (words("tests_note"),)
+    return Section("tests", words("tests"), Sheet.of(rows, words, kinds), notes=notes)
