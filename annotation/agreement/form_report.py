@@ -25,6 +25,7 @@ from annotation.agreement.views import (
     View,
     category_rows,
     chosen_in,
+    confusion_rows,
     figure_row,
     fit_for,
     groups_of,
@@ -339,6 +340,16 @@ def _categories(form_ratings: FormRatings) -> list[Table]:
     return [_table(form_ratings, ReportPart.CATEGORIES, rows)] if rows else []
 
 
+def _confusion(said: FormRatings) -> list[Table]:
+    """Return a table of each two answers for every field with one choice."""
+    tables = [
+        _table(said, ReportPart.CONFUSION, confusion_rows(said.lines, ratings, name))
+        for name, ratings in said.fields.items()
+        if ratings.scale in (Scale.NOMINAL, Scale.ORDINAL)
+    ]
+    return [each for each in tables if each.rows]
+
+
 def _table(
     ratings: FormRatings,
     part: ReportPart,
@@ -353,5 +364,6 @@ PARTS: Mapping[ReportPart, Callable[[FormRatings], list[Table]]] = {
     ReportPart.STATISTICS: _statistics,
     ReportPart.PAIRS: _pairs,
     ReportPart.CATEGORIES: _categories,
+    ReportPart.CONFUSION: _confusion,
 }
 """The function that makes each part's tables; there are no windows over time."""

@@ -35,6 +35,8 @@ from annotation.agreement.views import (
     View,
     calibration_table,
     category_rows,
+    confusion_rows,
+    differences,
     figure_row,
     fit_for,
     groups_of,
@@ -143,7 +145,8 @@ def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said = load(session, project, answered(session, who))
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
-    table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows)
+    notes = differences(said.questions)
+    table = _table(said, ReportPart.STATISTICS, View.QUESTIONS, rows, notes)
     return without_items(table) if is_blind(who) else table
 
 
@@ -206,14 +209,16 @@ def _load(
         ReportPart.PAIRS: lambda said: [_pairs_of(said, view) for view in _VIEWS],
         ReportPart.DRIFT: lambda said: [_drift_of(said, view) for view in _VIEWS],
         ReportPart.CATEGORIES: _categories,
+        ReportPart.CONFUSION: _confusion,
     }
 
 
 def _statistics(ratings: ProjectRatings) -> list[Table]:
     advice = recommended_for(ratings.questions)
     rows = [figure_row(ratings.lines, ratings.questions, each) for each in advice.all]
+    notes = [*differences(ratings.questions), Reading(advice.why)]
     return [
-        _table(ratings, ReportPart.STATISTICS, View.QUESTIONS, rows, [Reading(advice.why)]),
+        _table(ratings, ReportPart.STATISTICS, View.QUESTIONS, rows, notes),
         _candidate_statistics(ratings),
     ]
 
@@ -281,6 +286,11 @@ def _categories(ratings: ProjectRatings) -> list[Table]:
         _category_table(ratings, View.CANDIDATES, labels),
         _category_table(ratings, View.QUESTIONS, units),
     ]
+
+
+def _confusion(ratings: ProjectRatings) -> list[Table]:
+    rows = confusion_rows(ratings.lines, ratings.candidates)
+    return [_table(ratings, ReportPart.CONFUSION, View.CANDIDATES, rows)]
 
 
 def _category_table(

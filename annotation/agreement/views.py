@@ -23,6 +23,7 @@ from annotation.work.discussions import independent
 from annotation.work.submissions import Decision, Submission
 from evaluation.agreement.breakdown import per_item
 from evaluation.agreement.clusters import CategoryAgreement, measure_in_groups
+from evaluation.agreement.differences import contained, meetings
 from evaluation.agreement.interpretation import Reading
 from evaluation.agreement.ratings import Finding, Rating, Ratings, Reason, Scale, Statistic, measure
 from storage.law.corpus import load_items
@@ -52,6 +53,7 @@ class ReportPart(StrEnum):
     PAIRS = "pairs"  # each two annotators
     DRIFT = "drift"  # successive windows of questions in order of completion
     CATEGORIES = "categories"  # each label; each provision
+    CONFUSION = "confusion"  # each two labels that two annotators gave the same item
     CALIBRATION = "calibration"  # each annotator against the known answers
 
 
@@ -78,8 +80,8 @@ class FigureRow:
     """A figure: the `names` of its subject, the finding, and the items behind it.
 
     Names are the two annotators of a pair, the first and last day of a window (ISO), the label or
-    the provision (semantic id), the annotator; none for overall figures. For a form the field comes
-    first.
+    the provision (semantic id), two labels, the annotator; none for overall figures. For a form the
+    field comes first.
     """
 
     names: tuple[str, ...]
@@ -145,6 +147,7 @@ class Report:
     times: TimesTable | None
 
 
+DIFFERENCES = "statistics.differences"
 OF_DECISIONS = ("cohen_kappa", "fleiss_kappa", "alpha_nominal", "ac1", "raw")
 Lines = Mapping[int, ItemLine]
 
@@ -220,6 +223,24 @@ def category_rows(
         )
         for each in agreements
     ]
+
+
+def confusion_rows(lines: Lines, ratings: Ratings, *names: str) -> list[FigureRow]:
+    """Return each two labels of the same item, with their share of the pairs and the items."""
+    return [
+        FigureRow(
+            (*names, str(each.first), str(each.second)),
+            Finding(each.share),
+            items_of_figure(lines, ratings.at(each.rows)),
+        )
+        for each in meetings(ratings)
+    ]
+
+
+def differences(ratings: Ratings) -> list[Reading]:
+    """Return in how many of the differing pairs of sets one has all of the other, and more."""
+    differing, more = contained(ratings)
+    return [Reading(DIFFERENCES, {"differing": differing, "more": more})] if differing else []
 
 
 def paired(ratings: Ratings) -> set[int]:

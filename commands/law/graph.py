@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.groups import CITATIONS, GRAPH
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import check_ending, write_table
 from errors import UserError, Where
-from messages import say
 
 if TYPE_CHECKING:
-    from corpus.graph.communities import Communities
     from corpus.graph.model import Edge, EdgeType
-    from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
     from corpus.model import Tier
     from retrieval.text.tokenise import TokenCount
     from services.law.graph.citation_graph import Neighbourhood
@@ -72,7 +69,7 @@ def _edge_types(
     return [EdgeType(name) for name in names] if names else None
 
 
-def _neighbourhood_json(neighbourhood: Neighbourhood) -> dict[str, object]:
+def _neighbourhood_json(found: Neighbourhood) -> dict[str, object]:
     nodes = [
         {
             "unit": node.unit_id,
@@ -81,13 +78,9 @@ def _neighbourhood_json(neighbourhood: Neighbourhood) -> dict[str, object]:
             "heading": node.heading,
             "tier": int(node.tier),
         }
-        for node in neighbourhood.nodes
+        for node in found.nodes
     ]
-    return {
-        "nodes": nodes,
-        "edges": [_edge_json(e) for e in neighbourhood.edges],
-        "capped": neighbourhood.capped,
-    }
+    return {"nodes": nodes, "edges": [_edge_json(e) for e in found.edges], "capped": found.capped}
 
 
 def _edge_json(edge: Edge) -> dict[str, object]:
@@ -103,11 +96,11 @@ def _edge_json(edge: Edge) -> dict[str, object]:
     }
 
 
-def _neighbourhood_lines(neighbourhood: Neighbourhood) -> list[str]:
-    lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in neighbourhood.nodes]
-    lines += [_edge_line(edge) for edge in neighbourhood.edges]
-    if neighbourhood.capped:
-        lines.append(f"There are more; only the first {len(neighbourhood.nodes)} nodes are shown.")
+def _neighbourhood_lines(found: Neighbourhood) -> list[str]:
+    lines = [f"{node.unit_id}  {node.heading}".rstrip() for node in found.nodes]
+    lines += [_edge_line(edge) for edge in found.edges]
+    if found.capped:
+        lines.append(f"There are more; only the first {len(found.nodes)} nodes are shown.")
     return lines
 
 
@@ -121,9 +114,8 @@ def _edge_line(edge: Edge) -> str:
 @GRAPH.command("report")
 def report(
     state: State,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the tables to this file too: .csv or .md.")
-    ] = None,
+    output: Output = None,
+    language: Language = "en",
     tokeniser: Annotated[
         str, typer.Option(help="What tokens are counted by: whitespace or morphemes.")
     ] = "whitespace",
@@ -133,14 +125,14 @@ def report(
     ] = None,
 ) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
-    from services.law.graph.report import as_csv, as_markdown, graph_report
+    from services.law.graph.report import graph_report
+    from services.law.graph.report_tables import as_report
 
-    check_ending(output, ".csv", ".md")
+    check_output(output)
     with state.progress("Describing") as report:
         tokens = _token_count(tokeniser, tokenizer_file)
         done = graph_report(*state.chosen, tokens, progress=report)
-    write_table(output, done, {".csv": as_csv, ".md": as_markdown})
-    state.emit(asdict(done), list(_report_lines(done)))
+    emit_report(state, as_report(done, language), output)
 
 
 def _token_count(name: str, file: Path | None) -> TokenCount:
@@ -153,94 +145,6 @@ def _token_count(name: str, file: Path | None) -> TokenCount:
             return by_file(stream.read(LARGEST + 1), file.name)
     except OSError as error:
         raise UserError("tokenizer_unreadable", Where(str(file))) from error
-
-
-def _report_lines(done: GraphReport) -> Iterator[str]:
-    from corpus.model import Tier
-
-    yield f"{done.statutes:,} statutes, {done.units:,} units."
-    yield "Nodes by kind: " + _counts_text(done.nodes)
-    yield "Units by authority tier: " + _counts_text(
-        {f"{Tier(t).name.lower()} (tier {t})": n for t, n in done.tiers.items()}
-    )
-    yield "Edges by type and origin:"
-    yield from (f"  {kind:<14}{_origins_text(origins)}" for kind, origins in done.edges.items())
-    yield f"Lengths of units with text (tokens: {done.tokeniser}):"
-    yield _spread_line("characters", done.characters)
-    yield _spread_line("tokens", done.tokens)
-    yield _spread_line("paragraphs and items per article", done.sub_items)
-    yield _components("Components with PART_OF", done.with_part_of)
-    yield _components("Components without PART_OF", done.without_part_of)
-    yield "Orphans (units that only PART_OF and DEFINES join to anything): " + _counts_text(
-        done.orphans
-    )
-    yield f"  of these deleted by the law: {done.orphans_deleted:,}"
-    yield _communities(done.communities)
-    yield from _hubs("Most cited", done.cited)
-    yield from _hubs("Citing most", done.citing)
-    yield "References by form:"
-    yield f"  {'':<14}{'resolved':>10}{'ambiguous':>11}{'unresolved':>12}"
-    for row in done.references:
-        yield f"  {row.form:<14}{row.resolved:>10,}{row.ambiguous:>11,}{row.unresolved:>12,}"
-    if done.reasons:
-        yield "Not resolved, by reason:"
-        why = {reason: say(f"graph_report.why.{reason}") for reason in done.reasons}
-        yield from (f"  {count:>9,}  {why[reason]}" for reason, count in done.reasons.items())
-    if done.gold is not None:
-        yield from _gold_lines(done.gold, say(f"gold_sets.name.{done.gold_set}"))
-
-
-def _gold_lines(gold: GoldTopology, name: str) -> Iterator[str]:
-    yield f"Gold of {gold.questions:,} questions ({name}):"
-    yield _spread_line("provisions per question", gold.provisions)
-    yield _spread_line("statutes per question", gold.documents)
-    yield _spread_line("hops (provisions on the longest way of citations)", gold.hops)
-    yield "  questions by hops: " + _counts_text(gold.by_hops)
-    yield f"  chains: {gold.chains:,} of {gold.several:,} questions of several provisions"
-    yield "Gold of most questions:"
-    yield from (f"  {hub.degree:>6,}  {hub.unit_id}" for hub in gold.cited)
-
-
-def _counts_text(counts: dict[str, int]) -> str:
-    return ", ".join(f"{name} {count:,}" for name, count in counts.items())
-
-
-def _origins_text(origins: dict[str, int]) -> str:
-    named = f" ({_counts_text(origins)})" if origins else ""
-    return f"{sum(origins.values()):>9,}{named}"
-
-
-def _spread_line(name: str, spread: Spread | None) -> str:
-    if spread is None:
-        return f"  {name}: –"
-    return (
-        f"  {name}: mean {spread.mean:,.1f}, p50 {spread.p50:,.0f}, p75 {spread.p75:,.0f}, "
-        f"p95 {spread.p95:,.0f}, max {spread.largest:,} (n={spread.n:,})"
-    )
-
-
-def _components(name: str, parts: Components) -> str:
-    return (
-        f"{name}: {parts.count:,}, of which {parts.single:,} single nodes; the largest has "
-        f"{parts.largest:,} nodes of {parts.statutes:,} statutes; {parts.bridging:,} of them join "
-        "several statutes."
-    )
-
-
-def _communities(groups: Communities) -> str:
-    if groups.modularity is None:
-        return "Communities: none, there are no citations."
-    sizes = ", ".join(f"{size:,}" for size in groups.sizes)
-    return (
-        f"Communities ({groups.method}): {groups.count:,}, modularity {groups.modularity:.3f}; "
-        f"the largest have {sizes} nodes of "
-        f"{', '.join(f'{count:,}' for count in groups.statutes)} statutes."
-    )
-
-
-def _hubs(name: str, hubs: tuple[Hub, ...]) -> Iterator[str]:
-    yield f"{name} (distinct units joined):"
-    yield from (f"  {hub.degree:>6,}  {hub.unit_id}" for hub in hubs)
 
 
 @GRAPH.command("map")

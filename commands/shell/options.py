@@ -43,9 +43,6 @@ HolmOver = Annotated[
     ),
 ]
 
-FiguresFile = Annotated[
-    Path | None, typer.Option(help="Write all figures to this file too: .csv or .md.")
-]
 Stratum = Annotated[
     str, typer.Option(help="Only questions of one value of a column: column=value.")
 ]

@@ -123,11 +123,12 @@ class GoldTopology:
 class GraphReport:
     """The whole report. Counts by name are in the order of the enumerations.
 
-    `edges` counts by type and origin. `cited` and `citing` are the hubs by in- and out-degree.
-    `orphans` counts units with PART_OF edges only, by level, and `orphans_deleted` the repealed
-    ones among them. `reasons` counts the unresolved references by reason. `tokeniser` names the
-    tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
-    `gold_set`.
+    `edges` counts by type and origin. `degrees` counts the units by the number of units that cite
+    them, and that they cite; `between` the pairs of a citing and a cited unit by tiers. `cited` and
+    `citing` are the hubs by in- and out-degree. `orphans` counts units with PART_OF edges only, by
+    level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
+    references by reason. `tokeniser` names the tokenizer of the token counts. `gold` is set for
+    readers with access to it, of the gold set `gold_set`.
     """
 
     statutes: int
@@ -135,6 +136,8 @@ class GraphReport:
     nodes: dict[str, int]
     tiers: dict[int, int]
     edges: dict[str, dict[str, int]]
+    degrees: dict[str, tuple[int, int]]
+    between: dict[tuple[int, int], int]
     characters: Spread | None
     tokens: Spread | None
     sub_items: Spread | None
@@ -178,6 +181,8 @@ def describe(
         nodes=_by_level(units) | {STATUTE: len(statutes), PARAGRAPH: paragraphs},
         tiers={int(tier): sum(unit.tier is tier for unit in units) for tier in Tier},
         edges=counts,
+        degrees=_degrees(citing, len(units)),
+        between=_between(units, citing),
         characters=spread([unit.characters for unit in units if unit.characters]),
         tokens=spread([unit.tokens for unit in units if unit.tokens]),
         sub_items=spread(
@@ -196,6 +201,26 @@ def describe(
         reasons=_reasons(told),
         tokeniser=tokeniser,
     )
+
+
+def _degrees(citing: _Pairs, units: int) -> dict[str, tuple[int, int]]:
+    """Count units by in- and out-degree, in ranges that double: 0, 1, 2, 3–4, 5–8 …"""
+    ends = [np.bincount(citing[:, at], minlength=units)[:units] for at in (1, 0)]
+    most = max((int(each.max(initial=0)) for each in ends), default=0)
+    found, low, high = {}, 0, 0
+    while units and low <= most:
+        name = str(low) if low == high else f"{low}–{high}"
+        inward, outward = (int(((low <= each) & (each <= high)).sum()) for each in ends)
+        found[name] = (inward, outward)
+        low, high = high + 1, max(1, 2 * high)
+    return found
+
+
+def _between(units: Sequence[UnitFacts], citing: _Pairs) -> dict[tuple[int, int], int]:
+    tiers = np.array([int(unit.tier) for unit in units], dtype=np.int64)
+    within = citing[(citing < len(units)).all(axis=1)]  # a statute has no tier of its own here
+    counts = Counter(map(tuple, tiers[within].tolist())) if len(within) else Counter()
+    return {(one, other): count for (one, other), count in sorted(counts.items())}
 
 
 def spread(lengths: Sequence[int]) -> Spread | None:

@@ -100,7 +100,7 @@ _KAPPA = (
     ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
 )
 _SHARES = (  # not corrected for chance
-    *("raw", "mean_jaccard", "specific", "calibration"),
+    *("raw", "mean_jaccard", "specific", "together", "calibration"),
     *("cer", "wer", "perfect_pages"),
 )
 _ERRORS = ("cer", "wer")

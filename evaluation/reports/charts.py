@@ -151,6 +151,7 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
                     **{f"label{i}": _axis(row[sheet.at(n)]) for i, n in enumerate(chart.labels)},
                     "series": series or sheet.heads[at],
                     "text": shown(row[at], sheet.kinds[at]),
+                    "short": _short(row[at], sheet.kinds[at]),
                     **numbers,
                     **({"fit": plain(row[sheet.at(chart.fit)])} if chart.fit else {}),
                 }
@@ -176,6 +177,12 @@ def _paired(data: list[dict[str, Any]], several: int) -> list[dict[str, Any]]:
 def _axis(value: Value) -> str | float:
     value = plain(value)
     return value if isinstance(value, int | float) else shown(value)
+
+
+def _short(value: Value, kind: Kind) -> str:
+    """Return a value as a cell of a heat map has room for it: a figure without its interval."""
+    value = plain(value)
+    return shown(value.value if isinstance(value, Figure) else value, kind)
 
 
 def _numbers(value: Value) -> dict[str, float | int | None]:
@@ -365,7 +372,7 @@ def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
             },
             {
                 "mark": {"type": "text", "fontSize": 20 if few else 11},
-                "encoding": {"text": {"field": "text"}, "color": ink},
+                "encoding": {"text": {"field": "short"}, "color": ink},
             },
         ],
     }

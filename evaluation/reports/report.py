@@ -28,6 +28,8 @@ class Kind(StrEnum):
     TEXT = "text"  # and counts, and scores with three decimals
     SHARE = "share"  # percent
     P = "p"  # a p-value
+    SECONDS = "seconds"  # or other amounts, with one decimal
+    NOTE = "note"  # words about a row, which do not name it
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +240,13 @@ class Report:
             sheet = section.sheet
             for row in sheet.rows:
                 label = row_label(sheet, row)
-                for name, value in zip(sheet.names, row, strict=True):
-                    if not is_label(value):
-                        yield section.name, label, name, *_csv_values(value)
+                cells = list(zip(sheet.names, row, sheet.kinds, strict=True))
+                notes = [shown(value) for _, value, kind in cells if kind is Kind.NOTE and value]
+                for name, value, kind in cells:
+                    if kind is not Kind.NOTE and not is_label(value):
+                        *numbers, note = _csv_values(value)
+                        why = " ".join(str(each) for each in (note, *notes) if each)
+                        yield section.name, label, name, *numbers, why or None
 
 
 _CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n", "note")
@@ -291,10 +297,10 @@ def measured(value: Value) -> int | float | None:
 
 def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:
     """Return the text of a row's label cells, or of the columns named."""
-    places = [sheet.at(name) for name in names] or range(len(row))
-    cells = (row[at] for at in places)
-    known = (cell for cell in cells if cell is not None and (names or is_label(cell)))
-    return " · ".join(map(shown, known))
+    places = [sheet.at(name) for name in names] or [
+        at for at, kind in enumerate(sheet.kinds) if kind is not Kind.NOTE and is_label(row[at])
+    ]
+    return " · ".join(shown(row[at]) for at in places if row[at] is not None)
 
 
 def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
@@ -307,10 +313,26 @@ def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
     if isinstance(value, Word):
         return value.text
     if isinstance(value, Figure):
-        return value.percent() if kind is Kind.SHARE else value.text()
+        return _figure_text(value, kind)
     if isinstance(value, float):
-        return {Kind.SHARE: f"{100 * value:.1f} %", Kind.P: p_text(value)}.get(kind, f"{value:.3f}")
+        return _number_text(value, kind)
     return str(value)
+
+
+def _number_text(value: float, kind: Kind) -> str:
+    if kind is Kind.SHARE:
+        return f"{100 * value:.1f} %"
+    if kind is Kind.SECONDS:
+        return f"{value:.1f}"
+    return p_text(value) if kind is Kind.P else f"{value:.3f}"
+
+
+def _figure_text(figure: Figure, kind: Kind) -> str:
+    if kind is Kind.SHARE:
+        return figure.percent()
+    if kind is Kind.SECONDS and figure.value is not None:
+        return f"{figure.value:.1f} {figure.interval(digits=1)}"
+    return figure.text()
 
 
 def _shown_cell(value: Value, kind: Kind) -> TextCell:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from annotation.agreement.overview import (
     AgreementReport,
@@ -16,91 +15,33 @@ from annotation.agreement.overview import (
     work_of,
 )
 from annotation.agreement.report import headline
-from annotation.agreement.views import FigureRow, ItemLine, Table
+from annotation.agreement.views import ItemLine, ReportPart
 from annotation.people.roles import Act
-from evaluation.agreement.interpretation import few, read
-from pages.agreement.figure_table import draw_behind, item_table
-from pages.agreement.more_statistics import draw_calibration, draw_more, draw_statistics
+from pages.agreement.figure_table import draw_figures, item_table
+from pages.agreement.more_statistics import draw_more, draw_part
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
-from pages.shell.interval_chart import Bar, interval_chart
-from pages.shell.widgets import draw_figure
+from pages.shell.reports import draw_section
+from services.agreement.report import progress_section, tasks_section
+from services.overview.report import AgreementLine, agreement_lines, revision
+from storage.db.workspace import Workspace
 from storage.tasks import Task
-
-_OPENED = "agreement-opened"
 
 
 @st.fragment
 def draw_progress(context: Context, people: Sequence[Progress]) -> None:
     """Draw everybody's progress; for readers of others' labels, the selected person's items."""
     with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        st.header(context.say("agreement.progress"), anchor=False)
-        if people:
-            _table(context, people)
-        else:
+        sighted = context.may(Act.READ_OTHERS_LABELS)
+        section = progress_section(people, context.language, opens=sighted)
+        row = draw_section(context, section, "agreement")
+        if not people:
             st.info(context.say("agreement.nobody"), icon=":material/person_add:")
-
-
-def _imported_column(context: Context, people: Sequence[Progress]) -> dict[str, list[int]]:
-    """Return each person's number of imported submissions, as a column if there are any."""
-    if not any(each.imported for each in people):
-        return {}
-    return {context.say("agreement.imported"): [each.imported for each in people]}
-
-
-def _table(context: Context, people: Sequence[Progress]) -> None:
-    say = context.say
-    sighted = context.may(Act.READ_OTHERS_LABELS)
-    state = st.dataframe(
-        {
-            say("agreement.person"): [each.person for each in people],
-            say("agreement.share"): [_percent_done(each) for each in people],
-            say("agreement.submitted"): [each.submitted for each in people],
-            **_imported_column(context, people),
-            say("agreement.drafts"): [each.drafts for each in people],
-            say("agreement.skipped"): [each.skipped for each in people],
-            say("agreement.left"): [each.left for each in people],
-            say("agreement.unsure"): [_unsure_text(context, each) for each in people],
-            say("agreement.seconds"): [each.median_seconds for each in people],
-        },
-        column_config={
-            say("agreement.share"): st.column_config.ProgressColumn(
-                format="%.0f%%", min_value=0, max_value=100, width="medium"
-            ),
-            say("agreement.unsure"): st.column_config.TextColumn(help=say("agreement.unsure_help")),
-            say("agreement.imported"): st.column_config.NumberColumn(
-                help=say("agreement.imported_help")
-            ),
-            say("agreement.seconds"): st.column_config.NumberColumn(format="%.0f"),
-        },
-        hide_index=True,
-        placeholder="–",
-        alt=say("agreement.progress"),
-        key="agreement-progress",
-        on_select="rerun" if sighted else "ignore",
-        selection_mode="single-row",
-    )
-    if isinstance(state, DeltaGenerator):  # selection is disabled
-        return
-    picked = state["selection"]["rows"]
-    if picked and picked[0] < len(people):
-        with st.container(border=True):
-            _draw_items_of_person(context, people[picked[0]])
-    else:
-        st.caption(f":material/touch_app: {say('agreement.pick_person')}")
-
-
-def _percent_done(each: Progress) -> float | None:
-    total = each.submitted + each.drafts + each.skipped + each.left
-    return 100 * each.submitted / total if total else None
-
-
-def _unsure_text(context: Context, each: Progress) -> str | None:
-    share = each.unsure_share
-    if share.value is None:
-        return None
-    words = context.say("agreement.unsure_of", percent=f"{share.value:.0%}", n=share.n)
-    return f"{words} {share.interval(100, 0)}"
+        elif row is not None:
+            with st.container(border=True):
+                _draw_items_of_person(context, people[row])
+        elif sighted:
+            st.caption(f":material/touch_app: {context.say('agreement.pick_person')}")
 
 
 def _draw_items_of_person(context: Context, person: Progress) -> None:
@@ -108,7 +49,7 @@ def _draw_items_of_person(context: Context, person: Progress) -> None:
     found = work_of(context.workspace, context.project, person.person_id, context.person.id)
     heading = say("agreement.items.behind", what=person.person)
     st.markdown(f"**{md_literal(heading)}** · {len(found):,}")
-    seconds = say("agreement.times.took")
+    seconds = say("agreement.column.seconds")
     item_table(
         context,
         [each.item for each in found],
@@ -123,67 +64,40 @@ def _draw_items_of_person(context: Context, person: Progress) -> None:
 
 
 @st.fragment
-def draw_cards(context: Context) -> None:
-    """Draw the cards and their chart, as a fragment: opening one redraws nothing else."""
+def draw_main(context: Context) -> None:
+    """Draw the three figures of whole answers, as a fragment: opening one redraws nothing else."""
     with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
-        _cards(context, headline(context.workspace, context.project, context.person.id))
+        table = headline(context.workspace, context.project, context.person.id)
+        if any(row.finding.figure.value is not None for row in table.rows):
+            title = context.say("agreement.figures")
+            draw_figures(context, table, "agreement-main", Task.CITATION_MAPPING, {}, title)
+            st.caption(context.say("agreement.method"))
+        else:
+            words = context.say("agreement.too_few", n=table.items)
+            st.info(words, icon=":material/hourglass_empty:")
 
 
-def _cards(context: Context, table: Table) -> None:
-    say = context.say
-    st.header(say("agreement.figures"), anchor=False)
-    scored = [row for row in table.rows if row.finding.figure.value is not None]
-    if not scored:
-        st.info(say("agreement.too_few", n=table.items), icon=":material/hourglass_empty:")
-        return
-    for column, row in zip(st.columns(len(table.rows)), table.rows, strict=True):
-        with column, st.container(border=True, height="stretch"):
-            _card(context, row)
-    st.caption(say("agreement.method"))
-    bars = [Bar(_name(context, row), "", row.finding.figure) for row in scored]
-    sighted = context.may(Act.READ_OTHERS_LABELS)
-    interval_chart(bars, say("agreement.chart"), "agreement-chart")
-    opened = st.session_state.get(_OPENED)
-    for row in table.rows:
-        if sighted and row.finding.statistic == opened:
-            with st.container(border=True):
-                draw_behind(context, table, row, "agreement-card")
+@st.cache_data(max_entries=64, show_spinner=False)
+def _cached_lines(
+    place: str, project: str, by: int, version: str, _ws: Workspace
+) -> list[AgreementLine]:
+    return agreement_lines(_ws, project, tuple(Task), by)
 
 
-def _card(context: Context, row: FigureRow) -> None:
-    say, figure = context.say, row.finding.figure
-    value = "–" if figure.value is None else f"{figure.value:.3f}"
-    draw_figure(context, _name(context, row), value, figure.weak)
-    if figure.low is None or figure.high is None:
-        interval = say("agreement.no_interval")
-    else:
-        interval = say("agreement.interval", low=f"{figure.low:.3f}", high=f"{figure.high:.3f}")
-    st.caption(f"{interval}  \n{say('agreement.n', n=figure.n)}")
-    st.markdown(read(row.finding)[0].say(context.language))
-    if few(row.finding) and not figure.weak:
-        st.caption(f":material/warning: {say('agreement.more.few', n=figure.n)}")
+def _draw_tasks(context: Context) -> None:
+    """Draw the main figure of each task, for readers of others' labels, if several have one."""
     if context.may(Act.READ_OTHERS_LABELS):
-        _opener(context, row)
-
-
-def _opener(context: Context, row: FigureRow) -> None:
-    key = row.finding.statistic
-    is_open = st.session_state.get(_OPENED) == key
-    st.button(
-        context.say("agreement.items.close" if is_open else "agreement.items.show"),
-        key=f"agreement-open-{key}",
-        icon=":material/expand_less:" if is_open else ":material/list:",
-        on_click=lambda: st.session_state.update({_OPENED: None if is_open else key}),
-    )
-
-
-def _name(context: Context, row: FigureRow) -> str:
-    return context.say(f"statistics.name.{row.finding.statistic}")
+        version = revision(*context.here, context.by)
+        where = context.workspace.place, context.project, context.by, version
+        section = tasks_section(_cached_lines(*where, context.workspace), context.language)
+        if len(section.sheet.rows) > 1:
+            draw_section(context, section, "agreement")
 
 
 def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("agreement.title"), anchor=False)
+    _draw_tasks(context)
     task: str = st.selectbox(
         context.say("agreement.task"),
         [str(each) for each in Task],
@@ -198,8 +112,8 @@ def render(context: Context) -> None:
     if not found.items:
         st.info(context.say("agreement.no_items"), icon=":material/info:")
         return
+    draw_main(context)
     draw_progress(context, found.progress)
-    draw_cards(context)
     _differences(context, found)
     draw_more(context)
 
@@ -209,43 +123,20 @@ def _form(context: Context, task: str) -> None:
     say = context.say
     st.markdown(say("agreement.lead_form"))
     people = progress_of(context.workspace, context.project, task, context.person.id)
-    st.header(say("agreement.progress"), anchor=False)
     if not people:
         st.info(say("agreement.nobody_began"), icon=":material/info:")
         return
-    st.dataframe(
-        {
-            say("agreement.person"): [each.person for each in people],
-            say("agreement.share"): [_percent_done(each) for each in people],
-            say("agreement.submitted"): [each.submitted for each in people],
-            say("agreement.drafts"): [each.drafts for each in people],
-            say("agreement.skipped"): [each.skipped for each in people],
-            say("agreement.left"): [each.left for each in people],
-            say("agreement.seconds"): [each.median_seconds for each in people],
-        },
-        column_config={
-            say("agreement.share"): st.column_config.ProgressColumn(
-                format="%.0f%%", min_value=0, max_value=100, width="medium"
-            ),
-            say("agreement.seconds"): st.column_config.NumberColumn(format="%.0f"),
-        },
-        hide_index=True,
-        placeholder="–",
-        alt=say("agreement.progress"),
-        key=f"agreement-progress-{task}",
-    )
-    st.header(say("agreement.figures"), anchor=False)
-    draw_statistics(context, task)
+    draw_part(context, ReportPart.STATISTICS, task)
+    draw_section(context, progress_section(people, context.language), f"agreement-{task}")
     if context.may(Act.READ_OTHERS_LABELS):
-        st.header(say("agreement.part.calibration"), anchor=False)
-        draw_calibration(context, task)
+        draw_part(context, ReportPart.CALIBRATION, task)
     draw_more(context, task)
 
 
-def _differences(context: Context, report: AgreementReport) -> None:
-    if not report.complete:
+def _differences(context: Context, found: AgreementReport) -> None:
+    if not found.complete:
         return
-    say, count = context.say, report.differing
+    say, count = context.say, found.differing
     st.header(say("agreement.differ"), anchor=False)
     if not count:
         st.success(say("agreement.differ_none"), icon=":material/done_all:")
@@ -253,9 +144,9 @@ def _differences(context: Context, report: AgreementReport) -> None:
         st.info(say("agreement.differ_hidden", count=count), icon=":material/visibility_off:")
     else:
         st.caption(say("agreement.differ_count", count=count))
-        _draw_disagreements(context, report.disagreements)
+        _differing(context, found.disagreements)
 
 
-def _draw_disagreements(context: Context, disagreements: Sequence[Disagreement]) -> None:
-    lines = [ItemLine(e.item_id, e.external_id, e.question, None, case=True) for e in disagreements]
+def _differing(context: Context, found: Sequence[Disagreement]) -> None:
+    lines = [ItemLine(e.item_id, e.external_id, e.question, None, case=True) for e in found]
     item_table(context, lines, "agreement-differing", {})

@@ -1,33 +1,27 @@
-"""Tables and charts of agreement statistics, and the items behind a figure."""
+"""Agreement statistics with the items behind a figure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from annotation.agreement.views import FigureRow, ItemLine, ReportPart, Table
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
-from evaluation.agreement.interpretation import few, next_step, read
-from normalization import text_width
+from evaluation.agreement.interpretation import next_step, read
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from pages.shell.interval_chart import Bar, interval_chart
-from pages.shell.widgets import note_brackets
-from services.agreement.report import interval_of, name_of, value_columns
+from pages.shell.reports import draw_section
+from services.agreement.report import figures_section
+from services.agreement.sentences import name_of
 
 _MOST_ITEMS = 10  # a longer table scrolls
 _ITEMS_HEIGHT = 390
 _LINK, _QUESTION = 60, 760  # pixels: the remaining width is shared out among the columns
-_ROWS = 8  # a longer table scrolls
-_HEIGHT = 460
-_ROW = 70  # pixels: longer readings are wrapped from 65 on
-_LINE = 60  # narrow characters of a reading that fit without wrapping
-_VALUE, _INTERVAL = 60, 120
 
 
 def draw_items(
@@ -121,89 +115,27 @@ def _address(context: Context, page: str, item: object) -> str:
     return f"{page}?{urlencode(asked | {'item': item})}"
 
 
-def draw_table(
-    context: Context,
-    table: Table,
-    names: Mapping[str, Sequence[str]],
-    key: str,
-    clicked: int | None = None,
+def draw_figures(
+    context: Context, table: Table, file: str, task: str, names: Mapping[str, str], title: str = ""
 ) -> None:
-    """Draw the figures; for the selected one its reading and the items behind it.
-
-    `names` are the columns before the figures: heading → a cell for each row. `clicked` is the row
-    of the figure clicked in a chart beside the table; a row selected in the table takes precedence.
-    Selection needs the permission to read others' labels.
-    """
-    say, rows = context.say, table.rows
-    found = [row.finding for row in rows]
-    values = value_columns(found, context.language)
-    sighted = context.may(Act.READ_OTHERS_LABELS)
-    readings = [_short_reading(context, row) for row in rows]
-    state = st.dataframe(
-        {
-            **names,
-            **values,
-            say("agreement.more.interval"): [interval_of(each) for each in found],
-            say("agreement.more.n"): [row.finding.figure.n for row in rows],
-            say("agreement.more.reading"): readings,
-        },
-        column_config={
-            **{name: st.column_config.TextColumn(width=_INTERVAL) for name in values},
-            say("agreement.more.interval"): st.column_config.TextColumn(width=_INTERVAL),
-            say("agreement.more.n"): st.column_config.NumberColumn(
-                format="localized", width=_VALUE
-            ),
-            say("agreement.more.reading"): st.column_config.TextColumn(width="large"),
-        },
-        hide_index=True,
-        height="auto" if len(rows) < _ROWS else _HEIGHT,
-        row_height=_ROW if any(text_width(words) > _LINE for words in readings) else None,
-        key=key,
-        on_select="rerun" if sighted else "ignore",
-        selection_mode="single-row",
-    )
-    note_brackets(context, (each.figure for each in found))
-    if isinstance(state, DeltaGenerator):  # selection is disabled
-        return
-    picked = [*state["selection"]["rows"], *([] if clicked is None else [clicked])]
-    if not picked or picked[0] >= len(rows):
-        st.caption(f":material/touch_app: {say('agreement.more.pick_row')}")
-        return
-    with st.container(border=True):
-        draw_behind(context, table, rows[picked[0]], key)
+    """Draw the figures of a table; of the chosen one its meaning and the items behind it."""
+    section = figures_section(table, context.language, task, names)
+    section = replace(section, title=title or section.title)
+    row = draw_section(context, section, file)
+    if row is not None:
+        with st.container(border=True):
+            draw_behind(context, table, table.rows[row], f"{file}-{section.name}", names)
+    elif section.opens:
+        st.caption(f":material/touch_app: {context.say('agreement.more.pick_row')}")
 
 
-def draw_chart(
-    context: Context, table: Table, labels: Sequence[str], title: str, key: str
-) -> int | None:
-    """Draw the defined figures with their intervals; return the row clicked on.
-
-    Clicks need the permission to read others' labels.
-    """
-    scored = [at for at, row in enumerate(table.rows) if row.finding.figure.value is not None]
-    if not scored:
-        return None
-    figures = {at: table.rows[at].finding.figure for at in scored}
-    bars = [Bar(f"{labels[at]} · n = {each.n:,}", "", each) for at, each in figures.items()]
-    sighted = context.may(Act.READ_OTHERS_LABELS)
-    st.caption(f"{title}. {context.say('agreement.more.click')}" if sighted else title)
-    clicked = interval_chart(bars, title, key, sighted)
-    return scored[clicked] if clicked is not None and clicked < len(scored) else None
-
-
-def _short_reading(context: Context, row: FigureRow) -> str:
-    """Return the short reading of a value, without its uncertainty (the interval is beside it)."""
-    said = read(row.finding)[0].say(context.language)
-    if not few(row.finding):
-        return said
-    return f"{context.say('agreement.more.few', n=row.finding.figure.n)} {said}"
-
-
-def draw_behind(context: Context, table: Table, row: FigureRow, key: str) -> None:
+def draw_behind(
+    context: Context, table: Table, row: FigureRow, key: str, names: Mapping[str, str]
+) -> None:
     """Draw a figure's comparison, meaning, advice, and the items behind it."""
     say, finding = context.say, row.finding
     statistic = say(f"statistics.name.{finding.statistic}")
-    name = name_of(table, row, context.language)
+    name = name_of(table, row, context.language, names)
     st.markdown(f"**{md_literal(f'{name} · {statistic}' if name else statistic)}**")
     about = [say(f"statistics.about.{finding.statistic}")]
     if table.part is not ReportPart.CALIBRATION:

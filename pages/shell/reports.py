@@ -9,7 +9,16 @@ import streamlit as st
 
 from evaluation.figure import Figure
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.report import ENDINGS, PICTURES, Report, Section, Shape, plain, shown
+from evaluation.reports.report import (
+    ENDINGS,
+    PICTURES,
+    Kind,
+    Report,
+    Section,
+    Shape,
+    plain,
+    shown,
+)
 from evaluation.tables import written
 from pages.shell import guard
 from pages.shell.context import Context
@@ -96,11 +105,17 @@ def _table(context: Context, section: Section, key: str) -> int | None:
         head: _cells([row[at] for row in sheet.rows], kind)
         for at, (head, kind) in enumerate(zip(sheet.heads, sheet.kinds, strict=True))
     }
+    wide = {
+        head: st.column_config.TextColumn(width="large")
+        for head, kind in zip(sheet.heads, sheet.kinds, strict=True)
+        if kind is Kind.NOTE
+    }
     long = len(sheet.rows) > _ROWS
     options: dict[str, Any] = {"on_select": "rerun", "selection_mode": "single-row"}
     state: Any = st.dataframe(
         columns,
         hide_index=True,
+        column_config=wide,
         height=_HEIGHT if long else "content",
         alt=section.title,
         key=key,

@@ -1,199 +1,270 @@
-"""Agreement report as files and JSON: CSV with a line per figure, Markdown."""
+"""Agreement report in the reader's language: the figures of every part, with pictures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from annotation.agreement.views import FigureRow, Report, Table, TimesTable, View
-from evaluation.agreement.interpretation import Kind, kind_of, read
-from evaluation.agreement.ratings import Finding
-from evaluation.tables import csv_text, markdown_lines
-from messages import catalogue, say
+from annotation.agreement.overview import Progress
+from annotation.agreement.views import DIFFERENCES, ReportPart, Table, TimesTable, View
+from annotation.agreement.views import Report as Found
+from evaluation.agreement.interpretation import Kind as Measured
+from evaluation.agreement.interpretation import kind_of
+from evaluation.agreement.times import LEAST
+from evaluation.figure import Figure
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Marked,
+    Report,
+    Section,
+    Shape,
+    Sheet,
+    Word,
+    Words,
+    shown,
+)
+from messages import say
+from services.agreement.sentences import (
+    WHOLE_VIEWS,
+    Names,
+    count_of,
+    extremes,
+    field_name,
+    pace_reading,
+    reading,
+    sentence_of,
+    subject_of,
+)
+from services.overview.report import AgreementLine
+from storage.tasks import Task
 
-_HEAD = ("part", "view", "of", "statistic", "value", "low", "high", "n", "reading", "questions")
-_MARKUP = "\\|<*_`"  # brackets of intervals are not escaped
+_KINDS = {
+    **dict.fromkeys((Measured.SHARE, Measured.ERROR, "unsure_share"), Kind.SHARE),
+    **dict.fromkeys(("median", "median_seconds", "seconds", "expected", "z"), Kind.SECONDS),
+    "reading": Kind.NOTE,
+}
+_CHARTED = 40  # more categories than this are a table only
+_COUNTS = ("submitted", "drafts", "skipped", "left")
+_Row = dict[str, Any]
 
 
-def as_json(report: Report) -> dict[str, object]:
-    """Return the whole report as JSON values; questions by external id."""
-    return {
-        "tables": [_table(table) for table in report.tables],
-        "times": None if report.times is None else _times(report.times),
-    }
+def as_report(
+    found: Found,
+    language: str,
+    task: str = Task.CITATION_MAPPING,
+    people: Sequence[Progress] = (),
+    lines: Sequence[AgreementLine] = (),
+    names: Names | None = None,
+) -> Report:
+    """Return the report on a task: all tasks in a line each, progress, and every part.
 
-
-def as_csv(report: Report, language: str = "en") -> str:
-    """Return one CSV: a line per figure, then one per odd submission (part ``times``).
-
-    For an odd submission the value is its seconds, `low` and `high` are empty, n is 1.
+    `names` are those of a project's own fields and answers, as ``answer_names`` gives them. The
+    questions behind each row are among the facts, by section.
     """
-    rows = [_line(table, row, language) for table in report.tables for row in table.rows]
-    for odd in () if report.times is None else report.times.decisions:
-        reading = f"{say('agreement.times.expected', language)} {odd.expected:.1f}, z {odd.z:.1f}"
-        cells = ("times", View.QUESTIONS, odd.person, "seconds", odd.seconds, None, None, 1)
-        rows.append((*cells, reading, odd.item.external_id))
-    return csv_text((_HEAD, *rows))
-
-
-def as_markdown(report: Report, language: str = "en") -> str:
-    """Return the tables under headings, with interpretations; without the questions."""
-    lines = [f"# {say('agreement.title', language)}\n"]
-    for table in report.tables:
-        lines += _markdown(table, language)
-    if report.times is not None:
-        lines += _markdown_times(report.times, language)
-    return "\n".join(lines)
-
-
-def reading(row: FigureRow, language: str) -> str:
-    """Return the interpretation of a figure, or why there is none."""
-    return " ".join(each.say(language) for each in read(row.finding))
-
-
-def name_of(table: Table, row: FigureRow, language: str) -> str:
-    """Return the display name of a figure's subject; "" for all people."""
-    names = list(row.names)
-    if table.view is View.FIELDS and names:
-        names[0] = _form_word("field", names[0], language)
-        if table.part == "categories":
-            return f"{names[0]}: {_form_word('answer', names[1], language)}"
-        return f"{names[0]}: {' – '.join(names[1:])}" if len(names) > 1 else names[0]
-    if table.part == "categories" and table.view is View.CANDIDATES:
-        names = [say(f"agreement.label.{name}", language) for name in names]
-    return (" – " if table.part in ("pairs", "drift") else ", ").join(names)
-
-
-def _form_word(group: str, name: str, language: str) -> str:
-    """Return the display name of a form's field or answer; a project's own by its key."""
-    key = f"forms.{group}.{name}"
-    return say(key, language) if key in catalogue() else name
-
-
-def _table(table: Table) -> dict[str, object]:
-    return {
-        "part": str(table.part),
-        "view": str(table.view),
-        "questions": table.items,
-        "notes": [note.say() for note in table.notes],
-        "rows": [_figure(row) for row in table.rows],
+    sections = [figures_section(table, language, task, names) for table in found.tables]
+    behind = {
+        section.name: [
+            [{"id": item.external_id, "agreement": item.agreement} for item in row.items]
+            for row in table.rows
+        ]
+        for section, table in zip(sections, found.tables, strict=True)
     }
+    parts = (tasks_section(lines, language), progress_section(people, language), *sections)
+    times = () if found.times is None else times_sections(found.times, language)
+    facts = {"task": task, "questions": behind}
+    return Report("agreement", say("agreement.title", language), (*parts, *times), facts=facts)
 
 
-def _figure(row: FigureRow) -> dict[str, object]:
-    found = row.finding
-    return {
-        "of": list(row.names),
-        "statistic": found.statistic,
-        **found.figure.as_json(),
-        "reason": None if found.reason is None else str(found.reason),
-        "undefined": found.undefined,
-        "reading": reading(row, "en"),
-        "questions": [{"id": item.external_id, "agreement": item.agreement} for item in row.items],
-    }
-
-
-def _times(times: TimesTable) -> dict[str, object]:
-    return {
-        "people": [
-            {"person": each.person, "n": each.n, "median": each.median, "odd": each.odd}
-            for each in times.people
-        ],
-        "odd": [
-            {
-                "person": decision.person,
-                "question": decision.item.external_id,
-                "seconds": decision.seconds,
-                "expected": decision.expected,
-                "z": decision.z,
-            }
-            for decision in times.decisions
-        ],
-    }
-
-
-def _line(table: Table, row: FigureRow, language: str) -> tuple[object, ...]:
-    figure = row.finding.figure
-    return (
-        str(table.part),
-        str(table.view),
-        name_of(table, row, language),
-        row.finding.statistic,
-        *(figure.value, figure.low, figure.high, figure.n),
-        reading(row, language),
-        " ".join(item.external_id for item in row.items),
-    )
-
-
-def _markdown(table: Table, language: str) -> Iterator[str]:
-    part = say(f"agreement.part.{table.part}", language)
-    yield f"## {part} · {say(f'agreement.view.{table.view}', language)}\n"
-    yield say(f"agreement.view_about.{table.view}", language, items=f"{table.items:,}") + "\n"
-    yield from (f"{note.say(language)}\n" for note in table.notes)
-    found = [row.finding for row in table.rows]
-    values = value_columns(found, language)
-    heads = [say(f"agreement.more.{name}", language) for name in ("interval", "n", "reading")]
+def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
+    """Return the main figure of each task; of a form that of the field agreed on least."""
+    scored = [line for line in lines if line.statistic is not None]
+    columns = _kinds([line.statistic or "" for line in scored])
     rows = [
-        [
-            name_of(table, row, language),
-            say(f"statistics.name.{row.finding.statistic}", language),
-            *(column[at] for column in values.values()),
-            interval_of(row.finding),
-            f"{row.finding.figure.n:,}",
-            reading(row, language),
-        ]
-        for at, row in enumerate(table.rows)
+        {
+            "task": Word(line.task, say(f"tasks.{line.task}", language)),
+            "field": line.field
+            and Word(
+                line.field, (line.labels or {}).get(language) or field_name(line.field, language)
+            ),
+            **_measured(line.statistic or "", line.figure, columns, language),
+        }
+        for line in scored
     ]
-    yield from _rows(["", say("agreement.more.statistic", language), *values, *heads], rows)
-    if any(each.figure.weak for each in found):
-        yield say("common.brackets", language) + "\n"
+    named = [
+        (shown(row["task"]), line.figure)
+        for row, line in zip(rows, scored, strict=True)
+        if row.get(Measured.CHANCE)
+    ]
+    chart = Chart(Shape.FOREST, ("task", "field"), columns, legend=_axis(columns, language))
+    return Section(
+        "tasks",
+        say("agreement.tasks", language),
+        _sheet(rows, language),
+        extremes(named, language),
+        chart,
+        (say("overview.agreement_help", language),),
+    )
 
 
-def value_columns(found: Sequence[Finding], language: str) -> dict[str, list[str]]:
-    """Return a column of values per kind of statistic, as their scales differ.
+def progress_section(people: Sequence[Progress], language: str, opens: bool = False) -> Section:
+    """Return everybody's items by state; `opens` lets a reader press a person."""
+    rows = [
+        {
+            "person": each.person,
+            **{name: getattr(each, name) for name in _COUNTS},
+            **({"imported": each.imported} if any(p.imported for p in people) else {}),
+            **(
+                {"unsure_share": each.unsure_share} if any(p.unsure_share.n for p in people) else {}
+            ),
+            "median_seconds": each.median_seconds,
+        }
+        for each in people
+    ]
+    totals = {name: sum(getattr(each, name) for each in people) for name in _COUNTS}
+    counts = {"submitted": totals["submitted"], "total": sum(totals.values())}
+    return Section(
+        "progress",
+        say("agreement.progress", language),
+        _sheet(rows, language),
+        say("agreement.sentence.progress", language, **counts) if people else "",
+        Chart(Shape.STACK, ("person",), _COUNTS, legend=say("agreement.items_axis", language)),
+        (say("agreement.unsure_help", language), say("agreement.imported_help", language)),
+        "person" if opens else "",
+    )
 
-    A value from few observations is in brackets; a dash means none.
-    """
-    kinds = [kind_of(each.statistic) for each in found]
+
+def figures_section(
+    table: Table, language: str, task: str = Task.CITATION_MAPPING, names: Names | None = None
+) -> Section:
+    """Return the figures of one part under one view, a column for each kind of statistic."""
+    columns = _kinds([row.finding.statistic for row in table.rows])
+    rows = [
+        {
+            **({"window": at} if table.part is ReportPart.DRIFT else {}),
+            **subject_of(table, row, language, names or {}),
+            **_measured(row.finding.statistic, row.finding.figure, columns, language),
+            **({"count": count_of(row)} if table.part is ReportPart.CONFUSION else {}),
+            "reading": reading(row.finding, language),
+        }
+        for at, row in enumerate(table.rows, 1)
+    ]
+    part, view = (say(f"agreement.{of}", language) for of in _headings(table))
+    lead, notes = sentence_of(table, language, names or {}), list(table.notes)
+    if notes and notes[0].key == DIFFERENCES:
+        lead = f"{lead} {notes.pop(0).say(language)}".strip()
+    return Section(
+        _section_name(table),
+        f"{part} · {view}",
+        _sheet(rows, language),
+        lead,
+        _chart(table, rows, columns, language),
+        (_about(table, language, task), *(note.say(language) for note in notes)),
+        "statistic" if any(row.items for row in table.rows) else "",
+    )
+
+
+def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
+    """Return everybody's pace, and the submissions of unusual pace."""
+    paces: list[_Row] = [
+        {
+            "person": each.person,
+            "median": Marked(
+                Figure("median", each.median, each.n, each.low, each.high),
+                say("agreement.times.odd", language) if each.odd else "",
+            ),
+            "n": each.n,
+            "reading": pace_reading(each, language),
+        }
+        for each in times.people
+    ]
+    odd: list[_Row] = [
+        {
+            "person": each.person,
+            "question": each.item.external_id,
+            **{name: getattr(each, name) for name in ("seconds", "expected", "z")},
+        }
+        for each in times.decisions
+    ]
+    about = say("agreement.part_about.times", language)
+    none = "" if odd or not paces else say("agreement.times.none", language, least=LEAST)
+    scatter = Chart(Shape.SCATTER, ("person", "question"), ("expected", "seconds"))
+    return (
+        Section(
+            "times",
+            say("agreement.part.times", language),
+            _sheet(paces, language),
+            chart=Chart(Shape.FOREST, ("person",), ("median",)),
+            notes=(about,),
+            opens="person",
+        ),
+        Section(
+            "odd_times",
+            say("agreement.times.decisions", language),
+            _sheet(odd, language),
+            none,
+            scatter,
+            (say("agreement.times.z_help", language),),
+            "question",
+        ),
+    )
+
+
+def _headings(table: Table) -> tuple[str, str]:
+    return f"part.{table.part}", f"view.{table.view}"
+
+
+def _section_name(table: Table) -> str:
+    """Return the name of a section; confusion has one for each field of a form."""
+    field = table.rows[0].names[:-2] if table.part is ReportPart.CONFUSION and table.rows else ()
+    return "_".join((table.part, table.view, *field))
+
+
+def _kinds(statistics: Iterable[str]) -> tuple[str, ...]:
+    """Return the kinds of statistics there are, as their scales differ."""
+    known = {kind_of(each) for each in statistics}
+    return tuple(str(kind) for kind in Measured if kind in known)
+
+
+def _measured(
+    statistic: str, figure: Figure, columns: Sequence[str], language: str
+) -> dict[str, Any]:
     return {
-        say(f"agreement.kind.{kind}", language): [
-            _value(each) if own is kind else "" for each, own in zip(found, kinds, strict=True)
-        ]
-        for kind in Kind
-        if kind in kinds
+        "statistic": Word(statistic, say(f"statistics.name.{statistic}", language)),
+        **{kind: figure if kind_of(statistic) == kind else None for kind in columns},
+        "n": figure.n,
     }
 
 
-def _value(found: Finding) -> str:
-    figure = found.figure
-    if figure.value is None:
-        return "–"
-    return f"({figure.value:.3f})" if figure.weak else f"{figure.value:.3f}"
+def _sheet(rows: Sequence[Mapping[str, Any]], language: str) -> Sheet:
+    return Sheet.of(rows, Words("agreement.column", language), _KINDS)
 
 
-def interval_of(found: Finding) -> str:
-    """Format the interval; a dash where there is none."""
-    return "–" if found.figure.low is None else found.figure.interval()
+def _axis(columns: Sequence[str], language: str) -> str:
+    """Return the title of an axis with several kinds of statistics; "" for the column's own."""
+    return say("agreement.value", language) if len(columns) > 1 else ""
 
 
-def _markdown_times(times: TimesTable, language: str) -> Iterator[str]:
-    def word(name: str) -> str:
-        return say(f"agreement.{name}", language)
-
-    yield f"## {word('part.times')}\n"
-    yield word("part_about.times") + "\n"
-    yield from _rows(
-        [word("person"), word("times.submissions"), word("times.median")],
-        [[each.person, f"{each.n:,}", f"{each.median:.1f}"] for each in times.people],
-    )
-    yield from _rows(
-        [word("person"), word("question_id"), word("times.took"), word("times.expected"), "z"],
-        [
-            [e.person, e.item.external_id, f"{e.seconds:.1f}", f"{e.expected:.1f}", f"{e.z:.1f}"]
-            for e in times.decisions
-        ],
-    )
+def _chart(
+    table: Table, rows: Sequence[_Row], columns: tuple[str, ...], language: str
+) -> Chart | None:
+    if len(rows) > _CHARTED and table.part is ReportPart.CATEGORIES:
+        return None
+    subject = tuple(subject_of(table, table.rows[0], language, {})) if table.rows else ()
+    if table.part is ReportPart.CONFUSION:
+        return Chart(Shape.HEAT, subject[-2:], columns)
+    if table.part is ReportPart.PAIRS and table.view in WHOLE_VIEWS:
+        return Chart(Shape.HEAT, subject, columns)
+    window = ("window",) if table.part is ReportPart.DRIFT else ()
+    several = subject and len({row["statistic"] for row in rows}) > 1
+    series, axis = "statistic" if several else "", _axis(columns, language)
+    return Chart(Shape.FOREST, (*window, *subject) or ("statistic",), columns, series, axis)
 
 
-def _rows(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield from markdown_lines(heads, rows, _MARKUP, rule="|" + "---|" * len(heads))
-    yield ""
+def _about(table: Table, language: str, task: str) -> str:
+    """Return what is compared, or counted."""
+    if table.part is ReportPart.STATISTICS:
+        view = "reviews" if task == Task.JUDGE_REVIEW else table.view
+        return say(f"agreement.view_about.{view}", language, items=f"{table.items:,}")
+    fields = table.part is ReportPart.CATEGORIES and table.view is View.FIELDS
+    return say(f"agreement.part_about.{table.part}{'_fields' if fields else ''}", language)

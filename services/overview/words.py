@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.agreement.interpretation import Kind, kind_of
+from evaluation.agreement.interpretation import Kind as FigureKind
+from evaluation.agreement.interpretation import kind_of
 from evaluation.ranking.scoring import ORDERING
-from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
 from messages import catalogue, say
 from services.overview.progress import DAYS, FEWEST, LastRun, WorkLine
 from services.overview.questions import FINAL
@@ -65,7 +66,7 @@ def work_section(overview: Overview, language: str) -> Section:
     return Section(
         "work",
         words("work"),
-        Sheet.of(rows, words, heads=heads),
+        Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads),
         " ".join(_work_sentences(overview, words)),
         Chart(
             Shape.STACK,
@@ -94,7 +95,8 @@ def people_section(lines: Sequence[WorkLine], language: str) -> Section:
         for each in line.people
     )
     heads = {"lately": words("lately", days=DAYS)}
-    return Section("people", words("people"), Sheet.of(rows, words, heads=heads))
+    sheet = Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads)
+    return Section("people", words("people"), sheet)
 
 
 def questions_section(overview: Overview, language: str) -> Section:
@@ -116,7 +118,7 @@ def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
     words = Words("overview", language)
     scored = [line for line in lines if line.statistic is not None]
     kinds = {line.task: kind_of(line.statistic or "") for line in scored}
-    used = [kind for kind in Kind if kind in kinds.values()]
+    used = [kind for kind in FigureKind if kind in kinds.values()]
     rows = (
         {
             "task": Word(str(line.task), task_name(line, language)),
@@ -126,13 +128,13 @@ def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
         }
         for line in scored
     )
-    drawn = tuple(kind.value for kind in used if kind is not Kind.ERROR)
+    drawn = tuple(kind.value for kind in used if kind is not FigureKind.ERROR)
     chart = Chart(Shape.FOREST, ("task",), drawn, legend=words("agreement")) if drawn else None
     return Section(
         "agreement",
         words("agreement"),
         Sheet.of(
-            rows, words, heads={each: say(f"agreement.kind.{each}", language) for each in used}
+            rows, words, heads={each: say(f"agreement.column.{each}", language) for each in used}
         ),
         _agreement_sentence(lines, words),
         chart,
@@ -268,7 +270,7 @@ def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
     known = [
         line
         for line in lines
-        if line.figure.n >= _ENOUGH and kind_of(line.statistic or "") is Kind.CHANCE
+        if line.figure.n >= _ENOUGH and kind_of(line.statistic or "") is FigureKind.CHANCE
     ]
     if len(known) > 1:
         known.sort(key=lambda line: -(line.figure.value or 0))

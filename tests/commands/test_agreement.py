@@ -25,33 +25,25 @@ def run(monkeypatch: pytest.MonkeyPatch, house: House, *words: str) -> int:
     return touchstone.main()
 
 
-def test_json_has_progress_figures_and_every_table(monkeypatch, capsys, house: House) -> None:
+def test_json_has_progress_tasks_and_every_part(monkeypatch, capsys, house: House) -> None:
     assert run(monkeypatch, house, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert [each["person"] for each in told["progress"]] == ["Ann", "Ben", "Cho"]
-    assert told["figures"]["exact_match"]["value"] == 0.5
-    assert {each["part"] for each in told["tables"]} == {
-        *("statistics", "pairs", "drift", "categories", "calibration"),
-    }
-    assert told["times"]["odd"] == []
+    assert told["tasks"][0]["task"] == told["task"] == "citation_mapping"
+    assert {"statistics_questions", "pairs_candidates", "confusion_candidates"} <= set(told)
+    assert told["odd_times"] == []
 
 
-def test_text_gives_each_statistic_its_reading(monkeypatch, capsys, house: House) -> None:
-    assert run(monkeypatch, house) == 0
+def test_text_gives_each_statistic_its_reading(
+    monkeypatch, capsys, house: House, tmp_path: Path
+) -> None:
+    file = tmp_path / "figures.csv"
+    assert run(monkeypatch, house, "--output", str(file)) == 0
     told = capsys.readouterr().out
-    assert "Raw agreement: 0.500" in told
     assert "Two annotators gave exactly the same answer in 50 % of pairs." in told
-    assert "Ann – Ben: " in told
-
-
-def test_figures_go_to_a_file(monkeypatch, capsys, house: House, tmp_path) -> None:
-    for ending in ("csv", "md"):
-        file = tmp_path / f"figures.{ending}"
-        assert run(monkeypatch, house, "--output", str(file)) == 0
-        assert "Ann – Ben" in file.read_text("utf-8")
-    assert run(monkeypatch, house, "--output", str(tmp_path / "no" / "x.csv")) == 3
+    assert "Ann – Ben" not in told and "50.0 % [" in told
+    assert "pairs_questions,Ann · Ben" in file.read_text("utf-8")
     assert run(monkeypatch, house, "--output", str(tmp_path / "x.pdf"), "--json") == 3
-    assert "report_ending" in capsys.readouterr().out
 
 
 def test_the_agreement_of_a_form_is_told_by_its_task(
@@ -64,15 +56,13 @@ def test_the_agreement_of_a_form_is_told_by_its_task(
     assert run(monkeypatch, made, "--task", "mcq_solvability", "--json") == 0  # type: ignore[arg-type]
     told = json.loads(capsys.readouterr().out)
     assert [each["person"] for each in told["progress"]] == ["Ann", "Ben"]
-    assert {each["view"] for each in told["tables"]} == {"fields", "questions"}
-    rows = [row for row in told["tables"][0]["rows"] if row["of"] == ["verdict"]]
+    rows = [row for row in told["statistics_fields"] if row["field"] == "verdict"]
     assert {row["statistic"] for row in rows} >= {"cohen_kappa", "ac1", "alpha_nominal", "raw"}
     raw = next(row for row in rows if row["statistic"] == "raw")
-    assert (raw["value"], raw["n"], raw["ci"]) == (1.0, 1, None)
+    assert raw["share"] == {"value": 1.0, "n": 1, "ci": None}
     assert run(monkeypatch, made, *words) == 0  # type: ignore[arg-type]
     said = capsys.readouterr().out
-    assert "Statistics, per field of the form (1 items):" in said
-    assert "  Verdict: Raw agreement: 1.000 [–] (n=1)" in said
+    assert "Statistics · Per field of the form" in said
     assert run(monkeypatch, made, "--task", "poetry", "--json") == 3  # type: ignore[arg-type]
     assert "task_unknown" in capsys.readouterr().out
     assert run(monkeypatch, made, "--task", "poetry") == 3  # type: ignore[arg-type]

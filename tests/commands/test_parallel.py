@@ -30,7 +30,8 @@ def test_a_declaration_is_previewed_saved_and_walked(run, tmp_path):
     assert run("parallel", "text")[1].strip() == declared().strip()
     code, out, _ = run("graph", "neighbours", COSTS[0], "--type", "parallel")
     assert code == 0 and f"--parallel--> {COSTS[2]}" in out
-    assert "declared 2" in run("graph", "report")[1]
+    edges = json.loads(run("--json", "graph", "report")[1])["edges"]
+    assert next(each for each in edges if each["type"] == "parallel")["declared"] == 2
 
 
 def test_proposals_are_confirmed_and_refused(run):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from annotation.mapping.commands import label
 from annotation.people.members import list_people
@@ -49,31 +49,31 @@ def come_in_as_judge(page: Page, address: str) -> None:
 
 
 def cards(page: Page) -> None:
-    """Open the questions of a card, and close them again."""
-    opener = page.locator(".st-key-agreement-open-alpha_masi button")
-    opener.click(timeout=SLOW)
+    """Select a figure in the table behind the picture: its questions open."""
+    expect(page.get_by_text("Two annotators give the same answer on 50 %")).to_be_visible()
+    at_rest(page)
+    key = ".st-key-agreement-main-statistics_questions"
+    page.locator(f"{key}-more").get_by_text("Table and files").click()
+    table = page.locator(key)
+    expect(table).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    drawn = box_of(table.locator("canvas").first)
+    page.mouse.click(drawn["x"] + 15, drawn["y"] + 50)
     expect(page.get_by_text("What to do next.")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("Questions behind Krippendorff's α (MASI)")).to_be_visible()
+    expect(page.get_by_text("Questions behind Raw agreement")).to_be_visible()
     at_rest(page)
     picture(page, "agreement-opened")
-    opener.click()
-    expect(page.get_by_text("What to do next.")).to_have_count(0, timeout=SLOW)
 
 
 def pairs(page: Page) -> None:
-    """Click on a cell of the matrix: the questions of those two people open."""
+    """Press a cell of the matrix: the questions of those two people open."""
     at_rest(page)
     page.get_by_text("Pairs", exact=True).click()
-    chart = page.locator(".st-key-agreement-matrix-questions")
+    chart = page.locator(".st-key-agreement-pairs_questions-chart")
     expect(chart).to_be_visible(timeout=SLOW)
     at_rest(page)
-    click_first_cell(page, chart)
-    expect(page.get_by_text("Questions behind Kim Ara – Park Jun")).to_be_visible(timeout=SLOW)
-    picture(page, "agreement-pair")
-
-
-def click_first_cell(page: Page, chart: Locator) -> None:
-    """Click on the upper right cell of two people's matrix."""
     chart.scroll_into_view_if_needed()
     drawn = box_of(chart.locator("canvas, svg.marks").first)
-    page.mouse.click(drawn["x"] + drawn["width"] - 40, drawn["y"] + drawn["height"] * 0.45)
+    page.mouse.click(drawn["x"] + drawn["width"] * 0.6, drawn["y"] + 20)
+    expect(page.get_by_text("Questions behind Kim Ara – Park Jun")).to_be_visible(timeout=SLOW)
+    picture(page, "agreement-pair")

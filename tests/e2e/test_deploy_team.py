@@ -31,7 +31,7 @@ from tests.e2e.deployment import (
 from tests.e2e.harness import ROOT, free_port
 from tests.e2e.people import SLOW, decisions, go_on, on_item, press
 from tests.e2e.ready import command_line
-from tests.e2e.test_team import PHRASE, cookie_of, take
+from tests.e2e.test_team import PHRASE, cookie_of, submitted_by, take
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 PYTHON = "/opt/touchstone/.venv/bin/python"
@@ -156,4 +156,5 @@ def backed_up_and_restored(folder: Path, database: str) -> None:
     into_file = {"TOUCHSTONE_WORKSPACE": str(folder / "file"), "DATABASE_URL": ""}
     run([*documented("touchstone.py restore")[:3], str(kept)], into_file)
     run(documented("touchstone.py check"), into_file)
-    assert "Dora: 2 submitted" in run([PYTHON, "touchstone.py", "agreement"], into_file)
+    told = run([PYTHON, "touchstone.py", "agreement", "--json"], into_file)
+    assert submitted_by("Dora", told) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -59,8 +60,13 @@ def test_invited_at_work_deactivated_and_the_history_stays(
     told = [(each.person, each.kind, each.by) for each in history(Workspace(folder), "sample")]
     assert told[-2:] == [("Dora", "added", "Head"), ("Dora", "deactivated", "Head")]
     assert command_line(folder, "check").returncode == 0
-    progress = command_line(folder, "agreement").stdout
-    assert "Dora: 1 submitted" in progress
+    assert submitted_by("Dora", command_line(folder, "agreement", "--json").stdout) == 1
+
+
+def submitted_by(person: str, report: str) -> int:
+    """Return a person's number of submissions in the JSON of the agreement report."""
+    progress = json.loads(report)["progress"]
+    return int(next(each["submitted"] for each in progress if each["person"] == person))
 
 
 def sign_in_and_join(page: Page, address: str, link: str) -> None:

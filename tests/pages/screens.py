@@ -20,13 +20,16 @@ def opened(
     language: str = "en",
     **state: Any,
 ) -> AppTest:
-    """Draw a screen as the person sees it, with this session state (`_` for `-` in its keys)."""
+    """Draw a screen as the person sees it, with this session state.
+
+    In a key without `-`, `_` stands for it.
+    """
     workspace = where.workspace if isinstance(where, Small) else where
     if isinstance(person, int):
         person = person_of(workspace, project, person)
     at = page(name, workspace, person, language, project)
     for key, value in state.items():
-        at.session_state[key.replace("_", "-")] = value
+        at.session_state[key if "-" in key else key.replace("_", "-")] = value
     at.run()
     assert not at.exception
     return at

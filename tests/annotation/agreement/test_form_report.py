@@ -14,7 +14,7 @@ from annotation.guidelines.migration import migrate_answers
 from annotation.people.members import add_person
 from annotation.work import commands
 from errors import UserError
-from services.agreement.report import as_csv, as_json, as_markdown, name_of
+from services.agreement.report import as_report
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG as ANSWERS
@@ -89,7 +89,6 @@ def test_who_submitted_nothing_is_in_no_figure(house: McqHouse) -> None:
 def test_each_answer_has_its_own_figure_and_times_are_told(house: McqHouse) -> None:
     (found,) = part(house.ws, SLUG, ReportPart.CATEGORIES, task=MCQ)
     assert row(found, "verdict", "drop").finding.figure.value == pytest.approx(2 / 3)
-    assert name_of(found, row(found, "verdict", "drop"), "ko") == "판단: 삭제"
     assert not [each for each in found.rows if each.names == ("verdict", "fix")]
     assert [each.person for each in odd_times(house.ws, SLUG, task=MCQ).people] == ["Ann", "Ben"]
     assert part(house.ws, SLUG, ReportPart.DRIFT, task=MCQ) == []
@@ -108,14 +107,14 @@ def test_who_annotates_sees_figures_and_nothing_behind_them(house: McqHouse) -> 
     assert refused.value.code == "task_unknown"
 
 
-def test_a_report_of_a_form_goes_to_files(house: McqHouse) -> None:
+def test_a_report_of_a_form_has_no_windows_and_a_confusion_for_every_choice(
+    house: McqHouse,
+) -> None:
     found = report(house.ws, SLUG, task=MCQ)
     assert {each.part for each in found.tables} == set(ReportPart) - {ReportPart.DRIFT}
-    assert "Verdict: Ann – Ben" in as_csv(found)
-    assert "판단" in as_markdown(found, "ko")
-    told = as_json(found)["tables"]
-    assert isinstance(told, list)
-    assert told[0]["view"] == "fields"
+    sections = {each.name: each for each in as_report(found, "ko", MCQ).sections}
+    assert "판단" in {row[0] for row in sections["statistics_fields"].table().rows}
+    assert "confusion_fields_verdict" in sections
 
 
 def test_taking_answers_over_moves_no_figure(house: McqHouse) -> None:

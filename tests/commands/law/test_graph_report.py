@@ -34,49 +34,31 @@ def run(workspace: Workspace, as_json: bool, *words: str) -> str:
     return done.stdout
 
 
-def test_it_prints_the_tables(workspace: Workspace):
-    said = run(workspace, as_json=False)
-    assert "2 statutes, 4 units." in said
-    assert "delegates_to          1 (text 1)" in said
-    assert "Components without PART_OF: 2, of which 1 single" in said
-    assert "act (tier 1) 3, decree (tier 2) 1" in said
+def test_it_prints_and_writes_every_section(workspace: Workspace, tmp_path: Path):
+    file = tmp_path / "r.csv"
+    said = run(workspace, False, "--output", str(file))
     assert "나루안전법_2조" in said
-
-
-def test_json_has_every_table(workspace: Workspace):
-    said = json.loads(run(workspace, as_json=True))
-    assert said["nodes"]["article"] == 4
-    assert said["communities"]["method"] == "greedy_modularity"
-    assert {"characters", "tokens", "with_part_of", "orphans", "cited", "references"} <= set(said)
-
-
-@pytest.mark.parametrize(("name", "start"), [("r.csv", "table,row,"), ("r.md", "## corpus")])
-def test_the_tables_are_written_to_a_file(
-    workspace: Workspace, tmp_path: Path, name: str, start: str
-):
-    run(workspace, True, "--output", str(tmp_path / name))
-    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
-
-
-@pytest.mark.parametrize(
-    ("name", "code"), [("r.xlsx", "report_ending"), ("no/r.csv", "report_unwritable")]
-)
-def test_a_file_that_cannot_be_is_refused(
-    workspace: Workspace, tmp_path: Path, name: str, code: str
-):
+    assert "are cited by no other" in said
+    assert "components,Without “part of”,largest_component,3" in file.read_text(encoding="utf-8")
+    told = json.loads(run(workspace, as_json=True))
+    assert (told["statutes"], told["units"], told["method"]) == (2, 4, "greedy_modularity")
+    assert {"degrees", "between", "lengths", "components", "cited", "references"} <= set(told)
+    assert next(e for e in told["edges"] if e["type"] == "delegates_to")["text"] == 1
     with pytest.raises(UserError) as refused:
-        run(workspace, False, "--output", str(tmp_path / name))
-    assert refused.value.code == code
+        run(workspace, False, "--output", str(tmp_path / "r.xlsx"))
+    assert refused.value.code == "figure_ending"
 
 
 def test_tokens_by_morphemes_or_by_a_file(workspace: Workspace, tmp_path: Path):
-    assert "(tokens: whitespace):" in run(workspace, False)
-    assert "(tokens: morphemes):" in run(workspace, False, "--tokeniser", "morphemes")
+    assert "counted by: white space" in run(workspace, False)
+    said = run(workspace, True, "--tokeniser", "morphemes")
+    assert json.loads(said)["tokeniser"] == "morphemes"
     file = tmp_path / "tokenizer.json"
     file.write_bytes(as_bytes(file_of({})))
-    said = json.loads(run(workspace, True, "--tokenizer-file", str(file)))
-    assert said["tokeniser"].startswith("tokenizer.json (SHA-256 ")
-    assert said["tokens"]["n"] == said["characters"]["n"]
+    told = json.loads(run(workspace, True, "--tokenizer-file", str(file)))
+    assert told["tokeniser"].startswith("tokenizer.json (SHA-256 ")
+    lengths = {each["unit"]: each["n"] for each in told["lengths"]}
+    assert lengths["tokens"] == lengths["characters"]
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,12 @@ def test_a_chart_draws_only_the_rows_that_it_names() -> None:
     assert {e["row"] for e in drawn} == {0}
 
 
+def test_a_cell_of_a_heat_map_has_a_figure_without_its_interval() -> None:
+    sheet = Sheet.of(FULL, Heads(), {"share": Kind.SHARE})  # type: ignore[arg-type]
+    heat = Section("s", "S", sheet, chart=Chart(Shape.HEAT, ("state", "system"), ("share",)))
+    assert [e["short"] for e in chart_spec(heat)["data"]["values"]] == ["75.0 %", "75.0 %"]
+
+
 def test_figures_of_few_observations_are_pale() -> None:
     spec = chart_spec(section(Shape.FOREST))
     assert "datum.n < 10" in spec["layer"][1]["encoding"]["opacity"]["condition"]["test"]

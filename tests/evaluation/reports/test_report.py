@@ -87,6 +87,19 @@ def test_csv_has_one_figure_a_line() -> None:
     assert [row["value"] for row in rows if row["row"] == "C" and row["column"] == "f1"] == [""]
 
 
+def test_words_about_a_row_stand_beside_its_figures_and_do_not_name_it() -> None:
+    row = {"system": "A", "took": Figure("took", 31.25, 6, 20.0, 41.0), "why": "Slow."}
+    report = made(row, {"system": "B", "took": 3.0}, took=Kind.SECONDS, why=Kind.NOTE)
+    assert report.written("csv").splitlines()[1:] == [
+        "scores,A,took,31.25,20.0,41.0,6,Slow.",
+        "scores,B,took,3.0,,,,",
+    ]
+    assert [r[1:] for r in report.filled[0].table().rows] == [
+        ("31.2 [20.0, 41.0]", "Slow."),
+        ("3.0", "–"),
+    ]
+
+
 def test_the_best_is_bold_and_marked_where_the_format_can() -> None:
     report = made(*ROWS)
     assert "**0.710 \\[0.630, 0.780\\] ▲**" in report.written("markdown")

@@ -3,8 +3,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
-
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
@@ -32,6 +30,15 @@ from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
 
+MAIN = "agreement-main-statistics_questions"
+TABLES: dict[str, Any] = {
+    f"{key}-more": True for key in ("agreement-progress", MAIN)
+}  # behind the pictures
+
+
+def pressed(row: int) -> dict[str, Any]:
+    return {f"{MAIN}-chart": {"selection": {"picked": [{"row": row}]}}}
+
 
 def test_a_project_without_questions_and_an_unknown_one_say_so(workspace: Workspace):
     ara, _ = empty_project(workspace)
@@ -43,16 +50,14 @@ def test_an_annotator_reads_figures_with_interval_n_and_a_reading_and_nothing_be
     workspace: Workspace,
 ):
     small = annotated_project(workspace)
-    at = opened("agreement", small, small.ara)
-    assert len(at.metric) == 0, "four questions do not stand large"
-    assert [each.value for each in at.markdown if each.value[:2] == "0."][:2] == ["0.750", "0.875"]
-    readings = [each.value for each in at.caption if "95 %" in each.value and "4" in each.value]
-    assert len(readings) == 3
-    assert sum(say("common.weak") in each.value for each in at.caption) == 3, "of few questions"
-    assert "75 %" in shown(at)
-    assert len(at.dataframe) == 1
+    at = opened("agreement", small, small.ara, **TABLES, **pressed(0))
+    figures = table(at, "Statistic")
+    assert figures["Share"].tolist()[:2] == ["(75.0 % [30.1, 95.4])", "(87.5 % [62.5, 100.0])"]
+    assert figures["n"].tolist() == [4, 4, 4]
+    assert "75 %" in figures["Reading"][0]
+    assert "pair of answers that differ" in shown(at)
+    assert not any("Similarity" in each.value.columns for each in at.dataframe)
     assert "Only people who may read others' labels see which ones" in shown(at)
-    assert not [each for each in at.button if (each.key or "").startswith("agreement-open")]
     assert "Select a person" not in shown(at)
     at.button(key="agreement-methods").click().run()
     assert not at.exception
@@ -63,21 +68,18 @@ def test_who_reads_others_labels_opens_the_questions_behind_figures_and_progress
     workspace: Workspace,
 ):
     small = annotated_project(workspace)
-    at = opened("agreement", small, small.sora)
+    at = opened("agreement", small, small.sora, **TABLES)
     differing = table(at, "Case")
     assert differing["Id"].tolist() == ["q2"]
     assert differing["Case"][0].startswith("adjudication?")
     assert differing["Case"][0].endswith(f"item={small.items['q2']}")
     assert differing["History"][0].startswith("history?")
-    assert table(at, "Unsure in")["Unsure in"].tolist() == ["0% of 4 [0, 49]"] * 2
-    for statistic in ("raw", "mean_jaccard", "alpha_masi"):
-        opener(at, statistic).click().run()
-        assert not at.exception
-        assert table(at, "Similarity")["Id"].tolist() == ["q2", "q1", "q3", "q4"]
+    assert table(at, "Unsure in")["Unsure in"].tolist() == ["(0.0 % [0.0, 49.0])"] * 2
+    for row in range(3):
+        behind = opened("agreement", small, small.sora, **pressed(row))
+        assert table(behind, "Similarity")["Id"].tolist() == ["q2", "q1", "q3", "q4"]
         for words in ("What was compared.", "What it means.", "What to do next."):
-            assert words in shown(at)
-    opener(at, "alpha_masi").click().run()
-    assert not any("Similarity" in each.value.columns for each in at.dataframe)
+            assert words in shown(behind)
 
     own = table(select(at, "agreement-progress", 0), "State")
     assert own["Id"].tolist() == ["q1", "q2", "q3", "q4", "q5", "q6"]
@@ -89,15 +91,9 @@ def test_who_reads_others_labels_opens_the_questions_behind_figures_and_progress
 def test_before_any_question_is_complete_there_are_no_figures(workspace: Workspace):
     small = small_project(workspace)
     for person, lines in ((small.sora, [0, 0]), (small.ara, [0])):
-        at = opened("agreement", small, person)
-        assert not at.exception
-        assert len(at.metric) == 0
+        at = opened("agreement", small, person, **TABLES)
         assert "Not enough questions" in shown(at)
         assert table(at, "Submitted")["Submitted"].tolist() == lines
-
-
-def opener(at: AppTest, statistic: str) -> Any:
-    return at.button(key=f"agreement-open-{statistic}")
 
 
 def test_a_form_shows_progress_figures_and_calibration(tmp_path: Path, clock: FakeClock) -> None:
@@ -111,23 +107,24 @@ def test_a_form_shows_progress_figures_and_calibration(tmp_path: Path, clock: Fa
         for item in house.items:
             cause = {} if person == house.ann else {"cause": "unclear"}
             submitted(house, person, item, "drop" if cause else "keep", **cause)
-    at = opened("agreement", house.ws, house.lead, QUAY)
+    of = f"agreement-{task}"
+    sections = ("progress", "statistics_fields", "calibration_questions")
+    shut: dict[str, Any] = {f"{of}-{section}-more": True for section in sections}
+    at = opened("agreement", house.ws, house.lead, QUAY, **shut)
     at.selectbox(key="agreement-task").set_value(str(task)).run()
     assert not at.exception
-    progress, figures = table(at, "Progress"), table(at, "Field")
+    progress, figures = table(at, "Submitted"), table(at, "Field")
     (calibration,) = (
         each.value
         for each in at.dataframe
         if {"Annotator", "Reading"} <= set(each.value.columns) and "Field" not in each.value
     )
-    assert list(progress[say("agreement.person")]) == ["Ann", "Ben"]
-    fields = figures[say("agreement.more.field")]
-    assert say("forms.field.verdict") in list(fields)
-    assert set(figures[say("agreement.more.n")]) <= {0, 2}
-    assert list(calibration[say("agreement.more.first")]) == ["Ann", "Ben"]
-    assert list(calibration[say("agreement.kind.share")]) == ["(1.000)", "(0.000)"]
-    assert list(calibration[say("agreement.more.n")]) == [1, 1]
-    for name in ("pairs", "categories", "times", "files"):
+    assert list(progress["Annotator"]) == list(calibration["Annotator"]) == ["Ann", "Ben"]
+    assert say("forms.field.verdict") in list(figures["Field"])
+    assert set(figures["n"]) <= {0, 2}
+    assert list(calibration["Share"]) == ["(100.0 % [–])", "(0.0 % [–])"]
+    assert list(calibration["n"]) == [1, 1]
+    for name in ("pairs", "categories", "confusion", "times", "files"):
         at.button_group(key=f"agreement-part-{task}").set_value(name).run()
         assert not at.exception, name
     for other in Task:
@@ -145,7 +142,7 @@ def test_who_annotates_sees_the_figures_of_a_form_and_nothing_behind(
     at = opened("agreement", house.ws, house.ann, QUAY)
     at.selectbox(key="agreement-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
     assert not at.exception
-    assert table(at, say("agreement.person"))[say("agreement.person")].tolist() == ["Ann"]
+    assert "1 of 3 is submitted" in shown(at)
     assert say("agreement.part.calibration") not in shown(at)
     assert len(at.button_group(key="agreement-part-mcq_solvability").options) == 1
 

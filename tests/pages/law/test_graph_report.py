@@ -30,16 +30,15 @@ def test_who_annotates_sees_every_table_but_those_of_gold(
     monkeypatch.setattr("pages.law.graph_report._LARGE", 3)
     with_gold(monkeypatch)
     at = opened("graph_report", workspace, project_with_graph(workspace))
-    assert not at.dataframe, "a large corpus is asked about first"
+    at.session_state["graph-edges-more"] = True  # the table behind the picture
+    assert not at.header, "a large corpus is asked about first"
     at.button(key="graph-report-make").click().run()
     assert not at.exception and not at.error
     assert metrics(at)[:2] == ["2", "4"]
-    assert len(at.dataframe) == 10
     edges = table(at, "Type")
     assert len(edges) == len(EdgeType)
     assert edges["Total"].tolist()[0] == 4  # PART_OF
-    files = [each.proto.label for each in at.get("download_button")]
-    assert [name.split()[-1] for name in files] == ["CSV", "Markdown"]
+    assert len(at.get("download_button")) >= 6
     assert "greedy modularity" in shown(at)
     assert "Figures, 1-hop hit rate" not in shown(at)
     assert say("graph_report.gold") not in [each.value for each in at.header]
@@ -53,11 +52,10 @@ def test_who_may_see_scores_sees_gold_in_the_graph(
     at = opened("graph_report", workspace, leader(workspace))
     assert "Figures, 1-hop hit rate" in shown(at)
     assert say("graph_report.gold") in [each.value for each in at.header]
-    assert len(at.dataframe) == 13
 
 
 def test_tokens_are_counted_by_what_is_chosen_and_the_report_says_by_what(workspace: Workspace):
-    at = opened("graph_report", workspace, project_with_graph(workspace))
+    at = opened("graph_report", workspace, project_with_graph(workspace), graph_lengths_more=True)
     assert say("graph_report.tokeniser.whitespace") in note(at)
     at.selectbox(key="graph-report-tokens").set_value("morphemes").run()
     assert not at.exception

@@ -44,7 +44,7 @@ def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch):
         return HITS
 
     drawn_texts: list[Any] = []
-    monkeypatch.setattr(drawn, "plain_text", lambda spans, key: drawn_texts.append(spans))
+    monkeypatch.setattr(drawn, "plain_text", lambda spans, *_, **__: drawn_texts.append(spans))
     monkeypatch.setattr(drawn, "identifiers_found", found)
     monkeypatch.setattr(drawn, "tells_identifiers", lambda method, params: method == "bm25")
     at = page("leaderboard", small, small.sora).run()
@@ -55,6 +55,7 @@ def test_they_are_worked_out_when_asked_for(small: Small, monkeypatch):
     assert not at.exception
     assert len(asked) == 1 and asked[0][0] == run and asked[0][2] == small.sora.id
     text = shown(at)
+    drawn_texts = [spans for spans in drawn_texts if not isinstance(spans, str)]
     assert [[span.text for span in spans] for spans in drawn_texts] == [
         ["이 ", "나룻배", "의"],
         ["제1조"],

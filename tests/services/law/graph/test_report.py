@@ -1,11 +1,10 @@
-"""The report on the stored graph: its figures, and its tables as CSV and Markdown."""
+"""The report on the stored graph: its figures, and its sections."""
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +19,8 @@ from errors import UserError
 from retrieval.text.tokenise import TokenCount
 from services.gold.gold_set import GoldSet
 from services.law.graph.citation_graph import build
-from services.law.graph.report import as_csv, as_markdown, graph_report, tables
+from services.law.graph.report import graph_report
+from services.law.graph.report_tables import as_report
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from tests.conftest import FakeClock
@@ -64,8 +64,9 @@ def test_it_says_what_tokens_were_counted_by(ws: Workspace):
     assert done.tokeniser == "whitespace"
     other = graph_report(ws, SLUG, TokenCount("mine", "ab" * 32, lambda texts: (3 for _ in texts)))
     assert (other.tokens and other.tokens.mean, other.characters) == (3, done.characters)
-    assert lines(other)["tokeniser", "tokens", "used"] == "mine (SHA-256 abababababab)"
-    assert "| tokens | mine (SHA-256 abababababab) |" in as_markdown(other)
+    told_by = as_report(other, "en")
+    assert told_by.facts["tokeniser"] == "mine (SHA-256 abababababab)"
+    assert "mine (SHA-256 abababababab)" in told_by.written("markdown")
     told: list[tuple[int, int]] = []
     again = graph_report(ws, SLUG, progress=lambda *said: told.append(said))
     assert again is done and not told, "kept for each way of counting by itself"
@@ -96,39 +97,37 @@ def report() -> GraphReport:
     return describe(units, edges, [several])
 
 
-def lines(report: GraphReport) -> dict[tuple[str, str, str], str]:
-    rows = list(csv.reader(io.StringIO(as_csv(report))))
-    assert rows[0] == ["table", "row", "figure", "value"]
-    return {(table, row, figure): value for table, row, figure, value in rows[1:]}
+def row(report: GraphReport, section: str, name: str) -> dict[str, Any]:
+    rows = as_report(report, "en").as_json()[section]
+    return next(each for each in rows if name in each.values())
 
 
-def test_every_figure_has_a_line_of_its_own(report: GraphReport) -> None:
-    found = lines(report)
-    assert found["nodes", "article", "count"] == "3"
-    assert found["edges", "references", "count"] == "2"
-    assert found["edges", "references", "hyperlink"] == "1"
-    assert found["lengths", "characters", "p50"] == "20.0"
-    assert found["lengths", "tokens", "largest"] == "3"
-    assert found["components", "without_part_of", "largest"] == "3"
-    assert found["cited", "가|나_2조", "degree"] == "2"
-    assert found["references", "title", "ambiguous"] == "7"
-    assert found["not_resolved", "several_match", "count"] == "7"
-    assert found["communities", "count", "greedy_modularity"] == "1"
-    assert len(found) == sum(len(each.rows) * len(each.columns) for each in tables(report))
+def test_every_figure_is_in_a_section(report: GraphReport) -> None:
+    assert row(report, "nodes", "article")["count"] == 3
+    edges = row(report, "edges", "references")
+    assert (edges["total"], edges["hyperlink"]) == (2, 1)
+    lengths = row(report, "lengths", "characters")
+    assert (lengths["n"], lengths["p50"], lengths["largest"]) == (3, 20.0, 30)
+    assert row(report, "components", "without_part_of")["largest_component"] == 3
+    assert row(report, "cited", "가|나_2조")["degree"] == 2
+    assert row(report, "references", "title")["ambiguous"] == 7
+    assert row(report, "not_resolved", "several_match")["count"] == 7
+    assert row(report, "communities", "1")["nodes"] == 3
+    assert row(report, "tiers", str(int(Tier.ACT)))["count"] == 3
 
 
-def test_markdown_has_the_same_tables(report: GraphReport) -> None:
-    said = as_markdown(report)
-    assert [f"## {each.name}" in said for each in tables(report)] == [True] * 13
-    assert "| 가\\|나_2조 | 2 |" in said
-    for line in said.splitlines():
-        assert not line.startswith("|") or line.endswith("|")
+def test_degrees_and_tiers_have_their_sentences(report: GraphReport) -> None:
+    assert report.degrees == {"0": (2, 1), "1": (0, 2), "2": (1, 0)}
+    assert report.between == {(int(Tier.ACT), int(Tier.ACT)): 2}
+    sections = {each.name: each for each in as_report(report, "en").sections}
+    assert sections["degrees"].lead.startswith("67 % of the provisions are cited by no other")
+    assert sections["between"].lead.startswith("Most often, 2 times of 2, a provision of")
 
 
 def test_what_is_missing_is_left_out() -> None:
-    found = lines(describe([], [], []))
-    assert not any(table == "lengths" for table, _, _ in found)
-    assert ("communities", "modularity", "greedy_modularity") not in found
+    empty = as_report(describe([], [], []), "ko")
+    assert [each.name for each in empty.filled] == ["edges", "components", "communities"]
+    assert empty.facts["modularity"] is None and empty.as_json()["lengths"] == []
 
 
 def test_who_may_see_scores_is_told_how_gold_lies(
@@ -145,9 +144,8 @@ def test_who_may_see_scores_is_told_how_gold_lies(
     assert found.gold_set == "people"
     assert (found.gold.questions, found.gold.several, found.gold.chains) == (2, 1, 1)
     assert found.gold.by_hops == {"1": 1, "2": 1, "3": 0, "4+": 0}
-    told = lines(found)
-    assert told["gold_hops", "2", "questions"] == "1"
-    assert told["gold_cited", edge.source, "questions"] == "2"
-    assert told["gold", "documents", "largest"] == "2"
+    assert row(found, "gold_hops", "2")["questions"] == 1
+    assert row(found, "gold_cited", edge.source)["questions"] == 2
+    assert row(found, "gold", "documents")["largest"] == 2
     annotator = add_person(ws, SLUG, "Mina", "annotator").id
     assert graph_report(ws, SLUG, by=annotator).gold is None

@@ -1,0 +1,249 @@
+"""Graph report in the reader's language: degrees, tiers, edges, references, with pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from corpus.graph.model import Origin
+from corpus.graph.report import Components, GraphReport, Hub, Spread
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Report,
+    Section,
+    Shape,
+    Sheet,
+    Word,
+    Words,
+)
+from messages import say
+from retrieval.text.tokenise import OFFERED
+
+_OUTCOMES = ("resolved", "ambiguous", "unresolved")
+_QUANTILES = ("p50", "p75", "p95")
+_KINDS = dict.fromkeys(("mean", *_QUANTILES), Kind.SECONDS) | {"share": Kind.SHARE}
+_COMPONENTS = ("count", "single", "largest_component", "bridging")
+_Rows = Iterable[Mapping[str, Any]]
+
+
+def as_report(found: GraphReport, language: str) -> Report:
+    """Return the report; how gold lies in the graph where its reader may see that."""
+    words = Words("graph_report", language)
+    sections = (
+        _degrees(found, words),
+        _between(found, words),
+        _references(found, words),
+        _bars("not_resolved", "reason", "count", found.reasons, words, "why."),
+        _edges(found, words),
+        _nodes(found, words),
+        _bars("tiers", "tier", "count", found.tiers, words),
+        _spreads("lengths", found, _lengths_note(found, words), words),
+        _components(found, words),
+        _communities(found, words),
+        _hubs("cited", found.cited, words, words("hubs_note")),
+        _hubs("citing", found.citing, words, words("hubs_note")),
+        *_gold(found, words),
+    )
+    facts = {"statutes": found.statutes, "units": found.units, "tokeniser": found.tokeniser}
+    facts |= {"orphans_deleted": found.orphans_deleted, "modularity": found.communities.modularity}
+    facts |= {"communities_found": found.communities.count, "method": found.communities.method}
+    if found.gold is not None:
+        gold = found.gold
+        facts |= {"gold_set": found.gold_set, "questions": gold.questions}
+        facts |= {"several": gold.several, "chains": gold.chains}
+    return Report("graph", words("title"), sections, facts=facts)
+
+
+def _section(
+    name: str,
+    rows: _Rows,
+    words: Words,
+    chart: Chart,
+    lead: str = "",
+    *notes: str,
+    opens: str = "",
+) -> Section:
+    own = {each: words(f"origin.{each}") for each in Origin} | {"resolved": words("resolved_count")}
+    heads = {str(key): text for key, text in own.items()} | {each: each for each in _QUANTILES}
+    sheet = Sheet.of(rows, words, _KINDS, heads | {"n": "n"})
+    return Section(name, words(name), sheet, lead, chart, notes, opens)
+
+
+def _bars(
+    name: str, label: str, value: str, counts: Mapping[Any, int], words: Words, prefix: str = ""
+) -> Section:
+    """Return counts by name as bars, those of 0 left out."""
+    rows = [
+        {label: _tier(key, words) if label == "tier" else _word(key, prefix, words), value: count}
+        for key, count in counts.items()
+        if count
+    ]
+    return _section(name, rows, words, Chart(Shape.FUNNEL, (label,), (value,)))
+
+
+def _word(key: Any, prefix: str, words: Words) -> Word | str:
+    return words.word(str(key), prefix) if prefix else str(key)
+
+
+def _tier(tier: int, words: Words) -> Word:
+    return Word(str(tier), f"{tier} · {say(f'mapping.tier.{tier}', words.language)}")
+
+
+def _degrees(found: GraphReport, words: Words) -> Section:
+    rows = [
+        {"degree": degree, "units_cited": inward, "units_citing": outward}
+        for degree, (inward, outward) in found.degrees.items()
+    ]
+    lead = ""
+    if found.cited:
+        alone, hub = found.degrees["0"][0] / found.units, found.cited[0]
+        told = {"share": f"{alone:.0%}".replace("%", " %"), "unit": hub.unit_id}
+        lead = words("degrees_lead", **told, degree=hub.degree)
+    chart = Chart(Shape.BARS, ("degree",), ("units_cited", "units_citing"), legend=words("units"))
+    return _section("degrees", rows, words, chart, lead, words("hubs_note"))
+
+
+def _between(found: GraphReport, words: Words) -> Section:
+    rows = [
+        {"cited_tier": _tier(cited, words), "citing_tier": _tier(citing, words), "count": count}
+        for (citing, cited), count in found.between.items()
+    ]
+    lead = ""
+    most = max(found.between.values(), default=0)
+    largest = [pair for pair, count in found.between.items() if count == most]
+    if len(largest) == 1:
+        citing, cited = largest[0]
+        lead = words(
+            "between_lead",
+            citing=_tier(citing, words).text,
+            cited=_tier(cited, words).text,
+            most=f"{most:,}",
+            total=f"{sum(found.between.values()):,}",
+        )
+    chart = Chart(Shape.HEAT, ("cited_tier", "citing_tier"), ("count",))
+    return _section("between", rows, words, chart, lead, words("hubs_note"))
+
+
+def _references(found: GraphReport, words: Words) -> Section:
+    rows, done, total = [], 0, 0
+    for each in found.references:
+        every = each.resolved + each.ambiguous + each.unresolved
+        done, total = done + each.resolved, total + every
+        outcomes = {name: getattr(each, name) for name in _OUTCOMES}
+        rows.append(
+            {
+                "form": words.word(each.form, "form_name."),
+                **outcomes,
+                "share": each.resolved / every,
+            }
+        )
+    lead = words("resolved_help", resolved=f"{done:,}", total=f"{total:,}") if total else ""
+    chart = Chart(Shape.STACK, ("form",), _OUTCOMES, legend=words("references_axis"))
+    return _section("references", rows, words, chart, lead)
+
+
+def _edges(found: GraphReport, words: Words) -> Section:
+    origins = [o for o in Origin if any(o in counts for counts in found.edges.values())]
+    rows = [
+        {
+            "type": Word(kind, say(f"corpus.edge.{kind}", words.language)),
+            "total": sum(counts.values()),
+            **{str(origin): counts.get(origin, 0) for origin in origins},
+        }
+        for kind, counts in found.edges.items()
+    ]
+    chart = Chart(Shape.STACK, ("type",), tuple(map(str, origins)), legend=words("edges"))
+    return _section("edges", rows, words, chart)
+
+
+def _nodes(found: GraphReport, words: Words) -> Section:
+    rows = [
+        {"kind": words.word(kind, "level."), "count": count, "orphans": found.orphans.get(kind)}
+        for kind, count in found.nodes.items()
+        if count
+    ]
+    note = words("orphans_note", deleted=found.orphans_deleted)
+    return _section("nodes", rows, words, Chart(Shape.FUNNEL, ("kind",), ("count",)), "", note)
+
+
+def _lengths_note(found: GraphReport, words: Words) -> str:
+    known = found.tokeniser in OFFERED
+    name = words(f"tokeniser.{found.tokeniser}") if known else found.tokeniser
+    n = found.characters.n if found.characters else 0
+    return words("lengths_note", n=f"{n:,}", tokeniser=name)
+
+
+def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
+    """Return how lengths are distributed, of provisions or of gold."""
+    measured = {
+        "lengths": {each: each for each in ("characters", "tokens", "sub_items")},
+        "gold": {
+            "provisions": "provisions_per_question",
+            "documents": "statutes_per_question",
+            "hops": "hops",
+        },
+    }[name]
+    rows = [
+        {"unit": Word(key, words(head)), **_quantiles(spread)}
+        for key, head in measured.items()
+        if (spread := getattr(found, key)) is not None
+    ]
+    chart = Chart(Shape.BARS, ("unit",), _QUANTILES, legend=words("quantiles"))
+    return _section(name, rows, words, chart, "", note)
+
+
+def _quantiles(spread: Spread) -> dict[str, float | int]:
+    named = {each: getattr(spread, each) for each in ("n", "mean", *_QUANTILES)}
+    return named | {"largest": spread.largest}
+
+
+def _components(found: GraphReport, words: Words) -> Section:
+    named: dict[str, Components] = {
+        name: getattr(found, name) for name in ("without_part_of", "with_part_of")
+    }
+    rows = [
+        {
+            "edges_used": words.word(name),
+            "count": each.count,
+            "single": each.single,
+            "largest_component": each.largest,
+            "spans": each.statutes,
+            "bridging": each.bridging,
+        }
+        for name, each in named.items()
+    ]
+    chart = Chart(Shape.BARS, ("edges_used",), _COMPONENTS, legend=words("count"))
+    return _section("components", rows, words, chart, "", words("components_note"))
+
+
+def _communities(found: GraphReport, words: Words) -> Section:
+    each = found.communities
+    sizes = enumerate(zip(each.sizes, each.statutes, strict=True), 1)
+    rows = [{"community": str(n), "nodes": size, "statutes": own} for n, (size, own) in sizes]
+    lead = words("communities_none")
+    if each.modularity is not None:
+        told = {"count": each.count, "modularity": f"{each.modularity:.3f}"}
+        lead = words("communities_said", method=words(each.method), **told)
+    chart = Chart(Shape.FUNNEL, ("community",), ("nodes",))
+    return _section("communities", rows, words, chart, lead)
+
+
+def _hubs(
+    name: str, hubs: Sequence[Hub], words: Words, note: str, value: str = "degree"
+) -> Section:
+    rows = [{"provision": hub.unit_id, value: hub.degree} for hub in hubs]
+    chart = Chart(Shape.FUNNEL, ("provision",), (value,))
+    return _section(name, rows, words, chart, "", note, opens="provision")
+
+
+def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
+    gold = found.gold
+    if gold is None:
+        return
+    told = {"chains": f"{gold.chains:,}", "several": f"{gold.several:,}"}
+    note = words("gold_note", n=f"{gold.questions:,}", **told)
+    yield _spreads("gold", gold, note, words)
+    yield _bars("gold_hops", "hops", "questions", gold.by_hops, words)
+    name = say(f"gold_sets.name.{found.gold_set}", words.language)
+    yield _hubs("gold_cited", gold.cited, words, name, "questions")
