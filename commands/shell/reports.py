@@ -38,21 +38,24 @@ def emit_report(
     state: State, report: Report, output: Path | None = None, dark: bool = False
 ) -> None:
     """Print a report, or its JSON under --json; write it to `output` first, on dark paper."""
-    lines = list(report_lines(report))
+    state.emit(report.as_json(), list(report_lines(report, output, dark)))
+
+
+def report_lines(report: Report, output: Path | None = None, dark: bool = False) -> Iterator[str]:
+    """Write a report to `output` and yield its terminal lines.
+
+    They are its sentence, then each section with table and notes.
+    """
     if output is not None:
         _write(report, output, dark)
-        lines.append(f"Wrote {output}.")
-    state.emit(report.as_json(), lines)
-
-
-def report_lines(report: Report) -> Iterator[str]:
-    """Yield a report as terminal lines: its sentence, then each section with table and notes."""
     yield report.lead or report.title
     yield from report.notes
     for section in report.filled:
         yield ""
         title, *rows = table_lines(section.table(), left=True)
         yield from filter(None, (title, section.lead, *rows, *section.notes))
+    if output is not None:
+        yield f"Wrote {output}."
 
 
 def _write(report: Report, output: Path, dark: bool) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import COMMANDS
+from commands.shell.reports import Language, Output, check_output, report_lines
 from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
 from storage.db.location import DATABASE_FILE
@@ -115,16 +116,17 @@ def project(
 
 
 @COMMANDS.command("status")
-def status(state: State) -> None:
+def status(state: State, output: Output = None, language: Language = "en") -> None:
     """Say what to do next, what the project holds, and how far people have come: its overview."""
     from annotation.gold.derivation import count_gold, derive
     from services.law.overview import overview as held_by
     from services.overview.report import agreement_lines, overview
-    from services.overview.words import lines
+    from services.overview.words import as_report
 
+    check_output(output)
     ws, slug = state.workspace, state.project_slug()
     held, found = held_by(ws, slug), overview(ws, slug)
-    agreement = agreement_lines(ws, slug, found.tasks)
+    report = as_report(found, agreement_lines(ws, slug, found.tasks), language)
     items = [item for item in derive(ws, slug) if item.inherited is None]
     counts = {"questions": held.questions, "items": held.items, "ready": held.ready}
     if found.questions.inheriting:
@@ -134,7 +136,7 @@ def status(state: State) -> None:
         for reason in ("amended", "no_candidates")
     }
     law, said = _law(ws, held.snapshot_id)
-    first, *rest = lines(found, agreement)
+    first, *rest = report_lines(report, output)
     held_lines = [*said, *(f"{name}: {count}" for name, count in counts.items())]
     lost_lines = [
         f"pending as {why}: {len(lost[reason])} ({', '.join(lost[reason])})"
@@ -148,7 +150,7 @@ def status(state: State) -> None:
         "outcomes": {str(name): count for name, count in outcomes},
         **lost,
         "to_check": found.in_doubt.as_dict(),
-        "overview": found.as_dict() | {"agreement": [each.as_dict() for each in agreement]},
+        "overview": report.as_json(),
     }
     snapshots = [
         {"id": line.id, "name": line.name, "in_use": line.in_use} for line in held.snapshots

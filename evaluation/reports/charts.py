@@ -6,6 +6,7 @@ of it without a browser. Colours are told apart by colour-blind readers (M. Okab
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -34,6 +35,8 @@ _WIDTH = 560  # of a chart in a file, in pixels
 _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
 _FEW_ROWS = 4  # of a heat map, whose numbers then stand large
 _SHORT_CELL = 5  # characters that are large in a cell of a phone
+_THICK, _LETTER = 44, 0.03  # of a stack that stands alone; what a letter needs of a stack's length
+_REST = "#b8b8b8"  # what is left of a whole
 _TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
@@ -83,7 +86,8 @@ def pictures(sections: Sequence[Section], ending: str, dark: bool = False) -> by
         raise UserError("report_without_picture")
     parts = [_part(each) for each in sections]
     scales = {"scale": {"color": "independent", "x": "independent", "y": "independent"}}
-    return picture_file({"$schema": SCHEMA, "vconcat": parts, "resolve": scales}, ending, dark)
+    shared = {"$schema": SCHEMA, "resolve": scales, "params": [{"name": "width", "value": _WIDTH}]}
+    return picture_file({"vconcat": parts, **shared}, ending, dark)
 
 
 def _part(section: Section) -> Spec:
@@ -209,7 +213,11 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
     heads = [] if chart.series else [_head(section, name) for name in chart.values]
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
-    columns = 3 if max(map(len, order), default=0) < _SHORT else 2
+    places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
+    rest = _head(section, chart.rest) if chart.rest else ""
+    colours = [_REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
+    short = max(map(len, order), default=0) < _SHORT
+    columns = {"expr": "width < 250 ? 1 : 3" if short else "width < 400 ? 1 : 2"}
     legend = {
         "orient": "top",
         "title": None,
@@ -221,7 +229,7 @@ def _colour(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -
         "field": "series",
         "type": "nominal",
         "sort": order,
-        "scale": {"domain": order, "range": [COLOURS[i % len(COLOURS)] for i in range(len(order))]},
+        "scale": {"domain": order, "range": colours},
         "legend": legend if max(len(order), len(heads)) > 1 else None,
     }
 
@@ -246,7 +254,8 @@ def _tooltip(section: Section, chart: Chart) -> list[Spec]:
     heads = section.sheet
     several = len(chart.values) > 1 or chart.series
     series = heads.heads[heads.at(chart.series)] if chart.series else ""
-    parts = [("label", "", "nominal"), *([("series", series, "nominal")] if several else [])]
+    parts = [("label", "", "nominal")] if chart.labels or not several else []
+    parts += [("series", series, "nominal")] if several else []
     value = chart.legend or heads.heads[heads.at(chart.values[0])]
     parts += [("text", value, "nominal"), ("n", "n", "quantitative")]
     return [{"field": f, "title": title or " ", "type": kind} for f, title, kind in parts]
@@ -299,16 +308,49 @@ def _bars(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
 
 
 def _stack(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
-    return {
-        "height": {"step": _STEP},
-        "mark": {"type": "bar"},
-        "encoding": {
-            "y": _names(data),
-            "x": _quantity(section, chart, chart.legend or " "),
-            "color": _colour(section, chart, data),
-            "tooltip": _tooltip(section, chart),
+    """Return counts of one row behind one another; without labels, all rows are one bar."""
+    colour = _colour(section, chart, data)
+    names = () if chart.series else chart.values
+    _place_in_stack(chart, data, [_head(section, name) for name in names] or colour["sort"])
+    across = _quantity(section, chart, chart.legend or " ")
+    if chart.rest:
+        across |= {"stack": "normalize", "axis": {"format": "%"}}
+    else:
+        across |= {"stack": "zero"} | ({} if chart.labels else {"scale": {"nice": False}})
+    shared = {
+        "x": across,
+        "y": _names(data) if chart.labels else {"field": "bar", "type": "nominal", "axis": None},
+        "order": {"field": "place"},
+    }
+    bar = {"color": colour, "tooltip": _tooltip(section, chart)}
+    text = {  # without a tooltip it lets presses through to its bar
+        "x": across | {"bandPosition": 0.5},
+        "text": {"field": "name"},
+        "detail": {"field": "series"},
+        "color": {
+            "condition": {"test": "datum.place % 8 == 0", "value": "white"},
+            "value": "black",
         },
     }
+    return {
+        "height": {"step": _STEP if chart.labels else _THICK},
+        "layer": [
+            {"mark": {"type": "bar"}, "encoding": shared | bar},
+            {"mark": {"type": "text"}, "encoding": shared | text},
+        ],
+    }
+
+
+def _place_in_stack(chart: Chart, data: list[dict[str, Any]], order: Sequence[str]) -> None:
+    """Add each part's place in its stack, and its number where that has room."""
+    lengths: Counter[str] = Counter()
+    for each in data:
+        lengths[each["label"] if chart.labels else ""] += each["value"]
+    longest = max(lengths.values(), default=0)
+    for each in data:
+        length = lengths[each["label"]] if chart.rest else longest
+        room = each["value"] >= _LETTER * len(each["text"]) * length
+        each |= {"place": order.index(each["series"]), "name": each["text"] if room else ""}
 
 
 def _heat(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import compress
 from types import MappingProxyType
 from typing import Any
 
@@ -93,6 +94,16 @@ class Sheet:
         """Return the position of a column. Raises ValueError for an unknown name."""
         return self.names.index(name)
 
+    def readable(self) -> Sheet:
+        """Return the table without the columns that have a value in no row."""
+        known = [any(row[at] is not None for row in self.rows) for at in range(len(self.names))]
+        return Sheet(
+            tuple(compress(self.names, known)),
+            tuple(compress(self.heads, known)),
+            tuple(compress(self.kinds, known)),
+            tuple(tuple(compress(row, known)) for row in self.rows),
+        )
+
 
 class Shape(StrEnum):
     """How a chart shows its rows."""
@@ -116,8 +127,9 @@ class Chart:
     `legend` is the title of the axis or colours, by default the head of the first value. `only`
     names a column and its value in files: other rows are not drawn; with `first`, only so many
     rows are. `fit` names the column of a line's fitted value, drawn through points instead of the
-    line through them; `zero` draws a forest's line at 0, as differences need it. Figures of fewer
-    observations than `least` are pale.
+    line through them; `zero` draws a forest's line at 0, as differences need it; `rest` names the
+    value that a stack's row still lacks: it is grey, and all rows are equally long. Figures of
+    fewer observations than `least` are pale.
     """
 
     shape: Shape
@@ -125,6 +137,7 @@ class Chart:
     values: tuple[str, ...]
     series: str = ""
     legend: str = ""
+    rest: str = ""
     only: tuple[str, str] | None = None
     first: int | None = None
     fit: str = ""
@@ -164,7 +177,7 @@ class Section:
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
-        sheet = self.sheet
+        sheet = self.sheet.readable()
         if not sheet.rows:
             return Table((), (), self.title, tuple(filter(None, (self.lead, *self.notes))))
         rows = (tuple(map(_shown_cell, row, sheet.kinds)) for row in sheet.rows)
@@ -287,7 +300,7 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
     places = [sheet.at(name) for name in names] or [
         at for at, kind in enumerate(sheet.kinds) if kind is not Kind.NOTE and is_label(row[at])
     ]
-    return " · ".join(shown(row[at]) for at in places)
+    return " · ".join(shown(row[at]) for at in places if row[at] is not None)
 
 
 def shown(value: Value, kind: Kind = Kind.TEXT) -> str:

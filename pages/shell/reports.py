@@ -100,7 +100,7 @@ def _picture(section: Section, key: str) -> int | None:
 
 def _table(context: Context, section: Section, key: str) -> int | None:
     """Draw the table of a section with its notes; return the chosen row, if it opens rows."""
-    sheet = section.sheet
+    sheet = section.sheet.readable()
     columns = {
         head: _cells([row[at] for row in sheet.rows], kind)
         for at, (head, kind) in enumerate(zip(sheet.heads, sheet.kinds, strict=True))

@@ -11,10 +11,10 @@ Latest runs of a project: their snapshot, and whether they rank all questions.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from math import ceil
-from typing import Any, Literal
+from typing import Literal
 
 from sqlmodel import Session, col, select
 
@@ -62,12 +62,12 @@ class PersonShare:
 class WorkLine:
     """Progress of a task or of one of its batches.
 
-    `complete` of the `items` have all the submissions they want, in all `made` of `wanted`;
-    `beyond` are surplus submissions. `people` are those who submitted, most first; their
-    submissions add up to `made` and `beyond`. `lately` counts submissions of the last seven days,
-    over `days` working days; `pace` is per working day, None with too few. `end` is the projected
-    end, None also where nothing is left. `batch` is "" for the whole task, which wants nothing more
-    of closed batches.
+    `complete` of the `items` have all the submissions they want, `partly` some; in all there are
+    `made` of `wanted`; `beyond` are surplus submissions. `people` are those who submitted, most
+    first; their submissions add up to `made` and `beyond`. `lately` counts submissions of the last
+    seven days, over `days` working days; `pace` is per working day, None with too few. `end` is the
+    projected end, None also where nothing is left. `batch` is "" for the whole task, which wants
+    nothing more of closed batches.
     """
 
     task: Task
@@ -77,6 +77,7 @@ class WorkLine:
     state: BatchState
     items: int
     complete: int
+    partly: int
     wanted: int
     made: int
     beyond: int
@@ -105,12 +106,6 @@ class WorkLine:
         if self.state != "open" or self.deadline is None or self.end is None:
             return False
         return self.end > self.deadline.date()
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the line for ``--json`` output; times in ISO 8601."""
-        told = asdict(self) | {"task": str(self.task), "left": self.left, "misses": self.misses}
-        times = {"end": self.end, "deadline": self.deadline}
-        return told | {name: None if at is None else at.isoformat() for name, at in times.items()}
 
 
 def submissions(session: Session, project_id: int) -> list[Made]:
@@ -175,6 +170,7 @@ def _work_line(
         state=_state(batch, left, now),
         items=len(slots),
         complete=sum(each.made >= each.wanted for each in slots),
+        partly=sum(0 < each.made < each.wanted for each in slots),
         wanted=wanted,
         made=made,
         beyond=len(said) - made,
@@ -276,12 +272,6 @@ class LastRun:
         """Whether it is on the law in use and ranks all questions."""
         return self.stale is False
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the run for ``--json`` output; times in ISO 8601."""
-        effective = None if self.effective is None else self.effective.isoformat()
-        told = asdict(self) | {"effective": effective, "at": self.at.isoformat()}
-        return told | {"current": self.current}
-
 
 @dataclass(frozen=True, slots=True)
 class LastRuns:
@@ -335,10 +325,3 @@ def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
 
 def _age(of: SnapshotView) -> tuple[date, int]:
     return of.effective or date.min, of.id
-
-
-def runs_as_dict(last_runs: LastRuns) -> dict[str, Any]:
-    """Return the runs for ``--json`` output."""
-    runs: Sequence[LastRun] = last_runs.runs
-    last = [each.as_dict() for each in runs]
-    return {"total": last_runs.total, "current": last_runs.current, "last": last}

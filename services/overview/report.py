@@ -19,6 +19,7 @@ from annotation.gold.derivation import derive
 from annotation.people.roles import MAY, Act, ProjectMember, allow, may, reading_as
 from annotation.tagging.codebook import labels_of
 from evaluation.figure import Figure
+from evaluation.ranking.scoring import ORDERING
 from messages import LANGUAGES
 from services.gold.gold_set import GoldSet, gold_of
 from services.law.activation import ToCheckCounts, to_check
@@ -27,11 +28,11 @@ from services.overview.progress import (
     LastRuns,
     WorkLine,
     last_runs,
-    runs_as_dict,
     submissions,
     work_lines,
 )
 from services.overview.questions import NextStep, Questions, by_state, first_of
+from services.runs.rows import scored_runs
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
@@ -76,11 +77,6 @@ class AgreementLine:
     figure: Figure
     labels: Mapping[str, str] | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the line for ``--json`` output."""
-        told = {"task": str(self.task), "field": self.field or None, "fields": self.fields}
-        return told | {"statistic": self.statistic, **self.figure.as_json()}
-
 
 @dataclass(frozen=True, slots=True)
 class Overview:
@@ -88,7 +84,7 @@ class Overview:
 
     `next` is the next step. `work` are the tasks with their batches, `disputes` the open ones per
     task with items and disputes, `in_doubt` the decisions in doubt by amendments, `questions` those
-    by state, `runs` the latest ones.
+    by state, `runs` the latest ones, `scores` theirs by the measure that orders the leaderboard.
     """
 
     next: NextStep
@@ -97,6 +93,7 @@ class Overview:
     in_doubt: ToCheckCounts
     questions: Questions
     runs: LastRuns
+    scores: Mapping[int, Figure]
 
     @property
     def disputes_open(self) -> int:
@@ -107,17 +104,6 @@ class Overview:
     def tasks(self) -> tuple[Task, ...]:
         """Tasks with items."""
         return tuple(each.task for each in self.work if not each.batch)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return it for ``--json`` output."""
-        return {
-            "next": self.next.as_dict(),
-            "work": [each.as_dict() for each in self.work],
-            "disputes_open": {str(task): count for task, count in self.disputes.items()},
-            "in_doubt": self.in_doubt.as_dict(),
-            "by_state": self.questions.as_dict(),
-            "runs": runs_as_dict(self.runs),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +144,8 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         )
     found = _StepInputs(used is not None, who, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
-    return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs)
+    scores = _scores(ws, project_slug, [each.run_id for each in runs.runs])
+    return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs, scores)
 
 
 def agreement_lines(
@@ -173,6 +160,14 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """Return a token that changes when the overview may. Raises UserError as `overview` does."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _project, _):
         return f"{ws.clock():%Y-%m-%dT%H}-{newest_ids(session, _MADE_OF)}"
+
+
+def _scores(ws: Workspace, project_slug: str, run_ids: Sequence[int]) -> dict[int, Figure]:
+    """Return the score of each run by the measure that orders the leaderboard."""
+    if not run_ids:
+        return {}
+    found = scored_runs(ws, project_slug, [ORDERING], run_ids).runs
+    return {line.run_id: scored.evaluation.figures[0] for line, scored in found}
 
 
 def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> AgreementLine:

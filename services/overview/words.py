@@ -1,15 +1,178 @@
-"""Texts of the overview: table cells of the page, and lines of the command."""
+"""The overview in the reader's language: a report of work, questions, agreement and runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.agreement.interpretation import Kind, kind_of
+from evaluation.agreement.interpretation import Kind as FigureKind
+from evaluation.agreement.interpretation import kind_of
+from evaluation.ranking.scoring import ORDERING
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
 from messages import catalogue, say
-from services.overview.progress import DAYS, LastRun, WorkLine
+from services.overview.progress import DAYS, FEWEST, LastRun, WorkLine
+from services.overview.questions import FINAL
 from services.overview.report import AgreementLine, Overview
 
-NOTHING = "–"
+_NAMED = 5  # batches with a sentence of their own
+_ENOUGH = 10  # items below which a figure is no extreme
+
+
+def as_report(overview: Overview, agreement: Sequence[AgreementLine], language: str) -> Report:
+    """Return the overview: the next step, then work, questions, agreement, amendments and runs."""
+    words = Words("overview", language)
+    step = overview.next
+    sections = (
+        work_section(overview, language),
+        people_section(overview.work, language),
+        questions_section(overview, language),
+        agreement_section(agreement, language),
+        doubt_section(overview, language),
+        runs_section(overview, language),
+    )
+    facts = {
+        "next": step.as_dict(),
+        "disputes_open": {str(task): count for task, count in overview.disputes.items()},
+        "in_doubt": overview.in_doubt.as_dict(),
+        "by_state": overview.questions.as_dict(),
+        "runs_total": overview.runs.total,
+        "runs_current": overview.runs.current,
+    }
+    lead = words("next_line", says=step.say(language), command=step.command)
+    return Report("overview", words("title"), sections, lead, facts=facts)
+
+
+def work_section(overview: Overview, language: str) -> Section:
+    """Return the progress of each task and batch, with a sentence for batches with a deadline."""
+    words = Words("overview", language)
+    rows = (
+        {
+            **_named(line, words),
+            "complete": line.complete,
+            "partly": line.partly,
+            "untouched": line.items - line.complete - line.partly,
+            "made": line.made,
+            "wanted": line.wanted,
+            "beyond": line.beyond,
+            "lately": line.lately,
+            "pace": _pace(line.pace),
+            "end": line.end and line.end.isoformat(),
+            "deadline": line.deadline and line.deadline.date().isoformat(),
+            "forecast": _forecast(line, words),
+            "disputes": None if line.batch else overview.disputes.get(line.task),
+        }
+        for line in overview.work
+    )
+    heads = {"lately": words("lately", days=DAYS), "forecast": words("forecast_of")}
+    return Section(
+        "work",
+        words("work"),
+        Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads),
+        " ".join(_work_sentences(overview, words)),
+        Chart(
+            Shape.STACK,
+            ("task", "batch"),
+            ("complete", "partly", "untouched"),
+            legend=words("items"),
+            rest="untouched",
+        ),
+        (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST)),
+        opens="task",
+    )
+
+
+def people_section(lines: Sequence[WorkLine], language: str) -> Section:
+    """Return each person's share of tasks or batches."""
+    words = Words("overview", language)
+    rows = (
+        {
+            **_named(line, words),
+            "person": each.person,
+            "submitted": each.submitted,
+            "lately": each.lately,
+            "pace": _pace(each.pace),
+        }
+        for line in lines
+        for each in line.people
+    )
+    heads = {"lately": words("lately", days=DAYS)}
+    sheet = Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads)
+    return Section("people", words("people"), sheet)
+
+
+def questions_section(overview: Overview, language: str) -> Section:
+    """Return the number of questions per state; each opens its questions."""
+    words, of = Words("overview", language), overview.questions
+    rows = [{"state": words.word(each, "state."), "count": of.count(each)} for each in of.states]
+    return Section(
+        "questions",
+        words("questions"),
+        Sheet.of(rows, words, heads={"state": words("state_of")}),
+        " ".join(_questions_sentences(overview, words)),
+        Chart(Shape.STACK, (), ("count",), "state"),
+        opens="state",
+    )
+
+
+def agreement_section(lines: Sequence[AgreementLine], language: str) -> Section:
+    """Return the agreement on each task; error rates, where less is better, are not drawn."""
+    words = Words("overview", language)
+    scored = [line for line in lines if line.statistic is not None]
+    kinds = {line.task: kind_of(line.statistic or "") for line in scored}
+    used = [kind for kind in FigureKind if kind in kinds.values()]
+    rows = (
+        {
+            "task": Word(str(line.task), task_name(line, language)),
+            "statistic": Word(line.statistic or "", _statistic(line, language)),
+            **{kind.value: line.figure if kinds[line.task] is kind else None for kind in used},
+            "n": line.figure.n,
+        }
+        for line in scored
+    )
+    drawn = tuple(kind.value for kind in used if kind is not FigureKind.ERROR)
+    chart = Chart(Shape.FOREST, ("task",), drawn, legend=words("agreement")) if drawn else None
+    return Section(
+        "agreement",
+        words("agreement"),
+        Sheet.of(
+            rows, words, heads={each: say(f"agreement.column.{each}", language) for each in used}
+        ),
+        _agreement_sentence(lines, words),
+        chart,
+        (*_interval_notes(scored, words), words("agreement_help")),
+    )
+
+
+def doubt_section(overview: Overview, language: str) -> Section:
+    """Return in words which decisions are in doubt after amendments."""
+    words, doubt = Words("overview", language), overview.in_doubt
+    lead = " ".join(doubt.lines(language)) if doubt.any else words("in_doubt_none")
+    return Section("amendments", words("in_doubt"), Sheet.of((), words), lead)
+
+
+def runs_section(overview: Overview, language: str) -> Section:
+    """Return the latest runs, their scores, and whether they are up to date."""
+    words, scores = Words("overview", language), overview.scores
+    rows = (
+        {
+            "run": each.label,
+            "score": scores[each.run_id],
+            "n": scores[each.run_id].n,
+            "run_id": each.run_id,
+            "snapshot": _snapshot(each),
+            "state": words.word(_run_state(each), "run."),
+            "at": f"{each.at:%Y-%m-%d %H:%M}",
+        }
+        for each in overview.runs.runs
+    )
+    measure = repr(ORDERING)
+    heads = {"run": words("run_name"), "state": words("state_of"), "score": measure}
+    return Section(
+        "runs",
+        words("runs"),
+        Sheet.of(rows, words, heads=heads),
+        " ".join(_run_sentences(overview, words)),
+        Chart(Shape.FOREST, ("run",), ("score",)),
+    )
 
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
@@ -22,172 +185,137 @@ def batch_name(line: WorkLine, language: str) -> str:
     return say("overview.practice", language, batch=line.batch) if line.practice else line.batch
 
 
-def people_said(line: WorkLine) -> str:
-    """Return each person's number of submissions, most first."""
-    return ", ".join(f"{each.person} {each.submitted:,}" for each in line.people)
-
-
-def pace_said(line: WorkLine, language: str) -> str:
-    """Return the pace with one digit, or that there is too little data."""
-    if line.pace is not None:
-        return f"{line.pace:.1f}"
-    return say("overview.too_little", language) if line.begun else NOTHING
-
-
-def end_said(line: WorkLine, language: str) -> str:
-    """Return the projected end date, 'finished' or a dash."""
-    if not line.left:
-        return say("overview.finished", language)
-    return NOTHING if line.end is None else line.end.isoformat()
-
-
-def deadline_said(line: WorkLine, language: str) -> str:
-    """Return the deadline, and whether it is past or will be missed."""
-    if line.deadline is None:
-        return ""
-    day = line.deadline.date().isoformat()
-    if line.state == "late":
-        return say("overview.late", language, date=day)
-    return say("overview.will_miss", language, date=day) if line.misses else day
-
-
-def figure_said(line: AgreementLine, language: str) -> str:
-    """Format a figure with its interval and n."""
-    words = f"({line.figure.text()})" if line.figure.weak else line.figure.text()
-    return say("overview.figure_n", language, figure=words, n=f"{line.figure.n:,}")
-
-
-def figure_columns(lines: Sequence[AgreementLine], language: str) -> dict[str, list[str]]:
-    """Return a column of figures per kind, as error rates and kappas are not comparable.
-
-    All `lines` have a statistic.
-    """
-    kinds = [kind_of(line.statistic or "") for line in lines]
-    return {
-        say(f"agreement.column.{kind}", language): [
-            figure_said(line, language) if own is kind else ""
-            for line, own in zip(lines, kinds, strict=True)
-        ]
-        for kind in Kind
-        if kind in kinds
-    }
-
-
-def statistic_said(line: AgreementLine, language: str) -> str:
-    """Return the name of the statistic, and of the field for several; "" without one."""
-    if line.statistic is None:
-        return ""
-    name = say(f"statistics.name.{line.statistic}", language)
-    if line.fields < 2 or not line.field:
+def _statistic(line: AgreementLine, language: str) -> str:
+    """Return the name of the statistic, and of the field for several."""
+    name, field = say(f"statistics.name.{line.statistic}", language), _field(line, language)
+    if not field:
         return name
-    field = (line.labels or {}).get(language) or _field_name(line.field, language)
     return f"{name} ({say('overview.least_of', language, field=field, fields=f'{line.fields:,}')})"
 
 
-def no_interval_said(agreement: Sequence[AgreementLine], language: str) -> str:
-    """Return the distinct reasons for missing intervals; "" where all have one."""
-    figures = [line.figure for line in agreement if line.statistic is not None]
-    keys = ("no_interval_one" if f.n < 2 else "no_interval_same" for f in figures if f.low is None)
-    return " ".join(say(f"overview.{key}", language) for key in dict.fromkeys(keys))
+def _field(line: AgreementLine, language: str) -> str:
+    """Return the display name of the field that several are judged by; "" for one."""
+    if line.fields < 2 or not line.field:
+        return ""
+    key = f"forms.field.{line.field}"  # a project's own field is called by its key
+    known = say(key, language) if key in catalogue() else line.field
+    return (line.labels or {}).get(language) or known
 
 
-def run_said(run: LastRun, language: str) -> str:
-    """Describe whether a run is on the law in use and ranks all questions."""
-    key = "stale" if run.stale else "current" if run.law == "in_use" else run.law
-    return say(f"overview.run.{key}", language)
+def _named(line: WorkLine, words: Words) -> dict[str, Value]:
+    batch = Word(line.batch, batch_name(line, words.language)) if line.batch else None
+    return {"task": Word(str(line.task), task_name(line, words.language)), "batch": batch}
 
 
-def snapshot_said(run: LastRun) -> str:
-    """Return a run's snapshot: number, name and effective date."""
-    day = "" if run.effective is None else f" ({run.effective.isoformat()})"
-    return f"{run.snapshot_id} · {run.snapshot}{day}"
+def _pace(pace: float | None) -> float | None:
+    return None if pace is None else round(pace, 1)
 
 
-def sum_said(overview: Overview, language: str) -> str:
-    """Return the sum of the states in words."""
-    of = overview.questions
-    counts = {"final": of.final, "pending": of.pending, "total": of.total}
-    return say("overview.sum", language, **{name: f"{n:,}" for name, n in counts.items()})
+def _forecast(line: WorkLine, words: Words) -> Word | None:
+    if not line.left:
+        return words.word("finished", "forecast.")
+    if line.deadline and line.misses:
+        return words.word("late" if line.state == "late" else "will_miss", "forecast.")
+    if line.begun and line.pace is None:
+        return words.word("too_little", "forecast.")
+    return words.word("on_time", "forecast.") if line.deadline and line.end else None
 
 
-def lines(
-    overview: Overview, agreement: Sequence[AgreementLine], language: str = "en"
-) -> list[str]:
-    """Return the overview as printed lines, the next step first."""
-    step = overview.next
-    first = say("overview.line.next", language, says=step.say(language), command=step.command)
-    return [
-        first,
-        *_work(overview, language),
-        *_agreement(agreement, language),
-        say("overview.line.disputes", language, count=f"{overview.disputes_open:,}"),
-        *(overview.in_doubt.lines(language) if overview.in_doubt.any else []),
-        *_questions(overview, language),
-        *_runs(overview, language),
-    ]
+def _work_sentences(overview: Overview, words: Words) -> Iterator[str]:
+    """Yield how much is done, then for each batch whether it will be on time, late ones first."""
+    tasks = [line for line in overview.work if not line.batch]
+    if not tasks:
+        yield words("none")
+        return
+    counts = {
+        name: f"{sum(getattr(line, name) for line in tasks):,}"
+        for name in ("complete", "items", "made", "wanted")
+    }
+    yield words("work_sum", **counts)
+    if overview.disputes_open:
+        yield words("disputes_sum", count=f"{overview.disputes_open:,}")
+    due = [line for line in overview.work if line.deadline and line.left]
+    due.sort(key=lambda line: not line.misses)
+    for line in due[:_NAMED]:
+        yield _batch_sentence(line, words)
+    if len(due) > _NAMED:
+        yield words("batches_more", count=len(due) - _NAMED)
 
 
-def _work(overview: Overview, language: str) -> Iterator[str]:
-    for line in overview.work:
-        name = batch_name(line, language) if line.batch else task_name(line, language)
-        counts = {n: f"{getattr(line, n):,}" for n in ("made", "wanted", "complete", "items")}
-        said = [say("overview.line.work", language, name=name, **counts)]
-        said += [people_said(line)] if line.people else []
-        said += _pace(line, language) if line.begun else []
-        said += [_deadline(line, language)] if line.deadline else []
-        yield f"{'  ' if line.batch else ''}{'; '.join(said)}"
+def _batch_sentence(line: WorkLine, words: Words) -> str:
+    forecast = _forecast(line, words)
+    days = {"date": line.deadline and line.deadline.date(), "end": line.end}
+    name = "due" if forecast is None else forecast.value
+    batch = batch_name(line, words.language)
+    return words(f"batch_sentence.{name}", batch=batch, left=f"{line.left:,}", **days)
 
 
-def _pace(line: WorkLine, language: str) -> list[str]:
-    lately = {"days": DAYS, "lately": f"{line.lately:,}"}
-    if line.pace is None:
-        return [say("overview.line.no_pace", language, **lately)]
-    said = [say("overview.line.pace", language, pace=f"{line.pace:.1f}", **lately)]
-    if line.end is not None:
-        said.append(say("overview.line.end", language, date=line.end.isoformat()))
-    return said
-
-
-def _deadline(line: WorkLine, language: str) -> str:
-    key = "late" if line.state == "late" else "will_miss" if line.misses else "deadline"
-    day = "" if line.deadline is None else line.deadline.date().isoformat()
-    return say(f"overview.line.{key}", language, date=day)
-
-
-def _agreement(agreement: Sequence[AgreementLine], language: str) -> Iterator[str]:
-    for line in agreement:
-        task = task_name(line, language)
-        if line.statistic is None:
-            yield say("overview.line.agreement_none", language, task=task)
-            continue
-        words = {"statistic": statistic_said(line, language), "figure": figure_said(line, language)}
-        told = say("overview.line.agreement", language, task=task, **words)
-        yield " ".join(filter(None, (told, no_interval_said([line], language))))
-
-
-def _questions(overview: Overview, language: str) -> Iterator[str]:
+def _questions_sentences(overview: Overview, words: Words) -> Iterator[str]:
     of = overview.questions
     if not of.total:
+        yield words("no_questions")
         return
-    yield say("overview.line.questions", language, sum=sum_said(overview, language))
-    for state in of.states:
-        yield f"  {say(f'overview.state.{state}', language)}: {of.count(state):,}"
+    counts = {"final": of.final, "pending": of.pending, "total": of.total}
+    yield words("sum", **{name: f"{n:,}" for name, n in counts.items()})
+    pending = [state for state in of.states if state not in FINAL]
+    if pending:
+        most = max(pending, key=of.count)
+        yield words("most_pending", state=words(f"state.{most}"), count=f"{of.count(most):,}")
     if of.inheriting:
-        yield say("overview.inheriting", language, count=f"{of.inheriting:,}")
+        yield words("inheriting", count=f"{of.inheriting:,}")
 
 
-def _runs(overview: Overview, language: str) -> Iterator[str]:
-    if not overview.runs.total:
-        yield say("overview.no_runs", language)
+def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
+    """Return on which tasks people agree most and least; that nothing can be compared."""
+    known = [
+        line
+        for line in lines
+        if line.figure.n >= _ENOUGH and kind_of(line.statistic or "") is FigureKind.CHANCE
+    ]
+    if len(known) > 1:
+        known.sort(key=lambda line: -(line.figure.value or 0))
+        most, least = (_agreement_text(line, words) for line in (known[0], known[-1]))
+        found = words("agree_between", most=most, least=least)
+    elif known:
+        found = words("agree_one", task=_agreement_text(known[0], words))
+    else:
+        found = "" if lines else words("none")
+    rest = [task_name(line, words.language) for line in lines if line.statistic is None]
+    told = words("no_figures", tasks=", ".join(rest)) if rest else ""
+    return " ".join(filter(None, (found, told)))
+
+
+def _agreement_text(line: AgreementLine, words: Words) -> str:
+    names = task_name(line, words.language), _field(line, words.language)
+    return f"{' · '.join(filter(None, names))} ({line.figure.text()}, n = {line.figure.n:,})"
+
+
+def _interval_notes(scored: Sequence[AgreementLine], words: Words) -> Iterator[str]:
+    """Yield the distinct reasons for missing intervals."""
+    figures = [line.figure for line in scored if line.figure.low is None]
+    keys = ("no_interval_one" if each.n < 2 else "no_interval_same" for each in figures)
+    yield from map(words, dict.fromkeys(keys))
+
+
+def _run_sentences(overview: Overview, words: Words) -> Iterator[str]:
+    runs = overview.runs
+    if not runs.total:
+        yield words("no_runs")
         return
-    counts = {"current": f"{overview.runs.current:,}", "total": f"{overview.runs.total:,}"}
-    yield say("overview.runs_of", language, **counts)
-    for run in overview.runs.runs:
-        about = {"id": run.run_id, "label": run.label, "snapshot": snapshot_said(run)}
-        yield f"  {say('overview.line.run', language, state=run_said(run, language), **about)}"
+    yield words("runs_of", current=f"{runs.current:,}", total=f"{runs.total:,}")
+    known = [each for each in runs.runs if overview.scores[each.run_id].value is not None]
+    known.sort(key=lambda each: -(overview.scores[each.run_id].value or 0))
+    values = [overview.scores[each.run_id].value for each in known]
+    if len(known) > 1 and values[0] != values[1]:
+        figure = overview.scores[known[0].run_id].text()
+        asked = {"count": len(known), "run": known[0].label, "measure": repr(ORDERING)}
+        yield words("best_run", figure=figure, **asked)
 
 
-def _field_name(name: str, language: str) -> str:
-    """Return the display name of a form field; a project's own by its key."""
-    key = f"forms.field.{name}"
-    return say(key, language) if key in catalogue() else name
+def _run_state(run: LastRun) -> str:
+    return "stale" if run.stale else "current" if run.law == "in_use" else run.law
+
+
+def _snapshot(run: LastRun) -> str:
+    day = "" if run.effective is None else f" ({run.effective.isoformat()})"
+    return f"{run.snapshot_id} · {run.snapshot}{day}"

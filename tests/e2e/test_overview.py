@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from messages import say
-from tests.e2e.people import at_rest, box_of, go_to
+from tests.e2e.people import at_rest, go_to
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 ANNOTATOR, LEAD = 1, 3  # of the sample
@@ -29,7 +29,7 @@ def lands_on_the_overview_and_follows_it(page: Page, address: str) -> None:
     assert page.evaluate(HEIGHT) <= 900, "all of the sample is seen without scrolling"
     pending = say("overview.sum", final="0", pending="24", total="24")
     expect(page.get_by_text(pending)).to_be_visible()
-    step = page.locator(".st-key-next-step").get_by_role("link")
+    step = page.locator(".st-key-next-step").get_by_role("button")
     words = say("overview.next.disputes_wait", count="3", people="Lee Sora")
     expect(step).to_contain_text(words)
     step.click()
@@ -43,10 +43,7 @@ def lands_on_the_overview_and_follows_it(page: Page, address: str) -> None:
 
 def opens_the_questions_behind_a_count(page: Page) -> None:
     at_rest(page)
-    table = page.locator(".st-key-overview-states")
-    table.scroll_into_view_if_needed()
-    box = box_of(table)
-    page.mouse.click(box["x"] + 16, box["y"] + 36 + 14)  # the box of the first row
+    page.locator(".st-key-overview-questions-chart path[aria-roledescription=bar]").first.click()
     state = say("overview.state.not_assigned")
     expect(page.get_by_text(say("overview.behind", state=state, count="24"))).to_be_visible()
 

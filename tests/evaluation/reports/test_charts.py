@@ -53,6 +53,18 @@ def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() ->
     assert [(e["x"], e["value"]) for e in values(Shape.SCATTER)] == [(0.71, 0.75)]
 
 
+def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows() -> None:
+    sheet = Sheet.of([{"of": "A", "n": 60, "left": 1}, {"of": "B", "n": 2}], Heads())  # type: ignore[arg-type]
+    alone = Section("x", "X", sheet, chart=Chart(Shape.STACK, (), ("n",), "of"))
+    bars = Section("x", "X", sheet, chart=Chart(Shape.STACK, ("of",), ("n", "left"), rest="left"))
+    one, several = chart_spec(alone), chart_spec(bars)
+    names = [[e["name"] for e in spec["data"]["values"]] for spec in (one, several)]
+    assert names == [["60", "2"], ["60", "", "2"]]
+    assert [e["place"] for e in several["data"]["values"]] == [0, 1, 0]
+    assert one["layer"][0]["encoding"]["y"]["axis"] is None
+    assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
+
+
 def test_a_chart_draws_only_the_rows_that_it_names() -> None:
     few = replace(SHAPES[Shape.FOREST], only=("system", "B"))
     drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]

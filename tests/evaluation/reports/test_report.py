@@ -114,6 +114,13 @@ def test_only_known_endings_are_written() -> None:
     assert ".svg" in str(error.value.params["known"])
 
 
+def test_readers_see_no_column_without_a_value_and_files_have_it() -> None:
+    report = made({"system": "A", "n": 3, "f1": None}, {"system": "B", "n": None, "f1": None})
+    table = report.filled[0].table()
+    assert table.head == ("SYSTEM", "N") and table.rows == (("A", "3"), ("B", "–"))
+    assert report.as_json()["scores"][0] == {"system": "A", "n": 3, "f1": None}
+
+
 def test_words_of_the_report_are_in_the_catalogue() -> None:
     assert say("report.table", "ko") != say("report.table")
 

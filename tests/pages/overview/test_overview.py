@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import add_person
 from errors import UserError
@@ -10,7 +13,7 @@ from messages import say
 from pages.shell.guard import md_literal
 from services.overview.report import agreement_lines, overview, revision
 from storage.db.workspace import Workspace
-from tests.pages.screens import opened, table
+from tests.pages.screens import opened, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -29,23 +32,56 @@ def small(workspace: Workspace) -> Small:
 @pytest.mark.parametrize("role", ["researcher", "adjudicator"])
 def test_it_says_what_to_do_next_and_how_far_things_are(small: Small, role: str) -> None:
     at = opened("overview", small, add_person(small.workspace, SLUG, "Han Bora", role))
-    words = shown(at)
     settles = role == "adjudicator"
     people = "Lee Sora, Han Bora" if settles else "Lee Sora"
     key = "disputes" if settles else "disputes_wait"
-    assert md_literal(say(f"overview.next.{key}", count="2", people=people)) in words
-    assert ("(./adjudication?" in words and "task=citation_mapping" in words) == settles
-    assert ("(./agreement?" in words) != settles
-    work = table(at, say("overview.done"))
-    assert list(work[say("overview.done")]) == ["9 / 12"]
-    assert list(work[say("overview.by")]) == ["Kim Ara 5, Park Jun 4"]
-    assert say("overview.sum", final="2", pending="4", total="6") in words
+    assert button(at).label == md_literal(say(f"overview.next.{key}", count="2", people=people))
+    assert screen_after_press(at) == (
+        ("adjudication", {"task": "citation_mapping"}) if settles else ("agreement", {})
+    )
+    words = shown(at)
+    assert md_literal(say("overview.sum", final="2", pending="4", total="6")) in words
+    assert md_literal(say("overview.disputes_sum", count="2")) in words
+
+
+def test_a_row_of_work_opens_its_people(small: Small) -> None:
+    at = with_tables(small, "work")
+    work = table(at, say("overview.made"))
+    counts = {name: int(work[say(f"overview.{name}")][0]) for name in ("made", "wanted")}
+    assert counts == {"made": 9, "wanted": 12}
+    assert say("overview.deadline") not in work, "no batch has one"
+    at = select(at, "overview-work", 0)
+    people = table(at, say("overview.person"))
+    assert list(people[say("overview.person")]) == ["Kim Ara", "Park Jun"]
+    assert list(people[say("overview.submitted")]) == [5, 4]
+
+
+def test_a_state_opens_its_questions(small: Small) -> None:
+    at = with_tables(small, "questions")
     states = table(at, say("overview.state_of"))
     counts = dict(zip(states[say("overview.state_of")], states[say("overview.count")], strict=True))
-    assert counts == {
-        say(f"overview.state.{state}"): 1
-        for state in ("gold", "no_provision", "dispute", "flagged", "waiting", "not_assigned")
-    }
+    names = ("gold", "no_provision", "dispute", "flagged", "waiting", "not_assigned")
+    assert counts == {say(f"overview.state.{state}"): 1 for state in names}
+    at = select(at, "overview-questions", 2)
+    assert list(table(at, say("overview.question_id"))[say("overview.question_id")]) == ["q2"]
+
+
+def with_tables(small: Small, section: str) -> AppTest:
+    """Draw the screen with the table of a section open."""
+    state: dict[str, Any] = {f"overview-{section}-more": True}
+    return opened("overview", small, leader(small.workspace), **state)
+
+
+def button(at: AppTest) -> Any:
+    """Return the button of the next step."""
+    return next(each for each in at.button if each.key == "next-step")
+
+
+def screen_after_press(at: AppTest) -> tuple[str, dict[str, str]]:
+    """Press the next step; return the screen it asks for, with its parameters."""
+    button(at).click().run()
+    found: tuple[str, dict[str, str]] = at.session_state["screen_wanted"]
+    return found
 
 
 def test_who_annotates_learns_nothing_of_others(small: Small) -> None:
@@ -66,5 +102,5 @@ def test_who_annotates_learns_nothing_of_others(small: Small) -> None:
 def test_a_project_without_anything_says_where_to_begin(workspace: Workspace) -> None:
     empty_project(workspace)
     at = opened("overview", workspace, leader(workspace))
-    assert md_literal(say("overview.next.law")) in shown(at)
+    assert button(at).label == md_literal(say("overview.next.law"))
     assert not at.dataframe
