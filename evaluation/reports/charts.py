@@ -37,6 +37,7 @@ _FEW_ROWS = 4  # of a heat map, whose numbers then stand large
 _SHORT_CELL = 5  # characters that are large in a cell of a phone
 _THICK, _LETTER = 44, 0.03  # of a stack that stands alone; what a letter needs of a stack's length
 _REST = "#b8b8b8"  # what is left of a whole
+_LONGEST = 44  # characters of a label, beyond which its middle is left out
 _TALL, _LABEL = 280, 260  # of an upright chart, of a name at most
 _FONTS = (
     "Noto Sans CJK KR, Noto Sans KR, NanumGothic, Apple SD Gothic Neo, Malgun Gothic, sans-serif"
@@ -135,6 +136,7 @@ def _find_fonts() -> None:
 def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
+    short = _elided([row_label(sheet, row, chart.labels) for row in sheet.rows])
     for number, row in enumerate(sheet.rows[: chart.first]):
         if not chart.draws(sheet, row):
             continue
@@ -149,7 +151,8 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
             data.append(
                 {
                     "row": number,
-                    "label": label,
+                    "label": short[label],
+                    "full": label,
                     **{f"label{i}": _axis(row[sheet.at(n)]) for i, n in enumerate(chart.labels)},
                     "series": series or sheet.heads[at],
                     "text": shown(row[at], sheet.kinds[at]),
@@ -161,6 +164,17 @@ def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     if chart.shape is Shape.SCATTER:
         return _paired(data, len(chart.values))
     return data
+
+
+def _elided(labels: Sequence[str]) -> dict[str, str]:
+    """Return long labels with their middle left out, where that keeps them apart."""
+    half = _LONGEST // 2
+    short = {
+        each: each if len(each) <= _LONGEST else f"{each[: half - 4]}…{each[-half:]}"
+        for each in labels
+    }
+    alike = Counter(short.values())
+    return {each: cut if alike[cut] == 1 else each for each, cut in short.items()}
 
 
 def _paired(data: list[dict[str, Any]], several: int) -> list[dict[str, Any]]:
@@ -199,11 +213,12 @@ def _quantity(section: Section, chart: Chart, title: str = "") -> Spec:
     at = section.sheet.at(chart.values[0])
     share = all(section.sheet.kinds[section.sheet.at(n)] is Kind.SHARE for n in chart.values)
     counted = all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
-    axis = {"format": "%"} if share else {"tickMinStep": 1} if counted else {}
+    head = section.sheet.heads[at] if len(chart.values) == 1 else " "  # else the legend names them
+    axis = {"format": ".1~%"} if share else {"tickMinStep": 1} if counted else {}
     return {
         "field": "value",
         "type": "quantitative",
-        "title": title or chart.legend or section.sheet.heads[at],
+        "title": title or chart.legend or head,
         "axis": axis,
     }
 
@@ -254,7 +269,7 @@ def _tooltip(section: Section, chart: Chart) -> list[Spec]:
     heads = section.sheet
     several = len(chart.values) > 1 or chart.series
     series = heads.heads[heads.at(chart.series)] if chart.series else ""
-    parts = [("label", "", "nominal")] if chart.labels or not several else []
+    parts = [("full", "", "nominal")] if chart.labels or not several else []
     parts += [("series", series, "nominal")] if several else []
     value = chart.legend or heads.heads[heads.at(chart.values[0])]
     parts += [("text", value, "nominal"), ("n", "n", "quantitative")]

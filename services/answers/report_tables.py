@@ -19,6 +19,7 @@ from evaluation.reports.report import (
     Shape,
     Sheet,
     Value,
+    Word,
     Words,
     shown,
 )
@@ -281,7 +282,7 @@ def _trust(found: AnswerReport, words: Words) -> Section:
         words("trust"),
         Sheet.of(rows, words, heads=heads),
         lead,
-        Chart(Shape.FOREST, ("measure",), _AGREEMENT, legend=words("trust_head.correlation")),
+        Chart(Shape.FOREST, ("measure",), _AGREEMENT),
         (words("trust_help"), words("trust_note", least=LEAST)),
     )
 
@@ -310,9 +311,15 @@ def _threshold_text(each: Trust) -> str | None:
 def _parts(found: AnswerReport, words: Words) -> Section:
     """Return precision and recall of overlap and similarity."""
     rows = (
-        {"system": each.system, "part": figure.name, "value": figure, "n": figure.n}
+        {
+            "system": each.system,
+            "part": Word(figure.name, f"{words(f'measure.{measure}')} {words(of)}"),
+            "value": figure,
+            "n": figure.n,
+        }
         for each in found.systems
         for figure in each.parts
+        for measure, _, of in [figure.name.rpartition("_")]
     )
     chart = Chart(Shape.FOREST, ("system", "part"), ("value",))
     return Section("parts", words("parts"), Sheet.of(rows, words), chart=chart)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -142,7 +142,17 @@ def _kappa_sentence(found: JudgeReport, words: Words) -> str:
     return f"{sentence} {words('kappa_people', kappa=people.text(), n=people.n)}"
 
 
-def _matrix(lines: Iterable[JudgeLine], words: Words) -> Section:
+def _matrix_sentence(line: JudgeLine, words: Words) -> str:
+    """Return how many answers both find alike, and how many ties stand outside the matrix."""
+    same = line.matrix.count(Cell.TRUE_POSITIVE) + line.matrix.count(Cell.TRUE_NEGATIVE)
+    name = judge_words(line.judge, words.language)
+    sentence = words("matrix_lead", judge=name, same=same, n=line.matrix.n - line.matrix.tied)
+    if not line.matrix.tied:
+        return sentence
+    return f"{sentence} {words('matrix_ties', count=line.matrix.tied)}"
+
+
+def _matrix(lines: Sequence[JudgeLine], words: Words) -> Section:
     rows = [
         {
             "judge": _judge_cell(line.judge, words),
@@ -165,6 +175,7 @@ def _matrix(lines: Iterable[JudgeLine], words: Words) -> Section:
         "matrix",
         words("page.matrix"),
         _sheet(rows, words),
+        " ".join(_matrix_sentence(line, words) for line in lines[:1]),
         chart=Chart(Shape.HEAT, ("finding", *down), ("count",)),
         notes=notes,
         opens="cell",
