@@ -85,7 +85,7 @@ def agree_on(workspace: Workspace, items: int) -> None:
 def test_from_an_empty_folder_to_scores(run: Run, filled: None, tmp_path: Path) -> None:
     agree_on(Workspace(tmp_path / "w"), 3)
     assert said(run("status", "--json"))["outcomes"]["agreed"] == 3
-    assert said(run("agreement", "--json"))["figures"]
+    assert said(run("agreement", "--json"))["statistics_questions"]
     said(run("export", "gold", str(tmp_path / "out"), "--json"))
     assert (tmp_path / "out" / "qrels" / "test.tsv").read_text().count("\n") == 4
     number = said(run("retrieve", "--k", "10", "--json"))["run"]

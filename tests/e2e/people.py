@@ -100,19 +100,27 @@ def sidebar_link(page: Page, screen: str) -> Locator:
 
 
 def go_to(page: Page, screen: str) -> None:
-    """Follow a link of the sidebar, or that of its place and then the tab of the screen."""
+    """Follow the link of the screen's place and its tab; else go to its address."""
     at_rest(page)
-    if not sidebar_link(page, screen).count():
-        for link in _place_titles(screen):
-            if sidebar_link(page, link).count():
-                sidebar_link(page, link).click()
-                at_rest(page)
-                tabs = page.locator(".st-key-links-tabs")
-                tabs.get_by_role("link", name=screen, exact=True).click()
-                at_rest(page)
-                return
-    sidebar_link(page, screen).click()
-    at_rest(page)
+    for link in (*_place_titles(screen), screen):
+        if sidebar_link(page, link).count():
+            sidebar_link(page, link).click()
+            at_rest(page)
+            break
+    tab = page.locator(".st-key-links-tabs").get_by_role("link", name=screen, exact=True)
+    if tab.count():
+        tab.click()
+        at_rest(page)
+    elif not sidebar_link(page, screen).count() and (name := _screen_name(screen)):
+        asked = dict(parse_qsl(urlsplit(page.url).query))
+        who = {key: asked[key] for key in ("project", "person", "lang") if key in asked}
+        lead_to(page, f"/{name}?{urlencode(who)}")
+
+
+def _screen_name(title: str) -> str:
+    """Return the address of the screen with this title in any language, "" for none."""
+    said = {say(f"app.pages.{n}", tongue): n for n in app.PAGES for tongue in LANGUAGES}
+    return said.get(title, "")
 
 
 def _place_titles(screen: str) -> list[str]:

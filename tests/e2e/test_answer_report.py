@@ -43,8 +43,9 @@ def test_from_a_figure_to_its_answers(
         expect(page.get_by_text("Which score agrees with people")).to_be_visible(timeout=SLOW)
         at_rest(page)
         picture(page, "answer-report")
-        scores = page.locator(".st-key-answer-scores").get_by_test_id("stDataFrame")
-        _until(page, scores, 300, 37 + 64 * 3 + 20, "Answers of weak, by ROUGE-1")
+        page.get_by_role("combobox", name="System").first.click()
+        page.get_by_role("option", name="weak", exact=True).click()
+        expect(page.get_by_text("Answers of weak, by ROUGE-1")).to_be_visible(timeout=SLOW)
         listed = page.locator("[class*=st-key-answer-list-weak]").get_by_test_id("stDataFrame")
         _until(page, listed, 16, 37 + 15, "words are the same in the same place")
         picture(page, "answer-beside")
@@ -52,11 +53,13 @@ def test_from_a_figure_to_its_answers(
         expect(alone.first).to_be_visible(timeout=SLOW)
         assert "규정" in " ".join(alone.all_inner_texts())
         with page.expect_download() as fetched:
-            page.get_by_role("button", name="CSV", exact=True).click()
+            page.get_by_text("Download the report").click()
+            page.get_by_role("button", name="CSV, one figure a line").click()
         fetched.value.save_as(tmp_path / "answers.csv")
     with (tmp_path / "answers.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    judged = {row["system"]: row["value"] for row in rows if row["measure"] == "judge"}
+    scores = [row for row in rows if row["section"] == "scores"]
+    judged = {row["row"]: row["value"] for row in scores if row["column"] == "judge"}
     assert judged["strong"] == "1.0"
 
 

@@ -45,10 +45,8 @@ def test_claims_are_cut_labelled_and_reported(page: Page, tmp_path: Path, clock:
         expect(page.get_by_text("6 of 6 calls gave")).to_be_visible(timeout=SLOW)
         _picture(page, "done")
         page.get_by_role("tab", name="Report").click()
-        expect(page.get_by_text("by the labels of judge, paired greedily")).to_be_visible(
-            timeout=SLOW
-        )
-        expect(page.get_by_alt_text("Bars of precision by context")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("Labels of judge.")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_text("Precision of citations by context")).to_be_visible(timeout=SLOW)
         _picture(page, "report")
         at_rest(page)
         page.get_by_text("Claims of one answer").click()

@@ -23,7 +23,9 @@ def test_a_lead_opens_a_question_behind_a_figure(page: Page, tmp_path: Path) -> 
         expect(page.get_by_text("Accuracy by context").first).to_be_visible(timeout=SLOW)
         at_rest(page)
         picture(page, "downstream-figure")
-        select(page, "downstream-lines", 7, page.get_by_text("Questions behind a figure"))
+        page.get_by_text("Table and files").first.click()
+        table = "downstream-accuracy"
+        select(page, table, 7, page.get_by_text("Questions behind a figure"))
         select(
             page,
             "downstream-questions-",

@@ -82,7 +82,8 @@ def build(
     with ws.writing() as session:
         project_id = find_project(session, SLUG).id
         for each in range(1, number + 1):
-            choices = {"choices": ["관계인", HOSTILE]} if each == 1 else {}
+            texts = ("관계인", HOSTILE) if each == 1 else ()
+            choices = {"choices": [{"label": "", "text": text} for text in texts]}
             session.add(
                 QuestionRow(
                     project_id=project_id,

@@ -155,7 +155,7 @@ def test_every_problem_says_what_to_do() -> None:
     assert codes == told != set()
 
 
-@pytest.mark.parametrize("wrong", ["reasons", "settled", "complete", "discussions"])
+@pytest.mark.parametrize("wrong", ["reasons", "current_decisions", "complete", "discussions"])
 def test_a_derivation_that_goes_wrong_is_found_by_the_replay(
     house: House, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
@@ -172,7 +172,7 @@ def test_a_derivation_that_goes_wrong_is_found_by_the_replay(
     found = {problem.where for problem in check(house.ws, SLUG) if problem.code == "derived"}
     expected = {
         "reasons": {"q2"},
-        "settled": {"q1"},
+        "current_decisions": {"q1"},
         "complete": {"q3"},
         "discussions": {"q2"},
     }

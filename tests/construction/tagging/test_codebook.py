@@ -128,12 +128,12 @@ def test_everything_is_found_as_it_stands_when_nothing_is_asked_for() -> None:
 
 
 def test_words_are_found_in_either_language_in_options_and_in_factors() -> None:
-    assert searching_keys(words="BLADE") == ["kind"]
-    assert searching_keys(words="둔기") == ["kind"]
-    assert searching_keys(words="violence used") == ["weapon"]
-    assert searching_keys(words="폭력") == ["weapon", "kind"]
+    assert searching_keys(search_text="BLADE") == ["kind"]
+    assert searching_keys(search_text="둔기") == ["kind"]
+    assert searching_keys(search_text="violence used") == ["weapon"]
+    assert searching_keys(search_text="폭력") == ["weapon", "kind"]
     assert (
-        searching_keys(words="rejected") == []
+        searching_keys(search_text="rejected") == []
     )  # the fixed options of claims are everywhere the same
 
 
