@@ -56,7 +56,10 @@ def bring_in(page: Page, file: Path) -> None:
 
 def choose(page: Page, field: str, column: str) -> None:
     at_rest(page)
-    page.get_by_role("combobox", name=field, exact=True).click()
+    box = page.get_by_role("combobox", name=field, exact=True)
+    box.evaluate("node => node.scrollIntoView({ block: 'center' })")  # scrolling shuts a list
+    at_rest(page)
+    box.click()
     page.get_by_role("option", name=column, exact=True).click()
 
 
