@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
 from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
+from evaluation.reports.report import Chart, Section, Shape, Sheet, Words
 from evaluation.tables import ENDINGS
 from pages.runs.run_costs import draw_line_costs
 from pages.runs.run_table import draw_simple_baselines, measure_help
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from pages.shell.interval_chart import Bar, interval_chart
+from pages.shell.reports import draw_section
 from pages.shell.task_progress import under_way
 from pages.shell.widgets import NOTHING, choose, download, draw_table
 from services.background.tasks import TaskKind
@@ -33,54 +31,47 @@ from services.runs.experiments.tables import (
 from services.runs.score_table import said_of, unscored_said
 from services.runs.strata import Stratum, value_said
 
-_ACROSS = 3
-_HEIGHT = 240
-_COLOUR = "#4c8bc0"
 _ROWS = 16  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
 
 
-def draw_sweeps(results: Results, stratum: Stratum | None, place: int) -> None:
-    """Draw a chart of one measure per swept parameter of the experiment."""
-    found = sweeps(results.experiment)
-    for start in range(0, len(found), _ACROSS):
-        columns = st.columns(_ACROSS)
-        for column, sweep in zip(columns, found[start : start + _ACROSS], strict=False):
-            frame = _frame(results, sweep, stratum, place)
-            if len(frame):
-                name = f"{sweep.entry} · {sweep.path}"
-                column.altair_chart(
-                    _sweep(frame, sweep.path, results.measures[place]).properties(title=name),
-                    key=f"experiments-sweep-{name}",
-                    alt=name,
-                )
-
-
-def _frame(results: Results, sweep: Sweep, stratum: Stratum | None, place: int) -> pd.DataFrame:
-    rows = []
-    for value, position in sweep.points:
-        line = results.lines[position]
-        for cell in line.cells(stratum)[place : place + 1]:
-            figure = cell.figure
-            if figure.value is not None:
-                ends = figure.low, figure.high
-                rows.append((value, line.line.label, figure.value, *ends, figure.text(), figure.n))
-    return pd.DataFrame(rows, columns=["at", "line", "value", "low", "high", "figure", "n"])
-
-
-def _sweep(frame: pd.DataFrame, path: str, measure: str) -> Any:
-    across = alt.X("at:Q", title=path, scale=alt.Scale(zero=False, padding=12))
-    upwards = alt.Scale(zero=False)
-    base = alt.Chart(frame).encode(x=across, color=alt.value(_COLOUR))
-    mean = base.mark_line(opacity=0.6).encode(
-        y=alt.Y("mean(value):Q", title=measure, scale=upwards)
+def _sweep_section(
+    results: Results, sweep: Sweep, stratum: Stratum | None, place: int, words: Words
+) -> Section:
+    """Return one measure over the values of a swept parameter."""
+    measure = results.measures[place]
+    rows = [
+        {"at": value, "column_line": results.lines[position].line.label, "figure": cell.figure}
+        for value, position in sweep.points
+        for cell in results.lines[position].cells(stratum)[place : place + 1]
+    ]
+    return Section(
+        f"sweep-{sweep.entry}-{sweep.path}",
+        f"{sweep.entry} · {sweep.path}",
+        Sheet.of(rows, words, heads={"at": sweep.path, "figure": measure}),
+        chart=Chart(Shape.LINE, ("at",), ("figure",)),
     )
-    whisker = base.mark_rule(opacity=0.35).encode(y=alt.Y("low:Q", title=measure), y2="high:Q")
-    tips = [alt.Tooltip("at:Q", format=".3f"), alt.Tooltip("figure:N"), alt.Tooltip("n:Q")]
-    point = base.mark_point(filled=True, size=50, opacity=1).encode(
-        y=alt.Y("value:Q", title=measure), tooltip=["line:N", *tips]
+
+
+def _line_section(results: Results, stratum: Stratum | None, place: int, words: Words) -> Section:
+    """Return one measure of every line with its interval."""
+    rows = [
+        {
+            "column_line": line.line.label,
+            "entry": line.line.entry,
+            "figure": cell.figure,
+            "n": cell.figure.n,
+        }
+        for line in results.lines
+        for cell in line.cells(stratum)[place : place + 1]
+    ]
+    heads = {"figure": results.measures[place], "entry": words("column_entry"), "n": "n"}
+    return Section(
+        "lines",
+        words("chart"),
+        Sheet.of(rows, words, heads=heads),
+        chart=Chart(Shape.FOREST, ("column_line",), ("figure",), "entry"),
     )
-    return alt.layer(whisker, mean, point).properties(height=_HEIGHT)
 
 
 def draw_results(context: Context, results: Results) -> None:
@@ -204,26 +195,24 @@ def _measure_section(context: Context, results: Results, stratum: Stratum | None
     say = context.say
     if stratum is not None and unscored(results, stratum):
         return
-    with st.expander(say("experiments.chart"), icon=":material/bar_chart:", expanded=True):
-        words, key = "experiments.measure", f"experiments-measure-{results.stored.number}"
-        place = results.measures.index(
-            choose(context, words, results.measures, str, key, titled=True)
-        )
-        bars = [
-            Bar(line.line.label, line.line.entry, line.cells(stratum)[place].figure)
-            for line in results.lines
-            if line.cells(stratum) and line.cells(stratum)[place].figure.value is not None
-        ]
-        if bars:
-            draw_sweeps(results, stratum, place)
-            interval_chart(bars, say("experiments.chart"), "experiments-chart")
-            _tests(context, results, stratum, place)
-            draw_simple_baselines(
-                *(context, results.columns.get(stratum, ()), results.compared_lines(stratum)),
-                *(place, f"experiments-simple-{results.stored.number}"),
-            )
-        else:
-            st.caption(say("experiments.unscored"))
+    words, key = "experiments.measure", f"experiments-measure-{results.stored.number}"
+    place = results.measures.index(choose(context, words, results.measures, str, key, titled=True))
+    heads = Words("experiments", context.language)
+    lines = _line_section(results, stratum, place, heads)
+    if not lines.drawn:
+        st.caption(say("experiments.unscored"))
+        return
+    found = [
+        _sweep_section(results, sweep, stratum, place, heads)
+        for sweep in sweeps(results.experiment)
+    ]
+    for section in (*(each for each in found if each.drawn), lines):
+        draw_section(context, section, f"experiments-{results.stored.number}")
+    _tests(context, results, stratum, place)
+    draw_simple_baselines(
+        *(context, results.columns.get(stratum, ()), results.compared_lines(stratum)),
+        *(place, f"experiments-simple-{results.stored.number}"),
+    )
 
 
 def _tests(context: Context, results: Results, stratum: Stratum | None, place: int) -> None:
