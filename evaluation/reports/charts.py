@@ -27,6 +27,7 @@ from evaluation.reports.report import (
 )
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+_OUTER = ("$schema", "config")  # of a specification that stands alone
 _PAPER = ("#ffffff", "#15181c")  # light, dark
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
 _GREY = "#808080"  # shows on light and on dark
@@ -66,6 +67,7 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
         drawn |= {"autosize": {"type": "fit-x", "contains": "padding"}}
     return {
         "$schema": SCHEMA,
+        "config": {"mark": {"aria": False}},  # the description says what is drawn
         "description": f"{section.title}. {section.lead}".strip(),
         "data": {"values": data},
         "width": width,
@@ -95,7 +97,7 @@ def _part(section: Section) -> Spec:
     """Return a section's chart under its title; a picture has its own."""
     spec = chart_spec(section, _WIDTH)
     title = {"text": section.title, "anchor": "start"}
-    return {"title": title} | {name: v for name, v in spec.items() if name != "$schema"}
+    return {"title": title} | {name: v for name, v in spec.items() if name not in _OUTER}
 
 
 def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:

@@ -113,7 +113,8 @@ def go_to(page: Page, screen: str) -> None:
         at_rest(page)
     elif not sidebar_link(page, screen).count() and (name := _screen_name(screen)):
         asked = dict(parse_qsl(urlsplit(page.url).query))
-        who = {key: asked[key] for key in ("project", "person", "lang") if key in asked}
+        kept = ("project", "person", "lang")
+        who = {key: value for key, value in asked.items() if key in kept}
         lead_to(page, f"/{name}?{urlencode(who)}")
 
 

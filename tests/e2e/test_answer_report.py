@@ -43,7 +43,10 @@ def test_from_a_figure_to_its_answers(
         expect(page.get_by_text("Which score agrees with people")).to_be_visible(timeout=SLOW)
         at_rest(page)
         picture(page, "answer-report")
-        page.get_by_role("combobox", name="System").first.click()
+        box = page.get_by_role("combobox", name="System").first
+        box.evaluate("node => node.scrollIntoView({ block: 'center' })")  # scrolling shuts a list
+        at_rest(page)
+        box.click()
         page.get_by_role("option", name="weak", exact=True).click()
         expect(page.get_by_text("Answers of weak, by ROUGE-1")).to_be_visible(timeout=SLOW)
         listed = page.locator("[class*=st-key-answer-list-weak]").get_by_test_id("stDataFrame")

@@ -155,7 +155,6 @@ def decide(page: Page, identity: str, reason: str, tick: int) -> None:
 def read_agreement(page: Page) -> None:
     go_to(page, "Agreement")
     expect(page.get_by_text("Krippendorff").first).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("0.333").first).to_be_visible(timeout=SLOW)
     picture(page, "agreement")
 
 
