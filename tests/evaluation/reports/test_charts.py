@@ -151,12 +151,8 @@ def test_differences_have_a_colour_on_either_side_of_nothing_and_labels_keep_the
 
 
 def test_the_middle_of_a_long_name_is_left_out_where_that_keeps_names_apart() -> None:
-    names = (
-        "reader A (oracle 4 seed 34 of people over the source, free)",
-        "x" * 60 + "1",
-        "x" * 60,
-    )
-    names = (*names[:2], "x" * 20 + "y" * 20 + "x" * 21, *names[2:])
+    first = "reader A (oracle 4 seed 34 of people over the source, free)"
+    names = (first, "x" * 60 + "1", "x" * 20 + "y" * 20 + "x" * 21, "x" * 60)
     rows = [{"system": name, "f1": F1} for name in names]
     chart = Chart(Shape.FOREST, ("system",), ("f1",))
     data = chart_spec(Section("x", "X", Sheet.of(rows, Heads()), "", chart))["data"]["values"]  # type: ignore[arg-type]

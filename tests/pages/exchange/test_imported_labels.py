@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from annotation.exchange.foreign import Fields
 from annotation.work.queue_service import open_item
@@ -64,7 +65,7 @@ def test_agreement_tells_how_many_of_a_persons_submissions_came_from_files(
     column = "From another tool"
     small = small_project(workspace)
     lead = leader(workspace)
-    state = {"agreement-progress-more": True}
+    state: dict[str, Any] = {"agreement-progress-more": True}
     at = opened("agreement", small, lead, **state)
     assert not any(column in each.value.columns for each in at.dataframe)
     with_labels(small, tmp_path, ("q1", True), ("q2", True))
