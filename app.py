@@ -321,7 +321,8 @@ def _places(role: str, idle: Collection[str]) -> dict[str, dict[str, list[str]]]
         for place, screens in places.items():
             mine = [name for name in screens if _lists(role, name)]
             open_ = [name for name in mine if name not in idle]
-            asleep = any(name in idle for name in screens) and not set(screens) & _busy(idle)
+            tasks = set(screens) & {*Task}
+            asleep = bool(tasks) and tasks <= set(idle)
             if mine and asleep and role not in LISTED:
                 unused[place] = mine
             elif open_ and not asleep:
@@ -329,11 +330,6 @@ def _places(role: str, idle: Collection[str]) -> dict[str, dict[str, list[str]]]
     if role not in LANDS_ON_OVERVIEW:
         found[""] = dict(reversed(found[""].items()))
     return found | {"unused": unused}
-
-
-def _busy(idle: Collection[str]) -> set[str]:
-    """Return the screens of the tasks that have items."""
-    return {str(task) for task in Task if task not in idle}
 
 
 def _lists(role: str, name: str) -> bool:

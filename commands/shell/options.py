@@ -49,9 +49,6 @@ Stratum = Annotated[
 Systems = Annotated[
     list[str] | None, typer.Option("--system", help="Only this system's answers; may be repeated.")
 ]
-TablesFile = Annotated[
-    Path | None, typer.Option(help="Write the tables to this file too: .csv, .md or .tex.")
-]
 Licence = Annotated[
     str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
 ]

@@ -59,13 +59,8 @@ def report_lines(report: Report, output: Path | None = None, dark: bool = False)
 
 
 def _write(report: Report, output: Path, dark: bool) -> None:
-    from evaluation.reports.charts import pictures
-    from evaluation.reports.report import ENDINGS
+    from evaluation.reports.charts import report_file
     from storage.db.atomic_files import published_file
 
-    ending = output.suffix.lower()
     with published_file(output) as part:
-        if ending in ENDINGS:
-            part.write_text(report.written(ENDINGS[ending]), encoding="utf-8", newline="\n")
-        else:
-            part.write_bytes(pictures(report.drawn, ending, dark))
+        part.write_bytes(report_file(report, output.suffix.lower(), dark))

@@ -167,6 +167,17 @@ class Comparison:
         return replace(self, difference=difference, tally=tally)
 
 
+def comparison_cells(test: Comparison) -> dict[str, Figure | float | str | None]:
+    """Return the columns of a report's row: difference, p-values, wins / ties / losses, n."""
+    return {
+        "difference": test.difference,
+        "p": test.p,
+        "p_holm": test.p_holm,
+        "wins": f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}",
+        "n": test.n,
+    }
+
+
 def _value_and_interval(figure: Figure) -> tuple[float | None, float | None, float | None]:
     return figure.value, figure.low, figure.high
 

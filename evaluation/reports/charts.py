@@ -15,8 +15,11 @@ from typing import Any
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.reports.report import (
+    ENDINGS,
+    PICTURES,
     Chart,
     Kind,
+    Report,
     Section,
     Shape,
     Value,
@@ -73,6 +76,16 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
         "width": width,
         **drawn,
     }
+
+
+def report_file(report: Report, ending: str, dark: bool = False) -> bytes:
+    """Return a report as a file of an ending of `ENDINGS`, or its charts as one of `PICTURES`.
+
+    Raises UserError for pictures of a report without any.
+    """
+    if ending in PICTURES:
+        return pictures(report.drawn, ending, dark)
+    return report.written(ENDINGS[ending]).encode()
 
 
 def chart_file(section: Section, ending: str, dark: bool = False) -> bytes:
@@ -138,11 +151,11 @@ def _find_fonts() -> None:
 def _data(section: Section, chart: Chart) -> list[dict[str, Any]]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, data = section.sheet, []
-    short = _elided([row_label(sheet, row, chart.labels) for row in sheet.rows])
-    for number, row in enumerate(sheet.rows[: chart.first]):
+    labels = [row_label(sheet, row, chart.labels) for row in sheet.rows]
+    short = _elided(labels)
+    for number, (row, label) in enumerate(zip(sheet.rows[: chart.first], labels, strict=False)):
         if not chart.draws(sheet, row):
             continue
-        label = row_label(sheet, row, chart.labels)
         series = shown(row[sheet.at(chart.series)]) if chart.series else ""
         for name in chart.values:
             at = sheet.at(name)
@@ -294,7 +307,7 @@ def _forest(section: Section, chart: Chart, data: list[dict[str, Any]]) -> Spec:
     quantity = _quantity(section, chart) | {"scale": {"zero": alone}}
     line = {"x": quantity | {"field": "low"}, "x2": {"field": "high"}}
     zero = {"x": {"datum": 0, "type": "quantitative", "title": quantity["title"]}}
-    none = {"mark": {"type": "rule", "color": "#808080"}, "data": _ONCE, "encoding": zero}
+    none = {"mark": {"type": "rule", "color": _GREY}, "data": _ONCE, "encoding": zero}
     return {
         "height": step,
         "layer": [

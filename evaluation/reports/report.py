@@ -169,8 +169,10 @@ class Section:
     @property
     def drawn(self) -> bool:
         """Whether the section has a picture: a value at least that its chart draws."""
-        if self.picture is not None or self.chart is None:
-            return self.picture is not None
+        if self.picture is not None:
+            return True
+        if self.chart is None:
+            return False
         places = [self.sheet.at(name) for name in self.chart.values if self.sheet.rows]
         rows = (row for row in self.sheet.rows if self.chart.draws(self.sheet, row))
         return any(measured(row[at]) is not None for row in rows for at in places)

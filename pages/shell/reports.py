@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from evaluation.figure import Figure
-from evaluation.reports.charts import chart_file, chart_spec, pictures
+from evaluation.reports.charts import chart_file, chart_spec, report_file
 from evaluation.reports.report import (
     ENDINGS,
     PICTURES,
@@ -16,16 +17,16 @@ from evaluation.reports.report import (
     Report,
     Section,
     Shape,
+    Value,
     plain,
     shown,
 )
 from evaluation.tables import written
 from pages.shell import guard
 from pages.shell.context import Context
-from pages.shell.widgets import download
+from pages.shell.widgets import download, in_brackets, note_brackets
 
 _ROWS, _HEIGHT = 20, 600  # more rows than this scroll within so many pixels
-_EXCEL = "utf-8-sig"  # Excel reads a CSV as UTF-8 only with a byte order mark
 
 
 def draw_report(context: Context, report: Report, file: str) -> dict[str, int | None]:
@@ -69,16 +70,14 @@ def draw_files(context: Context, report: Report, file: str) -> None:
     endings = list(ENDINGS) + [e for e in PICTURES if report.drawn]
     with st.popover(context.say("report.files"), icon=":material/download:"):
         for ending in endings:
-            content = partial(report_file, report, ending)
+            content = partial(_download, report, ending)
             name = f"{context.project}-{file}{ending}"
             download(context.say(f"report.file{ending}"), content, name, f"{file}-file{ending}")
 
 
-def report_file(report: Report, ending: str) -> bytes:
-    """Return a report as a file of an ending of `ENDINGS` or `PICTURES`."""
-    if ending in PICTURES:
-        return pictures(report.drawn, ending)
-    return report.written(ENDINGS[ending]).encode(_EXCEL if ending == ".csv" else "utf-8")
+def _download(report: Report, ending: str) -> bytes:
+    # Excel reads a CSV as UTF-8 only with a byte order mark.
+    return (BOM_UTF8 if ending == ".csv" else b"") + report_file(report, ending)
 
 
 def _picture(section: Section, key: str) -> int | None:
@@ -121,22 +120,25 @@ def _table(context: Context, section: Section, key: str) -> int | None:
         key=key,
         **(options if section.opens else {}),
     )
-    if any(isinstance(figure := plain(v), Figure) and figure.weak for r in sheet.rows for v in r):
-        st.caption(context.say("common.brackets"))
+    values = (plain(value) for row in sheet.rows for value in row)
+    note_brackets(context, (value for value in values if isinstance(value, Figure)))
     for note in section.notes:
         st.caption(guard.md_literal(note))
     rows = state["selection"]["rows"] if section.opens else []
     return rows[0] if rows and rows[0] < len(sheet.rows) else None
 
 
-def _cells(values: list[Any], kind: Any) -> list[Any]:
+def _cells(values: list[Value], kind: Kind) -> list[Any]:
     """Return a column's cells: numbers that sort as such, or all as text."""
     known = [plain(value) for value in values]
     if all(isinstance(value, int) for value in known):
         return known
-    texts = (shown(value, kind) for value in values)
-    few = (isinstance(value, Figure) and value.weak for value in known)
-    return [f"({text})" if weak else text for text, weak in zip(texts, few, strict=True)]
+    return [_cell(value, kind) for value in values]
+
+
+def _cell(value: Value, kind: Kind) -> str:
+    text, figure = shown(value, kind), plain(value)
+    return in_brackets(figure, text) if isinstance(figure, Figure) else text
 
 
 def _section_files(context: Context, section: Section, file: str) -> None:

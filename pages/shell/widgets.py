@@ -153,18 +153,6 @@ def download_row(
             download(label, content, f"{name}.{ending}", f"{key}-{ending}")
 
 
-def draw_figure(
-    context: Context, label: str, value: str, weak: bool, hint: str | None = None
-) -> None:
-    """Draw a value large, or small with a note if it rests on too few observations."""
-    if not weak:
-        st.metric(label, value, help=hint)
-        return
-    st.caption(label, help=hint)
-    st.markdown(value)
-    st.caption(f":material/info: {context.say('common.weak')}")
-
-
 def in_brackets(figure: Figure, cell: str) -> str:
     """Return a figure's table cell, in brackets if it rests on too few observations."""
     return f"({cell})" if figure.weak else cell

@@ -9,7 +9,7 @@ from evaluation.figure import Figure
 from evaluation.judging.accuracy import Withheld
 from evaluation.judging.estimate import PositionBias
 from evaluation.judging.judged import MAJORITY
-from evaluation.ranking.compare import Family
+from evaluation.ranking.compare import Family, comparison_cells
 from evaluation.reports.report import (
     Chart,
     Kind,
@@ -139,11 +139,7 @@ def _tests(found: AnswerReport, words: Words) -> Section:
             "measure": words.word(column.measure.value, "measure."),
             "system": each.system,
             "against": column.baseline,
-            "difference": test.difference,
-            "p": test.p,
-            "p_holm": test.p_holm,
-            "wins": f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}",
-            "n": test.n,
+            **comparison_cells(test),
             "missing": score.missing,
         }
         for at, column in enumerate(found.columns)

@@ -9,6 +9,7 @@ from annotation.attribution.claim_cites import ClaimCites
 from evaluation.attribution.systems import KINDS, PairTest
 from evaluation.attribution.systems import Kind as ScoreKind
 from evaluation.figure import LEAST, Figure
+from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport, SystemLine
@@ -201,17 +202,13 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
 
 
 def _test_row(test: PairTest, words: Words) -> _Row:
-    kind, result = test.kind[1], test.result
+    kind = test.kind[1]
     measure = f"{words(f'of_{kind}')} {words(test.measure)}"
     return {
         "measure": Word(f"{kind}_{test.measure}", measure),
         "system": test.system,
         "against": test.against,
-        "difference": result.difference,
-        "p": result.p,
-        "p_holm": result.p_holm,
-        "wins": f"{result.tally.wins} / {result.tally.ties} / {result.tally.losses}",
-        "n": result.n,
+        **comparison_cells(test.result),
     }
 
 
