@@ -14,6 +14,7 @@ from evaluation.reports.report import (
     ENDINGS,
     PICTURES,
     Kind,
+    Marked,
     Report,
     Section,
     Shape,
@@ -122,6 +123,8 @@ def _table(context: Context, section: Section, key: str) -> int | None:
     )
     values = (plain(value) for row in sheet.rows for value in row)
     note_brackets(context, (value for value in values if isinstance(value, Figure)))
+    if any(isinstance(v, Marked) and v.strong for row in sheet.rows for v in row):
+        st.caption(context.say("report.best"))
     for note in section.notes:
         st.caption(guard.md_literal(note))
     rows = state["selection"]["rows"] if section.opens else []
@@ -138,7 +141,8 @@ def _cells(values: list[Value], kind: Kind) -> list[Any]:
 
 def _cell(value: Value, kind: Kind) -> str:
     text, figure = shown(value, kind), plain(value)
-    return in_brackets(figure, text) if isinstance(figure, Figure) else text
+    text = in_brackets(figure, text) if isinstance(figure, Figure) else text
+    return f"★ {text}" if isinstance(value, Marked) and value.strong else text
 
 
 def _section_files(context: Context, section: Section, file: str) -> None:

@@ -322,8 +322,10 @@ def _parts(found: AnswerReport, words: Words) -> Section:
 
 
 def _score_notes(found: AnswerReport, words: Words) -> Iterator[str]:
-    """Yield the footnotes of the score table."""
+    """Yield what each measure is, and the footnotes of the score table."""
     options = found.options
+    for column in found.columns:
+        yield f"{words(f'measure.{column.measure}')}: {words(f'about.{column.measure}')}"
     yield words("note_tokeniser", tokeniser=words(f"tokeniser.{options.tokeniser}"))
     if options.bert is not None:
         yield words("note_bert", setting=options.bert.name())

@@ -64,6 +64,9 @@ def test_the_tables(made: Answered, language: str) -> None:
     scores = table(at, "ROUGE-1")
     assert [row[0] for row in scores] == [HOSTILE, "large", "small", "strong", "weak"]
     strong = scores[3]
+    assert strong[1].startswith("★ ") and not scores[4][1].startswith("★")
+    assert say("report.best", language) in shown(at)
+    assert say("answer_report.about.rouge1", language) in shown(at).replace("\\", "")
     assert "(n = 12)" in strong[1]
     assert "100.0 %" in strong[3]
     states = table(at, say("answer_report.state.not_asked", language))
