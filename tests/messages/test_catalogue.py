@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import string
 from collections.abc import Iterator
 from functools import cache
@@ -63,6 +64,49 @@ def test_every_word_that_code_asks_for_is_in_the_catalogue() -> None:
     asked = first_literals()["say"]
     assert asked
     assert sorted(asked - set(catalogue())) == []
+
+
+def test_every_word_that_a_report_asks_for_is_below_a_key_that_it_names() -> None:
+    """`words("title")` of `Words("ocr_report", …)`: its module, else any, names the key above."""
+    modules = dict(_asked_below())
+    everywhere = set().union(*(above for above, _ in modules.values()))
+    lacking = [
+        (path, name)
+        for path, (above, names) in modules.items()
+        for name in names
+        if not any(f"{key}.{name}" in catalogue() for key in above or everywhere)
+    ]
+    assert sum(len(names) for _, names in modules.values()) > 300
+    assert lacking == []
+
+
+def _asked_below() -> Iterator[tuple[str, tuple[set[str], set[str]]]]:
+    """Return, by file, the keys that its Words stand below, and the names that it asks them for."""
+    for path in source_files():
+        calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
+        keys = {
+            value for call in calls if _called(call) == "Words" for value in _firsts(call, path)
+        }
+        names = {v for call in calls if _called(call) in {"words", "heads"} for v in _firsts(call)}
+        if names and "Words" in path.read_text("utf-8"):
+            yield str(path.relative_to(ROOT)), (keys, names)
+
+
+def _called(call: ast.Call) -> str:
+    return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
+
+
+def _firsts(call: ast.Call, path: Path | None = None) -> Iterator[str]:
+    """Return the plain strings that a call's first value may be; a constant of the file counts."""
+    first = call.args[0] if call.args else None
+    if isinstance(first, ast.Name) and path is not None:
+        found = re.search(rf'^{first.id} = "(.+)"$', path.read_text("utf-8"), re.MULTILINE)
+        if found:
+            yield found[1]
+    choices = (first.body, first.orelse) if isinstance(first, ast.IfExp) else (first,)
+    for choice in choices:
+        if isinstance(choice, ast.Constant) and isinstance(choice.value, str):
+            yield choice.value
 
 
 def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
