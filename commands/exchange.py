@@ -45,7 +45,9 @@ def bring_in(
 def labels(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],
-    tool: Annotated[str, typer.Option("--from", help="label-studio, argilla, potato, prodigy or doccano.")],
+    tool: Annotated[
+        str, typer.Option("--from", help="label-studio, argilla, potato, prodigy or doccano.")
+    ],
     mapping: Annotated[
         Path, typer.Option(help="A JSON file that says what choices mean and who is who.")
     ],
