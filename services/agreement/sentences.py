@@ -28,8 +28,8 @@ Names = Mapping[str, str]
 
 def reading(finding: Finding, language: str) -> str:
     """Return what a figure means, or why there is none; its interval stands beside it."""
-    first, *rest = read(finding)
-    return " ".join(each.say(language) for each in (first, *rest[1:]))
+    beside = ("statistics.certainty.settled", "statistics.certainty.unknown")
+    return " ".join(each.say(language) for each in read(finding) if each.key not in beside)
 
 
 def pace_reading(pace: PersonPace, language: str) -> str:
