@@ -131,11 +131,16 @@ def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
         return ""
     (low, lowest), (high, highest) = known[0], known[-1]
     values = {"low": low, "lowest": _value(lowest), "high": high, "highest": _value(highest)}
-    return say("agreement.sentence.extremes", language, **values)
+    said = say("agreement.sentence.extremes", language, **values)
+    if lowest.low is None or lowest.high is None or highest.low is None or highest.high is None:
+        return said
+    apart = lowest.high < highest.low
+    return said if apart else f"{said} {say('agreement.sentence.order_chance', language)}"
 
 
 def _value(figure: Figure) -> str:
-    return figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
+    text = figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
+    return f"{text} (n = {figure.n:,})"
 
 
 def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
