@@ -39,6 +39,7 @@ _CELLS = {  # of the confusion matrix: what the judge and what people say
     Cell.FALSE_NEGATIVE: ("judge_incorrect", "people_correct"),
     Cell.TRUE_NEGATIVE: ("judge_incorrect", "people_incorrect"),
 }
+_ENOUGH = 10  # minimum answers of a group that a sentence names
 _Row = dict[str, Value]
 
 
@@ -60,8 +61,8 @@ def as_report(
         _judges(found, words),
         _accuracy(lines, words),
         _people_alone(found, words),
-        _drift("kind", [(line, group) for line in lines for group in line.kinds], words),
-        _drift("length", [(line, group) for line in lines for group in line.lengths], words),
+        _drift("kind", lines, words),
+        _drift("length", lines, words),
         _positions(found, words),
         _categories(found, words, categories or {}),
     )
@@ -130,8 +131,7 @@ def _kappa_sentence(found: JudgeReport, words: Words) -> str:
     """Return κ of the majority, or of the most active judge, and people's own beside it."""
     if not found.judges:
         return ""
-    by_name = {line.judge: line for line in found.judges}
-    line = by_name.get(MAJORITY) or max(found.judges, key=lambda each: each.said)
+    line = _main_judge(found.judges)
     kappa, people = line.between.kappa.figure, found.people.kappa.figure
     if kappa.value is None:
         return ""
@@ -140,6 +140,12 @@ def _kappa_sentence(found: JudgeReport, words: Words) -> str:
     if people.value is None:
         return sentence
     return f"{sentence} {words('kappa_people', kappa=people.text(), n=people.n)}"
+
+
+def _main_judge(lines: Iterable[JudgeLine]) -> JudgeLine:
+    """Return the majority of judges, or else the judge with the most verdicts."""
+    by_name = {line.judge: line for line in lines}
+    return by_name.get(MAJORITY) or max(by_name.values(), key=lambda each: each.said)
 
 
 def _matrix_sentence(line: JudgeLine, words: Words) -> str:
@@ -241,15 +247,15 @@ def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
     )
 
 
-def _corrected_sentence(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> str:
+def _corrected_sentence(pairs: Sequence[tuple[str, str, Accuracy]], words: Words) -> str:
     """Return what the correction makes of the naive share, where it moves it most."""
     known = [
-        (abs(acc.corrected.value - acc.naive.value), judge, system, acc)
+        (abs((acc.corrected.value or 0.0) - acc.naive.value), judge, system, acc)
         for judge, system, acc in pairs
-        if acc.corrected.value is not None and acc.naive.value is not None
+        if acc.corrected.low is not None and acc.naive.value is not None
     ]
     if not known:
-        return ""
+        return words("corrected_none") if pairs else ""
     _, judge, system, acc = max(known, key=lambda each: each[0])
     return words(
         "corrected_lead",
@@ -300,16 +306,18 @@ def _people_alone(found: JudgeReport, words: Words) -> Section:
     )
 
 
-def _drift(by: str, groups: Iterable[tuple[JudgeLine, Group]], words: Words) -> Section:
+def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
     """Return over- and underestimated answers as shares of each group."""
+    groups = {line.judge: line.kinds if by == "kind" else line.lengths for line in lines}
     rows = [
         {
             "judge": _judge_cell(line.judge, words),
-            "group": _kind_words(group, words) if by == "kind" else _length_words(group, words),
+            "group": _group_words(by, group, words),
             **{name: getattr(group.shares, name) for name in ("over", "under", "agreement")},
             "n": group.matrix.n,
         }
-        for line, group in groups
+        for line in lines
+        for group in groups[line.judge]
         if line.matrix.n
     ]
     labels = ("group",) if len({row["judge"] for row in rows}) == 1 else ("judge", "group")
@@ -318,16 +326,33 @@ def _drift(by: str, groups: Iterable[tuple[JudgeLine, Group]], words: Words) -> 
         f"by_{by}",
         title,
         _sheet(rows, words),
-        chart=Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
-        notes=(words("page.drift_help"),),
+        _drift_sentence(by, lines, words) if rows else "",
+        Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
+        (words("page.drift_help"),),
     )
 
 
-def _kind_words(group: Group, words: Words) -> str:
-    return group.name or words("no_kind")
+def _drift_sentence(by: str, lines: Sequence[JudgeLine], words: Words) -> str:
+    """Return how often the main judge errs, on how many answers, and in which group most."""
+    line = _main_judge(lines)
+    shares = {name: getattr(line.shares, name).percent() for name in ("over", "under")}
+    name = judge_words(line.judge, words.language)
+    sentence = words("drift_lead", judge=name, n=line.matrix.n, **shares)
+    if line.matrix.tied:
+        sentence = f"{sentence} {words('drift_tied', count=line.matrix.tied)}"
+    groups = line.kinds if by == "kind" else line.lengths
+    known = [each for each in groups if each.matrix.n >= _ENOUGH]
+    if len(known) < 2:
+        return sentence
+    worst = min(known, key=lambda each: each.shares.agreement.value or 0.0)
+    where = {"group": _group_words(by, worst, words), "share": worst.shares.agreement.percent()}
+    return f"{sentence} {words('drift_worst', **where, n=worst.matrix.n)}"
 
 
-def _length_words(group: Group, words: Words) -> str:
+def _group_words(by: str, group: Group, words: Words) -> str:
+    """Return the name of a type of question, or of a range of lengths."""
+    if by == "kind":
+        return group.name or words("no_kind")
     low, high = f"{group.shortest:,}", f"{group.longest:,}"
     if low == high:
         return words("page.length", length=low)
@@ -366,10 +391,14 @@ def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> S
         }
         for each in found.categories
     ]
+    counts = {name: found.estimates.get(name, 0) for name in ("over", "under", "fair")}
     return Section(
         "categories",
         words("page.categories"),
         _sheet(rows, words),
-        chart=Chart(Shape.STACK, ("category",), ("over", "under", "fair"), legend=words("reviews")),
-        notes=(words("page.categories_help"),),
+        words("categories_lead", reviewed=found.progress.reviewed, n=found.common.found, **counts)
+        if rows
+        else "",
+        Chart(Shape.STACK, ("category",), ("over", "under", "fair"), legend=words("reviews")),
+        (words("page.categories_help"),),
     )

@@ -11,6 +11,7 @@ from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from retrieval.core.registry import learns_from_gold
+from services.gold.gold_set import GoldSet
 from services.runs import simple_baselines
 from services.runs.costs import UnitsRead, reading_notes
 from services.runs.rows import RunLine
@@ -161,12 +162,25 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
     """Return notes on the gold set and on how many of its questions runs are compared."""
-    notes = [report.gold.size.say(language)]
+    notes = [report.gold.size.say(language), *_source_notes(report.gold, language)]
     if report.without_text.pairs:
         notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
     if report.ground is not None:
         told = {"count": f"{report.ground:,}", "runs": report.tested}
         notes.append(say("significance.note_ground", language, **told))
+    return notes
+
+
+def _source_notes(gold: GoldSet, language: str) -> list[str]:
+    """Return how the gold of all questions adds up, and how much of it is in doubt."""
+    sources = {name: count for name, count in gold.sources.items() if count}
+    if not gold.questions:
+        return []
+    parts = [say(f"gold_sets.part.{n}", language, count=f"{c:,}") for n, c in sources.items()]
+    all_ = f"{len(gold.questions):,}"
+    notes = [say("gold_sets.parts", language, count=all_, parts=" + ".join(parts))]
+    if gold.doubted[0]:
+        notes.append(say("gold_sets.doubted", language, count=f"{gold.doubted[0]:,}"))
     return notes
 
 

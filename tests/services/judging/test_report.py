@@ -149,6 +149,24 @@ def test_every_figure_is_in_the_report_and_none_is_a_formula(answered: Answered)
     assert {row["judge"] for row in alone["accuracy"]} == {"gpt"}
 
 
+def test_sections_on_errors_say_which_answers_they_count(answered: Answered) -> None:
+    sections = {each.name: each for each in as_report(report(answered.ws, SLUG), "en").sections}
+    assert sections["by_kind"].lead == (
+        "gpt: of the 3 answers that every judge here has judged and people have decided, "
+        "33.3 % [2.8, 89.6] overestimated and 33.3 % [6.1, 79.2] underestimated."
+    )
+    assert sections["by_length"].lead == sections["by_kind"].lead, "groups of a few are not named"
+    said = sections["categories"].lead
+    assert said.startswith("1 answer is reviewed")
+    assert "underestimated 1 and were fair on 0" in said
+    assert "no sample of the 3 answers" in said
+
+
+def test_a_corrected_share_without_interval_leads_nothing(answered: Answered) -> None:
+    sections = {each.name: each for each in as_report(report(answered.ws, SLUG), "en").sections}
+    assert sections["accuracy"].lead.startswith("No corrected share has an interval")
+
+
 def test_a_withheld_figure_has_its_reason_in_its_place(answered: Answered) -> None:
     made = as_report(report(answered.ws, SLUG), "ko")
     reason = say("judge_report.withheld.all_rated", "ko")
