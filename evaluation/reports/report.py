@@ -18,7 +18,7 @@ from typing import Any
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.tables import Cell as TextCell
-from evaluation.tables import Strong, Table, csv_text, p_text, written
+from evaluation.tables import Strong, Table, csv_text, p_text, table_lines, written
 from messages import catalogue, say
 
 
@@ -236,6 +236,15 @@ class Report:
     def tables(self) -> tuple[Table, ...]:
         """Return the tables of the filled sections."""
         return tuple(each.table() for each in self.filled)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the report as a terminal shows it: its sentence, then each section's table."""
+        yield self.lead or self.title
+        yield from self.notes
+        for section in self.filled:
+            yield ""
+            title, *rows = table_lines(section.table(), left=True)
+            yield from filter(None, (title, section.lead, *rows, *section.notes))
 
     def _csv_rows(self) -> Iterator[tuple[TextCell, ...]]:
         for section in self.filled:
