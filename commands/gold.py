@@ -13,8 +13,9 @@ from commands.shell.editions import print_versions
 from commands.shell.groups import DATASHEET, EXPORT, SPLIT
 from commands.shell.options import Expected, Gold, Licence, Note, OfVersion
 from commands.shell.state import State
-from commands.shell.tables import columns, read_text, write_text
+from commands.shell.tables import read_text, write_text
 from errors import UserError, Where
+from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:
