@@ -15,7 +15,7 @@ from annotation.start.modules import Module, modules
 from annotation.start.waiting import idle_tasks
 from errors import UserError, Where
 from messages import say
-from pages.shell import context, open_counts, uploads
+from pages.shell import context, open_counts, palette, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
 from pages.shell.entry.screens import screen
@@ -300,6 +300,7 @@ def _at_work(
         if person.role not in LANDS_ON_OVERVIEW:
             pages[START] = pages[HOME]  # who lands on their work has it without a name, too
         sections = _places(person.role, idle, on)
+        palette.draw(Context(workspace, project, person, language, account), sections)
         sidebar.links(pages, sections, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:

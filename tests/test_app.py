@@ -79,7 +79,8 @@ def at_home(at: AppTest, language: str = "en") -> bool:
 
 def has_viewer(at: AppTest) -> bool:
     names = [each.proto.component_name for each in at.get("bidi_component")]
-    return sum("link_press" not in name for name in names) == 1
+    frame = ("link_press", "palette")
+    return sum(not name.endswith(frame) for name in names) == 1
 
 
 def test_a_deep_link_is_the_first_request_of_a_server_that_imported_the_screens(

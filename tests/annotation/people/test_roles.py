@@ -650,6 +650,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ANNOTATE,
         mine(value(SimpleNamespace(subject_id=1))),
     ),
+    "services.palette.find": (
+        Act.READ_LAW,
+        of_project(value("law"), value({"corpus": ("corpus",)}), value({})),
+    ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
     "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
