@@ -62,6 +62,8 @@ def keys_of(action: KeyAction) -> str:
 
 def screens_of(action: KeyAction) -> str:
     """Return the names of the screens that have an action."""
+    if not action.on:
+        return "all screens"
     if "" in action.on:
         return "all tasks, adjudication" if "adjudication" in action.on else "all tasks"
     named = [say(f"app.pages.{page}", "en") for name, page in SCREENS.items() if name in action.on]

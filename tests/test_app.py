@@ -16,13 +16,21 @@ from streamlit.util import calc_hash
 
 import app
 import pages
-from annotation.people.members import list_people
+from annotation.people.members import add_person, list_people
+from annotation.start.modules import Module, switch_modules
 from messages import say
 from pages.shell.guard import md_literal
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from tests.pages.small_project import SLUG, Small, leader, shown, small_project
+from tests.pages.small_project import (
+    SLUG,
+    Small,
+    annotated_project,
+    leader,
+    shown,
+    small_project,
+)
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
 
@@ -71,7 +79,8 @@ def at_home(at: AppTest, language: str = "en") -> bool:
 
 def has_viewer(at: AppTest) -> bool:
     names = [each.proto.component_name for each in at.get("bidi_component")]
-    return sum("link_press" not in name for name in names) == 1
+    frame = ("link_press", "palette")
+    return sum(not name.endswith(frame) for name in names) == 1
 
 
 def test_a_deep_link_is_the_first_request_of_a_server_that_imported_the_screens(
@@ -255,19 +264,38 @@ def listed(at: AppTest) -> list[str]:
 
 def test_an_annotator_has_few_places_with_what_is_open(small: Small):
     at = opened(person=str(small.ara.id))
-    assert listed(at) == [
-        *("My work", "Citation mapping :gray-badge[6]", "Agreement", "Corpus", "Guidelines")
-    ]
+    assert listed(at) == [*("My work", "Citation mapping :gray-badge[6]", "Corpus", "Guidelines")]
 
 
 def test_a_lead_has_at_most_twenty_places_and_none_is_hidden(small: Small):
     lead = leader(small.workspace)
     at = opened("graph_report", person=str(lead.id))
     assert len(listed(at)) <= 20 and not at.sidebar.expander
-    assert {"Court cases", "Research"} <= set(listed(at)[-6:]), "what has no item yet comes last"
     tabs = [each.proto.label or each.proto.page for each in at.main.get("page_link")]
     assert tabs == ["Corpus", "Graph report", "Amendments", "Parallel groups"]
     assert sum(map(len, app.PLACES.values())) <= 20
+
+
+def test_modules_take_a_place_once_they_are_used_or_switched_on(small: Small):
+    """With law and questions alone a lead has at most ten places; a module's address works."""
+    lead, jin = leader(small.workspace), add_person(small.workspace, SLUG, "Jin", "administrator")
+    at = opened("court_cases", person=str(jin.id))
+    assert len(listed(at)) <= 10
+    assert {"Court cases", "Research", "MCQ", "Adjudication"}.isdisjoint(listed(at))
+    assert at.title[0].value == say("app.pages.court_cases")
+    switch_modules(small.workspace, lead.id, [Module.CASES, Module.RESEARCH])
+    at = opened(person=str(jin.id))
+    assert {"Court cases", "Research"} <= set(listed(at)) and "MCQ" not in listed(at)
+    assert "Court cases" not in listed(opened(person=str(small.ara.id))), "nothing to do there"
+    switch_modules(small.workspace, lead.id, [])
+    assert "Court cases" not in listed(opened(person=str(jin.id)))
+
+
+def test_agreement_takes_a_place_with_the_first_submission(workspace: Workspace):
+    small = annotated_project(workspace)
+    assert "Agreement" in listed(opened(person=str(small.ara.id)))
+    names = {each.partition(" :")[0] for each in listed(opened(person=str(small.sora.id)))}
+    assert {"Adjudication", "Agreement", "Gold", "Leaderboard"} <= names
 
 
 def test_a_defect_shows_an_id_that_the_log_has(

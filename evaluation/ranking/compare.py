@@ -167,6 +167,21 @@ class Comparison:
         return replace(self, difference=difference, tally=tally)
 
 
+COMPARED = (
+    *("difference", "difference_low", "difference_high", "pairs"),
+    *("p", "p_holm", "wins", "ties", "losses"),
+)
+"""Columns of `comparison_numbers`."""
+
+
+def comparison_numbers(test: Comparison | None) -> tuple[float | None, ...]:
+    """Return a comparison as columns of numbers, empty without one."""
+    if test is None:
+        return (None,) * len(COMPARED)
+    tally = test.tally
+    return (*test.difference.numbers(), test.p, test.p_holm, tally.wins, tally.ties, tally.losses)
+
+
 def comparison_cells(test: Comparison) -> dict[str, Figure | float | str | None]:
     """Return the columns of a report's row: difference, p-values, wins / ties / losses, n."""
     return {

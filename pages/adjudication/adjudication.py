@@ -22,7 +22,7 @@ from annotation.adjudication.tasks import (
     refer,
     undo,
 )
-from annotation.people.roles import Act
+from annotation.people.roles import Act, Role
 from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.decided import draw_decided, draw_requests
@@ -43,6 +43,7 @@ from pages.task.decision_bar import (
     Asked,
     Chosen,
     case_name,
+    circumstances,
     draw_bar,
     draw_standing,
     missing_reason,
@@ -85,6 +86,8 @@ def render(context: Context) -> None:
         _draw_no_permission(context)
         return
     draw_requests(context, folded=True)
+    if context.person.role == Role.ADMINISTRATOR:
+        st.caption(f":material/balance: {context.say('cases.administrator_note')}")
     show_remembered(_NOTICE)
     refused: UserError | None = st.session_state.pop(_REFUSED, None)
     if refused is not None:
@@ -343,9 +346,12 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 def _redecide_note(context: Context, entry: Dispute) -> None:
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
-    if entry.decision is not None and entry.decision.conflict:
-        name = md_literal(entry.decision.person)
-        st.warning(context.say("cases.conflict_of", name=name), icon=":material/balance:")
+    made = entry.decision
+    if made is not None and (words := circumstances(context, made.administrator, made.conflict)):
+        name = md_literal(made.person)
+        alone = made.conflict and not made.administrator
+        words = context.say("cases.conflict_of", name=name) if alone else words
+        st.warning(words, icon=":material/balance:")
 
 
 def _go_to(item_id: int | None) -> None:

@@ -116,6 +116,8 @@ def _keys_text(action: KeyAction, keys: dict[str, str]) -> str:
 
 def _screens(context: Context, action: KeyAction) -> str:
     """Return the names of the screens that have an action."""
+    if not action.on:
+        return context.say("keys.everywhere")
     names = [context.say("keys.all_tasks")] if "" in action.on else []
     names += [
         context.say(f"app.pages.{page}") for name, page in SCREENS.items() if name in action.on

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
-from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
+from evaluation.ranking.scoring import LEADERBOARD, ORDERING, SHOWN, offered, parse_measure
 from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
@@ -92,9 +92,9 @@ def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
 
 def _measures(context: Context) -> tuple[str, ...]:
     key, shown = "board-measures", list(map(repr, SHOWN))
-    offered = dict.fromkeys((*map(repr, OFFERED), *st.session_state.get(key, ())))
+    known = dict.fromkeys((*map(repr, offered()), *st.session_state.get(key, ())))
     st.session_state.setdefault(key, shown)
-    picked = st.multiselect(context.say("leaderboard.measures"), list(offered), key=key)
+    picked = st.multiselect(context.say("leaderboard.measures"), list(known), key=key)
     return tuple(picked) or tuple(map(repr, LEADERBOARD))
 
 

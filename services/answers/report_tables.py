@@ -100,12 +100,11 @@ def _scores(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
     )
     measures = tuple(column.measure.value for column in found.columns)
-    heads = {name: words(f"measure.{name}") for name in measures}
     kinds = {column.measure.value: _kind(column.measure) for column in found.columns}
     return Section(
         "scores",
         words("page.scores"),
-        Sheet.of(rows, words, kinds, heads),
+        Sheet.of(rows, words.with_heads("measure"), kinds),
         " ".join(_best_systems(found, words)),
         Chart(Shape.FOREST, ("system",), measures, legend=words("trust_head.measure")),
         tuple(_score_notes(found, words)),
@@ -150,12 +149,7 @@ def _tests(found: AnswerReport, words: Words) -> Section:
     return Section(
         "tests",
         words("tests"),
-        Sheet.of(
-            rows,
-            words,
-            {"p": Kind.P, "p_holm": Kind.P},
-            {"measure": words("trust_head.measure")},
-        ),
+        Sheet.of(rows, words, heads={"measure": words("trust_head.measure")}),
         chart=Chart(Shape.FOREST, ("measure", "system"), ("difference",)),
     )
 
@@ -167,11 +161,10 @@ def _states(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
     ]
     states = tuple(dict.fromkeys(s.value for each in found.systems for s in each.states))
-    heads = {state: words(f"state.{state}") for state in states}
     return Section(
         "states",
         words("states"),
-        Sheet.of(rows, words, heads=heads),
+        Sheet.of(rows, words.with_heads("state")),
         chart=Chart(Shape.STACK, ("system",), states, legend=words("questions")),
         notes=(words("states_help"),),
     )
@@ -190,7 +183,6 @@ def _judges(found: AnswerReport, words: Words) -> Section:
         if found.judge or found.pairwise
     ]
     shares = ("judge_share", "corrected", "wins", "consistent", "shown_first", "preferred")
-    heads = {name: words(f"judge_head.{name}") for row in rows for name in row}
     drawn = (("judge_share", "corrected") if found.judge else ()) + (
         ("consistent",) if found.pairwise else ()
     )
@@ -200,7 +192,7 @@ def _judges(found: AnswerReport, words: Words) -> Section:
     return Section(
         "judges",
         words("judges", judges=named),
-        Sheet.of(rows, words, kinds, heads),
+        Sheet.of(rows, words.with_heads("judge_head"), kinds),
         chart=Chart(Shape.FOREST, ("system",), drawn, legend=words("share")),
         notes=(words("note_majority"),) if _uneven(found) else (),
     )
@@ -265,8 +257,6 @@ def _trust(found: AnswerReport, words: Words) -> Section:
         }
         for each in found.trust
     )
-    names = ("measure", *_AGREEMENT, "threshold", "correct", "n")
-    heads = {name: words(f"trust_head.{name}") for name in names}
     known = [each for each in found.trust if each.auc.value is not None and each.n >= LEAST]
     best = max(known, key=lambda each: each.auc.value or 0, default=None)
     lead = ""
@@ -276,7 +266,7 @@ def _trust(found: AnswerReport, words: Words) -> Section:
     return Section(
         "trust",
         words("trust"),
-        Sheet.of(rows, words, heads=heads),
+        Sheet.of(rows, words.with_heads("trust_head")),
         lead,
         Chart(Shape.FOREST, ("measure",), _AGREEMENT),
         (words("trust_help"), words("trust_note", least=LEAST)),

@@ -10,7 +10,7 @@ from evaluation.attribution.systems import KINDS, PairTest
 from evaluation.attribution.systems import Kind as ScoreKind
 from evaluation.figure import LEAST, Figure
 from evaluation.ranking.compare import comparison_cells
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport, SystemLine
 from storage.attribution.claims import MATCH
@@ -194,7 +194,7 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
     return Section(
         "tests",
         words("tests_title"),
-        Sheet.of(rows, words, {"p": Kind.P, "p_holm": Kind.P}),
+        Sheet.of(rows, words),
         words("tests_differ", count=len(different), all=len(found.tests)) if found.tests else "",
         Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",)),
         (words("tests_note"),),

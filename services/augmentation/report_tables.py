@@ -56,10 +56,10 @@ def _cells(found: Matrix, words: Words) -> Section:
         }
         for row in found.rows
     )
-    heads = {name: words(f"outcome.{name}") for name in outcomes}
     labels, values = ("type", "difficulty", "facet"), ("made", "missing")
     chart = Chart(Shape.STACK, labels, values, legend=words("count"))
-    return Section("cells", words("cells"), Sheet.of(rows, words, heads=heads), chart=chart)
+    sheet = Sheet.of(rows, words.with_heads("outcome"))
+    return Section("cells", words("cells"), sheet, chart=chart)
 
 
 def _levels(found: Matrix, words: Words) -> Section:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
 
 from evaluation.figure import Figure
 from evaluation.judging.accuracy import Accuracy, Withheld
@@ -22,7 +21,7 @@ from evaluation.reports.report import (
     Word,
     Words,
 )
-from messages import catalogue, say
+from messages import say
 from services.judging.report import JudgeLine, JudgeReport, doubt, doubt_of_people
 
 _SHARES = ("agreement", "sensitivity", "specificity", "over", "under")
@@ -32,7 +31,7 @@ _PERCENT = (
     *(*_SHARES, *_ESTIMATES, "raw", "share", "people", "disputed", "found", "sampled"),
     *("unsampled", "wins", "consistent", "shown_first", "preferred", "ties", "ties_correct"),
 )
-_KINDS = dict.fromkeys(_PERCENT, Kind.SHARE) | {"p": Kind.P}
+_KINDS = dict.fromkeys(_PERCENT, Kind.SHARE)
 _CELLS = {  # of the confusion matrix: what the judge and what people say
     Cell.TRUE_POSITIVE: ("judge_correct", "people_correct"),
     Cell.FALSE_POSITIVE: ("judge_correct", "people_incorrect"),
@@ -53,7 +52,7 @@ def as_report(
 
     `categories` are the names of the codebook's error categories by key.
     """
-    words = Words("judge_report", language)
+    words = Words("judge_report", language, "figure")
     lines = [line for line in found.judges if judge in (None, line.judge)]
     sections = (
         _agreement(found, words),
@@ -82,13 +81,6 @@ def _judge_cell(judge: str, words: Words) -> Word:
     return Word(judge, judge_words(judge, words.language))
 
 
-def _sheet(rows: Iterable[Mapping[str, Any]], words: Words) -> Sheet:
-    rows = list(rows)
-    names = {name for row in rows for name in row}
-    figures = {name for name in names if f"judge_report.figure.{name}" in catalogue()}
-    return Sheet.of(rows, words, _KINDS, {name: words(f"figure.{name}") for name in figures})
-
-
 def _agreement(found: JudgeReport, words: Words) -> Section:
     """Return agreement of people with each other, and of judges with them."""
     rows = [
@@ -106,7 +98,7 @@ def _agreement(found: JudgeReport, words: Words) -> Section:
     return Section(
         "agreement",
         words("page.people"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _kappa_sentence(found, words),
         Chart(Shape.FOREST, ("between",), ("kappa",), "sides"),
         (words("page.people_help"),),
@@ -180,7 +172,7 @@ def _matrix(lines: Sequence[JudgeLine], words: Words) -> Section:
     return Section(
         "matrix",
         words("page.matrix"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         " ".join(_matrix_sentence(line, words) for line in lines[:1]),
         chart=Chart(Shape.HEAT, ("finding", *down), ("count",)),
         notes=notes,
@@ -215,7 +207,7 @@ def _judges(found: JudgeReport, words: Words) -> Section:
     return Section(
         "judges",
         words("page.judges"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("judge",), ("agreement", "sensitivity", "specificity")),
         notes=tuple(notes),
     )
@@ -240,7 +232,7 @@ def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
     return Section(
         "accuracy",
         words("page.accuracy"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _corrected_sentence(pairs, words),
         Chart(Shape.FOREST, ("judge", "system"), _ESTIMATES, legend=words("correct_answers")),
         (words("page.accuracy_help"), *_caveats(pairs, words)),
@@ -300,7 +292,7 @@ def _people_alone(found: JudgeReport, words: Words) -> Section:
     return Section(
         "people_alone",
         words("page.alone"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("system",), ("people",)),
         notes=(words("page.alone_help"), *caveats),
     )
@@ -325,7 +317,7 @@ def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
     return Section(
         f"by_{by}",
         title,
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _drift_sentence(by, lines, words) if rows else "",
         Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
         (words("page.drift_help"),),
@@ -375,7 +367,7 @@ def _positions(found: JudgeReport, words: Words) -> Section:
     return Section(
         "positions",
         words("page.position"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("judge", "compared"), ("consistent", "shown_first")),
         notes=(words("page.position_help"),),
     )
@@ -395,7 +387,7 @@ def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> S
     return Section(
         "categories",
         words("page.categories"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         words("categories_lead", reviewed=found.progress.reviewed, n=found.common.found, **counts)
         if rows
         else "",

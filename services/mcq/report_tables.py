@@ -18,12 +18,13 @@ JOINT_SETTINGS = "a, ab"
 
 _MEASURES = (*WITH_A, *EVERYWHERE)
 _SHARES = (*_MEASURES, JOINT, "able", "safe", "same", "was", "became")
+_KINDS = dict.fromkeys(_SHARES, Kind.SHARE)
 _Row = dict[str, Any]
 
 
 def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
     """Return the report; its pictures and sentences are of one denominator, its tables of both."""
-    words = Words("mcq_report", language)
+    words = Words("mcq_report", language, "column")
     sections = (
         _safety(found, of, words),
         _changes(found, of, words),
@@ -60,11 +61,6 @@ def constant_words(constant: Constant, words: Words) -> Word:
         return Word("(always abstain)", words("always_abstain"))
     option = constant.option + 1
     return Word(f"(always {option})", words("always", option=option))
-
-
-def _sheet(rows: Iterable[_Row], words: Words) -> Sheet:
-    heads = Words("mcq_report.column", words.language)
-    return Sheet.of(rows, heads, dict.fromkeys(_SHARES, Kind.SHARE))
 
 
 def _lines(
@@ -115,7 +111,7 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "safety",
         words("safety"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _lead_of_most("safety", models, words),
         Chart(Shape.SCATTER, ("model",), ("able", "safe"), "answers", only=("of", of)),
         (words("safety_note"),),
@@ -167,7 +163,7 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "changes",
         words("changes"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         " ".join(sentences),
         Chart(Shape.FOREST, (*pairs, "measure"), ("difference",), "setting", only=("of", of)),
         (words("changes_note"),),
@@ -200,7 +196,7 @@ def _shares(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "rows",
         words("shares"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _lead_of_most("anyway", anyway, words),
         Chart(Shape.FOREST, ("setting",), ("accuracy",), "model", only=("of", of)),
         (words("shares_note"),),
@@ -230,7 +226,7 @@ def _gains(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "models",
         words("helped_title"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         lead,
         Chart(
             Shape.FOREST, ("model",), ("helped", "needs_b"), legend=words("gain"), only=("of", of)
@@ -261,7 +257,7 @@ def _funnel(found: McqReport, words: Words) -> Section:
     return Section(
         "funnel",
         words("funnel"),
-        _sheet(rows if funnel.start else (), words),
+        Sheet.of(rows if funnel.start else (), words, _KINDS),
         words("funnel_lead", left=funnel.left, start=funnel.start, states=states)
         if funnel.start
         else "",
@@ -275,7 +271,7 @@ def _readings(found: McqReport, words: Words) -> Section:
     return Section(
         "readings",
         words("readings"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("model",), ("same",)),
     )
 
@@ -297,7 +293,7 @@ def _counts(found: McqReport, words: Words) -> Section:
     return Section(
         "counts",
         words("replies.title"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         words("counts_lead", **sums) if rows else "",
         Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("column.replies")),
         (words("replies.note", reader=found.reader),) if read else (),

@@ -16,7 +16,15 @@ from annotation.adjudication.tasks import open_disputes
 from annotation.agreement.report import main_figures
 from annotation.batches.views import BatchView, batches_in, item_slots
 from annotation.gold.derivation import derive
-from annotation.people.roles import MAY, Act, ProjectMember, allow, may, reading_as
+from annotation.people.roles import (
+    MAY,
+    Act,
+    ProjectMember,
+    adjudicates,
+    adjudicators,
+    allow,
+    reading_as,
+)
 from annotation.tagging.codebook import labels_of
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import ORDERING
@@ -112,6 +120,7 @@ class _StepInputs:
 
     law: bool
     who: ProjectMember | None
+    decides: bool
     workers: Sequence[str]
     adjudicators: Sequence[str]
     batches: Sequence[BatchView]
@@ -140,9 +149,10 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         runs = last_runs(session, project)
         people = (
             _people_allowed(session, project, Act.ANNOTATE),
-            _people_allowed(session, project, Act.ADJUDICATE),
+            adjudicators(session, project.id),
         )
-    found = _StepInputs(used is not None, who, *people, batches, gold)
+        decides = who is not None and adjudicates(session, who)
+    found = _StepInputs(used is not None, who, decides, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
     scores = _scores(ws, project_slug, [each.run_id for each in runs.runs])
     return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs, scores)
@@ -235,9 +245,11 @@ def _to_set_up(found: _StepInputs, work: Sequence[WorkLine]) -> list[NextStep]:
 def _to_settle(found: _StepInputs, disputes: Mapping[Task, int]) -> NextStep:
     """Return the step for open disputes, depending on who may settle them."""
     count, people = sum(disputes.values()), tuple(found.adjudicators)
+    if not people and found.who is not None and found.decides:
+        people = (found.who.name,)
     if not people:
         return NextStep("adjudicators", count)
-    if found.who is not None and not may(found.who.role, Act.ADJUDICATE):
+    if found.who is not None and not found.decides:
         return NextStep("disputes_wait", count, people=people)
     task = next((task for task, open_ in disputes.items() if open_), None)
     asked = {} if task is None else {"task": str(task)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evaluation.ranking.compare import Comparison
-from evaluation.reports.report import Chart, Kind, Marked, Report, Section, Shape, Sheet, Words
+from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Words
 from evaluation.tables import p_text
 from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes
 from services.runs.rows import numbered
@@ -115,11 +115,7 @@ class _Board:
         return Section(
             "pairs",
             self.words("pairs", measure=self.order),
-            Sheet.of(
-                (self._pair(*each) for each in pairs if tested),
-                self.words,
-                {"p": Kind.P, "p_holm": Kind.P},
-            ),
+            Sheet.of((self._pair(*each) for each in pairs if tested), self.words),
             lead=self._pairs_lead(told, len(tested)) if tested else "",
             chart=Chart(Shape.HEAT, ("against", "method"), ("difference",)),
             notes=(self.words("pairs_note"),),
