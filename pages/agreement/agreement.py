@@ -143,7 +143,8 @@ def _differences(context: Context, found: AgreementReport) -> None:
     elif not context.may(Act.READ_OTHERS_LABELS):
         st.info(say("agreement.differ_hidden", count=count), icon=":material/visibility_off:")
     else:
-        st.caption(say("agreement.differ_count", count=count))
+        counts = {"count": count, "complete": found.complete, "open": found.open}
+        st.caption(say("agreement.differ_count", **counts, done=count - found.open))
         _differing(context, found.disagreements)
 
 

@@ -14,6 +14,7 @@ from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
 from evaluation.ranking.scoring import LEADERBOARD, ORDERING, SHOWN, offered, parse_measure
+from pages.law.snapshot_choice import link_to_all
 from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
@@ -372,6 +373,8 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *(unanswered(cost).said(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
+    if any(scores.gold.doubted):
+        lines.append(link_to_all(context))
     st.caption("  \n".join([" ".join(marked), *lines]))
     more = [md_literal(note) for note in (*more, *split_notes(scores, language))]
     with st.expander(context.say("leaderboard.notes"), icon=":material/info:"):
