@@ -41,7 +41,8 @@ def small(workspace) -> Small:
 
 
 def opened(small: Small) -> AppTest:
-    return screens.opened("experiments", small, small.sora)
+    unfolded = {"experiments-open": True}  # the panel of the file has been opened
+    return screens.opened("experiments", small, small.sora, **unfolded)
 
 
 def pressed(at: AppTest, small: Small) -> AppTest:
