@@ -129,11 +129,6 @@ def _open_session(context: Context, task: Task) -> TaskSession:
     return anew
 
 
-def leave_item(task: Task) -> None:
-    """Close the task's open item, so that a link may open another."""
-    st.session_state.pop(f"{task}_session", None)
-
-
 def _open_item(context: Context, session: TaskSession) -> ItemView | None:
     """Return the open item; if it cannot be opened, draw the error and take the next."""
     where = context.workspace, context.person.id
