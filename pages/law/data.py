@@ -32,6 +32,7 @@ from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
 _NOTICE = "data-notice"
+_FORM = "form"  # query parameter: the form to draw first
 MODULES = "modules"  # query parameter: opens the choice of modules
 
 
@@ -44,6 +45,7 @@ def render(context: Context) -> None:
     state = overview(*context.here, context.by)
     _holdings(context, state)
     draw_to_check(context, _NOTICE)
+    first = st.container()  # for the form that a link names
     preview = st.container()  # above the form, in view right after submitting
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
@@ -54,7 +56,8 @@ def render(context: Context) -> None:
             questions_form(context, _NOTICE)
     with preview:
         pending_statutes(context, _NOTICE)
-    with st.container(border=True):
+    asked_for = st.query_params.get(_FORM) == TaskKind.CANDIDATES
+    with first if asked_for else st.container(), st.container(border=True):
         if allowed(context, Act.BUILD_CANDIDATES):
             _candidates(context, state)
     if context.may(Act.MAKE_ITEMS):
