@@ -32,8 +32,8 @@ from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
 _NOTICE = "data-notice"
+_MODULES = "modules"
 _FORM = "form"  # query parameter: the form to draw first
-MODULES = "modules"  # query parameter: opens the choice of modules
 
 
 def render(context: Context) -> None:
@@ -61,7 +61,8 @@ def render(context: Context) -> None:
         if allowed(context, Act.BUILD_CANDIDATES):
             _candidates(context, state)
     if context.may(Act.MAKE_ITEMS):
-        _draw_modules(context)
+        with first if st.query_params.get(_FORM) == _MODULES else st.container():
+            _draw_modules(context)
     if context.account is not None and not context.account.steward:
         return
     if context.account is not None:
@@ -73,7 +74,7 @@ def render(context: Context) -> None:
 def _draw_modules(context: Context) -> None:
     """Draw the choice of the project's modules; those in use cannot be switched off."""
     known, say = modules(*context.here), context.say
-    wanted = MODULES in st.query_params
+    wanted = st.query_params.get(_FORM) == _MODULES
     with (
         st.expander(say("app.modules.title"), wanted, icon=":material/widgets:"),
         st.form("data-modules", border=False),

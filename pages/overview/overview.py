@@ -10,7 +10,6 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from annotation.work.submissions import beginning
-from pages.law.data import MODULES
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import open_screen, screen_link
@@ -103,7 +102,7 @@ def _draw_guide(context: Context, guide: Guide) -> None:
                     time = rough_time(step.seconds, context.language)
                     st.caption(say("overview.guide.takes", time=time))
         more = say("app.modules.more")
-        screen_link(context, "data", more, ":material/widgets:", **{MODULES: 1})
+        screen_link(context, "data", more, ":material/widgets:", form="modules")
 
 
 def _draw_next_step(context: Context, step: NextStep) -> None:
