@@ -23,17 +23,19 @@ from evaluation.attribution.scores import (
     mistakes,
 )
 from evaluation.attribution.systems import (
+    ARTICLE,
+    EXACT,
+    NAMES,
     SCORED,
+    TESTED,
+    AnswerCounts,
     AnswerScores,
-    Kind,
-    Level,
-    PairTest,
-    SystemScores,
-    pair_tests,
-    system_scores,
+    answer_counts,
 )
-from evaluation.figure import RESAMPLES
-from evaluation.ranking.compare import columns, strata
+from evaluation.figure import RESAMPLES, Figure
+from evaluation.ranking.compare import Inference, columns, strata
+from evaluation.scores import EACH, Column, by_group, compared
+from evaluation.scores import Score as Row
 from normalization.hashing import text_hash
 from services.gold.gold_set import GoldSize, gold_set
 from services.runs.strata import no_column, question_columns
@@ -89,13 +91,15 @@ class Setting:
 class SystemLine:
     """A system with its setting, answer counts and scores.
 
-    `answers` counts questions by state, ``answered`` being scorable.
+    `answers` counts questions by state, ``answered`` being scorable. `figures` are means over
+    questions, by the names of `NAMES`; that of F1 is not the harmonic mean of the others.
     """
 
     system: str
     setting: Setting
     answers: Mapping[str, int]
-    scores: SystemScores
+    figures: Mapping[str, Figure]
+    counts: AnswerCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ class AttributionReport:
     judge: str | None
     judges: tuple[str, ...]
     lines: tuple[SystemLine, ...]
-    tests: tuple[PairTest, ...]
+    tests: Mapping[str, Column]
     columns: tuple[str, ...] = ()
     split: str = ""
     parts: Mapping[str, tuple[SystemLine, ...]] = field(default_factory=dict)
@@ -171,7 +175,18 @@ def report(
         for system, (rows, answers, _) in of_systems.items()
     }
 
-    def lines(questions: Collection[str]) -> tuple[SystemLine, ...]:
+    def means(questions: Collection[str], tested: Collection[str] = ()) -> dict[str, Column]:
+        rows = (
+            Row(each.question, each.question, system, "", measure, value)
+            for system, answers in scored.items()
+            for each in answers
+            if each.question in questions
+            for measure, value in each.numbers()
+        )
+        values = by_group(rows, measures=NAMES, groups=scored)
+        return compared(values, (), EACH, Inference(resamples), tested)
+
+    def lines(questions: Collection[str], scores: Mapping[str, Column]) -> tuple[SystemLine, ...]:
         return tuple(
             SystemLine(
                 system,
@@ -180,17 +195,18 @@ def report(
                     [each for each in rows if each.external_id in questions],
                     [each for each in unscored if each.question in questions],
                 ),
-                system_scores(
-                    [each for each in scored[system] if each.question in questions], resamples
-                ),
+                {name: column.figures[system] for name, column in scores.items()},
+                answer_counts([each for each in scored[system] if each.question in questions]),
             )
             for system, (rows, _, unscored) in of_systems.items()
         )
 
     parts = strata(rows_of, split) if split else {}
+    whole = means(asked_of, TESTED)
     return AttributionReport(
-        *(chosen, judges, lines(asked_of), tuple(pair_tests(scored, resamples))),
-        *(tuple(known), split, {value: lines(set(some)) for value, some in parts.items()}),
+        *(chosen, judges, lines(asked_of, whole), {name: whole[name] for name in TESTED}),
+        *(tuple(known), split),
+        {value: lines(set(some), means(set(some))) for value, some in parts.items()},
         gold=None if gold is None else gold.size,
     )
 
@@ -290,7 +306,7 @@ def _answer_scores(
     )
 
 
-def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[Kind, Score], str]:
+def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], str]:
     """Return the scores of an answer's claims with the state, or none with the reason."""
     if not case.reference.strip():
         return {}, "no_official"
@@ -304,7 +320,7 @@ def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[Kind, Score],
             continue
         relations = [each.relations for each in row.labels]
         found = {
-            ("claims", str(pairing)): score
+            str(pairing): score
             for pairing in Pairing
             if (score := claim_score(relations, len(pair.gold.claims), pairing))
         }
@@ -333,12 +349,12 @@ def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) ->
 
 def _citation_scores(
     law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
-) -> tuple[dict[Kind, Score], Mistakes]:
+) -> tuple[dict[str, Score], Mistakes]:
     units = set(rolled(law, gold))
     shown = None if answer is None else set(rolled(law, answer.shown))
     found = {
-        ("citations", str(Level.ARTICLE)): citation_score(cited.units, units),
-        ("citations", str(Level.EXACT)): citation_score(cited.exact, gold),
+        ARTICLE: citation_score(cited.units, units),
+        EXACT: citation_score(cited.exact, gold),
     }
     return found, mistakes(cited.units, units, shown)
 
