@@ -16,6 +16,7 @@ ARTICLE, EXACT = "article", "exact"  # levels of citations: rolled up, or as cit
 KINDS = (*map(str, Pairing), ARTICLE, EXACT)
 """Kinds of score: of claims by how they are paired, of citations by their level."""
 NAMES = tuple(f"{kind}_{part}" for kind in KINDS for part in MEASURES)
+CLAIMS = tuple(name for name in NAMES if name.split("_")[0] in list(Pairing))
 TESTED = ("greedy_precision", "greedy_f1", "article_precision", "article_f1")
 """The measures by which systems are compared."""
 

@@ -24,6 +24,7 @@ from evaluation.attribution.scores import (
 )
 from evaluation.attribution.systems import (
     ARTICLE,
+    CLAIMS,
     EXACT,
     NAMES,
     SCORED,
@@ -33,7 +34,7 @@ from evaluation.attribution.systems import (
     answer_counts,
 )
 from evaluation.figure import RESAMPLES, Figure
-from evaluation.ranking.compare import Inference, columns, strata
+from evaluation.ranking.compare import Cell, Inference, columns, strata
 from evaluation.scores import EACH, Column, by_group, compared
 from evaluation.scores import Score as Row
 from normalization.hashing import text_hash
@@ -120,6 +121,10 @@ class AttributionReport:
     gold: GoldSize | None = None
 
 
+_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
+"""Of a system its answers, the model answers by answer, and all model replies."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Reference:
     """Reference data for scoring answers: gold, law, labels, claims."""
@@ -145,20 +150,104 @@ def report(
     operator) who may not see scores, for an unknown project, for a judge without labels, and for a
     column that splits nothing.
     """
+    found, inference = scored_answers(ws, project_slug, judge, by), Inference(resamples)
+    known = columns(found.columns)
+    if split and split not in known:
+        raise no_column(split, known)
+    parts = strata(found.columns, split) if split else {}
+    whole = found.compared(inference, found.questions, TESTED)
+    return AttributionReport(
+        found.judge,
+        found.judges,
+        found.lines(whole, found.questions),
+        {name: whole[name] for name in TESTED},
+        tuple(known),
+        split,
+        {
+            value: found.lines(found.compared(inference, questions), questions)
+            for value, questions in parts.items()
+        },
+        found.gold,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAnswers:
+    """The answers of a project with the scores of their claims and citations, by system.
+
+    `judge` is whose labels of claims count. `columns` are those of the project's questions that
+    were asked, `scores` of the answers in `systems`, in their order.
+    """
+
+    judge: str | None
+    judges: tuple[str, ...]
+    gold: GoldSize | None
+    columns: Mapping[str, Mapping[str, Cell]]
+    systems: Mapping[str, _OfSystem]
+    scores: Mapping[str, Sequence[AnswerScores]]
+
+    @property
+    def questions(self) -> set[str]:
+        """The questions answered or asked."""
+        found = self.systems.values()
+        answered = {each.external_id for answers, *_ in found for each in answers}
+        return answered | {each.question for *_, replies in found for each in replies}
+
+    def table(self) -> Iterator[Row]:
+        """Yield the scores of each answer as a table of all measures has them."""
+        version = "" if self.gold is None else str(self.gold.name)
+        by = {"claims": (self.judge or "", ""), "citations": ("gold", version)}
+        for system, (answers, _, replies) in self.systems.items():
+            context = setting_of(replies).label
+            for case, scores in zip(answers, self.scores[system], strict=True):
+                for measure, value in scores.numbers():
+                    who = by["claims" if measure in CLAIMS else "citations"]
+                    about = str(case.id), case.external_id, system, context
+                    yield Row(*about, measure, value, *who)
+
+    def compared(
+        self, inference: Inference, questions: Collection[str], tested: Collection[str] = ()
+    ) -> dict[str, Column]:
+        """Return the figures of each system over these questions, and tests of each two."""
+        rows = (each for each in self.table() if each.question in questions)
+        values = by_group(rows, measures=NAMES, groups=self.systems)
+        return compared(values, (), EACH, inference, tested)
+
+    def lines(
+        self, scores: Mapping[str, Column], questions: Collection[str]
+    ) -> tuple[SystemLine, ...]:
+        """Return each system with its figures and counts over these questions."""
+        return tuple(
+            SystemLine(
+                system,
+                setting_of(replies),
+                _states(
+                    [each for each in answers if each.external_id in questions],
+                    [each for each in replies if each.question in questions],
+                ),
+                {name: column.figures[system] for name, column in scores.items()},
+                answer_counts([each for each in self.scores[system] if each.question in questions]),
+            )
+            for system, (answers, _, replies) in self.systems.items()
+        )
+
+
+def scored_answers(
+    ws: Workspace, project_slug: str, judge: str | None = None, by: int | None = None
+) -> ScoredAnswers:
+    """Return the scores of a project's answers by a judge's labels.
+
+    Raises UserError as `report` does.
+    """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         everything = cases(session, project.id)
-        asked = model_answers(session, project.id)
+        replies = model_answers(session, project.id)
         standing = standing_labels(session, project.id)
         rows = claims_by_id(session, project.id)
         pairs = attribution_cases(session, project.id, rows)
-        claims = list(standing_of(rows.values()).values())
         snapshot = id_in_use(session, project.id)
         said = question_columns(session, project.id)
-    asked_of = {*(each.external_id for each in everything), *(each.question for each in asked)}
-    rows_of = {name: row for name, row in said.items() if name in asked_of}
-    known = columns(rows_of)
-    if split and split not in known:
-        raise no_column(split, known)
+    asked = {each.external_id for each in everything} | {each.question for each in replies}
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
     gold = None if snapshot is None else gold_set(ws, project_slug, name="")
@@ -167,47 +256,19 @@ def report(
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
         _by_case(pairs),
-        _by_text(claims),
+        _by_text(list(standing_of(rows.values()).values())),
     )
-    of_systems = _answers_of_systems(everything, asked)
-    scored = {
-        system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
-        for system, (rows, answers, _) in of_systems.items()
-    }
-
-    def means(questions: Collection[str], tested: Collection[str] = ()) -> dict[str, Column]:
-        rows = (
-            Row(each.question, each.question, system, "", measure, value)
-            for system, answers in scored.items()
-            for each in answers
-            if each.question in questions
-            for measure, value in each.numbers()
-        )
-        values = by_group(rows, measures=NAMES, groups=scored)
-        return compared(values, (), EACH, Inference(resamples), tested)
-
-    def lines(questions: Collection[str], scores: Mapping[str, Column]) -> tuple[SystemLine, ...]:
-        return tuple(
-            SystemLine(
-                system,
-                setting_of(unscored),
-                _states(
-                    [each for each in rows if each.external_id in questions],
-                    [each for each in unscored if each.question in questions],
-                ),
-                {name: column.figures[system] for name, column in scores.items()},
-                answer_counts([each for each in scored[system] if each.question in questions]),
-            )
-            for system, (rows, _, unscored) in of_systems.items()
-        )
-
-    parts = strata(rows_of, split) if split else {}
-    whole = means(asked_of, TESTED)
-    return AttributionReport(
-        *(chosen, judges, lines(asked_of, whole), {name: whole[name] for name in TESTED}),
-        *(tuple(known), split),
-        {value: lines(set(some), means(set(some))) for value, some in parts.items()},
-        gold=None if gold is None else gold.size,
+    systems = _answers_of_systems(everything, replies)
+    return ScoredAnswers(
+        chosen,
+        judges,
+        None if gold is None else gold.size,
+        {name: row for name, row in said.items() if name in asked},
+        systems,
+        {
+            system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
+            for system, (rows, answers, _) in systems.items()
+        },
     )
 
 
@@ -262,9 +323,6 @@ def _by_text(
         digest = each.text_sha256 if each.case_id is None else ""
         found.setdefault((each.case_id, each.question, digest), []).append(each)
     return found
-
-
-_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
 
 
 def _answers_of_systems(
