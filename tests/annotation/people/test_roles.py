@@ -706,6 +706,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
     "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
+    "services.attribution.report.scored_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
