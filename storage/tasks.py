@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, and_, func
 from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
+from messages import say
 from storage.tables.core import Item, QuestionRow
 
 OWN = "own:"  # begins the key of a task that a project brought; its name and version follow
@@ -50,6 +51,11 @@ def in_order(tasks: Collection[str]) -> list[Task]:
     """Return these tasks in the order of the product's, then projects' own ones by name."""
     own = sorted(each for each in tasks if each.startswith(OWN))
     return [*(each for each in Task if each in tasks), *map(Task, own)]
+
+
+def display_name(task: str, language: str, below: str = "tasks") -> str:
+    """Return the name of a task; of a project's own, the name that its key says."""
+    return task.removeprefix(OWN) if task.startswith(OWN) else say(f"{below}.{task}", language)
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second opinion

@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from annotation.exchange.finding import Finder, fits_form
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.shown_names import FORM_TASKS, ShownNames, fits_shown
+from annotation.exchange.shown_names import ShownNames, fits_shown, form_tasks
 from annotation.forms.form import form_of
 from errors import UserError
 from storage.tables.core import (
@@ -33,7 +33,7 @@ _CORRECTION = "correction"  # shown in a verification, besides the draft
 
 def begin_task(reader: Finder, line: RecordReader) -> None:
     """Start reading another task: the following lines are its records."""
-    task = line.one_of("task", *FORM_TASKS)
+    task = line.one_of("task", *form_tasks(reader.session, reader.project.id))
     if task in reader.read:
         line.refuse("exchange_field", "task")
     reader.read.add(task)
