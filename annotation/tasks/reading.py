@@ -33,7 +33,9 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
     """Raise the fault of what does not go together in a task."""
     placed = list(_placed(spec))
     if len(placed) > MOST_FIELDS:
-        raise fault("task_many", "stages", most=MOST_FIELDS, count=len(placed))
+        raise fault(
+            "task_many", "fields" if spec.asked else "stages", most=MOST_FIELDS, count=len(placed)
+        )
     if not placed or (spec.asked and len(placed) != len(spec.asked)):
         raise fault("field_missing", "fields")
     seals = [((*_at(n), "seal"), each.seal) for n, each in enumerate(spec.stages) if each.seal]
@@ -54,9 +56,7 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
         for m, name in enumerate(dispute.fields):
             if name not in spec.fields:
                 known = ", ".join(spec.fields)
-                raise fault(
-                    "task_field_unknown", "disputes", n, "fields", m, name=name, known=known
-                )
+                raise fault("task_word", "disputes", n, "fields", m, value=name, known=known)
 
 
 def _at(stage: int) -> FieldPath:

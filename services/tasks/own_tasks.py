@@ -8,20 +8,18 @@ from pathlib import Path
 
 from sqlmodel import Session, col, func, select
 
-from annotation.people.roles import Act, ProjectMember, reading_as, writing_as
+from annotation.people.roles import Act, reading_as, writing_as
 from annotation.tasks.own import declarations, shown_columns
 from annotation.tasks.reading import TEXT_LIMIT, read_spec
 from annotation.tasks.spec import SubjectSpec, TaskSpec
 from corpus.files.rows import printable, read_text
 from corpus.importers.table import table_rows
 from errors import UserError, Where
-from messages import LANGUAGES
 from normalization.hashing import file_hash
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
 from storage.tables.core import Item
-from storage.tables.people import Document
 from storage.tables.tasks import TaskDeclaration, TaskSubject
 from storage.tasks import OWN, Task
 
@@ -35,7 +33,8 @@ class Declared:
 
     spec: TaskSpec
     text: str
-    file: Path
+    file: str
+    digest: str
     rows: Mapping[str, Mapping[str, str]]
 
     def shown(self, name: str) -> dict[str, str]:
@@ -70,7 +69,8 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
         raise UserError("field_missing", Where(name, field="subject.file"))
     file = rows or declaration.parent / str(subject.file)
     later = (name for stage in spec.stages for name in stage.shows)
-    return Declared(spec, text, file, _rows(subject, [*subject.show, *later], file))
+    found = _rows(subject, [*subject.show, *later], file)
+    return Declared(spec, text, file.name, file_hash(file), found)
 
 
 def _rows(subject: SubjectSpec, shown: list[str], file: Path) -> dict[str, dict[str, str]]:
@@ -96,10 +96,9 @@ def add_task(ws: Workspace, project_slug: str, made: Declared, by: int | None = 
     A task that the project has already becomes another version of it, with items of its own, unless
     nothing was changed. Raises UserError for `by` without permission, and for an unknown project.
     """
-    digest = file_hash(made.file)
     with writing_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, who):
         before = [row for row in declarations(session, project.id) if row.name == made.spec.key]
-        if before and (before[-1].text, before[-1].file_hash) == (made.text, digest):
+        if before and (before[-1].text, before[-1].file_hash) == (made.text, made.digest):
             raise UserError("task_there", Where(field="task"), task=before[-1].key)
         version = len(before) + 1
         key = Task(f"{OWN}{made.spec.key}" + (f".{version}" if before else ""))
@@ -109,36 +108,14 @@ def add_task(ws: Workspace, project_slug: str, made: Declared, by: int | None = 
             name=made.spec.key,
             version=version,
             text=made.text,
-            file=made.file.name,
-            file_hash=digest,
+            file=made.file,
+            file_hash=made.digest,
             by_person_id=None if who is None else who.person_id,
             at=ws.clock(),
         )
         add_rows(session, [row])
-        _add_guideline(session, row, made.spec, who)
         _add_subjects(session, row, made)
     return key
-
-
-def _add_guideline(
-    session: Session, row: TaskDeclaration, spec: TaskSpec, who: ProjectMember | None
-) -> None:
-    """Store the guideline as the first version of the task's document, in every language."""
-    if not spec.guideline:
-        return
-    session.add_all(
-        Document(
-            project_id=row.project_id,
-            kind="guideline",
-            task=row.key,
-            number=1,
-            language=language,
-            text=spec.guideline,
-            by_person_id=row.by_person_id,
-            at=row.at,
-        )
-        for language in LANGUAGES
-    )
 
 
 def _add_subjects(session: Session, row: TaskDeclaration, made: Declared) -> None:
