@@ -21,6 +21,21 @@ from storage.tables import (  # noqa: F401  (their classes are known then)
     runs,
 )
 
+from storage.tables import (  # noqa: F401  (their classes are known then)
+    answers,
+    augmentation,
+    cases,
+    core,
+    exchange,
+    law,
+    mcq,
+    models,
+    ocr,
+    people,
+    runs,
+    tasks,
+)
+
 TABLES = SQLModel.metadata
 # What says nothing of a project's data: who has opened what, failed sign-ins, calls of models.
 _BESIDE = ("lease", "sign_in_failure", "llm_call")
