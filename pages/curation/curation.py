@@ -17,16 +17,13 @@ from annotation.curation.form import (
     DIFFICULTY,
     EDIT,
     GOLD,
-    LEVELS,
-    NO,
-    OTHER,
-    REVEALED,
-    YES,
+    SPEC,
     Verdict,
     stage_of,
 )
 from annotation.curation.state import CurationView, names_shown, own_view
 from annotation.guidelines.codebook_tree import Option
+from annotation.tasks.spec import NO, YES
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import beginning
@@ -34,15 +31,7 @@ from messages import say
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
 from pages.task.acts import Act, Handlers, TaskSession
-from pages.task.declared import (
-    WORDS,
-    cause_field,
-    choice_field,
-    declared_viewer,
-    edit_field,
-    stage,
-    text_field,
-)
+from pages.task.declared import WORDS, conditions, declared_viewer, form_data
 from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer_data import ui_words
@@ -120,64 +109,34 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 def form_part(words: Mapping[str, str], causes: Sequence[Option], language: str) -> dict[str, Any]:
     """Return the form as the viewer's data."""
     alone = words["step_alone"]
-    fields = {name: choice_field(words, name, (YES, NO), "says") for name in CRITERIA}
-    for field in fields.values():
-        field["short"] = field["label"].removesuffix("?")
-    fields[DIFFICULTY] = choice_field(words, DIFFICULTY, LEVELS, DIFFICULTY)
-    for field in fields.values():
-        field["clause"] = [field["label"], alone]
-    changes = [{"if": {"verdict": [Verdict.EDIT, Verdict.REJECT]}}]
-    fields |= {
-        GOLD: _gold_field(words),
-        "verdict": choice_field(words, "verdict", Verdict, "verdict"),
-        EDIT: edit_field(words, EDIT, _parts(words), when=[{"if": {"verdict": [Verdict.EDIT]}}]),
-        CAUSE: cause_field(words, CAUSE, causes, language, when=changes),
-        "reason": text_field(words, "reason", when=_reason_wanted(words)),
+    own: dict[str, dict[str, Any]] = {
+        name: {"clause": [words[f"ask_{name}"], alone]} for name in ALONE_FIELDS
     }
-    last = (GOLD, "verdict", EDIT, CAUSE, "reason")
-    for name in last[1:]:
-        fields[name]["clause"] = [["verdict", Verdict.KEEP]]
-    return {
-        "fields": fields,
-        "stages": [
-            stage(words, "alone", ALONE_FIELDS, REVEALED),
-            stage(words, "told", last),
-        ],
-    }
-
-
-def _gold_field(words: Mapping[str, str]) -> dict[str, Any]:
-    """Return the field of the provisions, not asked about a question that is rejected."""
-    return {
-        "kind": "units",
-        "label": words["ask_gold"],
-        "options": [[each, words[f"belongs_{each}"], None] for each in (YES, NO)],
+    for name in CRITERIA:
+        own[name]["short"] = words[f"ask_{name}"].removesuffix("?")
+    for name in ("verdict", EDIT, CAUSE, "reason"):
+        own[name] = {"clause": [["verdict", Verdict.KEEP]]}
+    own["reason"]["needs"] = _reason_wanted(words)
+    own[GOLD] = {
         "told": words["gold_said"],
-        "when": [{"unless": {"verdict": [Verdict.REJECT]}}],
+        "when": [{"unless": {"verdict": [Verdict.REJECT]}}],  # asked before the verdict
         "least": {"value": YES, "words": words["none_belongs"]},
         "clause": [words["ask_gold"]],
     }
+    stems = {**dict.fromkeys(CRITERIA, "says"), GOLD: "belongs"}
+    return form_data(SPEC, words, causes, language, stems, own)
 
 
 def _reason_wanted(words: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return when a reason is wanted: kept although it fails a criterion, or another cause."""
-    kept, changed = {"verdict": [Verdict.KEEP]}, {"verdict": [Verdict.EDIT, Verdict.REJECT]}
     against = [
-        {
-            "if": {**kept, name: [NO]},
-            "because": f"{words[f'ask_{name}']} {words['says_no']}",
-        }
+        conditions(
+            {"verdict": [Verdict.KEEP], name: [NO]},
+            f"{words[f'ask_{name}']} {words['says_no']}",
+        )
         for name in CRITERIA
     ]
-    return [*against, {"if": {**changed, CAUSE: [OTHER]}}]
-
-
-def _parts(words: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the parts of a correction: the question and its answer."""
-    return [
-        {"name": name, "label": words[name], "kind": "text", "rows": rows, "max": 20000}
-        for name, rows in (("question", 5), ("answer", 7))
-    ]
+    return [*against, conditions(SPEC.fields["reason"].required_when)]
 
 
 def _layers(

@@ -13,31 +13,18 @@ from annotation.mcq.solvability import (
     ABSTENTION,
     ASKED,
     CAUSE,
-    COMPARED,
-    NO,
-    OTHER,
-    REVEALED,
-    SURE,
-    UNSURE,
+    SPEC,
     WRITTEN,
-    YES,
     Stage,
     Verdict,
     stage_of,
 )
 from annotation.mcq.state import McqView, ModelAnswers, own_view
+from annotation.tasks.spec import NO, UNSURE, YES
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
 from pages.shell.context import Context
-from pages.task.declared import (
-    WORDS,
-    cause_field,
-    choice_field,
-    declared_viewer,
-    edit_field,
-    stage,
-    text_field,
-)
+from pages.task.declared import WORDS, conditions, declared_viewer, form_data
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer_data import ui_words
 from storage.db.workspace import Workspace
@@ -76,77 +63,45 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 
 def form_part(words: Mapping[str, str], causes: Sequence[Option], language: str) -> dict[str, Any]:
     """Return the form as the viewer's data."""
-    changes = [{"if": {"verdict": [Verdict.FIX, Verdict.DROP]}}]
-    clause = [["verdict", Verdict.KEEP]]
-    fields = {
-        **_step_fields(words, Stage.ALONE, words["step_alone"]),
-        **_step_fields(words, Stage.BOTH, words["clause_both"]),
-        "stored_right": choice_field(
-            words, "stored_right", (YES, NO, UNSURE), "right", clause=[words["clause_compared"]]
-        ),
-        "verdict": choice_field(words, "verdict", Verdict, "verdict"),
-        "fix": edit_field(words, "fix", _parts(words), when=[{"if": {"verdict": ["fix"]}}]),
-        CAUSE: cause_field(words, CAUSE, causes, language, when=changes),
-        "reason": text_field(words, "reason", when=_reason_wanted(words)),
-    }
+    own: dict[str, dict[str, Any]] = {"stored_right": {"clause": [words["clause_compared"]]}}
+    stems = {"stored_right": "right"}
+    for step in (Stage.ALONE, Stage.BOTH):
+        answerable, choice, sure = ASKED[step]
+        stems |= {answerable: "answerable", sure: "sure"}
+        own[answerable] = {"implies": {NO: {choice: ABSTENTION}}}
+        own[choice] = {"kind": "choice", "options": _numbers(words)}
+        own[sure] = {"shown": False}
+        clause = [words["step_alone" if step is Stage.ALONE else "clause_both"]]
+        for name in ASKED[step]:
+            label = f"{words[f'step_{step}']} · {words[f'ask_{name}']}"
+            own[name] |= {"name": label, "clause": clause}
+        own[step] = {"picks": choice, "clause": clause}
     for name in ("verdict", "fix", CAUSE, "reason"):
-        fields[name]["clause"] = [*clause, fields[name]["label"]]
-    alone, both = ASKED[Stage.ALONE], ASKED[Stage.BOTH]
-    last = ("stored_right", "verdict", "fix", CAUSE, "reason")
-    return {
-        "fields": fields,
-        "confidence": "both_sure",
-        "stages": [
-            stage(words, "alone", alone, REVEALED, picks=alone[1], clause=[words["step_alone"]]),
-            stage(words, "both", both, COMPARED, picks=both[1], clause=[words["clause_both"]]),
-            stage(words, "compared", last, clause=[words["clause_compared"]]),
-        ],
-    }
+        own[name] = {"clause": [["verdict", Verdict.KEEP], words[f"ask_{name}"]]}
+    own["reason"]["needs"] = _reason_wanted(words)
+    own[Stage.COMPARED] = {"clause": [words["clause_compared"]]}
+    return {**form_data(SPEC, words, causes, language, stems, own), "confidence": "both_sure"}
 
 
-def _step_fields(words: Mapping[str, str], step: Stage, clause: str) -> dict[str, Any]:
-    """Return the fields of a step before the comparison: what is not answerable has no option."""
-    answerable, choice, sure = ASKED[step]
-    title = words[f"step_{step}"]
-    numbers = [
-        [at, str(at + 1), None, words["option_of"].format(number=at + 1)]
-        for at in range(WRITTEN + 1)
-    ]
-    implies = {NO: {choice: ABSTENTION}}
-    fields = {
-        answerable: choice_field(words, answerable, (YES, NO), "answerable", implies=implies),
-        choice: {"kind": "choice", "label": words[f"ask_{choice}"], "options": numbers},
-        sure: choice_field(words, sure, SURE, "sure", shown=False),
-    }
-    for field in fields.values():
-        field |= {"name": f"{title} · {field['label']}", "clause": [clause]}
-    return fields
+def _numbers(words: Mapping[str, str]) -> list[list[Any]]:
+    """Return the options by number; their texts come with the item."""
+    option = words["option_of"]
+    return [[at, str(at + 1), None, option.format(number=at + 1)] for at in range(WRITTEN + 1)]
 
 
 def _reason_wanted(words: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return when a reason is wanted: kept against one's own answers, or another cause."""
-    unsound = {
+    unsound: dict[str, dict[str, list[str]]] = {
         "alone": {"alone_answerable": [YES]},
         "both": {"both_answerable": [NO]},
         "stored_no": {"stored_right": [NO]},
         "stored_unsure": {"stored_right": [UNSURE]},
     }
-    kept = {"verdict": [Verdict.KEEP]}
+    kept: dict[str, list[str]] = {"verdict": [Verdict.KEEP]}
     against = [
-        {"if": {**kept, **each}, "because": words[f"conflict_{name}"]}
-        for name, each in unsound.items()
+        conditions({**kept, **each}, words[f"conflict_{name}"]) for name, each in unsound.items()
     ]
-    changed = {"verdict": [Verdict.FIX, Verdict.DROP]}
-    return [*against, {"if": {**changed, CAUSE: [OTHER]}}]
-
-
-def _parts(words: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return the parts of a correction."""
-    options = {"name": "options", "label": words["fix_options"], "kind": "list", "max": 2000}
-    return [
-        {"name": "query", "label": words["fix_query"], "kind": "text", "rows": 4, "max": 4000},
-        {**options, "right": "answer"},
-    ]
+    return [*against, conditions(SPEC.fields["reason"].required_when)]
 
 
 def _options(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:

@@ -74,13 +74,13 @@ def test_a_form_and_its_rules_speak_of_the_same_fields(name: str) -> None:
     assert sorted(asked) == sorted(form["fields"])
     known = set(rules.scales)
     assert known <= set(asked)
-    assert {stage["seal"] for stage in form["stages"] if "seal" in stage} == rules.seals
+    assert {stage["seal"] for stage in form["stages"] if "seal" in stage} == {*rules.seals}
     assert [*(stage["name"] for stage in form["stages"]), "done"] == list(STAGES[name])
     for field, (_, values) in rules.scales.items():
         if values is not None and field in form["fields"]:
             assert [each[0] for each in form["fields"][field]["options"]] == [*values]
     for field in form["fields"].values():
-        for condition in field.get("when", ()):
+        for condition in (*field.get("when", ()), *field.get("needs", ())):
             assert {*condition.get("if", {}), *condition.get("unless", {})} <= set(asked)
 
 

@@ -58,7 +58,7 @@ class EditRow {
     const said = answers[name];
     this.root.classList.toggle("active", active);
     this.open.disabled = submitted;
-    const begun = viewer.form.asks(name, answers) && !submitted && new TypedForm(viewer, name, null).note;
+    const begun = viewer.form.shows(name, answers) && !submitted && new TypedForm(viewer, name, null).note;
     this.told.textContent = [said && changedWords(field, said, now, viewer.words), begun].filter(Boolean).join(" · ");
     const drawn = JSON.stringify(said ?? null);
     if (this.drawn === drawn) return;

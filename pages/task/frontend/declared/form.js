@@ -3,7 +3,8 @@
 //
 // {stages: [{name, title, fields, seal, sealWords, sealFirst, picks, clause}], fields: {name: field}}.
 // A field has a `kind` (choice, choices, units, edit, text, number), a `label`, its `options`
-// [value, words, hint, said], and `when`: conditions {if, unless, because} of which one has to hold.
+// [value, words, hint, said], and conditions {if, unless, because}: it is shown if one of `when` holds,
+// and `required` if one of `needs` does.
 // `implies` names what an answer fills in of other fields: {value: {field: value}}.
 
 const OF_UNIT = ":"; // between the field of units and the one that is asked about
@@ -29,9 +30,11 @@ class DeclaredForm {
   }
 
   // What a stage asks, in order, given what is answered so far: a row for each unit of a field of units.
+  // Words that need not be written are there, and not asked.
   rowsOf(stage, shown) {
+    const answers = this.visible(shown.answers);
     return stage.fields
-      .filter((name) => this.asks(name, shown.answers))
+      .filter((name) => this.shows(name, answers) && (this.fields[name].kind !== "text" || this.needs(name, answers)))
       .flatMap((name) => (this.fields[name].kind === "units" ? this.unitRows(name, shown) : [name]));
   }
 
@@ -39,13 +42,26 @@ class DeclaredForm {
     return this.unitsOf(shown).map(({ unit }) => `${name}${OF_UNIT}${unit}`);
   }
 
-  asks(name, answers) {
+  // The answers to fields that these answers show.
+  visible(answers) {
+    const hidden = Object.keys(answers).filter((name) => name in this.fields && !this.shows(name, answers));
+    if (!hidden.length) return answers;
+    return this.visible(Object.fromEntries(Object.entries(answers).filter(([name]) => !hidden.includes(name))));
+  }
+
+  shows(name, answers) {
     const { when } = this.fields[name];
     return !when || this.holding(when, answers).length > 0;
   }
 
+  needs(name, answers) {
+    const { required, needs } = this.fields[name];
+    return required && (!needs || this.holding(needs, answers).length > 0);
+  }
+
   holding(when, answers) {
-    const says = (fields) => Object.entries(fields || {}).map(([field, values]) => values.includes(answers[field]));
+    const said = (name) => [answers[name]].flat().map(String);
+    const says = (fields) => Object.entries(fields || {}).map(([name, values]) => said(name).some((each) => values.map(String).includes(each)));
     return when.filter((each) => says(each.if).every(Boolean) && !says(each.unless).some(Boolean));
   }
 
@@ -55,7 +71,8 @@ class DeclaredForm {
   }
 
   missing(stage, shown) {
-    const open = (row) => this.valueOf(row, shown.answers) === undefined && !this.fields[row]?.optional;
+    const answers = this.visible(shown.answers);
+    const open = (row) => this.valueOf(row, answers) === undefined && this.needs(placeOfRow(row)[0], answers);
     return this.rowsOf(stage, shown).find(open) || null;
   }
 
@@ -73,13 +90,13 @@ class DeclaredForm {
   // Whether none of the units has the answer that one has to have.
   tooFew(name, answers) {
     const { least } = this.fields[name];
-    return Boolean(least) && this.asks(name, answers) && !Object.values(answers[name] || {}).includes(least.value);
+    return Boolean(least) && this.shows(name, answers) && !Object.values(answers[name] || {}).includes(least.value);
   }
 
   // Of what is asked for since other answers do not go together, which they are.
   stillWords(row, answers, words) {
     const [name] = placeOfRow(row);
-    const against = this.holding(this.fields[name].when || [], answers).map(({ because }) => because).filter(Boolean);
+    const against = this.holding(this.fields[name].needs || [], answers).map(({ because }) => because).filter(Boolean);
     if (against.length) return fill(words.still_against, { what: against.join(", ") });
     return fill(words.still, { what: this.fields[name].label });
   }

@@ -68,7 +68,7 @@ class Steps {
     });
     const box = this.units.get(name);
     if (box.children.length !== rows.length || rows.some((root, at) => root !== box.children[at])) box.replaceChildren(...rows);
-    box.hidden = !form.asks(name, shown.answers);
+    box.hidden = !form.shows(name, shown.answers);
   }
 
   paint(shown, active) {
@@ -91,7 +91,7 @@ class Steps {
     });
     this.rows.forEach((row, name) => {
       const [field] = placeOfRow(name);
-      if (name === field) row.root.hidden = !form.asks(name, shown.answers);
+      if (name === field) row.root.hidden = !form.shows(name, shown.answers);
       row.paint({ ...shown, answers: { ...shown.answers, [name]: form.valueOf(name, shown.answers) } }, name === active, done);
     });
   }
