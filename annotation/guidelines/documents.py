@@ -31,6 +31,7 @@ from errors import UserError, Where
 from messages import LANGUAGES
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
+from storage.tasks import OWN
 
 KINDS = ("guideline", "codebook")
 TASK = "citation_mapping"
@@ -59,6 +60,8 @@ def packaged(kind: str, task: str) -> Packaged | None:
 
     Raises ValueError if its texts do not all have the same number, a defect that the tests catch.
     """
+    if kind in KINDS and task.startswith(OWN):  # a project's own task comes with its texts
+        return Packaged(1, MappingProxyType(dict.fromkeys(languages_of(kind), "")))
     if kind not in KINDS or not re.fullmatch(r"[a-z_]+", task):
         return None
     files = {each: _file(kind, task, each) for each in languages_of(kind)}

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.forms.form import AnswerChecks, Answers, Form, require_reason
-from annotation.tasks.spec import NO, YES, FieldSpec, Kind, StageSpec, TaskSpec
+from annotation.tasks.spec import NO, SEVERAL, YES, FieldSpec, Kind, StageSpec, TaskSpec
 from annotation.work.submissions import TEXT_LIMIT
 from errors import UserError, Where
 from storage.tables.core import Item
@@ -20,8 +20,8 @@ _MAX_ID_LENGTH = 500  # characters of a semantic id
 class DeclaredForm(Form):
     """The form of a declared task; a task subclasses it for rules that are its own."""
 
-    def __init__(self, spec: TaskSpec) -> None:
-        self.spec, self.task, self.coded = spec, Task(spec.key), spec.coded
+    def __init__(self, spec: TaskSpec, task: str = "") -> None:
+        self.spec, self.task, self.coded = spec, Task(task or spec.key), spec.coded
         self.seals = frozenset(spec.seals)
         left = (each for stage in spec.stages if stage.seal for each in stage.fields)
         self.closed = self.seals.union(each.key for each in left)
@@ -84,7 +84,8 @@ class DeclaredForm(Form):
                 self.checks.require(answers, (name,))
         for name, value in self.spec.visible(answers).items():
             each = self.spec.fields[name]
-            if each.kind is Kind.UNITS and len(chosen_units(value)) < each.least:
+            several = chosen_units(value) if each.kind is Kind.UNITS else value
+            if each.kind in SEVERAL and len(several) < each.least:
                 raise UserError(self.code("none", name), Where(field=name))
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
@@ -121,8 +122,11 @@ class DeclaredForm(Form):
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the options that an answer names; of provisions, those with yes."""
-        if isinstance(value, dict) and self.spec.fields[field].kind is Kind.UNITS:
+        kind = self.spec.fields[field].kind if field in self.spec.fields else None
+        if kind is Kind.UNITS:
             return chosen_units(value)
+        if kind is Kind.SPANS:
+            return tuple("{column}:{start}-{end}:{label}".format(**each) for each in value)
         return super().options_said(field, value)
 
     def _open_stage(self, field: str, answers: Answers) -> StageSpec:
@@ -158,6 +162,8 @@ class DeclaredForm(Form):
             case Kind.UNITS:
                 fits = _are_units(value, field.most)
                 return dict(sorted(value.items())) if fits else checks.refuse(name, value)
+            case Kind.SPANS:
+                return self._spans(field, value)
             case Kind.CHOICES:
                 fits = isinstance(value, list) and all(each in field.values for each in value)
                 kept = [each for each in field.values if fits and each in value]
@@ -172,6 +178,21 @@ class DeclaredForm(Form):
             raise UserError(code, Where(field=field.key), value=str(value)[:60])
         return {key: self._checked(part, value[key]) for key, part in parts.items()}
 
+    def _spans(self, field: FieldSpec, value: Any) -> list[dict[str, Any]]:
+        """Return stretches of columns in the order of the text, each once."""
+        keys = {"column", "start", "end", "label"}
+        if not isinstance(value, list) or not all(
+            isinstance(each, dict)
+            and each.keys() == keys
+            and type(each["start"]) is type(each["end"]) is int
+            and 0 <= each["start"] < each["end"]
+            and isinstance(each["column"], str)
+            and each["label"] in field.values
+            for each in value
+        ):
+            self.checks.refuse(field.key, value)
+        return [dict(each) for each in sorted({_in_text_order(each) for each in value})]
+
     def _texts(self, field: FieldSpec, value: Any) -> list[str]:
         """Return texts that differ in more than letters' case and white space."""
         if not isinstance(value, list) or len(value) != field.count:
@@ -185,6 +206,10 @@ class DeclaredForm(Form):
 def chosen_units(judged: Mapping[str, str] | None) -> tuple[str, ...]:
     """Return the provisions that were judged to belong, ascending."""
     return tuple(sorted(unit for unit, said in (judged or {}).items() if said == YES))
+
+
+def _in_text_order(span: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    return tuple((key, span[key]) for key in ("column", "start", "end", "label"))
 
 
 def _are_units(value: Any, most: int) -> bool:

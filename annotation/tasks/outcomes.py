@@ -18,7 +18,7 @@ from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, Kind, TaskSpec
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
-WAITING, DISPUTED = "waiting", "disputed"
+WAITING, DISPUTED, AGREED = "waiting", "disputed", "agreed"
 
 
 class AnsweredItem(Protocol):
@@ -69,11 +69,17 @@ class Outcomes(Generic[StateT]):
     state: type[StateT]
     fates: type[StrEnum]
     weightiest: Sequence[str] = ()
+    task: str = ""  # the key of its items, unless it is the declaration's
+
+    @property
+    def items(self) -> Task:
+        """The key that the items carry."""
+        return Task(self.task or self.spec.key)
 
     def disputes_of(self, said: Sequence[AnsweredItem]) -> tuple[str, ...]:
         """Return why the submissions need an adjudicator, in the order of the declaration."""
         seen = [self.spec.visible(each.answers) for each in said]
-        found = [each.key for each in self.spec.disputes if differ(self.spec, each, seen)]
+        found = [each.key for each in self.spec.differences if differ(self.spec, each, seen)]
         return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
 
     def of(
@@ -102,7 +108,7 @@ class Outcomes(Generic[StateT]):
 
     def by_subject(self, session: Session, project_id: int) -> dict[int, StateT]:
         """Return the state of each item of the task, by its subject's id, in queue order."""
-        task = Task(self.spec.key)
+        task = self.items
         cases = form_cases(session, project_id, task)
         decided = current_settlements(session, project_id, task)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, task))
@@ -121,7 +127,8 @@ class Outcomes(Generic[StateT]):
         settled: bool,
     ) -> StateT:
         seen = [self.spec.visible(each) for each in answers]
-        fate = self.fates(self.spec.fates[seen[0]["verdict"]])
+        fates = self.spec.fates
+        fate = self.fates(fates[seen[0]["verdict"]] if fates else AGREED)
         place = {cause: at for at, cause in enumerate(self.weightiest)}
         causes = {each[self.spec.coded] for each in seen if self.spec.coded in each}
         ordered = sorted(causes, key=lambda each: (place.get(each, len(place)), each))
@@ -163,7 +170,7 @@ class DeclaredDisputes(FormDisputes):
     """Disputes of a declared task: a decision has the fields that an adjudicator decides."""
 
     def __init__(self, outcomes: Outcomes[Any]) -> None:
-        super().__init__(Task(outcomes.spec.key))
+        super().__init__(outcomes.items)
         self.outcomes = outcomes
 
     def causes(self, case: FormCase) -> tuple[str, ...]:

@@ -34,6 +34,8 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
     placed = list(_placed(spec))
     if len(placed) > MOST_FIELDS:
         raise fault("task_many", "stages", most=MOST_FIELDS, count=len(placed))
+    if not placed or (spec.asked and len(placed) != len(spec.asked)):
+        raise fault("field_missing", "fields")
     seals = [((*_at(n), "seal"), each.seal) for n, each in enumerate(spec.stages) if each.seal]
     once([*(((*at, "field"), each.key) for at, each in placed), *seals], "parallel_key_twice")
     once(
@@ -64,7 +66,7 @@ def _at(stage: int) -> FieldPath:
 def _placed(spec: TaskSpec) -> Iterator[tuple[FieldPath, FieldSpec]]:
     for n, stage in enumerate(spec.stages):
         for m, each in enumerate(stage.fields):
-            yield (*_at(n), "fields", m), each
+            yield (() if spec.asked else _at(n)) + ("fields", m), each
 
 
 def _refuse_options(at: FieldPath, field: FieldSpec) -> None:

@@ -31,6 +31,7 @@ from corpus.files.declarations import (
     key_form,
     number,
     one_of,
+    text_of,
 )
 
 FLAGGED = "flagged"  # somebody flagged the item
@@ -55,6 +56,8 @@ class Kind(StrEnum):
     EDIT = "edit"  # a new version of the given parts
 
 
+SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)
+"""Kinds of which `least` says how many there have to be."""
 _COMPARED: Mapping[Kind, Agreement] = {
     **dict.fromkeys((Kind.CHOICE, Kind.YES_NO, Kind.YES_NO_UNSURE), "nominal"),
     **dict.fromkeys((Kind.CHOICES, Kind.UNITS, Kind.SPANS), "sets"),
@@ -65,6 +68,12 @@ _COMPARED: Mapping[Kind, Agreement] = {
 def _as_options(value: Any) -> Any:
     listed = value if isinstance(value, list) else []
     return [{"option": each} if isinstance(each, str) else each for each in listed]
+
+
+def _lines(value: Any) -> str:
+    """Return a text of several lines as it was written."""
+    text_of(value)
+    return str(value).strip()
 
 
 Key = Annotated[Text, key_form("parallel_key")]
@@ -168,15 +177,42 @@ class DisputeSpec(Declared):
     any: Condition = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class SubjectSpec(Declared):
+    """What an own task asks about: the rows of a file.
+
+    `id` is the column that names a row, by default its number; `title` the one shown in lists.
+    `show` are the columns shown, in order; by default all but the id.
+    """
+
+    kind: Annotated[str, one_of(("text",), "task_word")]
+    file: Text | None = None
+    id: Text | None = None
+    title: Text | None = None
+    show: Texts = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class TaskSpec(Declared):
-    """A task: `codes` begins the codes of its errors, `fates` are what the verdicts lead to."""
+    """A task. One without `stages` has the `asked` fields in a single one.
+
+    `fates` are what the verdicts of a task of the product lead to, `codes` begins the codes of its
+    errors. A project's own task has `title`, `guideline` and `subject`.
+    """
 
     key: Annotated[Key, Field(alias="task")]
-    stages: Annotated[tuple[StageSpec, ...], SOME]
+    title: Text | None = None
+    guideline: Annotated[str, BeforeValidator(_lines)] = ""
+    subject: SubjectSpec | None = None
+    asked: Annotated[tuple[FieldSpec, ...], Field(alias="fields")] = ()
+    stages: tuple[StageSpec, ...] = ()
     disputes: tuple[DisputeSpec, ...] = ()
     fates: Mapping[str, Text] = field(default_factory=dict)
     codes: Key | None = None
+
+    def __post_init__(self) -> None:
+        if self.asked and not self.stages:
+            object.__setattr__(self, "stages", (StageSpec("answers", self.asked),))
 
     @cached_property
     def fields(self) -> Mapping[str, FieldSpec]:
@@ -193,10 +229,16 @@ class TaskSpec(Declared):
         """The field whose options the codebook lists; "" if none."""
         return next((each.key for each in self.fields.values() if each.codebook), "")
 
+    @cached_property
+    def differences(self) -> tuple[DisputeSpec, ...]:
+        """The declared disputes; without any, a difference in any field that is compared."""
+        names = (name for name, each in self.fields.items() if each.scale != "none")
+        return self.disputes or tuple(DisputeSpec(name, (name,)) for name in names)
+
     @property
     def reasons(self) -> tuple[str, ...]:
         """Everything that can make an item need an adjudicator, in order."""
-        return (*(each.key for each in self.disputes), FLAGGED, RECALLED)
+        return (*(each.key for each in self.differences), FLAGGED, RECALLED)
 
     def stage_at(self, answers: Mapping[str, Any]) -> StageSpec:
         """Return the stage that these answers have reached."""

@@ -84,6 +84,7 @@ class TakenOver:
     why: tuple[Why, ...] = ()
 
 
+_OWN = "annotation.tasks.own.own_form"
 # Import path of each task's rules.
 _PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.commands.RULES",
@@ -148,7 +149,15 @@ class TaskRules:
         raise NotImplementedError
 
 
-def rules_of(task: str) -> TaskRules:
-    """Return the rules of a task."""
-    found: TaskRules = resolve_name(_PLACES[Task(task)])
+def rules_of(session: Session, project_id: int, task: str) -> TaskRules:
+    """Return the rules of a task; those of a project's own are made of its declaration."""
+    if Task(task).is_own:
+        own: TaskRules = resolve_name(_OWN)(session, project_id, task)
+        return own
+    return product_rules(Task(task))
+
+
+def product_rules(task: Task) -> TaskRules:
+    """Return the rules of one of the product's tasks."""
+    found: TaskRules = resolve_name(_PLACES[task])
     return found
