@@ -7,21 +7,7 @@ from functools import cache
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, SQLModel
 
-from storage.tables import (  # noqa: F401  (their classes are known then)
-    answers,
-    augmentation,
-    cases,
-    core,
-    exchange,
-    law,
-    mcq,
-    models,
-    ocr,
-    people,
-    runs,
-)
-
-from storage.tables import (  # noqa: F401  (their classes are known then)
+from storage.tables import (  # noqa: F401  (their classes are known then)  # noqa: F401  (their classes are known then)
     answers,
     augmentation,
     cases,
