@@ -114,7 +114,8 @@ def test_a_text_in_blocks_is_never_cut_within_a_word_or_a_short_line(browser: Br
     page = browser.new_page()
     page.add_script_tag(content=joined(("shell/frontend/blocks",), "js"))
     line = "Decide on what the answer rests on, and on nothing else.\n"
-    pieces = [[line * 26, 0], ["Skip", 1], [" what you want to come back to.\n", 0], [line * 40, 0]]
+    pieces: list[tuple[str, int]] = [(line * 26, 0), ("Skip", 1)]
+    pieces += [(" what you want to come back to.\n", 0), (line * 40, 0)]
     blocks = page.evaluate("(pieces) => blocksOf(pieces)", pieces)
     texts = ["".join(text for text, _ in block) for block in blocks]
     assert "".join(texts) == "".join(text for text, _ in pieces)
