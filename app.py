@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -137,8 +137,17 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-_WORK = {*map(str, Task), START, "keys", "agreement", "corpus", "guidelines"}
-LISTED = {Role.ANNOTATOR: _WORK, Role.LAWYER: _WORK}  # screens in their sidebar; others list all
+WORK_PLACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # of who comes for their work
+    "": {"start": (START, "agreement", "keys")},
+    "review": {
+        "tasks": ("citation_mapping", "mcq_solvability", "curation", "research"),
+        "ocr": ("ocr_correction", "ocr_verification"),
+        "answers": ("answer_rating", "judge_review", "attribution_review"),
+        "cases": ("factor_tagging",),
+    },
+    "law": {"reference": ("corpus", "guidelines")},
+}
+LAYOUTS = {Role.ANNOTATOR: WORK_PLACES, Role.LAWYER: WORK_PLACES}  # others have all `PLACES`
 ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
@@ -229,8 +238,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     if found.workspace.read_only:
         st.warning(found.say("app.read_only"), icon=":material/lock:")
     name = name or START
-    tabs = next(screens for screens in _ALL.values() if name in screens)
-    draw_tabs(pages, [each for each in tabs if _lists(found.person.role, each) or each == name])
+    draw_tabs(pages, _tabs(found, name))
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)
@@ -317,13 +325,13 @@ def _places(role: str, idle: Collection[str]) -> dict[str, dict[str, list[str]]]
     """
     found: dict[str, dict[str, list[str]]] = {section: {} for section in PLACES}
     unused: dict[str, list[str]] = {}
-    for section, places in PLACES.items():
+    for section, places in _layout(role).items():
         for place, screens in places.items():
-            mine = [name for name in screens if _lists(role, name)]
+            mine = [name for name in screens if _sees(role, name)]
             open_ = [name for name in mine if name not in idle]
             tasks = set(screens) & {*Task}
             asleep = bool(tasks) and tasks <= set(idle)
-            if mine and asleep and role not in LISTED:
+            if mine and asleep and role not in LAYOUTS:
                 unused[place] = mine
             elif open_ and not asleep:
                 found[section][place] = open_
@@ -332,9 +340,18 @@ def _places(role: str, idle: Collection[str]) -> dict[str, dict[str, list[str]]]
     return found | {"unused": unused}
 
 
-def _lists(role: str, name: str) -> bool:
-    """Return whether the role has the screen in its sidebar, or among the tabs of a place."""
-    return _sees(role, name) and (role not in LISTED or name in LISTED[Role(role)])
+def _layout(role: str) -> Mapping[str, Mapping[str, Iterable[str]]]:
+    """Return the places of a role, each with its screens, by section."""
+    return LAYOUTS.get(Role(role), PLACES)
+
+
+def _tabs(context: Context, name: str) -> list[str]:
+    """Return the screens that are tabs beside this one, without those of idle tasks for workers."""
+    role = context.person.role
+    idle = idle_tasks(*context.here) if role in LAYOUTS else frozenset()
+    places = (screens for found in _layout(role).values() for screens in found.values())
+    beside = next((screens for screens in places if name in screens), (name,))
+    return [each for each in beside if each == name or (_sees(role, each) and each not in idle)]
 
 
 def _sees(role: str, name: str) -> bool:
