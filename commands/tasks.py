@@ -18,7 +18,7 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.tasks.spec import FieldSpec
-    from services.tasks.own_tasks import Declared
+    from services.tasks.rows import Declared
 
 
 @TASK.command("add")
@@ -34,10 +34,13 @@ def add(
     ] = False,
 ) -> None:
     """Add a task of one's own to the project, with an item for each row of its file."""
-    from services.tasks.own_tasks import add_task, read_task
+    from services.tasks.own_tasks import add_task
+    from services.tasks.own_tasks import preview as previewed
+    from services.tasks.rows import read_task
 
     made = read_task(file, rows)
     if preview:
+        made = previewed(*state.chosen, made)
         state.emit({"items": len(made.rows), "fields": list(made.spec.fields)}, _preview(made))
         return
     key = add_task(*state.chosen, made)

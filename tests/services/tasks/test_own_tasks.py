@@ -24,10 +24,14 @@ from annotation.work.queue_service import open_item, queue
 from errors import UserError
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
-from services.tasks.own_tasks import add_task, own_tasks, read_task
+from services.tasks.own_tasks import add_task, own_tasks, preview
+from services.tasks.rows import read_task
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.annotation.house import SLUG as LAKE
+from tests.annotation.house import House
+from tests.annotation.house import build as build_lake
 from tests.conftest import FakeClock
 from tests.projects.own_project import (
     DECLARATION,
@@ -45,6 +49,11 @@ from tests.projects.own_project import (
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> OwnHouse:
     return build(tmp_path / "workspace", clock)
+
+
+@pytest.fixture
+def lake(tmp_path: Path, clock: FakeClock) -> House:
+    return build_lake(tmp_path / "lake", clock)
 
 
 def said(house: OwnHouse, who: int, item: int, **answers: Any) -> None:
@@ -175,3 +184,54 @@ def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
 ) -> None:
     assert code(read_task, *own_task(tmp_path, text, rows)) == found
     assert len(own_tasks(house.ws, SLUG)) == 1
+
+
+ASKED = """\
+task: fit
+subject: {kind: SUBJECT}
+fields:
+- {field: fits, kind: yes_no}
+"""
+
+
+@pytest.mark.parametrize(
+    ("subject", "rows", "first"),
+    [
+        ("question", None, {"question": "Which boats need a lamp, case 1?"}),
+        ("provision, show: [provision, text]", None, {"provision": "Article 1 Lamps"}),
+        (
+            "question, file: pairs.csv, id: name, show: [question, note]",
+            "name,note\nq2,second\n",
+            {"question": "Which boats need a lamp, case 2?", "note": "second"},
+        ),
+        (
+            "text, file: pairs.csv, look_up: {asked: question, law: provision}",
+            "asked,law\nq1,lake-act_article-2\n",
+            {
+                "asked": "Which boats need a lamp, case 1?",
+                "law": "Lake Act Article 2 Lamps\n(1) Bo",
+            },
+        ),
+    ],
+)
+def test_questions_and_provisions_of_the_project_are_asked_about(
+    lake: House, tmp_path: Path, subject: str, rows: str | None, first: dict[str, str]
+) -> None:
+    files = own_task(tmp_path, ASKED.replace("SUBJECT", subject), rows or "")
+    made = preview(lake.ws, LAKE, read_task(*files))
+    shown = made.shown(next(iter(made.rows)))
+    assert all(shown[column].startswith(text) for column, text in first.items())
+    key = add_task(lake.ws, LAKE, read_task(*files))
+    assert [each.items for each in own_tasks(lake.ws, LAKE)] == [len(made.rows)]
+    assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_there", "task")
+    assert queue(lake.ws, lake.ann, key)[0].external_id == next(iter(made.rows))
+
+
+def test_a_row_that_names_nothing_of_the_project_is_refused(lake: House, tmp_path: Path) -> None:
+    files = own_task(
+        tmp_path,
+        ASKED.replace("SUBJECT", "text, file: pairs.csv, look_up: {law: provision}"),
+        "law\nlake-act_article-1\nlake-act_article-99\n",
+    )
+    assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_subject_unknown", "law")
+    assert own_tasks(lake.ws, LAKE) == []
