@@ -58,6 +58,26 @@ def listing(state: State) -> None:
     state.emit({"tasks": [asdict(each) for each in found]}, lines or ["No task of its own."])
 
 
+@TASK.command("template")
+def templates(
+    state: State,
+    name: Annotated[
+        str | None, typer.Argument(help="Print this one, to change it; without, list them.")
+    ] = None,
+) -> None:
+    """List declarations of common tasks to begin from, or print one."""
+    from annotation.tasks.reading import read_spec
+    from services.tasks.templates import template
+    from services.tasks.templates import templates as known
+
+    if name is not None:
+        text = template(name)
+        state.emit({"name": name, "text": text}, text.splitlines())
+        return
+    titles = {each: read_spec(template(each)).title or "" for each in known()}
+    state.emit({"templates": titles}, [f"{each:<24} {title}" for each, title in titles.items()])
+
+
 @TASK.command("export")
 def export(
     state: State,

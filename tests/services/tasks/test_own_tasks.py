@@ -19,6 +19,8 @@ from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form
 from annotation.start.waiting import waiting_for
 from annotation.tasks.own import own_subject
+from annotation.tasks.reading import read_spec
+from annotation.tasks.spec import Kind
 from annotation.work import commands
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
@@ -26,6 +28,7 @@ from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
 from services.tasks.own_tasks import add_task, own_tasks, preview
 from services.tasks.rows import read_task
+from services.tasks.templates import template, templates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -235,3 +238,28 @@ def test_a_row_that_names_nothing_of_the_project_is_refused(lake: House, tmp_pat
     )
     assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_subject_unknown", "law")
     assert own_tasks(lake.ws, LAKE) == []
+
+
+@pytest.mark.parametrize("name", templates())
+def test_a_template_is_a_task_of_which_an_item_can_be_answered(
+    house: OwnHouse, tmp_path: Path, name: str
+) -> None:
+    text = template(name)
+    subject = read_spec(text).subject
+    assert subject is not None
+    columns = list(dict.fromkeys(filter(None, [subject.id, subject.title, *subject.show])))
+    file = tmp_path / "rows.csv"
+    file.write_text(f"{','.join(columns)}\n{','.join('text' for _ in columns)}\n", "utf-8")
+    key = add_task(house.ws, SLUG, read_task(*own_task(tmp_path, text), file))
+    item = queue(house.ws, house.ann, key)[0].item_id
+    spec = own_subject(house.ws, house.ann, open_item(house.ws, house.ann, item, key)).spec
+    while names := spec.missing(answers := dict(open_item(house.ws, house.ann, item).answers)):
+        each = spec.fields[names[0]]
+        value: Any = (each.values or ("words",))[-1]
+        if each.kind is Kind.SPANS:
+            value = [{"column": subject.show[-1], "start": 0, "end": 4, "label": value}]
+        elif each.kind is Kind.CHOICES:
+            value = list(each.values)
+        form.answer(house.ws, house.ann, item, names[0], value)
+    assert answers
+    commands.submit(house.ws, house.ann, item)
