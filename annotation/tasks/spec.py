@@ -6,7 +6,7 @@ project (`docs/own-task.md`). Both are read by the same classes::
     task: relevance
     fields:
     - {field: relevance, kind: scale, least: 0, most: 3}
-    - {field: why, kind: text, required_when: {relevance: [0]}}
+    - {field: why, kind: text, required_when: {relevance: 0}}
 
 A stage is left by its seal: from then on its answers stand, and what the next stage shows is
 revealed. A condition maps fields to the answers that meet it; it holds if all of them are met.
