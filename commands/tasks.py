@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from commands.shell.groups import TASK
 from commands.shell.options import number_of
 from commands.shell.state import State
+from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from services.tasks.own_tasks import Declared
+    from annotation.forms.disputes import FormDisputeView
+    from annotation.tasks.spec import FieldSpec
+    from services.tasks.rows import Declared
 
 
 @TASK.command("add")
@@ -29,10 +34,13 @@ def add(
     ] = False,
 ) -> None:
     """Add a task of one's own to the project, with an item for each row of its file."""
-    from services.tasks.own_tasks import add_task, read_task
+    from services.tasks.own_tasks import add_task
+    from services.tasks.own_tasks import preview as previewed
+    from services.tasks.rows import read_task
 
     made = read_task(file, rows)
     if preview:
+        made = previewed(*state.chosen, made)
         state.emit({"items": len(made.rows), "fields": list(made.spec.fields)}, _preview(made))
         return
     key = add_task(*state.chosen, made)
@@ -48,6 +56,26 @@ def listing(state: State) -> None:
     found = own_tasks(*state.chosen)
     lines = [f"{each.key:<24} {number_of(each.items, 'item'):<12} {each.title}" for each in found]
     state.emit({"tasks": [asdict(each) for each in found]}, lines or ["No task of its own."])
+
+
+@TASK.command("template")
+def templates(
+    state: State,
+    name: Annotated[
+        str | None, typer.Argument(help="Print this one, to change it; without, list them.")
+    ] = None,
+) -> None:
+    """List declarations of common tasks to begin from, or print one."""
+    from annotation.tasks.reading import read_spec
+    from services.tasks.templates import template
+    from services.tasks.templates import templates as known
+
+    if name is not None:
+        text = template(name)
+        state.emit({"name": name, "text": text}, text.splitlines())
+        return
+    titles = {each: read_spec(template(each)).title or "" for each in known()}
+    state.emit({"templates": titles}, [f"{each:<24} {title}" for each, title in titles.items()])
 
 
 @TASK.command("export")
@@ -76,3 +104,41 @@ def _preview(made: Declared) -> list[str]:
             options = f" ({', '.join(str(value) for value in each.values)})" if each.values else ""
             lines.append(f"  {each.label or each.key}{options}")
     return lines
+
+
+def own_task_case(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+    """Return a dispute of an own task as JSON and as lines: the row, then each side."""
+    row = dict(case.question.row)
+    sides = [{"person": side.person, "answers": dict(side.answers)} for side in case.sides]
+    lines = [f"{column}: {text}" for column, text in row.items()]
+    lines += [
+        f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
+        for side in case.sides
+    ]
+    causes = list(case.disputes)
+    return {"item": case.external_id, "row": row, "causes": causes, "sides": sides}, lines
+
+
+def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[str, Any]:
+    """Return the fields of a decision; lists and objects are written as JSON.
+
+    Raises UserError for a number or a JSON value that is none.
+    """
+    return {name: _value(case.question.spec.fields.get(name), text) for name, text in said.items()}
+
+
+def _value(field: FieldSpec | None, text: str) -> Any:
+    from annotation.tasks.spec import SEVERAL, Kind
+
+    if field is None or field.kind not in (
+        Kind.SCALE,
+        Kind.NUMBER,
+        *SEVERAL,
+        Kind.TEXTS,
+        Kind.EDIT,
+    ):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise UserError("own_value", Where(field=field.key), value=text[:60]) from None

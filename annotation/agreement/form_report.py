@@ -252,7 +252,11 @@ def _overlaps(
 
 def _passages(submission: FormSubmission) -> list[Passage]:
     marked = submission.answers.get(_PASSAGES, ())
-    return [Passage(f"{p['collection']}:{p['id']}", p["start"], p["quote"]) for p in marked]
+    return [
+        Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])
+        for each in marked
+        if isinstance(each, dict) and "collection" in each  # an own field of that name has none
+    ]
 
 
 def _overlap_rows(

@@ -26,7 +26,7 @@ class DeclaredForm(Form):
         left = (each for stage in spec.stages if stage.seal for each in stage.fields)
         self.closed = self.seals.union(each.key for each in left)
         self.scales = {
-            name: (each.scale, each.values or None)
+            name: (each.scale, (each.kind is not Kind.SPANS and each.values) or None)
             for name, each in spec.fields.items()
             if each.scale != "none"
         }

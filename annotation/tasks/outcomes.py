@@ -183,7 +183,8 @@ class DeclaredDisputes(FormDisputes):
     ) -> Mapping[str, Any]:
         """Return the decision completed by what all sides say alike, with its reason as a field."""
         whole = completed(self.outcomes.spec, answers, sides)
-        return whole | ({"reason": reason} if reason.strip() else {})
+        told = reason.strip() and "reason" in self.outcomes.spec.fields
+        return whole | ({"reason": reason} if told else {})
 
 
 def completed(

@@ -64,6 +64,10 @@ class OwnForm(DeclaredForm):
         """Return the code of an error; own tasks share theirs."""
         return f"own_{name}"
 
+    def parts_said(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
+        """Return the answer of a compared field, if the others show it."""
+        return {None: self.spec.visible(answers).get(name)}
+
     def known(self, session: Session, item: Item, field: str, value: Any) -> Any:
         """Return a checked value; spans have to be in the row, provisions in the law shown."""
         kind = self.spec.fields[field].kind if field in self.spec.fields else None

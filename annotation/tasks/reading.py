@@ -18,8 +18,10 @@ _CONDITIONS = ("shown_when", "required_when", "decided_when")
 @lru_cache(maxsize=64)
 def read_spec(text: str, file: str | None = None) -> TaskSpec:
     """Parse the declaration of a task. Raises UserError with line and field."""
-    limit, empty, check = TEXT_LIMIT, "task_empty", _refuse_inconsistent
-    return read_declaration(TaskSpec, text, file, limit=limit, empty=empty, check=check)
+    empty, listed, check = "task_empty", "parallel_list", _refuse_inconsistent
+    return read_declaration(
+        TaskSpec, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed, check=check
+    )
 
 
 @cache
@@ -33,7 +35,9 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
     """Raise the fault of what does not go together in a task."""
     placed = list(_placed(spec))
     if len(placed) > MOST_FIELDS:
-        raise fault("task_many", "stages", most=MOST_FIELDS, count=len(placed))
+        raise fault(
+            "task_many", "fields" if spec.asked else "stages", most=MOST_FIELDS, count=len(placed)
+        )
     if not placed or (spec.asked and len(placed) != len(spec.asked)):
         raise fault("field_missing", "fields")
     seals = [((*_at(n), "seal"), each.seal) for n, each in enumerate(spec.stages) if each.seal]
@@ -54,9 +58,7 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
         for m, name in enumerate(dispute.fields):
             if name not in spec.fields:
                 known = ", ".join(spec.fields)
-                raise fault(
-                    "task_field_unknown", "disputes", n, "fields", m, name=name, known=known
-                )
+                raise fault("task_word", "disputes", n, "fields", m, value=name, known=known)
 
 
 def _at(stage: int) -> FieldPath:

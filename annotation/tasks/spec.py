@@ -56,6 +56,11 @@ class Kind(StrEnum):
     EDIT = "edit"  # a new version of the given parts
 
 
+COLUMNS = {
+    "question": ("id", "question", "answer"),
+    "provision": ("id", "statute", "provision", "text"),
+}
+"""The columns of rows that are questions or provisions of the project."""
 SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)
 """Kinds of which `least` says how many there have to be."""
 _COMPARED: Mapping[Kind, Agreement] = {
@@ -179,17 +184,21 @@ class DisputeSpec(Declared):
 
 @dataclass(frozen=True, slots=True)
 class SubjectSpec(Declared):
-    """What an own task asks about: the rows of a file.
+    """What an own task asks about: rows of a file, or the project's questions or provisions.
 
     `id` is the column that names a row, by default its number; `title` the one shown in lists.
-    `show` are the columns shown, in order; by default all but the id.
+    `show` are the columns shown, in order; by default all but the id. `look_up` says of columns
+    that they name a question or a provision, whose text is shown.
     """
 
-    kind: Annotated[str, one_of(("text",), "task_word")]
+    kind: Annotated[str, one_of(("text", *COLUMNS), "task_word")]
     file: Text | None = None
     id: Text | None = None
     title: Text | None = None
     show: Texts = ()
+    look_up: Mapping[str, Annotated[str, one_of(tuple(COLUMNS), "task_word")]] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
