@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 from sqlmodel import Session
 
@@ -40,13 +40,13 @@ FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
 class Form(FormRules):
     """The form of one task; a task subclasses it."""
 
-    seals: ClassVar[frozenset[str]] = frozenset()
+    seals: frozenset[str] = frozenset()
     """Fields whose answer reveals something: neither it nor any earlier answer can be undone."""
 
-    shown_last: ClassVar[bool] = False
+    shown_last: bool = False
     """Whether only answers to the newest version of the item's material can be submitted."""
 
-    scales: ClassVar[Mapping[str, Compared]] = {}
+    scales: Mapping[str, Compared] = {}
     """Scale of each field whose agreement is measured."""
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:

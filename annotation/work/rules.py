@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pkgutil import resolve_name
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from sqlmodel import Session
 
@@ -114,7 +114,7 @@ class Opened:
 class TaskRules:
     """Base class of a task's rules; a task subclasses it and is listed in this module."""
 
-    task: ClassVar[Task]
+    task: Task
 
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the fields of an `ItemView` that depend on the task, by name."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.mcq.state import Dispute, Fate, McqState, mcq_states
+from annotation.mcq.state import Fate, McqState, mcq_states
 from storage.projects import find_project
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import (
@@ -118,7 +118,7 @@ def test_two_people_answer_and_an_adjudicator_settles(page: Page, tmp_path: Path
         settle(page)
     found = states(house)
     assert [each.fate for each in found] == [Fate.KEPT, Fate.FIXED, Fate.DROPPED]
-    assert found[1].disputes == (Dispute.VERDICT,)
+    assert found[1].disputes == ("verdict",)
     assert found[1].fix is not None
     assert found[1].fix.options[3] == "아홉 미터"
     done = command_line(house.ws.folder, "check")

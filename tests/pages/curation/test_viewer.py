@@ -7,11 +7,9 @@ import re
 from annotation.curation.form import (
     ALONE_FIELDS,
     CAUSE,
-    CRITERIA,
-    DECIDED,
     GOLD,
     LEVELS,
-    SEALS,
+    SPEC,
     Stage,
     Verdict,
 )
@@ -58,8 +56,8 @@ def test_the_catalogue_has_every_word_that_scripts_use_and_no_other() -> None:
 def test_scripts_and_rules_speak_of_the_same_fields() -> None:
     for field in (*ALONE_FIELDS, *Verdict, *LEVELS, CAUSE, GOLD, "reason", "edit"):
         assert f'"{field}"' in TEXT, field
-    assert all(f".{field}" in TEXT for field in SEALS)
+    assert all(f".{field}" in TEXT for field in SPEC.seals)
     assert all(f'"{stage}"' in TEXT for stage in Stage)
     for language in LANGUAGES:
         words = ui_words("curation", language)
-        assert all(f"ask_{field}" in words for field in (*DECIDED, *SEALS, *CRITERIA))
+        assert all(f"ask_{field}" in words for field in (*SPEC.fields, *SPEC.seals))
