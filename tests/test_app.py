@@ -314,7 +314,7 @@ def test_what_is_asked_of_the_palette_is_found_and_what_is_chosen_is_opened(
     sent["chosen"] = ["한국어", 0]
     at.run()
     assert at.query_params["lang"] == "ko"
-    assert at.sidebar.get("button_group")[0].value == "ko"
+    assert at.session_state["language-switch"] == "ko"
 
 
 def test_a_defect_shows_an_id_that_the_log_has(

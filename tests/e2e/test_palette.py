@@ -1,4 +1,4 @@
-"""Somebody finds a question, a place and a provision by name with Ctrl+K, on a phone by a button."""
+"""Somebody finds questions, places and provisions by name: by Ctrl+K, on a phone by a button."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.e2e.people import SLOW, at_rest, come_in, decisions, keys_are_heard, 
 from tests.e2e.test_access import NAMED, Walk
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-PHONE = {"width": 390, "height": 844}
+WIDTH = 390  # of a phone
 
 
 def test_what_has_a_name_is_found_by_keys_alone(page: Page, address: str) -> None:
@@ -70,7 +70,7 @@ def test_a_lead_finds_places_in_the_other_language_and_on_a_phone(page: Page, ad
     picture(page, "palette")
     page.keyboard.press("Enter")
     expect(page.get_by_role("textbox", name="Name").first).to_have_value("Lee Sora", timeout=SLOW)
-    page.set_viewport_size(PHONE)
+    page.set_viewport_size({"width": WIDTH, "height": 844})
     at_rest(page)
     page.get_by_test_id("stExpandSidebarButton").click()
     page.get_by_role("button", name="Find").click(timeout=SLOW)
@@ -78,7 +78,7 @@ def test_a_lead_finds_places_in_the_other_language_and_on_a_phone(page: Page, ad
     expect(option(page, 0)).to_contain_text("Graph report")
     walk.look(palette(page))
     box = palette(page).bounding_box()
-    assert box is not None and 0 <= box["x"] and box["x"] + box["width"] <= PHONE["width"]
+    assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= WIDTH
     option(page, 0).click()
     expect(page.get_by_role("heading", name="Graph report").first).to_be_visible(timeout=SLOW)
     expect(page.get_by_test_id("stSidebar")).to_have_attribute("aria-expanded", "false")
