@@ -337,6 +337,52 @@ def test_agreement_takes_a_place_with_the_first_submission(workspace: Workspace)
     assert {"Adjudication", "Agreement", "Gold", "Leaderboard"} <= names
 
 
+def palette_of(at: AppTest) -> dict[str, Any]:
+    (shown,) = [e for e in at.get("bidi_component") if e.proto.component_name.endswith("palette")]
+    found: dict[str, Any] = json.loads(shown.proto.json)
+    return found
+
+
+def test_the_palette_lists_the_places_of_the_sidebar_and_searches_nothing_unasked(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    def searching(*_: object, **__: object) -> None:
+        raise AssertionError("nobody has asked")
+
+    monkeypatch.setattr("pages.shell.palette.find", searching)
+    told = palette_of(opened(person=str(small.ara.id), lang="ko"))
+    assert [(title, screen) for _, title, _, screen, _ in told["places"]] == [
+        ("내 할 일", "start"),
+        ("일치도", "agreement"),
+        ("단축키", "keys"),
+        ("인용 조문 매핑", "citation_mapping"),
+        ("말뭉치", "corpus"),
+        ("지침", "guidelines"),
+    ]
+    assert told["found"] is None
+    assert told["words"]["open"] == "찾기"
+
+
+def test_what_is_asked_of_the_palette_is_found_and_what_is_chosen_is_opened(
+    small: Small, monkeypatch: pytest.MonkeyPatch
+):
+    sent: dict[str, Any] = {}
+    monkeypatch.setattr("pages.shell.palette._sent", lambda name: sent.pop(name, None))
+    at = opened("agreement", person=str(small.ara.id))
+    for wrong in (["q2", 7], ["q2", -1], ["q2", "0"], {"screen": "gold"}, [["q2"], 0], "q2"):
+        sent["chosen"] = wrong
+        at.run()
+        assert not at.exception and not has_viewer(at)
+    sent["chosen"] = ["q2", 0]
+    at.run()
+    assert not at.exception and has_viewer(at)
+    assert at.query_params["item"] == str(small.items["q2"])
+    sent["chosen"] = ["한국어", 0]
+    at.run()
+    assert at.query_params["lang"] == "ko"
+    assert at.session_state["language-switch"] == "ko"
+
+
 def test_a_defect_shows_an_id_that_the_log_has(
     small: Small, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
