@@ -56,10 +56,10 @@ PLACES = {  # of the sidebar by section: the screens of each, which are tabs of 
         },
         "answers": {
             "answer_rating": ":material/thumbs_up_down:",
+            "answer_report": ":material/reviews:",
+            "answers": ":material/forum:",
             "judge_review": ":material/compare_arrows:",
             "attribution_review": ":material/account_tree:",
-            "answers": ":material/forum:",
-            "answer_report": ":material/reviews:",
             "judge_report": ":material/scale:",
             "attribution_report": ":material/link:",
             "downstream": ":material/trending_up:",
