@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlmodel import col, select
-
 from annotation.judging.state import (
     CaseState,
     judges_of,
@@ -40,7 +38,6 @@ from services.answers.report_views import (
     AnswerReport,
     AnswerState,
     Measure,
-    QuestionAnswers,
     ReportChoices,
     ReportOptions,
     SystemScores,
@@ -126,25 +123,6 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
-
-
-def answers_to(
-    ws: Workspace, project_slug: str, question: str, by: int | None = None
-) -> QuestionAnswers:
-    """Return all systems' answers to a question, given by external id.
-
-    Raises UserError for `by` without permission, and where nobody has answered it.
-    """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        query = select(JudgeCase).where(
-            JudgeCase.project_id == project.id, JudgeCase.external_id == question
-        )
-        rows = list(session.exec(query.order_by(col(JudgeCase.system))))
-        if not rows:
-            raise UserError("answer_report_question", question=question)
-        first = rows[0]
-        answers = {row.system: row.answer for row in rows}
-        return QuestionAnswers(question, first.question, first.reference, first.language, answers)
 
 
 @dataclass(frozen=True, slots=True)

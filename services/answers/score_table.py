@@ -23,7 +23,7 @@ from evaluation.tables import csv_text
 from services.answers.report_views import Measure
 from services.answers.scores import TOKENISERS, kept_bert_scores, rouge_scores, settings_kept
 from services.answers.text_scores import TextScores
-from services.attribution.report import scored_answers
+from services.attribution.scored_answers import scored_answers
 from services.downstream.reading import KEY, PEOPLE, read_material
 from services.runs.simple_baselines import mark_of
 from storage.answers.answers import runs

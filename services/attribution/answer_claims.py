@@ -2,7 +2,7 @@
 
 False, missing and invalid citations of each answer compared with gold.
 
-Units are articles, as in the citation scores of `services.attribution.report`.
+Units are articles, as in the citation scores of `services.attribution.scored_answers`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from annotation.people.roles import Act, reading_as
 from construction.attribution.cited import Cited, Law
 from errors import UserError
 from services.attribution.claims import answers_by_case, chosen_cases
-from services.attribution.report import cited_by_answer, rolled
+from services.attribution.scored_answers import cited_by_answer, rolled
 from services.gold.gold_set import gold_set
 from storage.attribution.claims import (
     SAID,

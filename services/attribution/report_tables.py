@@ -13,7 +13,8 @@ from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from evaluation.scores import Column
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
-from services.attribution.report import AttributionReport, SystemLine
+from services.attribution.report import AttributionReport
+from services.attribution.scored_answers import SystemLine
 from storage.attribution.claims import MATCH, SAID
 
 _WORDS = "attribution_report"
