@@ -16,14 +16,14 @@ from construction.answers.contexts import read_spec
 from errors import UserError
 from evaluation.attribution.systems import NAMES, TESTED
 from evaluation.downstream.accuracy import Of, score
-from evaluation.judging.estimate import worth
 from evaluation.ranking.compare import USUAL, Inference, comparison_cells
 from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Word, Words
 from evaluation.scores import BEST, EACH, Column, Score, by_group, compared
 from evaluation.tables import csv_text
 from services.answers.report_views import Measure
 from services.answers.scores import TOKENISERS, kept_bert_scores, rouge_scores, settings_kept
-from services.attribution.report import scored_answers
+from services.answers.text_scores import TextScores
+from services.attribution.scored_answers import scored_answers
 from services.downstream.reading import KEY, PEOPLE, read_material
 from services.runs.simple_baselines import mark_of
 from storage.answers.answers import runs
@@ -75,36 +75,16 @@ def score_table(
         answers = states(session, project.id)
         pairs = pairs_by_question(session, project.id)
         contexts = {run.system: read_spec(run.context).label for run in runs(session, project.id)}
-    found: list[Score] = []
-
-    def add(measure: str, scored_by: str, values: Iterable[float | None]) -> None:
-        for each, value in zip(answers, values, strict=True):
-            about = str(each.id), each.case.external_id, each.case.system
-            number = None if value is None else float(value)
-            context = contexts.get(each.case.system, "")
-            found.append(Score(*about, context, measure, number, scored_by))
-
-    texts = [each.case for each in answers]
+    table, texts = TextScores(answers, pairs, contexts), [each.case for each in answers]
     rouge = rouge_scores(ws, tokeniser, texts)
-    for measure in _OVERLAPS:
-        add(
-            measure,
-            tokeniser,
-            (None if of is None else getattr(of, measure).f1 for of in rouge.values()),
-        )
+    found = [row for each in _OVERLAPS for row in table.overlap(each, tokeniser, rouge)]
     for setting in settings_kept(ws):
-        close = kept_bert_scores(ws, setting, texts, texts)
-        add(
-            Measure.BERTSCORE,
-            setting.name(),
-            (None if of is None else of.f1 for of in close.values()),
-        )
-    add(CORRECT, PEOPLE, (each.people for each in answers))
+        found += table.similarity(setting.name(), kept_bert_scores(ws, setting, texts, texts))
+    found += table.of(CORRECT, PEOPLE, lambda each: each.people)
     for judge in judges_of(answers):
-        add(CORRECT, judge, (each.verdict(judge) for each in answers))
+        found += table.verdicts(CORRECT, judge)
     for judge in dict.fromkeys(judge for judge, _, other in pairs if not other):
-        said = (pairs.get((judge, e.case.system, ""), {}).get(e.case.external_id) for e in answers)
-        add(WINS, judge, (None if pair is None else worth(pair) for pair in said))
+        found += table.wins(judge)
     cited = scored_answers(ws, project_slug, by=by).table()
     found += (replace(each, context=contexts.get(each.system, "")) for each in cited)
     for chosen in read_material(ws, project_slug, by=by).settings:

@@ -721,7 +721,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
     "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
-    "services.attribution.report.scored_answers": (Act.SEE_SCORES, of_project()),
+    "services.attribution.scored_answers.scored_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -769,7 +769,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.report.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
+    "services.answers.beside.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
     "services.answers.scores.plan_scores": (
         Act.RUN_RETRIEVAL,
         of_project(value(BertSetting("model"))),
