@@ -317,7 +317,7 @@ def _parts(found: AnswerReport, words: Words) -> Section:
         for figure in each.parts
         for measure, _, of in [figure.name.rpartition("_")]
     )
-    chart = Chart(Shape.FOREST, ("system", "part"), ("value",))
+    chart = Chart(Shape.FOREST, ("system",), ("value",), "part")
     return Section("parts", words("parts"), Sheet.of(rows, words), chart=chart)
 
 

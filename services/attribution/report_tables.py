@@ -224,7 +224,7 @@ def _variants(found: AttributionReport, words: Words) -> Section:
         for kind in KINDS
         for line in found.lines
     )
-    chart = Chart(Shape.FOREST, ("of", "system"), ("f1",))
+    chart = Chart(Shape.FOREST, ("system",), ("f1",), "of")
     return Section("variants", words("intervals"), Sheet.of(rows, words), chart=chart)
 
 

@@ -318,7 +318,7 @@ def _drift(by: str, groups: Iterable[tuple[JudgeLine, Group]], words: Words) -> 
         f"by_{by}",
         title,
         _sheet(rows, words),
-        chart=Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
+        chart=Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
         notes=(words("page.drift_help"),),
     )
 
