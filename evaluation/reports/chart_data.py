@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, islice
+from itertools import count, islice, takewhile
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -24,6 +24,7 @@ from evaluation.reports.report import (
 
 Datum = dict[str, Any]
 _LONGEST = 44  # letters of a label, beyond which its middle is left out; Korean ones count twice
+_BEGINNING = 10  # letters kept of names that begin alike
 _LETTER = 0.03  # what a letter of a number needs of a stack's length
 _TAKEN = {"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"}
 _TAKEN |= {"toLocaleString", "toString", "valueOf"}
@@ -107,12 +108,23 @@ def elided(labels: Iterable[str]) -> dict[str, str]:
     short = {each: _without_middle(each) for each in whole}
     alike = Counter(short.values())
     taken = {cut for cut in short.values() if alike[cut] == 1}
-    for each, cut in short.items():
-        if alike[cut] > 1:
-            numbered = (f"{cut} ({number})" for number in count(1))
+    for same in [cut for cut in alike if alike[cut] > 1]:
+        names = [each for each, cut in short.items() if cut == same]
+        alike_to = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+        shared = sum(1 for _ in alike_to)
+        for each in names:
+            cut = _from(each, shared)
+            numbered = (f"{cut} ({number})" if number else cut for number in count())
             short[each] = next(name for name in numbered if name not in taken)
             taken.add(short[each])
     return short
+
+
+def _from(text: str, shared: int) -> str:
+    """Return the beginning of a text and what comes after so many letters shared with others."""
+    begin = _fitting(text, _BEGINNING) if shared > _BEGINNING else ""
+    rest, room = text[max(shared - 1, len(begin)) :], _LONGEST - _BEGINNING
+    return f"{begin}…{rest if width(rest) <= room else _fitting(rest, room) + '…'}"
 
 
 def _without_middle(text: str) -> str:

@@ -34,7 +34,8 @@ LOOK: Spec = {
     "legend": {"labelColor": SOFT, "titleColor": SOFT, "offset": 6},
 }
 _LABEL, _SERIES = 260, 240  # pixels of a name at most, of one in a legend
-_LETTER, _SYMBOL = 6.2, 34  # pixels of a letter, of a legend's symbol with the room around
+_LETTER, _SMALL = 6.2, 5.3  # pixels of a letter in a legend, of an axis
+_SYMBOL = 34  # pixels of a legend's symbol with the room around
 _MOST_NAMES = 16  # of a legend
 _ROWS = (Shape.FOREST, Shape.STACK)  # whose names stand at the left
 
@@ -64,7 +65,7 @@ def colour_of(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]])
     heads = [] if chart.series else [safe(section.sheet.head(name)) for name in chart.values]
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
-    names = max((width(each["label"]) for each in data), default=0) * _LETTER
+    names = max((width(each["label"]) for each in data), default=0) * _SMALL
     left = min(_LABEL, names) + 20 if chart.shape in _ROWS else 70
     left = left if chart.labels else 10
     places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
@@ -89,18 +90,18 @@ def _legend(names: Sequence[str], left: float) -> Spec:
         "orient": "top",
         "title": None,
         "labelLimit": _SERIES,
-        "labelExpr": shortened(f"min({_SERIES}, {room} - 30)", names),
+        "labelExpr": shortened(f"min({_SERIES}, {room} - 30)", names, _LETTER),
         "columns": {"expr": f"max(1, min({len(names)}, floor({room} / {column:.0f})))"},
         "symbolLimit": _MOST_NAMES,
         "symbolOpacity": 1,
     }
 
 
-def shortened(pixels: str, names: Sequence[str | float]) -> str:
+def shortened(pixels: str, names: Sequence[str | float], letter: float = _SMALL) -> str:
     """Return the expression of a label without the middle for which so many pixels lack room."""
     texts = [each for each in names if isinstance(each, str)]
     wide = sum(map(width, texts)) / max(1, sum(map(len, texts)))  # of a letter on average
-    return f"truncate(datum.label, max(4, floor(({pixels}) / {wide * _LETTER:.1f})), 'center')"
+    return f"truncate(datum.label, max(4, floor(({pixels}) / {wide * letter:.1f})), 'center')"
 
 
 def names_of(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
@@ -119,7 +120,7 @@ def below(encoding: Spec) -> Spec:
     names = [each for each in encoding["sort"] if isinstance(each, str)]
     lines = [_two_lines(each) for each in names]
     room = f"max(30, width / {max(1, len(encoding['sort']))} - 4)"
-    wide = [round(width(each) * _LETTER) for each in names]
+    wide = [round(width(each) * _SMALL) for each in names]
     at = f"[indexof({dumps(names)}, datum.label)]"  # names may be those of an object's own parts
     label = f"{dumps(wide)}{at} > {room} ? {dumps(lines)}{at} : datum.label"
     return encoding | {

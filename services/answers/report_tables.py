@@ -156,7 +156,7 @@ def _tests(found: AnswerReport, words: Words) -> Section:
             {"p": Kind.P, "p_holm": Kind.P},
             {"measure": words("trust_head.measure")},
         ),
-        chart=Chart(Shape.FOREST, ("measure", "system"), ("difference",)),
+        chart=Chart(Shape.FOREST, ("system",), ("difference",), "measure", zero=True),
     )
 
 

@@ -196,7 +196,7 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
         words("tests_title"),
         Sheet.of(rows, words, {"p": Kind.P, "p_holm": Kind.P}),
         words("tests_differ", count=len(different), all=len(found.tests)) if found.tests else "",
-        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",)),
+        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",), zero=True),
         (words("tests_note"),),
     )
 

@@ -210,6 +210,6 @@ def _tests(found: DownstreamReport, words: Words) -> Section:
         for tests in found.tests
         for each in tests.found
     )
-    chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of")
+    chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of", zero=True)
     notes = (words("tests_note"),)
     return Section("tests", words("title_tests"), _sheet(rows, words), chart=chart, notes=notes)

@@ -169,7 +169,14 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
         words("changes"),
         _sheet(rows, words),
         " ".join(sentences),
-        Chart(Shape.FOREST, (*pairs, "measure"), ("difference",), "setting", only=("of", of)),
+        Chart(
+            Shape.FOREST,
+            (*pairs, "measure"),
+            ("difference",),
+            "setting",
+            only=("of", of),
+            zero=True,
+        ),
         (words("changes_note"),),
     )
 
@@ -233,7 +240,12 @@ def _gains(found: McqReport, of: Of, words: Words) -> Section:
         _sheet(rows, words),
         lead,
         Chart(
-            Shape.FOREST, ("model",), ("helped", "needs_b"), legend=words("gain"), only=("of", of)
+            Shape.FOREST,
+            ("model",),
+            ("helped", "needs_b"),
+            legend=words("gain"),
+            only=("of", of),
+            zero=True,
         ),
         (words("helped_note"),),
     )
