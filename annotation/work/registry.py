@@ -35,7 +35,7 @@ class Entry:
     subject: str = ""
 
 
-ENTRIES: Mapping[str, Entry] = {
+ENTRIES: dict[str, Entry] = {
     Task.CITATION_MAPPING: Entry(
         "mapping",
         "annotation.mapping.commands.RULES",
