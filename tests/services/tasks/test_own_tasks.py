@@ -180,6 +180,12 @@ def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -
         (DECLARATION, ROWS.replace("p2,", "p1,"), ("task_row_twice", "id")),
         (DECLARATION.replace("subject:", "subjects:"), ROWS, ("field_unknown", "subjects")),
         (DECLARATION.replace("file: pairs.csv, ", ""), ROWS, ("field_missing", "subject.file")),
+        (DECLARATION + "codes: mcq\n", ROWS, ("task_ours", "codes")),
+        (
+            DECLARATION.replace("kind: text, r", "kind: text, error: x, r"),
+            ROWS,
+            ("task_ours", "why.error"),
+        ),
     ],
 )
 def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
