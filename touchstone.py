@@ -105,7 +105,8 @@ ROOMS = (
     *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
     *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
-    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "adjudication"),
+    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "tasks"),
+    "adjudication",
 )
 """The modules of commands: each group has its commands in this order, a module's after those of
 what it imports."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from itertools import chain, islice
+from operator import add
 from typing import Any, Literal
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 from sqlmodel import Session, col
 
 from annotation.adjudication.tasks import TASKS, disputes_of
@@ -34,7 +36,7 @@ Places = Mapping[str, Sequence[str]]
 LIMIT = 8  # hits of each kind
 MAX_LENGTH = 300  # characters of a query, and those searched of an item's text
 _SHOWN = 120  # characters of an item's text beside its name
-_EXACT, _BEGINS, _HAS_WORDS = range(3)  # how a name matches, best first
+_EXACT, _BEGINS, _HAS_WORDS, _CONTAINS = range(4)  # how a name matches, best first
 _SETTINGS = {  # the screen of each setting
     **{"levels": "data", "project": "data", "overlap": "assignment", "deadline": "assignment"},
     **{"models": "models", "prompts": "models", "keys": "keys", "rights": "roles"},
@@ -79,16 +81,20 @@ class _Asked:
     def rank(self, names: Iterable[str], beside: Iterable[str] = ()) -> int | None:
         """Return how the query matches, None if it does not.
 
-        A name is matched whole, from its beginning, or by all words of the query; words may also be
-        of what stands `beside` it.
+        A name is matched whole, from its beginning, by the beginnings of its words, or by parts of
+        them, in any order; words may also be of what stands `beside` it.
         """
-        named, wanted = [_folded(each) for each in names], _folded(self.text)
+        names, wanted = list(names), _folded(self.text)
+        named = [_folded(each) for each in names]
         if wanted in named:
             return _EXACT
         if any(each.startswith(wanted) for each in named):
             return _BEGINS
+        words, said = self.text.split(), " ".join([*names, *beside]).lower()
+        if all(f" {word}" in f" {said}" for word in words):
+            return _HAS_WORDS
         whole = "\n".join([*named, *map(_folded, beside)])
-        return _HAS_WORDS if all(word in whole for word in self.text.split()) else None
+        return _CONTAINS if all(word in whole for word in words) else None
 
 
 def find(
@@ -241,16 +247,21 @@ def _provisions(asked: _Asked) -> _Ranked:
 
 def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bool]]:
     """Return how a row matches by these columns and whether it does, as :meth:`_Asked.rank`."""
-    wanted, named = _folded(text), [_squeezed(each) for each in names]
+    wanted, words, named = _folded(text), text.split(), [_squeezed(each) for each in names]
+    begun = (or_(*(_begins_word(each, f" {word}") for each in names)) for word in words)
     rank = case(
         (or_(*(each == wanted for each in named)), _EXACT),
         (or_(*(each.startswith(wanted, autoescape=True) for each in named)), _BEGINS),
-        else_=_HAS_WORDS,
+        (and_(*begun), _HAS_WORDS),
+        else_=_CONTAINS,
     )
-    words = [
-        or_(*(each.contains(word, autoescape=True) for each in named)) for word in text.split()
-    ]
-    return rank, or_(rank < _HAS_WORDS, and_(*words))
+    whole = _squeezed(reduce(add, (func.coalesce(each, "") + "\n" for each in names)))
+    return rank, and_(*(whole.contains(word, autoescape=True) for word in words))
+
+
+def _begins_word(column: Any, word: str) -> ColumnElement[bool]:
+    text = literal(" ") + func.lower(column)
+    return text.contains(word, autoescape=True)
 
 
 def _squeezed(column: Any) -> ColumnElement[str]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
@@ -35,7 +36,7 @@ from storage.db.workspace import Workspace
 from storage.overlap import newest_not_withdrawn
 from storage.tables.core import Adjudication, Item, Person, Settlement, UndoneDecision
 from storage.tables.people import PersonEvent
-from storage.tasks import Task
+from storage.tasks import OWN, Task, in_order
 
 # The module whose DISPUTES are those of each task with adjudication.
 _MODULES: dict[Task, str] = {
@@ -47,6 +48,7 @@ _MODULES: dict[Task, str] = {
     Task.RESEARCH: "annotation.research.form",
     Task.ATTRIBUTION: "annotation.attribution.form",
 }
+_OWN = "annotation.tasks.own.OwnDisputes"
 TASKS = tuple(_MODULES)
 """The tasks with adjudication, in the order of the screens."""
 
@@ -205,9 +207,18 @@ class Disputes(Sender, Protocol):
 
 
 def disputes_of(task: Task) -> Disputes:
-    """Return the disputes of a task with adjudication."""
+    """Return the disputes of a task with adjudication; a project's own ones have it all."""
+    if task.is_own:
+        own: Disputes = resolve_name(_OWN)(task)
+        return own
     found: Disputes = import_module(_MODULES[task]).DISPUTES
     return found
+
+
+def adjudicated(tasks: Collection[str]) -> list[Task]:
+    """Return those of the tasks that have adjudication, in the order of the screens."""
+    own = [task for task in in_order(tasks) if task.is_own]
+    return [*(task for task in TASKS if task in tasks), *own]
 
 
 def open_disputes(session: Session, project_id: int, tasks: Collection[str]) -> dict[Task, int]:
@@ -215,13 +226,14 @@ def open_disputes(session: Session, project_id: int, tasks: Collection[str]) -> 
 
     Open ones wait for an adjudicator: not sent back, agreed on since, or decided.
     """
-    found = {task: disputes_of(task).states(session, project_id) for task in TASKS if task in tasks}
+    here = adjudicated(tasks)
+    found = {task: disputes_of(task).states(session, project_id) for task in here}
     return {task: sum(each == "open" for each in of.values()) for task, of in found.items()}
 
 
 def sender_of(task: str) -> Sender:
     """Return the object that decides whether an item of the task can be sent back."""
-    if task in _MODULES:
+    if task in _MODULES or Task(task).is_own:
         return disputes_of(Task(task))
     found: Sender = import_module("annotation.forms.disputes")
     return found
@@ -229,6 +241,8 @@ def sender_of(task: str) -> Sender:
 
 def task_called(name: str) -> Task:
     """Return the task by its short or full name. Raises UserError for one without adjudication."""
+    if name.startswith(OWN):
+        return Task(name)
     task = SHORT.get(name) or next((each for each in TASKS if each == name), None)
     if task is None:
         raise UserError("task_undisputed", Where(field="task"), task=name, known=", ".join(SHORT))

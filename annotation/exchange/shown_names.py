@@ -23,6 +23,7 @@ from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Item, Person, QuestionRow, Snapshot, UnitRow
 from storage.tables.ocr import PageDraft
 from storage.tables.people import Batch
+from storage.tables.tasks import TaskDeclaration
 from storage.tasks import NAME, Task, of_task
 
 # The key of the subject itself, which the item names anyway.
@@ -57,7 +58,7 @@ _SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
 
 def fits_shown(task: str, material: Mapping[str, Any]) -> bool:
     """Return True if an item of the task can show this, judging by its shape."""
-    shape = _SHAPES[task]
+    shape = _SHAPES.get(task, {})  # an own task's row is its subject
     groups = all(isinstance(each, str) for each in material.get("groups", ()))
     setting = material.get("suggestions", "shown") in ("shown", "hidden", "after")
     kinds = all(type(value) in shape.get(name, ()) for name, value in material.items())
@@ -121,6 +122,14 @@ def _map_numbers(value: Any, find: Any) -> Any:
 TASK = "citation_mapping"
 FORM_TASKS = tuple(task for task in Task if task != TASK)  # in the order of the file
 FORMAT = 1
+
+
+def form_tasks(session: Session, project_id: int) -> list[str]:
+    """Return the form tasks in the order of the file, those that the project brought last."""
+    own = select(TaskDeclaration.key).where(TaskDeclaration.project_id == project_id)
+    return [*FORM_TASKS, *session.exec(own.order_by(col(TaskDeclaration.id)))]
+
+
 _CHUNK = 500  # ids in one query
 
 

@@ -201,7 +201,7 @@ class JudgingResting(Resting):
 
         Annotators are not shown gold.
         """
-        gold = {} if scope.blind else _gold(scope)
+        gold = {} if scope.blind else scope.once(_gold)
         laws = scope.decided_on(items)
         query = select(JudgeCase).where(JudgeCase.project_id == scope.project_id)
         rows = {row.id or 0: row for row in scope.session.exec(query)}

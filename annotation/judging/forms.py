@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlmodel import Session
 
@@ -42,7 +42,7 @@ class AnswerRating(Form):
 
     task = Task.ANSWER_RATING
     coded = RATING
-    scales: ClassVar[Mapping[str, Compared]] = {RATING: ("nominal", tuple(Rating))}
+    scales: Mapping[str, Compared] = {RATING: ("nominal", tuple(Rating))}
 
     def check(self, field: str, value: Any, answers: Answers) -> str:
         """Return the rating. Raises UserError for another field or value."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pkgutil import resolve_name
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from sqlmodel import Session
 
@@ -84,6 +84,7 @@ class TakenOver:
     why: tuple[Why, ...] = ()
 
 
+_OWN = "annotation.tasks.own.own_form"
 # Import path of each task's rules.
 _PLACES: dict[Task, str] = {
     Task.CITATION_MAPPING: "annotation.mapping.commands.RULES",
@@ -114,7 +115,7 @@ class Opened:
 class TaskRules:
     """Base class of a task's rules; a task subclasses it and is listed in this module."""
 
-    task: ClassVar[Task]
+    task: Task
 
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the fields of an `ItemView` that depend on the task, by name."""
@@ -148,7 +149,15 @@ class TaskRules:
         raise NotImplementedError
 
 
-def rules_of(task: str) -> TaskRules:
-    """Return the rules of a task."""
-    found: TaskRules = resolve_name(_PLACES[Task(task)])
+def rules_of(session: Session, project_id: int, task: str) -> TaskRules:
+    """Return the rules of a task; those of a project's own are made of its declaration."""
+    if Task(task).is_own:
+        own: TaskRules = resolve_name(_OWN)(session, project_id, task)
+        return own
+    return product_rules(Task(task))
+
+
+def product_rules(task: Task) -> TaskRules:
+    """Return the rules of one of the product's tasks."""
+    found: TaskRules = resolve_name(_PLACES[task])
     return found

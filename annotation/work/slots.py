@@ -9,7 +9,7 @@ practice items, which have room for everybody of their batch, are not leased eit
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
@@ -71,7 +71,7 @@ class SlotState:
 
 
 def admit(
-    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Container[str] | None
 ) -> tuple[ProjectMember, SlotState]:
     """Return the person and the item's slots, as `load_slots` does, after checking the task.
 

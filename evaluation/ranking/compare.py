@@ -136,7 +136,8 @@ class Comparison:
 
     `difference` is the mean of method minus baseline over the pairs, with its 95 % interval and
     n. `p` is two-sided, `p_holm` corrected for the comparisons of its family; both None without a
-    pair. `exact` says that `p` is over all sign patterns.
+    pair. `exact` says that `p` is over all sign patterns. `test` is ``randomisation``, or
+    ``mcnemar`` where scores are yes or no.
     """
 
     difference: Figure
@@ -144,6 +145,7 @@ class Comparison:
     p_holm: float | None
     exact: bool
     tally: Tally
+    test: str = "randomisation"
 
     @property
     def n(self) -> int:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count, islice
 from typing import Any
+from unicodedata import east_asian_width
 
 from evaluation.figure import Figure
 from evaluation.reports.report import (
@@ -12,6 +14,7 @@ from evaluation.reports.report import (
     Kind,
     Section,
     Shape,
+    Sheet,
     Value,
     measured,
     plain,
@@ -20,52 +23,99 @@ from evaluation.reports.report import (
 )
 
 Datum = dict[str, Any]
-_LONGEST = 44  # characters of a label, beyond which its middle is left out
+_LONGEST = 44  # letters of a label, beyond which its middle is left out; Korean ones count twice
 _LETTER = 0.03  # what a letter of a number needs of a stack's length
+_MOST = {Shape.HEAT: 2500, Shape.LINE: 1000, Shape.SCATTER: 1000, Shape.HISTOGRAM: 500}
+_MOST_ROWS = 60  # of the other shapes
+
+
+def drawn_rows(section: Section) -> tuple[list[int], int]:
+    """Return the numbers of the rows that a section's chart draws, and of how many they are.
+
+    A picture of very many rows shows none of them: their table does.
+    """
+    chart, sheet = section.chart, section.sheet
+    if chart is None:
+        return [], 0
+    if chart.only is None:
+        wanted: Sequence[int] = range(len(sheet.rows))
+    else:
+        wanted = [at for at, row in enumerate(sheet.rows) if chart.draws(sheet, row)]
+    of = [at for at in wanted if chart.first is None or at < chart.first]
+    return of[: _MOST.get(chart.shape, _MOST_ROWS)], len(of)
 
 
 def chart_data(section: Section, chart: Chart) -> list[Datum]:
     """Return a datum for each row and drawn column, without those that have no value."""
-    sheet, data = section.sheet, []
-    labels = [row_label(sheet, row, chart.labels) for row in sheet.rows]
-    short = _elided(labels)
-    for number, (row, label) in enumerate(zip(sheet.rows[: chart.first], labels, strict=False)):
-        if not chart.draws(sheet, row):
-            continue
-        series = shown(row[sheet.at(chart.series)]) if chart.series else ""
-        for name in chart.values:
-            at = sheet.at(name)
-            numbers = _numbers(row[at])
-            none = chart.shape is Shape.STACK and not numbers["value"]  # nothing to be seen
-            if none or numbers["value"] is None:
-                continue
-            data.append(
-                {
-                    "row": number,
-                    "label": short[label],
-                    "full": label,
-                    **{f"label{i}": _axis(row[sheet.at(n)]) for i, n in enumerate(chart.labels)},
-                    "series": series or sheet.heads[at],
-                    "text": shown(row[at], sheet.kinds[at]),
-                    "short": _short(row[at], sheet.kinds[at]),
-                    **numbers,
-                    **({"fit": plain(row[sheet.at(chart.fit)])} if chart.fit else {}),
-                }
-            )
-    if chart.shape is Shape.SCATTER:
-        return _paired(data, len(chart.values))
-    return data
+    sheet, rows = section.sheet, drawn_rows(section)[0]
+    telling = _telling(sheet, chart.labels, rows)
+    labels = {at: row_label(sheet, sheet.rows[at], chart.labels) for at in rows}
+    parts = {at: row_label(sheet, sheet.rows[at], telling) if telling else "" for at in rows}
+    short = elided(parts.values())
+    data = [
+        {
+            "row": at,
+            "label": short[parts[at]],
+            "full": labels[at],
+            **{f"label{i}": _axis(row[sheet.at(n)]) for i, n in enumerate(chart.labels)},
+            "series": series or sheet.head(name),
+            "text": shown(row[sheet.at(name)], sheet.kinds[sheet.at(name)]),
+            "short": _short(row[sheet.at(name)], sheet.kinds[sheet.at(name)]),
+            **numbers,
+            **({"fit": measured(row[sheet.at(chart.fit)])} if chart.fit else {}),
+        }
+        for at in rows
+        for row in (sheet.rows[at],)
+        for series in (shown(row[sheet.at(chart.series)]) if chart.series else "",)
+        for name in chart.values
+        for numbers in (_numbers(row[sheet.at(name)]),)
+        if (numbers["value"] if chart.shape is Shape.STACK else numbers["value"] is not None)
+    ]
+    return _paired(data, len(chart.values)) if chart.shape is Shape.SCATTER else data
 
 
-def _elided(labels: Sequence[str]) -> dict[str, str]:
-    """Return long labels with their middle left out, where that keeps them apart."""
-    half = _LONGEST // 2
-    short = {
-        each: each if len(each) <= _LONGEST else f"{each[: half - 4]}…{each[-half:]}"
-        for each in labels
-    }
+def _telling(sheet: Sheet, names: Sequence[str], rows: Sequence[int]) -> Sequence[str]:
+    """Return the label columns that tell rows apart; what is the same everywhere is left out."""
+    if len(rows) < 2:
+        return names
+    values = {name: {shown(sheet.rows[at][sheet.at(name)]) for at in rows} for name in names}
+    return [name for name in names if len(values[name]) > 1] or names
+
+
+def elided(labels: Iterable[str]) -> dict[str, str]:
+    """Return labels by themselves, long ones without their middle; they stay apart."""
+    whole = dict.fromkeys(labels)
+    short = {each: _without_middle(each) for each in whole}
     alike = Counter(short.values())
-    return {each: cut if alike[cut] == 1 else each for each, cut in short.items()}
+    taken = {cut for cut in short.values() if alike[cut] == 1}
+    for each, cut in short.items():
+        if alike[cut] > 1:
+            numbered = (f"{cut} ({number})" for number in count(1))
+            short[each] = next(name for name in numbered if name not in taken)
+            taken.add(short[each])
+    return short
+
+
+def _without_middle(text: str) -> str:
+    if width(text) <= _LONGEST:
+        return text
+    room = _LONGEST // 2 - 4, _LONGEST // 2
+    return f"{_fitting(text, room[0])}…{_fitting(text[::-1], room[1])[::-1]}"
+
+
+def _fitting(text: str, room: int) -> str:
+    """Return the beginning of a text that has room."""
+    taken = 0
+    for at, letter in enumerate(text):
+        taken += width(letter)
+        if taken > room:
+            return text[:at]
+    return text
+
+
+def width(text: str) -> int:
+    """Return how many letters a text is wide; Korean and Chinese ones are twice as wide."""
+    return len(text) if text.isascii() else sum(1 + (east_asian_width(c) in "WF") for c in text)
 
 
 def _paired(data: list[Datum], several: int) -> list[Datum]:
@@ -73,12 +123,14 @@ def _paired(data: list[Datum], several: int) -> list[Datum]:
     rows: dict[int, list[Datum]] = {}
     for each in data:
         rows.setdefault(each["row"], []).append(each)
-    return [
+    pairs = [
         {**down, "x": across["value"], "text": f"{across['text']}; {down['text']}"}
         for across, *rest in rows.values()
         if len(rest) == several - 1
         for down in rest
     ]
+    middle = sum((min, max)[end](e["x"] for e in pairs) for end in (0, 1)) / 2 if pairs else 0
+    return [each | {"right": each["x"] > middle} for each in pairs]  # whose name stands before it
 
 
 def _axis(value: Value) -> str | float:
@@ -100,7 +152,10 @@ def _numbers(value: Value) -> dict[str, float | int | None]:
 
 
 def place_in_stack(chart: Chart, data: list[Datum], order: Sequence[str]) -> None:
-    """Add each part's place in its stack, and its number where that has room."""
+    """Add each part's place in its stack, its share of the row, and its number if it has room.
+
+    The parts of a bar that stands alone may have their `name` said as well, where it has room.
+    """
     lengths: Counter[str] = Counter()
     for each in data:
         lengths[each["label"] if chart.labels else ""] += each["value"]
@@ -109,9 +164,24 @@ def place_in_stack(chart: Chart, data: list[Datum], order: Sequence[str]) -> Non
         length = lengths[each["label"]] if chart.rest else longest
         room = each["value"] >= _LETTER * len(each["text"]) * length
         each |= {"place": order.index(each["series"]), "name": each["text"] if room else ""}
+        if not chart.labels:
+            named = f"{each['series']} {each['text']}"
+            each |= {"named": named, "share": each["value"] / length, "wide": width(named)}
 
 
 def all_labels(section: Section, name: str) -> list[str | float]:
     """Return the labels of a column in the order of its table, those without a value too."""
-    at = section.sheet.at(name)
-    return list(dict.fromkeys(_axis(row[at]) for row in section.sheet.rows))
+    at, rows = section.sheet.at(name), section.sheet.rows
+    return list(dict.fromkeys(_axis(rows[number][at]) for number in drawn_rows(section)[0]))
+
+
+def described(section: Section, data: Sequence[Mapping[str, Any]]) -> str:
+    """Return a chart in words: title and sentence of its section, else its first values."""
+    values = "; ".join(
+        f"{', '.join(filter(None, (each['full'], each['series'])))}: {each['text']}"
+        for each in islice(data, _SAID)
+    )
+    return ". ".join(filter(None, (section.title, section.lead or values)))
+
+
+_SAID = 8  # values that a description reads out

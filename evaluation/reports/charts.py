@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from errors import UserError
-from evaluation.reports.chart_data import chart_data
-from evaluation.reports.encodings import Spec
+from evaluation.reports.chart_data import chart_data, described, drawn_rows
+from evaluation.reports.encodings import LOOK, PARAMS, Spec
 from evaluation.reports.report import ENDINGS, PICTURES, Report, Section, Shape
 from evaluation.reports.shapes import SHAPES, WIDTH
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
-_OUTER = ("$schema", "config")  # of a specification that stands alone
+_OUTER = ("$schema", "config", "padding", "params")  # of a specification that stands alone
 _PAPER = ("#ffffff", "#15181c")  # light, dark
 _SCALE = 2.0  # pixels of a PNG for each of the specification's
 _FONTS = (
@@ -33,7 +33,7 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
     Every datum has the number of its `row` in the section's table.
     """
     if section.picture is not None:
-        return {"$schema": SCHEMA, **section.picture}
+        return {"$schema": SCHEMA, "config": LOOK, "params": PARAMS, **section.picture}
     chart = section.chart
     if chart is None:
         raise ValueError(f"section {section.name} has no chart")
@@ -41,12 +41,17 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
     drawn = SHAPES[chart.shape](section, chart, data)
     if width == "container" and chart.shape is Shape.HEAT:
         drawn |= {"autosize": {"type": "fit-x", "contains": "padding"}}
+    rows, of = drawn_rows(section)
+    first = {"title": {"text": f"1–{len(rows)} / {of:,}", "anchor": "start"}}
     return {
         "$schema": SCHEMA,
-        "config": {"mark": {"aria": False}},  # the description says what is drawn
-        "description": f"{section.title}. {section.lead}".strip(),
+        "config": {"mark": {"aria": False}} | LOOK,  # the description says what is drawn
+        "description": described(section, data),
+        "padding": {"left": 5, "right": 5, "top": 5, "bottom": 0},
+        "params": PARAMS,
         "data": {"values": data},
         "width": width,
+        **(first if len(rows) < of else {}),
         **drawn,
     }
 
@@ -75,7 +80,8 @@ def pictures(sections: Sequence[Section], ending: str, dark: bool = False) -> by
         raise UserError("report_without_picture")
     parts = [_part(each) for each in sections]
     scales = {"scale": {"color": "independent", "x": "independent", "y": "independent"}}
-    shared = {"$schema": SCHEMA, "resolve": scales, "params": [{"name": "width", "value": WIDTH}]}
+    params = [*PARAMS, {"name": "width", "value": WIDTH}]
+    shared = {"$schema": SCHEMA, "resolve": scales, "params": params}
     return picture_file({"vconcat": parts, **shared}, ending, dark)
 
 
@@ -83,7 +89,10 @@ def _part(section: Section) -> Spec:
     """Return a section's chart under its title; a picture has its own."""
     spec = chart_spec(section, WIDTH)
     title = {"text": section.title, "anchor": "start"}
-    return {"title": title} | {name: v for name, v in spec.items() if name not in _OUTER}
+    inner = {name: v for name, v in spec.items() if name not in _OUTER}
+    if section.picture is None and "title" in inner:  # which of the rows are drawn
+        inner["title"] = title | {"subtitle": inner["title"]["text"]}
+    return {"title": title} | inner
 
 
 def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:
@@ -91,11 +100,12 @@ def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:
     import vl_convert
 
     _find_fonts()
-    config: Spec = {"background": _PAPER[dark], "font": _FONTS, "view": {"stroke": None}}
+    config: Spec = {"background": _PAPER[dark], "font": _FONTS, "view": {"stroke": None}} | LOOK
     if dark:
-        config |= {"axis": {"gridColor": "#30363d"}, "text": {"color": "#e4e6e8"}}
+        config["axis"] = config["axis"] | {"gridColor": "#30363d"}
+        config["text"] = {"color": "#e4e6e8"}
     look: Spec = {"config": config, "theme": "dark" if dark else None}
-    clean = _printable(spec)
+    clean = _printable({"params": PARAMS} | spec)
     if ending == ".png":
         png: bytes = vl_convert.vegalite_to_png(clean, scale=_SCALE, **look)
         return png

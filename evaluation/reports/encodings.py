@@ -1,20 +1,42 @@
 """Axes, colours and tooltips that the shapes of charts share.
 
-Colours are told apart by colour-blind readers (M. Okabe & K. Ito 2008).
+A chart suits its place by expressions of Vega, so that one specification serves all: `narrow` is
+true on a phone, where names stand above their marks and legends in fewer columns; `dark` is true on
+dark paper. Every colour of `COLOURS` has a contrast of 3 with light and dark paper, and any two are
+told apart by colour-blind readers (G. Machado et al. 2009).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from json import dumps
 from typing import Any
 
-from evaluation.reports.report import Chart, Kind, Section, plain
+from evaluation.reports.chart_data import width
+from evaluation.reports.report import Chart, Kind, Section, Shape, plain
 
 Spec = dict[str, Any]
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
-_REST = "#b8b8b8"  # what is left of a whole
+COLOURS = ("#0072b2", "#be8b00", "#4c6f39", "#b981a0", "#2f97ee", "#ab5110", "#656565", "#7c52eb")
+WHITE_ON = (COLOURS[0], COLOURS[2], COLOURS[5], COLOURS[6], COLOURS[7])  # others have black text
+REST: Spec = {"expr": "dark ? '#737982' : '#8f8f8f'"}  # what is left of a whole
+INK: Spec = {"expr": "dark ? '#e4e6e8' : '#1f2429'"}
+SOFT: Spec = {"expr": "dark ? '#b4bac1' : '#4b5259'"}  # of labels; contrast above 7
+PAPER: Spec = {"expr": "dark ? '#15181c' : '#ffffff'"}
+PARAMS: list[Spec] = [
+    {"name": "dark", "expr": "luminance(background) < 0.3"},
+    {"name": "narrow", "expr": "containerSize()[0] < 480"},  # a file has no container
+]
+LOOK: Spec = {
+    "axisX": {"titleLimit": {"expr": "max(width, 200)"}},
+    "axisY": {"titleLimit": 280},
+    "axis": {"labelColor": SOFT, "titleColor": SOFT, "titlePadding": 8, "labelPadding": 6},
+    "header": {"labelColor": SOFT, "titleColor": SOFT},
+    "legend": {"labelColor": SOFT, "titleColor": SOFT, "offset": 6},
+}
 _LABEL = 260  # pixels of a name at most
-_SHORT = 9  # letters of a series' name, of which three stand in a line of the legend
+_LETTER, _SYMBOL = 6.2, 34  # pixels of a letter, of a legend's symbol with the room around
+_MOST_NAMES = 16  # of a legend
+_ROWS = (Shape.FOREST, Shape.STACK)  # whose names stand at the left
 
 
 def quantity_of(section: Section, chart: Chart, title: str = "") -> Spec:
@@ -23,13 +45,18 @@ def quantity_of(section: Section, chart: Chart, title: str = "") -> Spec:
     share = all(section.sheet.kinds[section.sheet.at(n)] is Kind.SHARE for n in chart.values)
     counted = all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
     head = section.sheet.heads[at] if len(chart.values) == 1 else " "  # else the legend names them
-    axis = {"format": ".1~%"} if share else {"tickMinStep": 1} if counted else {}
+    axis: Spec = {"format": ".1~%"} if share else {"tickMinStep": 1} if counted else {}
     return {
         "field": "value",
         "type": "quantitative",
         "title": title or chart.legend or head,
-        "axis": axis,
+        "axis": axis | {"tickCount": {"expr": "narrow ? 4 : 8"}},
     }
+
+
+def upright(quantity: Spec) -> Spec:
+    """Return the encoding of an axis of values for one that stands at the left."""
+    return quantity | {"axis": quantity["axis"] | {"tickCount": 5}}
 
 
 def colour_of(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -> Spec:
@@ -37,25 +64,43 @@ def colour_of(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]])
     heads = [] if chart.series else [section.sheet.head(name) for name in chart.values]
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
+    names = max((width(each["label"]) for each in data), default=0) * _LETTER
+    left = min(_LABEL, names) + 20 if chart.shape in _ROWS else 70
     places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
     rest = section.sheet.head(chart.rest) if chart.rest else ""
-    colours = [_REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
-    short = max(map(len, order), default=0) < _SHORT
-    columns = {"expr": "width < 250 ? 1 : 3" if short else "width < 400 ? 1 : 2"}
-    legend = {
-        "orient": "top",
-        "title": None,
-        "labelLimit": _LABEL,
-        "columns": columns,
-        "symbolOpacity": 1,
-    }
+    colours = [REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
     return {
         "field": "series",
         "type": "nominal",
         "sort": order,
         "scale": {"domain": order, "range": colours},
-        "legend": legend if max(len(order), len(heads)) > 1 else None,
+        "legend": _legend(order, left) if max(len(order), len(heads)) > 1 else None,
     }
+
+
+def _legend(names: Sequence[str], left: float) -> Spec:
+    """Return a legend on top, in as many columns as there is room for beside what is at the left.
+
+    Its room is that of the container, since a plot is narrowed only when its legend stands.
+    """
+    column = min(_LABEL, max(map(width, names), default=0) * _LETTER) + _SYMBOL
+    room = f"(containerSize()[0] ? containerSize()[0] - (narrow ? 50 : {left:.0f}) : width)"
+    return {
+        "orient": "top",
+        "title": None,
+        "labelLimit": _LABEL,
+        "labelExpr": shortened(f"min(250, {room} - 30)", names),
+        "columns": {"expr": f"max(1, min({len(names)}, floor({room} / {column:.0f})))"},
+        "symbolLimit": _MOST_NAMES,
+        "symbolOpacity": 1,
+    }
+
+
+def shortened(pixels: str, names: Sequence[str | float]) -> str:
+    """Return the expression of a label without the middle for which so many pixels lack room."""
+    texts = [each for each in names if isinstance(each, str)]
+    wide = sum(map(width, texts)) / max(1, sum(map(len, texts)))  # of a letter on average
+    return f"truncate(datum.label, max(4, floor(({pixels}) / {wide * _LETTER:.1f})), 'center')"
 
 
 def names_of(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
@@ -69,19 +114,59 @@ def names_of(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
     }
 
 
+def below(encoding: Spec) -> Spec:
+    """Return the encoding of names below upright marks: in two lines where one lacks the room."""
+    names = [each for each in encoding["sort"] if isinstance(each, str)]
+    lines = {each: _two_lines(each) for each in names}
+    room = f"max(30, width / {max(1, len(encoding['sort']))} - 4)"
+    wide = {each: round(width(each) * _LETTER) for each in names}
+    label = f"{dumps(wide)}[datum.label] > {room} ? {dumps(lines)}[datum.label] : datum.label"
+    return encoding | {
+        "axis": encoding["axis"] | {"labelExpr": label, "labelLimit": {"expr": room}}
+    }
+
+
+def _two_lines(text: str) -> list[str]:
+    """Return a text cut at the blank nearest to its middle, or there."""
+    middle = len(text) // 2
+    blanks = [at for at, letter in enumerate(text) if letter == " "]
+    at = min(blanks, key=lambda blank: abs(blank - middle), default=middle)
+    return [text[:at].strip(), text[at:].strip()]
+
+
+def beside(encoding: Spec, above: float, gap: float | None = None) -> Spec:
+    """Return the encoding of names of rows: above their marks where there is no room beside them.
+
+    There they stand so many pixels `above` the middle of a row. The `gap` between rows that have
+    a height is its share of a row there.
+    """
+    axis = {
+        "labelAlign": {"expr": "narrow ? 'left' : 'right'"},
+        "labelPadding": {"expr": "narrow ? -1 : 6"},
+        "labelOffset": {"expr": f"narrow ? {-above:g} : 0"},
+        "labelExpr": shortened("narrow ? containerSize()[0] - 24 : 256", encoding["sort"]),
+        "labelLimit": {"expr": f"narrow ? containerSize()[0] - 20 : {_LABEL}"},
+    }
+    scale: Spec = {}
+    if gap is not None:
+        padding = {"expr": f"(narrow ? {gap:.2f} : 0.15)"}
+        scale = {"scale": {"paddingInner": padding, "paddingOuter": padding}}
+    return encoding | {"axis": encoding["axis"] | axis, **scale}
+
+
 def pale(chart: Chart) -> Spec:
     """Return the opacity: pale where a figure has few observations."""
     few = f"isValid(datum.n) && datum.n < {chart.least}"
-    return {"condition": {"test": few, "value": 0.5}, "value": 1}
+    return {"condition": {"test": few, "value": 0.6}, "value": 1}
 
 
 def tooltip(section: Section, chart: Chart) -> list[Spec]:
     """Return what is shown beside the pointer: the whole label, its series, value and n."""
-    heads = section.sheet
+    sheet = section.sheet
     several = len(chart.values) > 1 or chart.series
-    series = heads.heads[heads.at(chart.series)] if chart.series else ""
+    series = sheet.head(chart.series) if chart.series else ""
     parts = [("full", "", "nominal")] if chart.labels or not several else []
     parts += [("series", series, "nominal")] if several else []
-    value = chart.legend or heads.heads[heads.at(chart.values[0])]
+    value = chart.legend or sheet.head(chart.values[0])
     parts += [("text", value, "nominal"), ("n", "n", "quantitative")]
     return [{"field": f, "title": title or " ", "type": kind} for f, title, kind in parts]

@@ -312,7 +312,7 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
     places = [sheet.at(name) for name in names] or [
         at for at, kind in enumerate(sheet.kinds) if kind is not Kind.NOTE and is_label(row[at])
     ]
-    return " · ".join(shown(row[at]) for at in places if row[at] is not None)
+    return " · ".join(filter(None, (shown(row[at]) for at in places if row[at] is not None)))
 
 
 def _shown_cell(value: Value, kind: Kind) -> TextCell:

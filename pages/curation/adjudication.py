@@ -111,7 +111,7 @@ def _law(context: Context, case: FormDisputeView, provision: Provision) -> None:
         if provision.added:
             st.badge(context.say("curation.ui.added_any"), color="blue")
         if provision.number is None:
-            st.caption(context.say("curation.ui.not_there"))
+            st.caption(context.say("declared.ui.not_there"))
         plain_text(
             spans,
             f"curation-law-{provision.unit}-{case.item_id}",

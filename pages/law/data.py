@@ -32,7 +32,8 @@ from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
 _NOTICE = "data-notice"
-MODULES = "modules"  # query parameter: opens the choice of modules
+_MODULES = "modules"
+_FORM = "form"  # query parameter: the form to draw first
 
 
 def render(context: Context) -> None:
@@ -44,6 +45,7 @@ def render(context: Context) -> None:
     state = overview(*context.here, context.by)
     _holdings(context, state)
     draw_to_check(context, _NOTICE)
+    first = st.container()  # for the form that a link names
     preview = st.container()  # above the form, in view right after submitting
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
@@ -54,11 +56,13 @@ def render(context: Context) -> None:
             questions_form(context, _NOTICE)
     with preview:
         pending_statutes(context, _NOTICE)
-    with st.container(border=True):
+    asked_for = st.query_params.get(_FORM) == TaskKind.CANDIDATES
+    with first if asked_for else st.container(), st.container(border=True):
         if allowed(context, Act.BUILD_CANDIDATES):
             _candidates(context, state)
     if context.may(Act.MAKE_ITEMS):
-        _draw_modules(context)
+        with first if st.query_params.get(_FORM) == _MODULES else st.container():
+            _draw_modules(context)
     if context.account is not None and not context.account.steward:
         return
     if context.account is not None:
@@ -70,7 +74,7 @@ def render(context: Context) -> None:
 def _draw_modules(context: Context) -> None:
     """Draw the choice of the project's modules; those in use cannot be switched off."""
     known, say = modules(*context.here), context.say
-    wanted = MODULES in st.query_params
+    wanted = st.query_params.get(_FORM) == _MODULES
     with (
         st.expander(say("app.modules.title"), wanted, icon=":material/widgets:"),
         st.form("data-modules", border=False),

@@ -173,7 +173,7 @@ def _draw_correction_and_reason(
 
 def _step_words(context: Context, step: str, answers: Mapping[str, Any]) -> str:
     words = context.say(f"mcq.ui.answerable_{answers[f'{step}_answerable']}")
-    option = context.say("mcq.ui.option_of", number=answers[f"{step}_choice"] + 1)
+    option = context.say("declared.ui.option_of", number=answers[f"{step}_choice"] + 1)
     return " · ".join((words, option, context.say(f"frame.ui.sure_{answers[f'{step}_sure']}")))
 
 

@@ -37,7 +37,7 @@ from services.agreement.sentences import (
     subject_of,
 )
 from services.overview.report import AgreementLine
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 _KINDS = {
     **dict.fromkeys((Measured.SHARE, Measured.ERROR, "unsure_share"), Kind.SHARE),
@@ -82,7 +82,7 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
     columns = _kinds([line.statistic or "" for line in scored])
     rows = [
         {
-            "task": Word(line.task, say(f"tasks.{line.task}", language)),
+            "task": Word(line.task, display_name(line.task, language)),
             "field": line.field
             and Word(
                 line.field, (line.labels or {}).get(language) or field_name(line.field, language)

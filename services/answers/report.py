@@ -10,7 +10,7 @@ as zero; nor is an answer that a judge has not judged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlmodel import col, select
@@ -32,25 +32,17 @@ from evaluation.figure import Figure, mean_figure, share_of
 from evaluation.judging.accuracy import accuracy, human_sample
 from evaluation.judging.estimate import Pair, PositionBias, position_bias, worth
 from evaluation.ranking.compare import Cell as Said
-from evaluation.ranking.compare import (
-    Comparison,
-    best_of,
-    columns,
-    compare_each,
-    strata,
-)
-from evaluation.significance import TIE
+from evaluation.ranking.compare import columns, strata
+from evaluation.scores import BEST, Score, by_group, compared
 from services.answers.material import Askable, asked_questions
 from services.answers.report_views import (
     SHARES,
     AnswerReport,
     AnswerState,
     Measure,
-    MeasureColumn,
     QuestionAnswers,
     ReportChoices,
     ReportOptions,
-    Score,
     SystemScores,
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable, verdict_counts
@@ -191,9 +183,6 @@ class _ReportData:
         return found
 
 
-_Values = dict[Measure, dict[str, dict[str, float | None]]]
-
-
 class _Reporter:
     """Computes the report for the chosen options."""
 
@@ -230,11 +219,11 @@ class _Reporter:
         if options.baseline is not None and options.baseline not in self._systems:
             known = ", ".join(self._systems) or "–"
             raise UserError("judging_system_unknown", system=options.baseline, known=known)
-        values = self._values()
-        compared, cells = self._compared(values)
+        values = by_group(self._scores(), measures=self._measures, groups=self._systems)
+        columns = compared(values, SHARES, options.baseline or BEST, options.inference)
         return AnswerReport(
-            columns=compared,
-            systems=tuple(self._system(name, cells[name]) for name in self._systems),
+            columns=tuple(columns.values()),
+            systems=tuple(self._system(name) for name in self._systems),
             trust=tuple(self._trust(measure, values[measure]) for measure in self._measures),
             questions=len(self._questions),
             options=options,
@@ -270,14 +259,20 @@ class _Reporter:
             return asked
         return self._judge if self._judge in known else known[0]
 
-    def _values(self) -> _Values:
-        found: _Values = {
-            measure: {system: {} for system in self._systems} for measure in self._measures
-        }
-        for measure, of in found.items():
+    def _scores(self) -> Iterator[Score]:
+        """Yield every answer by every measure."""
+        for measure in self._measures:
             for each in self._cases:
-                of[each.case.system][each.case.external_id] = self._value(measure, each)
-        return found
+                case, by = each.case, self._scored_by(measure)
+                value = self._value(measure, each)
+                yield Score(str(each.id), case.external_id, case.system, "", measure, value, by)
+
+    def _scored_by(self, measure: Measure) -> str:
+        """Return who gives the numbers of a measure."""
+        named = {Measure.JUDGE: self._judge, Measure.WINS: self._pairwise}
+        if measure is Measure.BERTSCORE and self._options.bert is not None:
+            return self._options.bert.name()
+        return named.get(measure, self._options.tokeniser) or ""
 
     def _value(self, measure: Measure, each: CaseState) -> float | None:
         if measure is Measure.JUDGE:
@@ -292,46 +287,12 @@ class _Reporter:
         overlap = self._rouge[each.id]
         return None if overlap is None else float(getattr(overlap, measure.value).f1)
 
-    def _compared(
-        self, values: _Values
-    ) -> tuple[tuple[MeasureColumn, ...], dict[str, tuple[Score, ...]]]:
-        baselines = [
-            best_of(of) if self._options.baseline is None else self._options.baseline
-            for of in values.values()
-        ]
-        families = [
-            (of, [] if base is None else [base])
-            for of, base in zip(values.values(), baselines, strict=True)
-        ]
-        tests = compare_each(families, inference=self._options.inference)
-        found = []
-        cells: dict[str, list[Score]] = {system: [] for system in self._systems}
-        for (measure, of), base, told in zip(values.items(), baselines, tests, strict=True):
-            for system, each in of.items():
-                against = None if base is None else told[base].get(system)
-                cells[system].append(self._score(measure, list(each.values()), against))
-            figures = {system: cells[system][-1].figure for system in self._systems}
-            found.append(MeasureColumn(measure, base, _best_systems(figures)))
-        return tuple(found), {system: tuple(each) for system, each in cells.items()}
-
-    def _score(
-        self, measure: Measure, values: Sequence[float | None], against: Comparison | None
-    ) -> Score:
-        figure = self._figure(measure, values)
-        return Score(figure, sum(value is None for value in values), against)
-
-    def _figure(self, measure: Measure, values: Sequence[float | None]) -> Figure:
-        if measure in SHARES:
-            return share_of(measure.value, values)
-        return mean_figure(measure.value, values, self._options.inference.resamples)
-
-    def _system(self, system: str, scores: tuple[Score, ...]) -> SystemScores:
+    def _system(self, system: str) -> SystemScores:
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
         return SystemScores(
             system=system,
-            scores=scores,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
             alone=human_sample([each.judged("") for each in own]),
@@ -423,9 +384,3 @@ def _questions_of_stratum(found: _ReportData, stratum: Stratum | None) -> list[s
         values = ", ".join(known[column])
         raise UserError("answer_report_stratum", column=column, value=value, known=values)
     return list(known[column][value])
-
-
-def _best_systems(figures: Mapping[str, Figure]) -> frozenset[str]:
-    means = {name: each.value for name, each in figures.items() if each.value is not None}
-    highest = {name for name, value in means.items() if value > max(means.values()) - TIE}
-    return frozenset(highest if len(highest) < len(means) else ())

@@ -23,17 +23,20 @@ from evaluation.attribution.scores import (
     mistakes,
 )
 from evaluation.attribution.systems import (
+    ARTICLE,
+    CLAIMS,
+    EXACT,
+    NAMES,
     SCORED,
+    TESTED,
+    AnswerCounts,
     AnswerScores,
-    Kind,
-    Level,
-    PairTest,
-    SystemScores,
-    pair_tests,
-    system_scores,
+    answer_counts,
 )
-from evaluation.figure import RESAMPLES
-from evaluation.ranking.compare import columns, strata
+from evaluation.figure import RESAMPLES, Figure
+from evaluation.ranking.compare import Cell, Inference, columns, strata
+from evaluation.scores import EACH, Column, by_group, compared
+from evaluation.scores import Score as Row
 from normalization.hashing import text_hash
 from services.gold.gold_set import GoldSize, gold_set
 from services.runs.strata import no_column, question_columns
@@ -89,13 +92,15 @@ class Setting:
 class SystemLine:
     """A system with its setting, answer counts and scores.
 
-    `answers` counts questions by state, ``answered`` being scorable.
+    `answers` counts questions by state, ``answered`` being scorable. `figures` are means over
+    questions, by the names of `NAMES`; that of F1 is not the harmonic mean of the others.
     """
 
     system: str
     setting: Setting
     answers: Mapping[str, int]
-    scores: SystemScores
+    figures: Mapping[str, Figure]
+    counts: AnswerCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +114,15 @@ class AttributionReport:
     judge: str | None
     judges: tuple[str, ...]
     lines: tuple[SystemLine, ...]
-    tests: tuple[PairTest, ...]
+    tests: Mapping[str, Column]
     columns: tuple[str, ...] = ()
     split: str = ""
     parts: Mapping[str, tuple[SystemLine, ...]] = field(default_factory=dict)
     gold: GoldSize | None = None
+
+
+_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
+"""Of a system its answers, the model answers by answer, and all model replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +150,104 @@ def report(
     operator) who may not see scores, for an unknown project, for a judge without labels, and for a
     column that splits nothing.
     """
+    found, inference = scored_answers(ws, project_slug, judge, by), Inference(resamples)
+    known = columns(found.columns)
+    if split and split not in known:
+        raise no_column(split, known)
+    parts = strata(found.columns, split) if split else {}
+    whole = found.compared(inference, found.questions, TESTED)
+    return AttributionReport(
+        found.judge,
+        found.judges,
+        found.lines(whole, found.questions),
+        {name: whole[name] for name in TESTED},
+        tuple(known),
+        split,
+        {
+            value: found.lines(found.compared(inference, questions), questions)
+            for value, questions in parts.items()
+        },
+        found.gold,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAnswers:
+    """The answers of a project with the scores of their claims and citations, by system.
+
+    `judge` is whose labels of claims count. `columns` are those of the project's questions that
+    were asked, `scores` of the answers in `systems`, in their order.
+    """
+
+    judge: str | None
+    judges: tuple[str, ...]
+    gold: GoldSize | None
+    columns: Mapping[str, Mapping[str, Cell]]
+    systems: Mapping[str, _OfSystem]
+    scores: Mapping[str, Sequence[AnswerScores]]
+
+    @property
+    def questions(self) -> set[str]:
+        """The questions answered or asked."""
+        found = self.systems.values()
+        answered = {each.external_id for answers, *_ in found for each in answers}
+        return answered | {each.question for *_, replies in found for each in replies}
+
+    def table(self) -> Iterator[Row]:
+        """Yield the scores of each answer as a table of all measures has them."""
+        version = "" if self.gold is None else str(self.gold.name)
+        by = {"claims": (self.judge or "", ""), "citations": ("gold", version)}
+        for system, (answers, _, replies) in self.systems.items():
+            context = setting_of(replies).label
+            for case, scores in zip(answers, self.scores[system], strict=True):
+                for measure, value in scores.numbers():
+                    who = by["claims" if measure in CLAIMS else "citations"]
+                    about = str(case.id), case.external_id, system, context
+                    yield Row(*about, measure, value, *who)
+
+    def compared(
+        self, inference: Inference, questions: Collection[str], tested: Collection[str] = ()
+    ) -> dict[str, Column]:
+        """Return the figures of each system over these questions, and tests of each two."""
+        rows = (each for each in self.table() if each.question in questions)
+        values = by_group(rows, measures=NAMES, groups=self.systems)
+        return compared(values, (), EACH, inference, tested)
+
+    def lines(
+        self, scores: Mapping[str, Column], questions: Collection[str]
+    ) -> tuple[SystemLine, ...]:
+        """Return each system with its figures and counts over these questions."""
+        return tuple(
+            SystemLine(
+                system,
+                setting_of(replies),
+                _states(
+                    [each for each in answers if each.external_id in questions],
+                    [each for each in replies if each.question in questions],
+                ),
+                {name: column.figures[system] for name, column in scores.items()},
+                answer_counts([each for each in self.scores[system] if each.question in questions]),
+            )
+            for system, (answers, _, replies) in self.systems.items()
+        )
+
+
+def scored_answers(
+    ws: Workspace, project_slug: str, judge: str | None = None, by: int | None = None
+) -> ScoredAnswers:
+    """Return the scores of a project's answers by a judge's labels.
+
+    Raises UserError as `report` does.
+    """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         everything = cases(session, project.id)
-        asked = model_answers(session, project.id)
+        replies = model_answers(session, project.id)
         standing = standing_labels(session, project.id)
         rows = claims_by_id(session, project.id)
         pairs = attribution_cases(session, project.id, rows)
-        claims = list(standing_of(rows.values()).values())
         snapshot = id_in_use(session, project.id)
         said = question_columns(session, project.id)
-    asked_of = {*(each.external_id for each in everything), *(each.question for each in asked)}
-    rows_of = {name: row for name, row in said.items() if name in asked_of}
-    known = columns(rows_of)
-    if split and split not in known:
-        raise no_column(split, known)
+    asked = {each.external_id for each in everything} | {each.question for each in replies}
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
     gold = None if snapshot is None else gold_set(ws, project_slug, name="")
@@ -163,35 +256,19 @@ def report(
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
         {case: row for (case, name), row in standing.items() if name == chosen},
         _by_case(pairs),
-        _by_text(claims),
+        _by_text(list(standing_of(rows.values()).values())),
     )
-    of_systems = _answers_of_systems(everything, asked)
-    scored = {
-        system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
-        for system, (rows, answers, _) in of_systems.items()
-    }
-
-    def lines(questions: Collection[str]) -> tuple[SystemLine, ...]:
-        return tuple(
-            SystemLine(
-                system,
-                setting_of(unscored),
-                _states(
-                    [each for each in rows if each.external_id in questions],
-                    [each for each in unscored if each.question in questions],
-                ),
-                system_scores(
-                    [each for each in scored[system] if each.question in questions], resamples
-                ),
-            )
-            for system, (rows, _, unscored) in of_systems.items()
-        )
-
-    parts = strata(rows_of, split) if split else {}
-    return AttributionReport(
-        *(chosen, judges, lines(asked_of), tuple(pair_tests(scored, resamples))),
-        *(tuple(known), split, {value: lines(set(some)) for value, some in parts.items()}),
-        gold=None if gold is None else gold.size,
+    systems = _answers_of_systems(everything, replies)
+    return ScoredAnswers(
+        chosen,
+        judges,
+        None if gold is None else gold.size,
+        {name: row for name, row in said.items() if name in asked},
+        systems,
+        {
+            system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
+            for system, (rows, answers, _) in systems.items()
+        },
     )
 
 
@@ -248,9 +325,6 @@ def _by_text(
     return found
 
 
-_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
-
-
 def _answers_of_systems(
     everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
 ) -> dict[str, _OfSystem]:
@@ -290,7 +364,7 @@ def _answer_scores(
     )
 
 
-def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[Kind, Score], str]:
+def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], str]:
     """Return the scores of an answer's claims with the state, or none with the reason."""
     if not case.reference.strip():
         return {}, "no_official"
@@ -304,7 +378,7 @@ def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[Kind, Score],
             continue
         relations = [each.relations for each in row.labels]
         found = {
-            ("claims", str(pairing)): score
+            str(pairing): score
             for pairing in Pairing
             if (score := claim_score(relations, len(pair.gold.claims), pairing))
         }
@@ -333,12 +407,12 @@ def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) ->
 
 def _citation_scores(
     law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
-) -> tuple[dict[Kind, Score], Mistakes]:
+) -> tuple[dict[str, Score], Mistakes]:
     units = set(rolled(law, gold))
     shown = None if answer is None else set(rolled(law, answer.shown))
     found = {
-        ("citations", str(Level.ARTICLE)): citation_score(cited.units, units),
-        ("citations", str(Level.EXACT)): citation_score(cited.exact, gold),
+        ARTICLE: citation_score(cited.units, units),
+        EXACT: citation_score(cited.exact, gold),
     }
     return found, mistakes(cited.units, units, shown)
 

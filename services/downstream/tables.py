@@ -189,20 +189,20 @@ def _outcomes(found: DownstreamReport, words: Words) -> Section:
 def _tests(found: DownstreamReport, words: Words) -> Section:
     rows = (
         {
-            "model": reader_words(found.named(each.first), words.language),
-            "first": found.named(each.first).words(words.language),
-            "second": found.named(each.second).words(words.language),
-            "of": words.word(tests.of.value, "of."),
-            "difference": each.difference,
-            "n": each.difference.n,
-            "higher": each.higher,
-            "lower": each.lower,
-            "test": words.word(each.test, "test."),
-            "p": each.p,
-            "holm": each.p_holm,
+            "model": reader_words(found.named(first), words.language),
+            "first": found.named(first).words(words.language),
+            "second": found.named(second).words(words.language),
+            "of": words.word(of.value, "of."),
+            "difference": test.difference,
+            "n": test.n,
+            "higher": test.tally.wins,
+            "lower": test.tally.losses,
+            "test": words.word(test.test, "test."),
+            "p": test.p,
+            "holm": test.p_holm,
         }
-        for tests in found.tests
-        for each in tests.found
+        for of, tests in found.tests.items()
+        for (first, second), test in tests.items()
     )
     chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of")
     notes = (words("tests_note"),)

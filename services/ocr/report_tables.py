@@ -51,7 +51,7 @@ def _engines(found: OcrReport, words: Words) -> Section:
         words("engines"),
         Sheet.of(rows, words, _KINDS),
         _least_wrong(found, words),
-        Chart(Shape.FOREST, ("engine",), ("cer", "wer"), legend=words("wrong")),
+        Chart(Shape.BARS, ("engine",), ("cer", "wer"), legend=words("wrong")),
         (words("engines_help"), *_means(SHARES, words)),
     )
 
@@ -79,9 +79,21 @@ def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) 
         name,
         words(name),
         Sheet.of(rows, words, _KINDS),
-        chart=Chart(Shape.FOREST, ("engine",), figures, legend=words("share")),
-        notes=_means(figures, words),
+        _highest(name, figures, found, words),
+        Chart(Shape.BARS, ("engine",), figures, legend=words("share")),
+        _means(figures, words),
     )
+
+
+def _highest(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) -> str:
+    """Return the figures of the engine that is highest by the first of them."""
+    known = [line for line in found.engines if line.figure(figures[0]).value is not None]
+    if not known:
+        return ""
+    best = max(known, key=lambda line: line.figure(figures[0]).value or 0.0)
+    first, second = (line_figure.percent() for line_figure in map(best.figure, figures))
+    n = best.figure(figures[0]).n
+    return words(f"{name}_lead", engine=best.name, first=first, second=second, n=n)
 
 
 def _confused(found: OcrReport, words: Words) -> Section:
@@ -139,12 +151,13 @@ def _verifiers(found: OcrReport, words: Words) -> Section:
         for each in found.pairs
     ]
     told = {"share": found.changed.percent(), "n": found.changed.n}
+    told["changed"] = round((found.changed.value or 0.0) * found.changed.n)
     return Section(
         "verifiers",
         words("verifiers"),
         Sheet.of(rows, words, _KINDS),
         words("verifiers_lead", **told) if rows else "",
-        Chart(Shape.FOREST, ("corrector", "verifier"), ("changed",)),
+        Chart(Shape.BARS, ("corrector", "verifier"), ("changed",)),
         _means(("changed", "rewritten"), words),
     )
 
@@ -159,6 +172,11 @@ def _times(found: OcrReport, words: Words) -> Section:
         "times",
         words("times"),
         Sheet.of(rows, words, _KINDS),
-        chart=Chart(Shape.FOREST, ("work",), ("seconds",)),
-        notes=(words("times_help"),),
+        " ".join(
+            words(f"{each.name}_lead", seconds=f"{each.value:,.0f}", n=each.n)
+            for each in (found.correcting, found.verifying)
+            if each.value is not None
+        ),
+        Chart(Shape.BARS, ("work",), ("seconds",)),
+        (words("times_help"),),
     )

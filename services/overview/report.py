@@ -32,6 +32,7 @@ from messages import LANGUAGES
 from services.gold.gold_set import GoldSet, gold_of
 from services.law.activation import ToCheckCounts, to_check
 from services.law.overview import ready_items
+from services.overview.guide import Guide, guide_of
 from services.overview.progress import (
     LastRuns,
     WorkLine,
@@ -90,9 +91,10 @@ class AgreementLine:
 class Overview:
     """The state of a project.
 
-    `next` is the next step. `work` are the tasks with their batches, `disputes` the open ones per
-    task with items and disputes, `in_doubt` the decisions in doubt by amendments, `questions` those
-    by state, `runs` the latest ones, `scores` theirs by the measure that orders the leaderboard.
+    `next` is the next step, one of the `guide` while the project is new. `work` are the tasks with
+    their batches, `disputes` the open ones per task with items and disputes, `in_doubt` the
+    decisions in doubt by amendments, `questions` those by state, `runs` the latest ones, `scores`
+    theirs by the measure that orders the leaderboard.
     """
 
     next: NextStep
@@ -102,6 +104,7 @@ class Overview:
     questions: Questions
     runs: LastRuns
     scores: Mapping[int, Figure]
+    guide: Guide | None = None
 
     @property
     def disputes_open(self) -> int:
@@ -143,7 +146,8 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         used = id_in_use(session, project.id)
         gold = gold_of(items, used)
         work = work_lines(slots, submissions(session, project.id), batches, now)
-        questions = by_state(items, slots, ready_items(session, project.id, used))
+        ready = ready_items(session, project.id, used)
+        questions = by_state(items, slots, ready)
         tasks = {each.task for each in work}
         disputes = open_disputes(session, project.id, tasks)
         runs = last_runs(session, project)
@@ -152,10 +156,14 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
             adjudicators(session, project.id),
         )
         decides = who is not None and adjudicates(session, who)
+        guide = guide_of(
+            *(ws, session, project, used, slots, len(ready), batches, len(people[0])),
+        )
     found = _StepInputs(used is not None, who, decides, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
     scores = _scores(ws, project_slug, [each.run_id for each in runs.runs])
-    return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs, scores)
+    step = first_of(steps) if guide is None else guide.next.todo
+    return Overview(step, tuple(work), disputes, doubt, questions, runs, scores, guide)
 
 
 def agreement_lines(

@@ -51,6 +51,7 @@ from services.mcq.solving import SolvingOptions
 from services.research.search import Collection
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
+from services.tasks.own_tasks import read_task
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
@@ -62,6 +63,7 @@ from tests.construction.cases.small_typology import SMALL
 from tests.construction.parallel.small_groups import SMALL as GROUPS
 from tests.construction.tagging.codebooks import SMALL as FACTORS
 from tests.projects.cascade_project import without
+from tests.projects.own_project import own_task
 
 AXES_WISH = WritingOptions((Wanted(Cell("single_clause", "L1"), 1),))
 
@@ -208,6 +210,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         ),
     ),
     "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
+    "annotation.tasks.own.own_subject": (
+        Act.ANNOTATE,
+        mine(lambda s: SimpleNamespace(answers={}, status="todo", item_id=1)),
+    ),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -552,6 +558,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
     "services.law.activation.to_check": (Act.READ_LAW, lambda s, f: f(two_laws(s), SLUG, s.who)),
+    "services.law.activation.revision": (Act.READ_LAW, of_project()),
     "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
     "services.law.activation.mapping_entries": (
         Act.READ_LAW,
@@ -705,6 +712,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
     "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
+    "services.attribution.report.scored_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -860,6 +868,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
+    "services.tasks.own_tasks.add_task": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: read_task(*own_task(s.folder))),
+    ),
+    "services.tasks.own_tasks.own_tasks": (Act.READ_LAW, of_project()),
+    "services.tasks.labels.export_labels": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("own:none"), lambda s: s.folder / "labels.csv"),
+    ),
     "services.curation.items.admit": (Act.IMPORT_QUESTIONS, of_project()),
     "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
     "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
