@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from annotation.tasks.spec import FieldSpec
     from services.tasks.own_tasks import Declared
 
+CONFIG_BYTES = 4 * 1024**2
+
 
 @TASK.command("add")
 def add(
@@ -43,6 +45,60 @@ def add(
     key = add_task(*state.chosen, made)
     items = number_of(len(made.rows), "item")
     state.emit({"task": key, "items": len(made.rows)}, [f"Added {key} with {items}."])
+
+
+@TASK.command("template")
+def write_template(
+    state: State,
+    name: Annotated[str, typer.Argument(help="A template; without it they are listed.")] = "",
+    file: Annotated[Path, typer.Argument(help="File to write; it must not exist.")] = Path(
+        "task.yaml"
+    ),
+) -> None:
+    """Write the draft of a common task, to be changed and added."""
+    from annotation.tasks.reading import template, templates
+
+    if not name:
+        lines = [f"{key:<16} {title}" for key, (title, _) in templates().items()]
+        state.emit({"templates": list(templates())}, lines)
+        return
+    _write_new(file, template(name))
+    state.emit({"template": name, "file": str(file)}, [f"Wrote {file}."])
+
+
+@TASK.command("draft")
+def draft(
+    state: State,
+    config: Annotated[
+        Path, typer.Argument(help="Configuration: XML of Label Studio, YAML of Potato.")
+    ],
+    tool: Annotated[str, typer.Option("--from", help="label-studio or potato.")],
+    file: Annotated[Path, typer.Argument(help="File to write; it must not exist.")] = Path(
+        "task.yaml"
+    ),
+) -> None:
+    """Write a first draft of a task from another tool's configuration; list what it lacks."""
+    from annotation.tasks.foreign_configs import draft_task
+    from corpus.files.rows import printable, read_text
+
+    name = printable(config.name)
+    made = draft_task(read_text(config, name, CONFIG_BYTES), tool, name)
+    _write_new(file, made.text)
+    lines = [f"Wrote {file}."]
+    if made.left_out:
+        lines.append("Left out, as it has no counterpart:")
+        lines += [f"  line {line}: {part}" for part, line in made.left_out]
+    left_out = [{"part": part, "line": line} for part, line in made.left_out]
+    state.emit({"file": str(file), "left_out": left_out}, lines)
+
+
+def _write_new(file: Path, text: str) -> None:
+    """Write a file that does not exist yet. Raises UserError if it does or cannot be written."""
+    from commands.shell.tables import write_text
+
+    if file.exists():
+        raise UserError("backup_exists", Where(file=str(file)))
+    write_text(file, text)
 
 
 @TASK.command("list")

@@ -28,7 +28,7 @@ _Field = dict[str, Any]
 class TaskDraft:
     """A draft of a declaration: its text, and what the configuration has that it lacks.
 
-    `left_out` are the names of those parts, each with its line.
+    `columns` are those that an item shows; `left_out` the names of those parts, each with its line.
     """
 
     text: str = ""
@@ -50,10 +50,12 @@ def draft_task(text: str, tool: str, file: str = "") -> TaskDraft:
     if not fields:
         raise UserError("task_draft_empty", Where(file or None), tool=tool)
     _make_unique(fields)
+    columns = list(dict.fromkeys(draft.columns)) or ["text"]
     content = {
-        "task": "imported_task",
-        "columns": list(dict.fromkeys(draft.columns)) or ["text"],
-        "stages": [{"stage": "first", "fields": fields}],
+        "task": "my_task",
+        "title": "My task",
+        "subject": {"kind": "text", "file": "rows.csv", "title": columns[0], "show": columns},
+        "fields": fields,
     }
     draft.text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
     return draft
