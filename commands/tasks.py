@@ -18,9 +18,7 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.tasks.spec import FieldSpec
-    from services.tasks.own_tasks import Declared
-
-CONFIG_BYTES = 4 * 1024**2
+    from services.tasks.rows import Declared
 
 
 @TASK.command("add")
@@ -36,34 +34,18 @@ def add(
     ] = False,
 ) -> None:
     """Add a task of one's own to the project, with an item for each row of its file."""
-    from services.tasks.own_tasks import add_task, read_task
+    from services.tasks.own_tasks import add_task
+    from services.tasks.own_tasks import preview as previewed
+    from services.tasks.rows import read_task
 
     made = read_task(file, rows)
     if preview:
+        made = previewed(*state.chosen, made)
         state.emit({"items": len(made.rows), "fields": list(made.spec.fields)}, _preview(made))
         return
     key = add_task(*state.chosen, made)
     items = number_of(len(made.rows), "item")
     state.emit({"task": key, "items": len(made.rows)}, [f"Added {key} with {items}."])
-
-
-@TASK.command("template")
-def write_template(
-    state: State,
-    name: Annotated[str, typer.Argument(help="A template; without it they are listed.")] = "",
-    file: Annotated[Path, typer.Argument(help="File to write; it must not exist.")] = Path(
-        "task.yaml"
-    ),
-) -> None:
-    """Write the draft of a common task, to be changed and added."""
-    from annotation.tasks.reading import template, templates
-
-    if not name:
-        lines = [f"{key:<16} {title}" for key, (title, _) in templates().items()]
-        state.emit({"templates": list(templates())}, lines)
-        return
-    _write_new(file, template(name))
-    state.emit({"template": name, "file": str(file)}, [f"Wrote {file}."])
 
 
 @TASK.command("draft")
@@ -73,32 +55,15 @@ def draft(
         Path, typer.Argument(help="Configuration: XML of Label Studio, YAML of Potato.")
     ],
     tool: Annotated[str, typer.Option("--from", help="label-studio or potato.")],
-    file: Annotated[Path, typer.Argument(help="File to write; it must not exist.")] = Path(
-        "task.yaml"
-    ),
 ) -> None:
-    """Write a first draft of a task from another tool's configuration; list what it lacks."""
-    from annotation.tasks.foreign_configs import draft_task
+    """Print a first draft of a task from another tool's configuration, with what it lacks."""
+    from annotation.tasks.foreign_configs import CONFIG_BYTES, draft_task
     from corpus.files.rows import printable, read_text
 
     name = printable(config.name)
     made = draft_task(read_text(config, name, CONFIG_BYTES), tool, name)
-    _write_new(file, made.text)
-    lines = [f"Wrote {file}."]
-    if made.left_out:
-        lines.append("Left out, as it has no counterpart:")
-        lines += [f"  line {line}: {part}" for part, line in made.left_out]
     left_out = [{"part": part, "line": line} for part, line in made.left_out]
-    state.emit({"file": str(file), "left_out": left_out}, lines)
-
-
-def _write_new(file: Path, text: str) -> None:
-    """Write a file that does not exist yet. Raises UserError if it does or cannot be written."""
-    from commands.shell.tables import write_text
-
-    if file.exists():
-        raise UserError("backup_exists", Where(file=str(file)))
-    write_text(file, text)
+    state.emit({"text": made.text, "left_out": left_out}, made.text.splitlines())
 
 
 @TASK.command("list")
@@ -109,6 +74,26 @@ def listing(state: State) -> None:
     found = own_tasks(*state.chosen)
     lines = [f"{each.key:<24} {number_of(each.items, 'item'):<12} {each.title}" for each in found]
     state.emit({"tasks": [asdict(each) for each in found]}, lines or ["No task of its own."])
+
+
+@TASK.command("template")
+def templates(
+    state: State,
+    name: Annotated[
+        str | None, typer.Argument(help="Print this one, to change it; without, list them.")
+    ] = None,
+) -> None:
+    """List declarations of common tasks to begin from, or print one."""
+    from annotation.tasks.reading import read_spec
+    from services.tasks.templates import template
+    from services.tasks.templates import templates as known
+
+    if name is not None:
+        text = template(name)
+        state.emit({"name": name, "text": text}, text.splitlines())
+        return
+    titles = {each: read_spec(template(each)).title or "" for each in known()}
+    state.emit({"templates": titles}, [f"{each:<24} {title}" for each, title in titles.items()])
 
 
 @TASK.command("export")

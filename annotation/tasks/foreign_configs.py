@@ -21,6 +21,7 @@ from errors import UserError, Where
 _OBJECTS = ("Text", "HyperText", "Paragraphs")
 _FRAMES = ("View", "Header", "Style", "Collapse", "Panel")  # layout, which has no answer
 _DEEPEST = 12
+CONFIG_BYTES = 4 * 1024**2
 _Field = dict[str, Any]
 
 
@@ -57,7 +58,11 @@ def draft_task(text: str, tool: str, file: str = "") -> TaskDraft:
         "subject": {"kind": "text", "file": "rows.csv", "title": columns[0], "show": columns},
         "fields": fields,
     }
-    draft.text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    lacks = [
+        f"# Left out, as it has no counterpart: {part}, line {n}" for part, n in draft.left_out
+    ]
+    written = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    draft.text = "\n".join((*lacks, written))
     return draft
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from annotation.tasks.spec import FieldSpec, Kind, TaskSpec
 from corpus.files.declarations import FieldPath, fault, once, read_declaration
-from errors import UserError, Where
 
 TEXT_LIMIT = 200_000  # characters of a declaration
 MOST_FIELDS, MOST_OPTIONS = 200, 500
@@ -19,8 +18,10 @@ _CONDITIONS = ("shown_when", "required_when", "decided_when")
 @lru_cache(maxsize=64)
 def read_spec(text: str, file: str | None = None) -> TaskSpec:
     """Parse the declaration of a task. Raises UserError with line and field."""
-    limit, empty, check = TEXT_LIMIT, "task_empty", _refuse_inconsistent
-    return read_declaration(TaskSpec, text, file, limit=limit, empty=empty, check=check)
+    empty, listed, check = "task_empty", "parallel_list", _refuse_inconsistent
+    return read_declaration(
+        TaskSpec, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed, check=check
+    )
 
 
 @cache
@@ -28,22 +29,6 @@ def packaged(name: str) -> TaskSpec:
     """Return the declaration of a task of the product."""
     path = Path(__file__).with_name(f"{name}.yaml")
     return read_spec(path.read_text(encoding="utf-8"), path.name)
-
-
-@cache
-def templates() -> dict[str, tuple[str, str]]:
-    """Return the packaged drafts of own tasks by name: title and text."""
-    files = sorted((Path(__file__).parent / "templates").glob("*.yaml"))
-    texts = {file.stem: file.read_text(encoding="utf-8") for file in files}
-    return {name: (read_spec(text, name).title or name, text) for name, text in texts.items()}
-
-
-def template(name: str) -> str:
-    """Return the text of a packaged draft. Raises UserError for an unknown name."""
-    if name not in templates():
-        known = ", ".join(templates())
-        raise UserError("task_template_unknown", Where(field="name"), name=name[:60], known=known)
-    return templates()[name][1]
 
 
 def _refuse_inconsistent(spec: TaskSpec) -> None:

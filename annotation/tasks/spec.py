@@ -6,7 +6,7 @@ project (`docs/own-task.md`). Both are read by the same classes::
     task: relevance
     fields:
     - {field: relevance, kind: scale, least: 0, most: 3}
-    - {field: why, kind: text, required_when: {relevance: [0]}}
+    - {field: why, kind: text, required_when: {relevance: 0}}
 
 A stage is left by its seal: from then on its answers stand, and what the next stage shows is
 revealed. A condition maps fields to the answers that meet it; it holds if all of them are met.
@@ -56,6 +56,11 @@ class Kind(StrEnum):
     EDIT = "edit"  # a new version of the given parts
 
 
+COLUMNS = {
+    "question": ("id", "question", "answer"),
+    "provision": ("id", "statute", "provision", "text"),
+}
+"""The columns of rows that are questions or provisions of the project."""
 SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)
 """Kinds of which `least` says how many there have to be."""
 _COMPARED: Mapping[Kind, Agreement] = {
@@ -179,17 +184,21 @@ class DisputeSpec(Declared):
 
 @dataclass(frozen=True, slots=True)
 class SubjectSpec(Declared):
-    """What an own task asks about: the rows of a file.
+    """What an own task asks about: rows of a file, or the project's questions or provisions.
 
     `id` is the column that names a row, by default its number; `title` the one shown in lists.
-    `show` are the columns shown, in order; by default all but the id.
+    `show` are the columns shown, in order; by default all but the id. `look_up` says of columns
+    that they name a question or a provision, whose text is shown.
     """
 
-    kind: Annotated[str, one_of(("text",), "task_word")]
+    kind: Annotated[str, one_of(("text", *COLUMNS), "task_word")]
     file: Text | None = None
     id: Text | None = None
     title: Text | None = None
     show: Texts = ()
+    look_up: Mapping[str, Annotated[str, one_of(tuple(COLUMNS), "task_word")]] = field(
+        default_factory=dict
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

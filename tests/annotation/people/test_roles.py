@@ -51,7 +51,7 @@ from services.mcq.solving import SolvingOptions
 from services.research.search import Collection
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
-from services.tasks.own_tasks import read_task
+from services.tasks.rows import read_task
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
@@ -756,6 +756,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
@@ -869,6 +870,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
     "services.tasks.own_tasks.add_task": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: read_task(*own_task(s.folder))),
+    ),
+    "services.tasks.own_tasks.preview": (
         Act.MAKE_ITEMS,
         of_project(lambda s: read_task(*own_task(s.folder))),
     ),
