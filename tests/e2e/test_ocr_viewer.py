@@ -396,6 +396,7 @@ def test_a_part_of_the_image_is_read_again_and_taken(opened: Opener):
 
 def test_a_box_is_dragged_with_the_mouse(opened: Opener):
     page = opened(paragraph("소회기", box=[20, 20, 300, 60]))
+    press(page, "1")  # as wide as the page
     page.evaluate("window.read = []")
     stage = page.get_by_test_id("stage").bounding_box()
     assert stage

@@ -45,7 +45,7 @@ class TableEditor {
       role: "gridcell",
       "data-testid": "cell",
       onmousedown: (event) => this.pressed(event, cell),
-      ondblclick: (event) => this.write(...wordAt(this.nodes.get(cell), cell.text, [event.clientX, event.clientY])),
+      ondblclick: (event) => this.field || this.write(...wordAt(node, this.cell().text, [event.clientX, event.clientY])),
       onfocus: () => this.focused(),
     });
     this.nodes.set(cell, node);
