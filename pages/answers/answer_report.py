@@ -11,6 +11,7 @@ from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import NOT_STATED, Family, Inference
 from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
+from pages.answers.comparison import draw_comparison
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_value
 from pages.shell.guard import fragment, md_literal
@@ -110,6 +111,7 @@ def _results(context: Context, version: str, offered: ReportChoices) -> None:
         found = cached(context, version, report, options=options)
     chosen = draw_report(context, as_report(found, context.language), "answers")
     draw_answers(context, found, found.systems[chosen["scores"] or 0].system)
+    draw_comparison(context, version)
 
 
 def _options(context: Context, offered: ReportChoices) -> ReportOptions:

@@ -11,8 +11,7 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import pick_row
-from services.answers.beside import compare_answers
-from services.answers.report import answers_to
+from services.answers.beside import answers_to, compare_answers
 from services.answers.report_tables import measure_words
 from services.answers.report_views import AnswerReport, QuestionAnswers
 

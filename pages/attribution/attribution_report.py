@@ -28,8 +28,9 @@ from services.attribution.claims import (
     start_splitting,
 )
 from services.attribution.labelling import plan_labels, splitters, start_labelling
-from services.attribution.report import ANSWERED, AttributionReport, report, revision
+from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report, citation_section, claim_sections
+from services.attribution.scored_answers import ANSWERED
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from storage.attribution.claims import SAID

@@ -86,7 +86,7 @@ def render(context: Context) -> None:
 
 def _report(context: Context) -> None:
     found = _chosen_report(context)
-    if not found.progress.cases:
+    if not found.progress["cases"]:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
         return
     _progress(context, found)
@@ -158,15 +158,10 @@ def _category_names(context: Context) -> dict[str, str]:
 
 
 def _progress(context: Context, found: JudgeReport) -> None:
-    progress = found.progress
-    figures = {
-        "cases": progress.cases,
-        "rated": progress.rated,
-        "differ": progress.differ,
-        "reviewed": progress.reviewed,
-    }
-    for column, (name, count) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(context.say(f"judge_report.page.{name}"), f"{count:,}", border=True)
+    names = ("cases", "rated", "differ", "reviewed")
+    for column, name in zip(st.columns(len(names)), names, strict=True):
+        count = f"{found.progress[name]:,}"
+        column.metric(context.say(f"judge_report.page.{name}"), count, border=True)
 
 
 def _bring_and_run(context: Context) -> None:

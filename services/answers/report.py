@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from sqlmodel import col, select
-
 from annotation.judging.state import (
     CaseState,
     judges_of,
@@ -30,7 +28,7 @@ from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
 from evaluation.figure import Figure, mean_figure, share_of
 from evaluation.judging.accuracy import accuracy, human_sample
-from evaluation.judging.estimate import Pair, PositionBias, position_bias, worth
+from evaluation.judging.estimate import Pair, PositionBias, position_bias
 from evaluation.ranking.compare import Cell as Said
 from evaluation.ranking.compare import columns, strata
 from evaluation.scores import BEST, Score, by_group, compared
@@ -40,12 +38,12 @@ from services.answers.report_views import (
     AnswerReport,
     AnswerState,
     Measure,
-    QuestionAnswers,
     ReportChoices,
     ReportOptions,
     SystemScores,
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable, verdict_counts
+from services.answers.text_scores import TextScores
 from services.runs.strata import Stratum, question_columns
 from storage.answers.answers import TEXT_FORMATS, runs, text_states
 from storage.db.columns import newest_ids
@@ -127,25 +125,6 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         return newest_ids(session, _MADE_OF)
 
 
-def answers_to(
-    ws: Workspace, project_slug: str, question: str, by: int | None = None
-) -> QuestionAnswers:
-    """Return all systems' answers to a question, given by external id.
-
-    Raises UserError for `by` without permission, and where nobody has answered it.
-    """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        query = select(JudgeCase).where(
-            JudgeCase.project_id == project.id, JudgeCase.external_id == question
-        )
-        rows = list(session.exec(query.order_by(col(JudgeCase.system))))
-        if not rows:
-            raise UserError("answer_report_question", question=question)
-        first = rows[0]
-        answers = {row.system: row.answer for row in rows}
-        return QuestionAnswers(question, first.question, first.reference, first.language, answers)
-
-
 @dataclass(frozen=True, slots=True)
 class _ReportData:
     """Data behind the report: answers, comparisons, reply states, question columns."""
@@ -202,6 +181,7 @@ class _Reporter:
         self._judge = required_judge(found.cases, options.judge) if asked else None
         self._pairwise_judges = _pairwise_judges(found)
         self._pairwise = self._pairwise_judge()
+        self._all_pairs = found.pairs
         self._pairs = {
             system: {name: pair for name, pair in said.items() if name in among}
             for (judge, system, other), said in found.pairs.items()
@@ -261,31 +241,16 @@ class _Reporter:
 
     def _scores(self) -> Iterator[Score]:
         """Yield every answer by every measure."""
+        table, options = TextScores(self._cases, self._all_pairs), self._options
         for measure in self._measures:
-            for each in self._cases:
-                case, by = each.case, self._scored_by(measure)
-                value = self._value(measure, each)
-                yield Score(str(each.id), case.external_id, case.system, "", measure, value, by)
-
-    def _scored_by(self, measure: Measure) -> str:
-        """Return who gives the numbers of a measure."""
-        named = {Measure.JUDGE: self._judge, Measure.WINS: self._pairwise}
-        if measure is Measure.BERTSCORE and self._options.bert is not None:
-            return self._options.bert.name()
-        return named.get(measure, self._options.tokeniser) or ""
-
-    def _value(self, measure: Measure, each: CaseState) -> float | None:
-        if measure is Measure.JUDGE:
-            said = None if self._judge is None else each.verdict(self._judge)
-            return None if said is None else float(said)
-        if measure is Measure.WINS:
-            pair = self._pairs.get(each.case.system, {}).get(each.case.external_id)
-            return None if pair is None else worth(pair)
-        if measure is Measure.BERTSCORE:
-            close = self._bert.get(each.id)
-            return None if close is None else close.f1
-        overlap = self._rouge[each.id]
-        return None if overlap is None else float(getattr(overlap, measure.value).f1)
+            if measure is Measure.JUDGE:
+                yield from table.verdicts(measure, self._judge or "")
+            elif measure is Measure.WINS:
+                yield from table.wins(self._pairwise or "")
+            elif measure is Measure.BERTSCORE:
+                yield from table.similarity(options.bert.name() if options.bert else "", self._bert)
+            else:
+                yield from table.overlap(measure, options.tokeniser, self._rouge)
 
     def _system(self, system: str) -> SystemScores:
         own = [each for each in self._cases if each.case.system == system]
@@ -303,8 +268,8 @@ class _Reporter:
 
     def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
         """Return the judge's position bias; its wins are those of the scores."""
-        worths = [self._value(Measure.WINS, each) for each in own]
-        return replace(position_bias(pairs), wins=share_of("wins", worths))
+        rows = TextScores(own, self._all_pairs).wins(self._pairwise or "")
+        return replace(position_bias(pairs), wins=share_of("wins", [row.value for row in rows]))
 
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
         """Count questions per state; imported answers count as answered."""

@@ -13,8 +13,9 @@ from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from evaluation.scores import Column
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
-from services.attribution.report import AttributionReport, SystemLine
-from storage.attribution.claims import MATCH
+from services.attribution.report import AttributionReport
+from services.attribution.scored_answers import SystemLine
+from storage.attribution.claims import MATCH, SAID
 
 _WORDS = "attribution_report"
 _MAIN = {"claim": "greedy", "citation": "article"}  # kinds of score by the prefix of their heads
@@ -186,7 +187,7 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
         words("tests_title"),
         Sheet.of(rows, words),
         words("tests_differ", count=len(different), all=len(tests)) if tests else "",
-        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",)),
+        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",), zero=True),
         (words("tests_note"),),
     )
 
@@ -208,7 +209,7 @@ def _variants(found: AttributionReport, words: Words) -> Section:
         for kind in KINDS
         for line in found.lines
     )
-    chart = Chart(Shape.FOREST, ("of", "system"), ("f1",))
+    chart = Chart(Shape.FOREST, ("system",), ("f1",), "of")
     return Section("variants", words("intervals"), Sheet.of(rows, words), chart=chart)
 
 
@@ -231,6 +232,25 @@ def _states(found: AttributionReport, words: Words) -> Section:
         chart=Chart(Shape.STACK, ("system", "what"), ("count",), "outcome"),
         notes=(words("states_note"),),
     )
+
+
+def answer_report(
+    view: AnswerClaimsView, cited: Sequence[AnswerCitations], language: str
+) -> Report:
+    """Return the claims and citations of an answer beside those of the official one."""
+    words, case = Words(_WORDS, language), view.case
+    sections = (*claim_sections(view, language), citation_section(cited, language))
+    lead = words("labels_of", judge=view.judge) if view.judge else words("state.not_labelled")
+    notes = [case.question]
+    if view.state not in ("", SAID):
+        notes.append(words(f"state.labels_{view.state}"))
+    facts = {
+        "question": case.external_id,
+        "system": case.system,
+        "judge": view.judge or None,
+        "state": view.state or None,
+    }
+    return Report("answer", case.external_id, sections, lead, tuple(notes), facts)
 
 
 def claim_sections(view: AnswerClaimsView, language: str) -> tuple[Section, Section]:

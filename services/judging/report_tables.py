@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from typing import Any
 
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Accuracy, Withheld
+from evaluation.judging.accuracy import (
+    LEAST_OTHERS,
+    LEAST_RATED,
+    LEAST_SETTLED,
+    Accuracy,
+    HumanSample,
+    Withheld,
+)
 from evaluation.judging.estimate import Between
 from evaluation.judging.judged import MAJORITY, Cell, Group
 from evaluation.reports.report import (
@@ -20,9 +27,10 @@ from evaluation.reports.report import (
     Value,
     Word,
     Words,
+    shown,
 )
 from messages import say
-from services.judging.report import JudgeLine, JudgeReport, doubt, doubt_of_people
+from services.judging.report import ESTIMATES, JudgeLine, JudgeReport
 
 _SHARES = ("agreement", "sensitivity", "specificity", "over", "under")
 _EXPLAINED = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
@@ -65,10 +73,11 @@ def as_report(
         _positions(found, words),
         _categories(found, words, categories or {}),
     )
-    facts = {"system": found.system, "systems": list(found.systems), **asdict(found.progress)}
-    facts |= {"common": {"answers": found.common.answers, "found": found.common.found}}
-    facts |= {"estimates": dict(found.estimates)}
-    lead = words("progress", **asdict(found.progress)) if judge is None else ""
+    facts: dict[str, Any] = {"system": found.system, "systems": list(found.systems)}
+    facts |= found.progress
+    facts["common"] = {"answers": found.common.answers, "found": found.common.found}
+    facts["estimates"] = dict(found.estimates)
+    lead = words("progress", **found.progress) if judge is None else ""
     return Report("judging", words("title"), sections, lead, facts=facts)
 
 
@@ -259,12 +268,39 @@ def _corrected_sentence(pairs: Sequence[tuple[str, str, Accuracy]], words: Words
 
 
 def _caveats(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> Iterator[str]:
-    """Yield why corrected figures are withheld or lack an interval."""
+    """Yield why corrected figures are withheld or lack an interval.
+
+    That people have not settled enough is said once, not for each judge (`_open_disputes`).
+    """
     for judge, system, acc in pairs:
-        told = doubt(system, acc)
-        if told is not None:
-            reason = words(f"page.{told[0]}", **told[1])
+        why = acc.withheld or ("few" if acc.few else None)
+        if why is not None and why not in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
+            reason = words(
+                f"page.{why}",
+                system=system,
+                count=acc.differing,
+                inside=shown(acc.sampled.value, Kind.SHARE),
+                outside=shown(acc.unsampled.value, Kind.SHARE),
+                p=f"{acc.p_random or 0:.2g}",
+                least=LEAST_RATED,
+                others=LEAST_OTHERS,
+            )
             yield f"{judge_words(judge, words.language)}: {reason}"
+
+
+def _open_disputes(system: str, alone: HumanSample, words: Words) -> str:
+    """Return why people's figure is withheld."""
+    low, high = alone.bounds or (0.0, 1.0)
+    return words(
+        f"page.{alone.withheld}",
+        system=system,
+        disputed=f"{alone.found.n + alone.waiting:,}",
+        rated=f"{alone.disputed.n:,}",
+        settled=f"{alone.found.n:,}",
+        low=shown(low, Kind.SHARE),
+        high=shown(high, Kind.SHARE),
+        least=LEAST_SETTLED,
+    )
 
 
 def _or_reason(figure: Figure, why: Withheld | None, words: Words) -> Value:
@@ -287,8 +323,7 @@ def _people_alone(found: JudgeReport, words: Words) -> Section:
         for system, alone in found.people_alone
         if alone.disputed.n
     ]
-    doubts = (doubt_of_people(system, alone) for system, alone in found.people_alone)
-    caveats = (words(f"page.{told[0]}", **told[1]) for told in doubts if told is not None)
+    caveats = (_open_disputes(*each, words) for each in found.people_alone if each[1].withheld)
     return Section(
         "people_alone",
         words("page.alone"),
@@ -319,7 +354,7 @@ def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
         title,
         Sheet.of(rows, words, _KINDS),
         _drift_sentence(by, lines, words) if rows else "",
-        Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
+        Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
         (words("page.drift_help"),),
     )
 
@@ -354,15 +389,15 @@ def _group_words(by: str, group: Group, words: Words) -> str:
 def _positions(found: JudgeReport, words: Words) -> Section:
     rows = [
         {
-            "judge": line.judge,
-            "compared": f"{line.system} – {line.against or words('page.official')}",
-            **{figure.name: figure for figure in line.bias.figures},
-            "p": line.bias.p,
-            "pairs": line.bias.pairs,
-            "half": line.bias.half_asked,
-            "silent": line.bias.silent,
+            "judge": judge,
+            "compared": f"{system} – {against or words('page.official')}",
+            **{figure.name: figure for figure in bias.figures},
+            "p": bias.p,
+            "pairs": bias.pairs,
+            "half": bias.half_asked,
+            "silent": bias.silent,
         }
-        for line in found.positions
+        for (judge, system, against), bias in found.positions.items()
     ]
     return Section(
         "positions",
@@ -375,22 +410,16 @@ def _positions(found: JudgeReport, words: Words) -> Section:
 
 def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> Section:
     rows = [
-        {
-            "category": Word(each.key, names.get(each.key, each.key)),
-            "over": each.over,
-            "under": each.under,
-            "fair": each.fair,
-        }
-        for each in found.categories
+        {"category": Word(key, names.get(key, key)), **counts}
+        for key, counts in found.categories.items()
     ]
-    counts = {name: found.estimates.get(name, 0) for name in ("over", "under", "fair")}
+    counts = {name: found.estimates.get(name, 0) for name in ESTIMATES}
+    counts["reviewed"] = found.progress["reviewed"]
     return Section(
         "categories",
         words("page.categories"),
         Sheet.of(rows, words, _KINDS),
-        words("categories_lead", reviewed=found.progress.reviewed, n=found.common.found, **counts)
-        if rows
-        else "",
-        Chart(Shape.STACK, ("category",), ("over", "under", "fair"), legend=words("reviews")),
+        words("categories_lead", **counts, n=found.common.found) if rows else "",
+        Chart(Shape.STACK, ("category",), ESTIMATES, legend=words("reviews")),
         (words("page.categories_help"),),
     )

@@ -45,11 +45,12 @@ class Palette {
     this.hint = element("p", { class: "palette-hint", "aria-hidden": "true" });
     this.dialog = element(
       "dialog",
-      { role: "dialog", class: "palette", "data-testid": "palette", onkeydown: (event) => this.key(event) },
+      { class: "palette", "data-testid": "palette", onkeydown: (event) => this.key(event) },
       element("div", { class: "palette-head" }, icon("search"), this.field, this.shut),
       this.list,
       element("div", { class: "palette-foot" }, this.status, this.hint),
     );
+    this.dialog.addEventListener("close", () => this.dialog.removeAttribute("role"));
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     parent.append(this.button, this.dialog);
     this.pressed = (event) => this.shortcut(event);
@@ -88,6 +89,7 @@ class Palette {
 
   open() {
     this.field.value = "";
+    this.dialog.setAttribute("role", "dialog"); // by which the screens below know it
     this.dialog.showModal();
     this.show("", this.data.places);
     this.field.focus();
@@ -103,7 +105,7 @@ class Palette {
   // `text` is what the hits are of: while another one is on its way, they stay.
   show(text, hits) {
     const { words } = this.data;
-    this.text = text;
+    this.text = this.dialog.dataset.found = text;
     this.options = [];
     const groups = [];
     for (const [at, [kind, title, detail]] of hits.entries()) {

@@ -13,6 +13,7 @@ from evaluation.ranking.compare import Inference
 from evaluation.scores import Column
 from messages import say
 from services.answers import report as services
+from services.answers.beside import answers_to
 from services.answers.report_tables import as_report
 from services.answers.report_views import (
     AnswerReport,
@@ -263,11 +264,11 @@ def test_an_answer_without_an_official_one_has_no_overlap(made: Answered) -> Non
 
 
 def test_the_answers_to_a_question(made: Answered) -> None:
-    found = services.answers_to(made.ws, SLUG, "k00")
+    found = answers_to(made.ws, SLUG, "k00")
     assert (found.reference, found.language) == (OFFICIAL, "ko")
     assert dict(found.answers) == {"strong": POOR, "weak": POOR}
     with pytest.raises(UserError, match="k99"):
-        services.answers_to(made.ws, SLUG, "k99")
+        answers_to(made.ws, SLUG, "k99")
 
 
 def test_the_report_has_every_figure_and_count(whole: AnswerReport) -> None:

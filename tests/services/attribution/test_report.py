@@ -11,8 +11,9 @@ from sqlmodel import Session
 from errors import UserError
 from evaluation.attribution.scores import MEASURES
 from evaluation.attribution.systems import KINDS
-from services.attribution.report import AttributionReport, SystemLine, report, revision
+from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report
+from services.attribution.scored_answers import SystemLine
 from storage.attribution.claims import ModelAnswerView, model_answers
 from storage.judging.verdicts import cases
 from tests.annotation.house import SLUG, House
@@ -177,7 +178,7 @@ def test_another_order_of_the_context_changes_no_figure(
         read = model_answers(session, project_id)
         return [replace(each, shown=each.shown[::-1]) for each in read]
 
-    monkeypatch.setattr("services.attribution.report.model_answers", turned)
+    monkeypatch.setattr("services.attribution.scored_answers.model_answers", turned)
     assert as_report(found(done), "en") == made
 
 
@@ -186,7 +187,7 @@ def by_level(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
     with house.ws.reading() as session:
         names = sorted({each.external_id for each in cases(session, 1)})
     said = {name: {"level": "L1" if name == names[0] else None} for name in names}
-    monkeypatch.setattr("services.attribution.report.question_columns", lambda *_: said)
+    monkeypatch.setattr("services.attribution.scored_answers.question_columns", lambda *_: said)
     return names
 
 

@@ -52,8 +52,8 @@ def _judged(folder: Path, clock: FakeClock) -> Answered:
 def test_what_judges_and_people_come_to(answered: Answered) -> None:
     found = report(answered.ws, SLUG)
     assert found.systems == ("large", "small")
-    progress = found.progress
-    assert (progress.cases, progress.rated, progress.differ, progress.reviewed) == (6, 4, 1, 1)
+    counts = {"cases": 6, "rated": 4, "differ": 1, "settled": 0, "reviewed": 1}
+    assert found.progress == counts
     by_name = {each.judge: each for each in found.judges}
     assert list(by_name) == ["=solar", "gpt"], "of two there is no majority"
     assert (by_name["gpt"].said, by_name["gpt"].silent) == (5, 0)
@@ -67,11 +67,11 @@ def test_what_judges_and_people_come_to(answered: Answered) -> None:
     assert found.people.raw.figure.value == pytest.approx(0.75)
     assert found.people.raw.figure.n == 4
     assert [(each.first, each.second) for each in found.people_pairs] == [("Ann", "Ben")]
-    [position] = found.positions
-    assert (position.judge, position.system, position.against) == ("gpt", "small", "")
-    assert position.bias.to_first == 1
+    [(compared, bias)] = found.positions.items()
+    assert compared == ("gpt", "small", "")
+    assert bias.to_first == 1
     assert found.estimates == {"under": 1}
-    assert [(each.key, each.under) for each in found.categories] == [("more_specific", 1)]
+    assert found.categories == {"more_specific": {"over": 0, "under": 1, "fair": 0}}
 
 
 def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(answered) -> None:
@@ -121,7 +121,7 @@ def test_two_people_agree_as_far_on_every_screen(answered: Answered) -> None:
 
 def test_of_one_system_alone(answered: Answered) -> None:
     found = report(answered.ws, SLUG, system="small")
-    assert found.progress.cases == 3
+    assert found.progress["cases"] == 3
     gpt = next(each for each in found.judges if each.judge == "gpt")
     assert gpt.matrix == Matrix(tp=1, fp=1)
     assert [system for system, _ in gpt.accuracies] == ["small"]
