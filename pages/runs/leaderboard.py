@@ -46,6 +46,7 @@ from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
+    doubt_note,
     family_note,
     family_words,
     gold_notes,
@@ -383,6 +384,7 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *choices.notes([run.run_id for run in scores.runs], language),
         *left_out_notes(scores, language),
         stale_note(scores, language),
+        doubt_note(scores.gold, language),
         *searched_notes(scores.runs, language),
         *run_reranker_notes(shown, language),
         *writing_notes(named, language),

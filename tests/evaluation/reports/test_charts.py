@@ -226,3 +226,9 @@ def test_an_outcome_has_the_same_colour_in_every_picture() -> None:
     assert first["REJECTED"] == second["Dropped"] == OUTCOMES["dropped"]
     assert first["WAITING"] == second["Waiting"] == REST
     assert first["OTHER"] not in {OUTCOMES["kept"], OUTCOMES["dropped"]}
+
+
+def test_bars_of_nothing_but_zeros_stand_on_an_axis() -> None:
+    sheet = Sheet.of([{"system": "A", "share": 0.0}], Heads())  # type: ignore[arg-type]
+    none = Section("x", "X", sheet, chart=Chart(Shape.BARS, ("system",), ("share",)))
+    assert chart_spec(none)["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, 1]
