@@ -291,6 +291,8 @@ def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
         known.sort(key=lambda line: -(line.figure.value or 0))
         most, least = (_agreement_text(line, words) for line in (known[0], known[-1]))
         found = words("agree_between", most=most, least=least)
+        if known[0].figure.overlaps(known[-1].figure):
+            found = f"{found} {say('agreement.sentence.order_chance', words.language)}"
     elif known:
         found = words("agree_one", task=_agreement_text(known[0], words))
     else:
