@@ -13,7 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
-from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
+from evaluation.ranking.scoring import LEADERBOARD, ORDERING, SHOWN, offered, parse_measure
+from pages.law.snapshot_choice import link_to_all
 from pages.runs.board_views import (
     draw_marks,
     draw_run_choice,
@@ -99,9 +100,9 @@ def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
 
 def _measures(context: Context) -> tuple[str, ...]:
     key, shown = "board-measures", list(map(repr, SHOWN))
-    offered = dict.fromkeys((*map(repr, OFFERED), *st.session_state.get(key, ())))
+    known = dict.fromkeys((*map(repr, offered()), *st.session_state.get(key, ())))
     st.session_state.setdefault(key, shown)
-    picked = st.multiselect(context.say("leaderboard.measures"), list(offered), key=key)
+    picked = st.multiselect(context.say("leaderboard.measures"), list(known), key=key)
     return tuple(picked) or tuple(map(repr, LEADERBOARD))
 
 
@@ -382,6 +383,8 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *(unanswered(cost).said(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
+    if any(scores.gold.doubted):
+        lines.append(link_to_all(context))
     st.caption("  \n".join([" ".join(marked), *lines]))
     more = [md_literal(note) for note in (*more, *split_notes(scores, language))]
     with st.expander(context.say("leaderboard.notes"), icon=":material/info:"):
