@@ -27,7 +27,7 @@ from normalization import storable
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.tables.core import Item, QuestionRow, StatuteRow, UnitRow
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, display_name
 
 Kind = Literal["place", "item", "provision", "run", "person", "setting", "help"]
 Places = Mapping[str, Sequence[str]]
@@ -38,11 +38,18 @@ MAX_LENGTH = 300  # characters of a query, and those searched of an item's text
 _SHOWN = 120  # characters of an item's text beside its name
 _EXACT, _BEGINS, _HAS_WORDS, _CONTAINS = range(4)  # how a name matches, best first
 _TASK_ORDER = {str(task): at for at, task in enumerate(Task)}
-_SETTINGS = {  # the screen of each setting
-    **{"levels": "data", "project": "data", "overlap": "assignment", "deadline": "assignment"},
-    **{"models": "models", "prompts": "models", "keys": "keys", "rights": "roles"},
-    **{"codebook": "factor_codebook", "typology": "case_groups", "axes": "augment"},
-    **{"layers": "cascade", "rules": "closure", "split": "gold", "datasheet": "gold"},
+_SETTINGS = {  # of each screen
+    "data": ("levels", "modules", "project"),
+    "assignment": ("overlap", "deadline"),
+    "models": ("models", "prompts"),
+    "gold": ("split", "datasheet"),
+    "keys": ("keys",),
+    "roles": ("rights",),
+    "factor_codebook": ("codebook",),
+    "case_groups": ("typology",),
+    "augment": ("axes",),
+    "cascade": ("layers",),
+    "closure": ("rules",),
 }
 
 
@@ -179,7 +186,7 @@ def _items(asked: _Asked) -> _Ranked:
         select(rank, col(Item.id), col(Item.task), *names)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(col(Item.project_id) == asked.who.project_id, matches)
-        .order_by(rank, case(_TASK_ORDER, value=col(Item.task)), col(Item.order))
+        .order_by(rank, case(_TASK_ORDER, value=col(Item.task), else_=len(Task)), col(Item.order))
     )
     own, disputed = cache(partial(_own_queue, asked)), cache(partial(_disputed, asked))
     sees_all = asked.has("history", Act.READ_OTHERS_LABELS)
@@ -192,7 +199,7 @@ def _items(asked: _Asked) -> _Ranked:
         elif not sees_all:
             continue
         said = f"{name} · {beginning(title, _SHOWN)}" if title and title != name else name
-        yield how, Hit("item", said, say(f"app.pages.{task}", asked.language), *at)
+        yield how, Hit("item", said, display_name(task, asked.language, "app.pages"), *at)
 
 
 def _own_queue(asked: _Asked, task: str) -> frozenset[int]:
@@ -285,11 +292,13 @@ def _settings(asked: _Asked) -> _Ranked:
         rank = asked.rank([name, *_both("app.language")])
         if rank is not None and code != asked.language:
             yield rank, Hit("setting", name, language, "", {"lang": code})
-    for setting, screen in _SETTINGS.items():
-        rank = asked.rank(_both(f"palette.setting.{setting}"), _both(f"app.pages.{screen}"))
-        if rank is not None and screen in asked.screens:
-            said = say(f"palette.setting.{setting}", asked.language)
-            yield rank, Hit("setting", said, say(f"app.pages.{screen}", asked.language), screen)
+    for screen in filter(asked.screens.__contains__, _SETTINGS):
+        place = _both(f"app.pages.{screen}")
+        for setting in _SETTINGS[screen]:
+            rank = asked.rank(_both(f"palette.setting.{setting}"), place)
+            if rank is not None:
+                said = say(f"palette.setting.{setting}", asked.language)
+                yield rank, Hit("setting", said, say(f"app.pages.{screen}", asked.language), screen)
 
 
 def _help(asked: _Asked, caps: Mapping[str, str]) -> _Ranked:
