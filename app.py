@@ -161,6 +161,10 @@ FRAME_STYLE = """<style>
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
 }
+[data-testid="stSidebar"] .stSelectbox input {
+  padding-inline-end: 0; font-size: 0.85rem; text-overflow: ellipsis;
+}
+[data-testid="stSidebar"] .stSelectbox [role="group"] > button { padding-inline: 0.25rem; }
 [class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {
   height: 26px; margin: 0; padding-block: 0;
