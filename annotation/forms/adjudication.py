@@ -92,7 +92,7 @@ def keep(
     annotation_ids: Iterable[int] | None = None,
 ) -> int:
     """Store a decision as `settle` does, in an open transaction that has loaded the item."""
-    item_id, form = item.id or 0, form_of(item.task)
+    item_id, form = item.id or 0, form_of(session, item.project_id, item.task)
     kept = form.decided(session, item, answers)
     form.refuse_for(session, item, kept)
     here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])

@@ -23,7 +23,7 @@ from annotation.adjudication.dispute_state import (
     standing,
 )
 from annotation.forms.adjudication import Settled, current_settlements, settle
-from annotation.forms.form import form_of
+from annotation.forms.form import product_form
 from annotation.forms.submissions import (
     FormSubmission,
     form_submissions,
@@ -138,7 +138,7 @@ class FormDisputes:
 
     def causes(self, case: FormCase) -> tuple[str, ...]:
         """Return why the item needs or needed an adjudicator; empty if it does not."""
-        form = form_of(self.task)
+        form = product_form(self.task)
         graded = [form.graded(submission.answers) for submission in case.submissions]
         found = {
             "differ": any(each != graded[0] for each in graded),
@@ -259,8 +259,3 @@ class FormDisputes:
 
 def _item_names(item: Item) -> tuple[int, str, str]:
     return item.id or 0, item.external_id or "", item.title or ""
-
-
-def in_dispute(session: Session, item: Item) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
-    """Return what :meth:`FormDisputes.in_dispute` does, for tasks without a rule of their own."""
-    return FormDisputes(Task(item.task)).in_dispute(session, item)

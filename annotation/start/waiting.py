@@ -19,7 +19,7 @@ from typing import Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.giving_back import requests
-from annotation.adjudication.tasks import TASKS, Dispute, disputes_of
+from annotation.adjudication.tasks import Dispute, adjudicated, disputes_of
 from annotation.people.members import INTRODUCED, note
 from annotation.people.roles import Act, ProjectMember, adjudicates, may, require
 from annotation.work.belonging import QueueRow, worked_on_now
@@ -43,7 +43,7 @@ from storage.tables.core import (
 )
 from storage.tables.law import LawCheck
 from storage.tables.people import Batch, BatchEvent, Comment, PersonEvent, Referral
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, in_order
 
 # Tables whose changes change the open work, besides one's own acts and others' submissions.
 _SOURCES = (
@@ -143,8 +143,8 @@ def waiting_for(ws: Workspace, person_id: int) -> Waiting:
         now = ws.clock()
         queues = {
             task: line_up(session, who, now, task=task)
-            for task in Task
-            if task in present and may(who.role, act_of(task))
+            for task in in_order(present)
+            if may(who.role, act_of(task))
         }
         tasks = tuple(_own_task(session, task, queue) for task, queue in queues.items() if queue)
         place = _item_to_resume(session, who, queues) or _next(session, queues, tasks)
@@ -246,7 +246,8 @@ def _place(
 
 
 def _disputes(ws: Workspace, who: ProjectMember, present: Collection[Task]) -> tuple[ToSettle, ...]:
-    queues = {task: disputes_of(task).queue(ws, who.person_id) for task in TASKS if task in present}
+    tasks = adjudicated(present)
+    queues = {task: disputes_of(task).queue(ws, who.person_id) for task in tasks}
     return tuple(_to_settle(task, queue) for task, queue in queues.items() if queue)
 
 

@@ -57,10 +57,10 @@ from storage.tasks import Task
 # Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
-    Task.MCQ_SOLVABILITY: mcq,
+    Task.MCQ_SOLVABILITY: mcq.PANE,
     Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
-    Task.CURATION: curation,
+    Task.CURATION: curation.PANE,
     Task.RESEARCH: research,
     Task.ATTRIBUTION: attribution,
 }

@@ -14,11 +14,11 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import open_screen, screen_link
 from pages.shell.notices import allowed
-from pages.shell.reports import draw_files, draw_section
+from pages.shell.reports import cached, draw_files, draw_section
 from pages.shell.widgets import draw_table
 from services.overview.guide import Guide
 from services.overview.questions import NextStep, QuestionState
-from services.overview.report import AgreementLine, Overview, agreement_lines, overview, revision
+from services.overview.report import Overview, agreement_lines, overview, revision
 from services.overview.words import (
     agreement_section,
     as_report,
@@ -30,7 +30,6 @@ from services.overview.words import (
     work_section,
 )
 from storage.db.workspace import Workspace
-from storage.tasks import Task
 
 _SECONDS = 30  # how long changes that add no row may go unnoticed
 _WORDS = "overview"
@@ -66,7 +65,7 @@ def render(context: Context) -> None:
             _questions(context, found)
             agreement = st.container(gap="small")
             _draw_in_doubt(context, found)
-    lines = _agreement(*where, found.tasks, context.workspace)  # takes longest
+    lines = cached(context, version, agreement_lines, found.tasks, context.by)  # takes longest
     with agreement:
         draw_section(context, agreement_section(lines, context.language), _WORDS)
     draw_files(context, as_report(found, lines, context.language), _WORDS)
@@ -75,13 +74,6 @@ def render(context: Context) -> None:
 @st.cache_data(max_entries=64, ttl=_SECONDS, show_spinner=False)
 def _overview(place: str, project: str, by: int, version: str, _ws: Workspace) -> Overview:
     return overview(_ws, project, by)
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _agreement(
-    place: str, project: str, by: int, version: str, tasks: tuple[Task, ...], _ws: Workspace
-) -> list[AgreementLine]:
-    return agreement_lines(_ws, project, tasks, by)
 
 
 def _draw_guide(context: Context, guide: Guide) -> None:

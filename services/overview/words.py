@@ -12,6 +12,7 @@ from messages import catalogue, say
 from services.overview.progress import DAYS, FEWEST, LastRun, WorkLine
 from services.overview.questions import FINAL
 from services.overview.report import AgreementLine, Overview
+from storage.tasks import display_name
 
 _UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
 _EXACT_SECONDS = 10  # longer times are rounded to five seconds
@@ -191,7 +192,7 @@ def runs_section(overview: Overview, language: str) -> Section:
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
     """Return the display name of a task."""
-    return say(f"tasks.{line.task}", language)
+    return display_name(line.task, language)
 
 
 def batch_name(line: WorkLine, language: str) -> str:
