@@ -169,6 +169,10 @@ FRAME_STYLE = """<style>
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
 }
+[data-testid="stSidebar"] .stSelectbox input {
+  padding-inline-end: 0; font-size: 0.85rem; text-overflow: ellipsis;
+}
+[data-testid="stSidebar"] .stSelectbox [role="group"] > button { padding-inline: 0.25rem; }
 [class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {
   height: 26px; margin: 0; padding-block: 0;
@@ -307,7 +311,8 @@ def _at_work(
         if person.role not in LANDS_ON_OVERVIEW:
             pages[START] = pages[HOME]  # who lands on their work has it without a name, too
         sections = _places(person.role, idle, on)
-        palette.draw(Context(workspace, project, person, language, account), sections)
+        every = _places(person.role, idle, set(Module))  # the palette finds modules that are off
+        palette.draw(Context(workspace, project, person, language, account), every)
         sidebar.links(pages, sections, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:
