@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -28,7 +28,6 @@ from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
 from storage.db.workspace import Workspace
-from storage.tasks import Task
 
 Found = TypeVar("Found")
 START, OVERVIEW, HOME = "start", "overview", ""
@@ -57,10 +56,10 @@ PLACES = {  # of the sidebar by section: the screens of each, which are tabs of 
         },
         "answers": {
             "answer_rating": ":material/thumbs_up_down:",
+            "answer_report": ":material/reviews:",
+            "answers": ":material/forum:",
             "judge_review": ":material/compare_arrows:",
             "attribution_review": ":material/account_tree:",
-            "answers": ":material/forum:",
-            "answer_report": ":material/reviews:",
             "judge_report": ":material/scale:",
             "attribution_report": ":material/link:",
             "downstream": ":material/trending_up:",
@@ -138,8 +137,17 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-_WORK = {*map(str, Task), START, "keys", "agreement", "corpus", "guidelines"}
-LISTED = {Role.ANNOTATOR: _WORK, Role.LAWYER: _WORK}  # screens in their sidebar; others list all
+WORK_PLACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # of who comes for their work
+    "": {"start": (START, "agreement", "keys")},
+    "review": {
+        "tasks": ("citation_mapping", "mcq_solvability", "curation", "research"),
+        "ocr": ("ocr_correction", "ocr_verification"),
+        "answers": ("answer_rating", "judge_review", "attribution_review"),
+        "cases": ("factor_tagging",),
+    },
+    "law": {"reference": ("corpus", "guidelines")},
+}
+LAYOUTS = {Role.ANNOTATOR: WORK_PLACES, Role.LAWYER: WORK_PLACES}  # others have all `PLACES`
 OF_MODULE = {  # places that are there only while a module is on
     **{str(each): each for each in Module},
     **{"adjudication": Module.AGREEMENT, "leaderboard": Module.GOLD},
@@ -234,8 +242,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     if found.workspace.read_only:
         st.warning(found.say("app.read_only"), icon=":material/lock:")
     name = name or START
-    tabs = next(screens for screens in _ALL.values() if name in screens)
-    draw_tabs(pages, [each for each in tabs if _lists(found.person.role, each) or each == name])
+    draw_tabs(pages, _tabs(found, name))
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)
@@ -324,13 +331,13 @@ def _places(
     lists all has every screen. Who comes in by their work has that first.
     """
     found: dict[str, dict[str, list[str]]] = {section: {} for section in PLACES}
-    for section, places in PLACES.items():
+    for section, places in _layout(role).items():
         for place, screens in places.items():
-            mine = [name for name in screens if _lists(role, name)]
+            mine = [name for name in screens if _sees(role, name)]
             open_ = [name for name in mine if name not in idle]
             if place in OF_MODULE and OF_MODULE[place] not in on:
                 continue
-            if place in OF_MODULE and role not in LISTED:
+            if place in OF_MODULE and role not in LAYOUTS:
                 open_ = open_ or mine
             if open_:
                 found[section][place] = open_
@@ -339,9 +346,18 @@ def _places(
     return found
 
 
-def _lists(role: str, name: str) -> bool:
-    """Return whether the role has the screen in its sidebar, or among the tabs of a place."""
-    return _sees(role, name) and (role not in LISTED or name in LISTED[Role(role)])
+def _layout(role: str) -> Mapping[str, Mapping[str, Iterable[str]]]:
+    """Return the places of a role, each with its screens, by section."""
+    return LAYOUTS.get(Role(role), PLACES)
+
+
+def _tabs(context: Context, name: str) -> list[str]:
+    """Return the screens that are tabs beside this one, without those of idle tasks for workers."""
+    role = context.person.role
+    idle = idle_tasks(*context.here) if role in LAYOUTS else frozenset()
+    places = (screens for found in _layout(role).values() for screens in found.values())
+    beside = next((screens for screens in places if name in screens), (name,))
+    return [each for each in beside if each == name or (_sees(role, each) and each not in idle)]
 
 
 def _sees(role: str, name: str) -> bool:

@@ -18,7 +18,7 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.tasks.spec import FieldSpec
-    from services.tasks.own_tasks import Declared
+    from services.tasks.rows import Declared
 
 
 @TASK.command("add")
@@ -34,15 +34,36 @@ def add(
     ] = False,
 ) -> None:
     """Add a task of one's own to the project, with an item for each row of its file."""
-    from services.tasks.own_tasks import add_task, read_task
+    from services.tasks.own_tasks import add_task
+    from services.tasks.own_tasks import preview as previewed
+    from services.tasks.rows import read_task
 
     made = read_task(file, rows)
     if preview:
+        made = previewed(*state.chosen, made)
         state.emit({"items": len(made.rows), "fields": list(made.spec.fields)}, _preview(made))
         return
     key = add_task(*state.chosen, made)
     items = number_of(len(made.rows), "item")
     state.emit({"task": key, "items": len(made.rows)}, [f"Added {key} with {items}."])
+
+
+@TASK.command("draft")
+def draft(
+    state: State,
+    config: Annotated[
+        Path, typer.Argument(help="Configuration: XML of Label Studio, YAML of Potato.")
+    ],
+    tool: Annotated[str, typer.Option("--from", help="label-studio or potato.")],
+) -> None:
+    """Print a first draft of a task from another tool's configuration, with what it lacks."""
+    from annotation.tasks.foreign_configs import CONFIG_BYTES, draft_task
+    from corpus.files.rows import printable, read_text
+
+    name = printable(config.name)
+    made = draft_task(read_text(config, name, CONFIG_BYTES), tool, name)
+    left_out = [{"part": part, "line": line} for part, line in made.left_out]
+    state.emit({"text": made.text, "left_out": left_out}, made.text.splitlines())
 
 
 @TASK.command("list")
@@ -53,6 +74,26 @@ def listing(state: State) -> None:
     found = own_tasks(*state.chosen)
     lines = [f"{each.key:<24} {number_of(each.items, 'item'):<12} {each.title}" for each in found]
     state.emit({"tasks": [asdict(each) for each in found]}, lines or ["No task of its own."])
+
+
+@TASK.command("template")
+def templates(
+    state: State,
+    name: Annotated[
+        str | None, typer.Argument(help="Print this one, to change it; without, list them.")
+    ] = None,
+) -> None:
+    """List declarations of common tasks to begin from, or print one."""
+    from annotation.tasks.reading import read_spec
+    from services.tasks.templates import template
+    from services.tasks.templates import templates as known
+
+    if name is not None:
+        text = template(name)
+        state.emit({"name": name, "text": text}, text.splitlines())
+        return
+    titles = {each: read_spec(template(each)).title or "" for each in known()}
+    state.emit({"templates": titles}, [f"{each:<24} {title}" for each, title in titles.items()])
 
 
 @TASK.command("export")

@@ -18,8 +18,10 @@ _CONDITIONS = ("shown_when", "required_when", "decided_when")
 @lru_cache(maxsize=64)
 def read_spec(text: str, file: str | None = None) -> TaskSpec:
     """Parse the declaration of a task. Raises UserError with line and field."""
-    limit, empty, check = TEXT_LIMIT, "task_empty", _refuse_inconsistent
-    return read_declaration(TaskSpec, text, file, limit=limit, empty=empty, check=check)
+    empty, listed, check = "task_empty", "parallel_list", _refuse_inconsistent
+    return read_declaration(
+        TaskSpec, text, file, limit=TEXT_LIMIT, empty=empty, listed=listed, check=check
+    )
 
 
 @cache

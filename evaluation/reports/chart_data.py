@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, islice
+from itertools import count, islice, takewhile
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -24,8 +24,12 @@ from evaluation.reports.report import (
 
 Datum = dict[str, Any]
 _LONGEST = 44  # letters of a label, beyond which its middle is left out; Korean ones count twice
+_BEGINNING = 10  # letters kept of names that begin alike
 _LETTER = 0.03  # what a letter of a number needs of a stack's length
-_MOST = {Shape.HEAT: 2500, Shape.LINE: 1000, Shape.SCATTER: 1000, Shape.HISTOGRAM: 500}
+_TAKEN = {"constructor", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"}
+_TAKEN |= {"toLocaleString", "toString", "valueOf"}
+_MOST = {Shape.HEAT: 2500, Shape.LINE: 300, Shape.SCATTER: 1000, Shape.HISTOGRAM: 200}
+_SAID = 8  # values that a description reads out
 _MOST_ROWS = 60  # of the other shapes
 
 
@@ -34,15 +38,25 @@ def drawn_rows(section: Section) -> tuple[list[int], int]:
 
     A picture of very many rows shows none of them: their table does.
     """
-    chart, sheet = section.chart, section.sheet
-    if chart is None:
-        return [], 0
-    if chart.only is None:
-        wanted: Sequence[int] = range(len(sheet.rows))
-    else:
-        wanted = [at for at, row in enumerate(sheet.rows) if chart.draws(sheet, row)]
-    of = [at for at in wanted if chart.first is None or at < chart.first]
-    return of[: _MOST.get(chart.shape, _MOST_ROWS)], len(of)
+    sheet, rows = section.sheet, list[int]()
+    labels = section.chart.labels if section.chart else ()
+    seen: list[set[str]] = [set() for _ in labels]
+    for at in section.drawn_rows():
+        for names, name in zip(seen, labels, strict=True):
+            names.add(shown(sheet.rows[at][sheet.at(name)]))
+        if len(rows) == _most(section) or max(map(len, seen), default=0) > _most_labels(section):
+            return rows, len(sheet.rows)
+        rows.append(at)
+    return rows, len(rows)
+
+
+def _most_labels(section: Section) -> int:
+    heat = section.chart is not None and section.chart.shape is Shape.HEAT
+    return _MOST_ROWS if heat else _most(section)
+
+
+def _most(section: Section) -> int:
+    return _MOST.get(section.chart.shape, _MOST_ROWS) if section.chart else 0
 
 
 def chart_data(section: Section, chart: Chart) -> list[Datum]:
@@ -52,24 +66,25 @@ def chart_data(section: Section, chart: Chart) -> list[Datum]:
     labels = {at: row_label(sheet, sheet.rows[at], chart.labels) for at in rows}
     parts = {at: row_label(sheet, sheet.rows[at], telling) if telling else "" for at in rows}
     short = elided(parts.values())
+    every = rows if chart.shape is not Shape.HEAT else _all(section)
+    axes = [_axis(sheet, name, every) for name in chart.labels]
     data = [
         {
             "row": at,
-            "label": short[parts[at]],
+            "label": safe(short[parts[at]]),
             "full": labels[at],
-            **{f"label{i}": _axis(row[sheet.at(n)]) for i, n in enumerate(chart.labels)},
-            "series": series or sheet.head(name),
+            **{f"label{i}": axis[at] for i, axis in enumerate(axes)},
+            "series": safe(series or sheet.head(name)),
             "text": shown(row[sheet.at(name)], sheet.kinds[sheet.at(name)]),
             "short": _short(row[sheet.at(name)], sheet.kinds[sheet.at(name)]),
-            **numbers,
+            **_numbers(row[sheet.at(name)]),
             **({"fit": measured(row[sheet.at(chart.fit)])} if chart.fit else {}),
         }
         for at in rows
         for row in (sheet.rows[at],)
         for series in (shown(row[sheet.at(chart.series)]) if chart.series else "",)
         for name in chart.values
-        for numbers in (_numbers(row[sheet.at(name)]),)
-        if (numbers["value"] if chart.shape is Shape.STACK else numbers["value"] is not None)
+        if chart.has_mark(row[sheet.at(name)])
     ]
     return _paired(data, len(chart.values)) if chart.shape is Shape.SCATTER else data
 
@@ -82,18 +97,34 @@ def _telling(sheet: Sheet, names: Sequence[str], rows: Sequence[int]) -> Sequenc
     return [name for name in names if len(values[name]) > 1] or names
 
 
+def safe(text: str) -> str:
+    """Return a text that Vega can take for a name: not one that every object of JavaScript has."""
+    return f"{text} " if text in _TAKEN or text[:2] == text[-2:] == "__" else text
+
+
 def elided(labels: Iterable[str]) -> dict[str, str]:
     """Return labels by themselves, long ones without their middle; they stay apart."""
     whole = dict.fromkeys(labels)
     short = {each: _without_middle(each) for each in whole}
     alike = Counter(short.values())
     taken = {cut for cut in short.values() if alike[cut] == 1}
-    for each, cut in short.items():
-        if alike[cut] > 1:
-            numbered = (f"{cut} ({number})" for number in count(1))
+    for same in [cut for cut in alike if alike[cut] > 1]:
+        names = [each for each, cut in short.items() if cut == same]
+        alike_to = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+        shared = sum(1 for _ in alike_to)
+        for each in names:
+            cut = _from(each, shared)
+            numbered = (f"{cut} ({number})" if number else cut for number in count())
             short[each] = next(name for name in numbered if name not in taken)
             taken.add(short[each])
     return short
+
+
+def _from(text: str, shared: int) -> str:
+    """Return the beginning of a text and what comes after so many letters shared with others."""
+    begin = _fitting(text, _BEGINNING) if shared > _BEGINNING else ""
+    rest, room = text[max(shared - 1, len(begin)) :], _LONGEST - _BEGINNING
+    return f"{begin}…{rest if width(rest) <= room else _fitting(rest, room) + '…'}"
 
 
 def _without_middle(text: str) -> str:
@@ -133,11 +164,6 @@ def _paired(data: list[Datum], several: int) -> list[Datum]:
     return [each | {"right": each["x"] > middle} for each in pairs]  # whose name stands before it
 
 
-def _axis(value: Value) -> str | float:
-    value = plain(value)
-    return value if isinstance(value, int | float) else shown(value)
-
-
 def _short(value: Value, kind: Kind) -> str:
     """Return a value as a cell of a heat map has room for it: a figure without its interval."""
     value = plain(value)
@@ -147,7 +173,8 @@ def _short(value: Value, kind: Kind) -> str:
 def _numbers(value: Value) -> dict[str, float | int | None]:
     value = plain(value)
     if isinstance(value, Figure):
-        return {"value": value.value, "low": value.low, "high": value.high, "n": value.n}
+        low, high = measured(value.low), measured(value.high)
+        return {"value": measured(value), "low": low, "high": high, "n": value.n}
     return {"value": measured(value), "low": None, "high": None, "n": None}
 
 
@@ -171,8 +198,26 @@ def place_in_stack(chart: Chart, data: list[Datum], order: Sequence[str]) -> Non
 
 def all_labels(section: Section, name: str) -> list[str | float]:
     """Return the labels of a column in the order of its table, those without a value too."""
-    at, rows = section.sheet.at(name), section.sheet.rows
-    return list(dict.fromkeys(_axis(rows[number][at]) for number in drawn_rows(section)[0]))
+    return list(dict.fromkeys(_axis(section.sheet, name, _all(section)).values()))
+
+
+def _all(section: Section) -> Sequence[int]:
+    """Return the numbers of all rows of a heat map, unless it is cut."""
+    every = range(len(section.sheet.rows))
+    places = [section.sheet.at(name) for name in section.chart.labels] if section.chart else []
+    drawn, of = drawn_rows(section)
+    few = all(len({shown(row[at]) for row in section.sheet.rows}) <= _MOST_ROWS for at in places)
+    return every if len(drawn) == of and few else drawn
+
+
+def _axis(sheet: Sheet, name: str, rows: Sequence[int]) -> dict[int, str | float]:
+    """Return the values of a column by row: numbers if all are, else texts."""
+    values = {at: sheet.rows[at][sheet.at(name)] for at in rows}
+    numbers = {at: measured(v) for at, v in values.items() if not isinstance(plain(v), Figure)}
+    known = {at: number for at, number in numbers.items() if number is not None}
+    if len(known) == len(rows):
+        return {**known}
+    return {at: safe(shown(value)) for at, value in values.items()}
 
 
 def described(section: Section, data: Sequence[Mapping[str, Any]]) -> str:
@@ -182,6 +227,3 @@ def described(section: Section, data: Sequence[Mapping[str, Any]]) -> str:
         for each in islice(data, _SAID)
     )
     return ". ".join(filter(None, (section.title, section.lead or values)))
-
-
-_SAID = 8  # values that a description reads out

@@ -63,7 +63,7 @@ def report_file(report: Report, ending: str, dark: bool = False) -> bytes:
     """
     if ending in PICTURES:
         return pictures(report.drawn, ending, dark)
-    return report.written(ENDINGS[ending]).encode()
+    return report.written(ENDINGS[ending]).encode(errors="replace")
 
 
 def chart_file(section: Section, ending: str, dark: bool = False) -> bytes:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import Any
 
-from evaluation.reports.chart_data import width
+from evaluation.reports.chart_data import safe, width
 from evaluation.reports.report import Chart, Kind, Section, Shape, plain
 
 Spec = dict[str, Any]
@@ -33,8 +33,9 @@ LOOK: Spec = {
     "header": {"labelColor": SOFT, "titleColor": SOFT},
     "legend": {"labelColor": SOFT, "titleColor": SOFT, "offset": 6},
 }
-_LABEL = 260  # pixels of a name at most
-_LETTER, _SYMBOL = 6.2, 34  # pixels of a letter, of a legend's symbol with the room around
+_LABEL, _SERIES = 260, 240  # pixels of a name at most, of one in a legend
+_LETTER, _SMALL = 6.2, 5.3  # pixels of a letter in a legend, of an axis
+_SYMBOL = 34  # pixels of a legend's symbol with the room around
 _MOST_NAMES = 16  # of a legend
 _ROWS = (Shape.FOREST, Shape.STACK)  # whose names stand at the left
 
@@ -61,18 +62,18 @@ def upright(quantity: Spec) -> Spec:
 
 def colour_of(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]]) -> Spec:
     """Return the encoding of the series; one series needs no legend."""
-    heads = [] if chart.series else [section.sheet.head(name) for name in chart.values]
+    heads = [] if chart.series else [safe(section.sheet.head(name)) for name in chart.values]
     used = {each["series"]: None for each in data}
     order = [each for each in heads if each in used] or list(used)
-    names = max((width(each["label"]) for each in data), default=0) * _LETTER
+    names = max((width(each["label"]) for each in data), default=0) * _SMALL
     left = min(_LABEL, names) + 20 if chart.shape in _ROWS else 70
+    left = left if chart.labels else 10
     places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
-    rest = section.sheet.head(chart.rest) if chart.rest else ""
+    rest = safe(section.sheet.head(chart.rest)) if chart.rest else ""
     colours = [REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
     return {
         "field": "series",
         "type": "nominal",
-        "sort": order,
         "scale": {"domain": order, "range": colours},
         "legend": _legend(order, left) if max(len(order), len(heads)) > 1 else None,
     }
@@ -83,24 +84,24 @@ def _legend(names: Sequence[str], left: float) -> Spec:
 
     Its room is that of the container, since a plot is narrowed only when its legend stands.
     """
-    column = min(_LABEL, max(map(width, names), default=0) * _LETTER) + _SYMBOL
+    column = min(_SERIES, max(map(width, names), default=0) * _LETTER) + _SYMBOL
     room = f"(containerSize()[0] ? containerSize()[0] - (narrow ? 50 : {left:.0f}) : width)"
     return {
         "orient": "top",
         "title": None,
-        "labelLimit": _LABEL,
-        "labelExpr": shortened(f"min(250, {room} - 30)", names),
+        "labelLimit": _SERIES,
+        "labelExpr": shortened(f"min({_SERIES}, {room} - 30)", names, _LETTER),
         "columns": {"expr": f"max(1, min({len(names)}, floor({room} / {column:.0f})))"},
         "symbolLimit": _MOST_NAMES,
         "symbolOpacity": 1,
     }
 
 
-def shortened(pixels: str, names: Sequence[str | float]) -> str:
+def shortened(pixels: str, names: Sequence[str | float], letter: float = _SMALL) -> str:
     """Return the expression of a label without the middle for which so many pixels lack room."""
     texts = [each for each in names if isinstance(each, str)]
     wide = sum(map(width, texts)) / max(1, sum(map(len, texts)))  # of a letter on average
-    return f"truncate(datum.label, max(4, floor(({pixels}) / {wide * _LETTER:.1f})), 'center')"
+    return f"truncate(datum.label, max(4, floor(({pixels}) / {wide * letter:.1f})), 'center')"
 
 
 def names_of(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
@@ -117,10 +118,11 @@ def names_of(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
 def below(encoding: Spec) -> Spec:
     """Return the encoding of names below upright marks: in two lines where one lacks the room."""
     names = [each for each in encoding["sort"] if isinstance(each, str)]
-    lines = {each: _two_lines(each) for each in names}
+    lines = [_two_lines(each) for each in names]
     room = f"max(30, width / {max(1, len(encoding['sort']))} - 4)"
-    wide = {each: round(width(each) * _LETTER) for each in names}
-    label = f"{dumps(wide)}[datum.label] > {room} ? {dumps(lines)}[datum.label] : datum.label"
+    wide = [round(width(each) * _SMALL) for each in names]
+    at = f"[indexof({dumps(names)}, datum.label)]"  # names may be those of an object's own parts
+    label = f"{dumps(wide)}{at} > {room} ? {dumps(lines)}{at} : datum.label"
     return encoding | {
         "axis": encoding["axis"] | {"labelExpr": label, "labelLimit": {"expr": room}}
     }
@@ -169,4 +171,8 @@ def tooltip(section: Section, chart: Chart) -> list[Spec]:
     parts += [("series", series, "nominal")] if several else []
     value = chart.legend or sheet.head(chart.values[0])
     parts += [("text", value, "nominal"), ("n", "n", "quantitative")]
-    return [{"field": f, "title": title or " ", "type": kind} for f, title, kind in parts]
+    titles = [title.replace("\\", "\\\\") or " " for _, title, _ in parts]  # of an expression
+    return [
+        {"field": f, "title": t, "type": kind}
+        for (f, _, kind), t in zip(parts, titles, strict=True)
+    ]

@@ -154,6 +154,11 @@ class Chart:
         """Return True for a row that is drawn."""
         return self.only is None or json_value(row[sheet.at(self.only[0])]) == self.only[1]
 
+    def has_mark(self, value: Value) -> bool:
+        """Return True for a value with a mark: a number, in a stack a part that can be seen."""
+        number = measured(value)
+        return number is not None and (number > 0 or self.shape is not Shape.STACK)
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -177,11 +182,17 @@ class Section:
         """Whether the section has a picture: a value at least that its chart draws."""
         if self.picture is not None:
             return True
-        if self.chart is None:
-            return False
-        places = [self.sheet.at(name) for name in self.chart.values if self.sheet.rows]
-        rows = (row for row in self.sheet.rows if self.chart.draws(self.sheet, row))
-        return any(measured(row[at]) is not None for row in rows for at in places)
+        return any(True for _ in self.drawn_rows())
+
+    def drawn_rows(self) -> Iterator[int]:
+        """Yield the numbers of the rows in which the chart has a value to draw."""
+        chart, sheet = self.chart, self.sheet
+        if chart is None or not sheet.rows:
+            return
+        places = [sheet.at(name) for name in chart.values]
+        for number, row in enumerate(sheet.rows[: chart.first]):
+            if chart.draws(sheet, row) and any(chart.has_mark(row[at]) for at in places):
+                yield number
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from evaluation.reports.chart_data import Datum, all_labels, place_in_stack
+from evaluation.reports.chart_data import Datum, all_labels, place_in_stack, safe
 from evaluation.reports.encodings import (
     COLOURS,
     INK,
@@ -100,10 +100,12 @@ def _stack(section: Section, chart: Chart, data: list[Datum]) -> Spec:
     """Return counts of one row behind one another; without labels, all rows are one bar."""
     colour = colour_of(section, chart, data)
     names = () if chart.series else chart.values
-    place_in_stack(chart, data, [section.sheet.head(name) for name in names] or colour["sort"])
+    place_in_stack(
+        chart, data, [safe(section.sheet.head(name)) for name in names] or colour["scale"]["domain"]
+    )
     across = quantity_of(section, chart, chart.legend or " ")
     if chart.rest:
-        across |= {"stack": "normalize", "axis": across["axis"] | {"format": "%"}}
+        across |= {"stack": "normalize", "axis": {"format": "%", "tickCount": 5}}
     else:
         across |= {"stack": "zero"} | ({} if chart.labels else {"scale": {"nice": False}})
     alone = {"field": "bar", "type": "nominal", "axis": None}
@@ -121,6 +123,13 @@ def _stack(section: Section, chart: Chart, data: list[Datum]) -> Spec:
         "detail": {"field": "series"},
         "color": {"condition": {"test": white, "value": "white"}, "value": "black"},
     }
+    single = len({each["label"] for each in data}) == len(data) > 1
+    short = text | {  # a bar of one part has its number behind it where it is too short
+        "x": across | {"bandPosition": 1},
+        "text": {"condition": {"test": "datum.name === ''", "field": "text"}, "value": ""},
+        "color": {"value": SOFT},
+    }
+    behind: Spec = {"type": "text", "align": "left", "dx": 4}
     named = "datum.wide && datum.share * width > 7 * datum.wide ? datum.named : datum.name"
     return {
         "height": {"step": _STEP if chart.labels else _THICK},
@@ -128,6 +137,7 @@ def _stack(section: Section, chart: Chart, data: list[Datum]) -> Spec:
         "layer": [
             {"mark": {"type": "bar", "stroke": PAPER, "strokeWidth": 1}, "encoding": shared | bar},
             {"mark": {"type": "text"}, "encoding": shared | text},
+            *([{"mark": behind, "encoding": shared | short}] if single and chart.labels else []),
         ],
     }
 

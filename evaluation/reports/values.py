@@ -21,6 +21,9 @@ class Kind(StrEnum):
     NOTE = "note"  # words about a row, which do not name it
 
 
+_LARGEST = 1e15  # number that every reader of JSON keeps exactly
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A value of a fixed vocabulary: `value` in JSON and CSV, `text` for readers."""
@@ -69,11 +72,10 @@ def plain(value: Value) -> str | int | float | Figure | Word | None:
 
 
 def measured(value: Value) -> int | float | None:
-    """Return the number of a value, None for text and what is missing."""
+    """Return the number of a value; None for text, what is missing, and what no axis can hold."""
     value = plain(value)
-    if isinstance(value, Figure):
-        return value.value
-    return value if isinstance(value, int | float) else None
+    number = value.value if isinstance(value, Figure) else value
+    return number if isinstance(number, int | float) and abs(number) <= _LARGEST else None
 
 
 def shown(value: Value, kind: Kind = Kind.TEXT) -> str:

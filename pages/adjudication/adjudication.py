@@ -48,6 +48,8 @@ from pages.task.decision_bar import (
     draw_standing,
     missing_reason,
 )
+from pages.task.progress import draw_progress
+from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -55,10 +57,10 @@ from storage.tasks import Task
 # Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
-    Task.MCQ_SOLVABILITY: mcq,
+    Task.MCQ_SOLVABILITY: mcq.PANE,
     Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
-    Task.CURATION: curation,
+    Task.CURATION: curation.PANE,
     Task.RESEARCH: research,
     Task.ATTRIBUTION: attribution,
 }
@@ -133,9 +135,14 @@ class _Draft:
 def _draw_no_permission(context: Context) -> None:
     """Draw that the screen is for adjudicators, with requests for those who may grant them."""
     if context.may(Act.GIVE_BACK):
-        st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
+        st.caption(f":material/visibility_off: {context.say('requests.not_deciding')}")
         if not draw_requests(context):
             st.caption(context.say("requests.none"))
+        found = disputes_report(*context.here, context.language, by=context.by)
+        if found.sections[0].drawn:
+            draw_progress(context, found)
+        else:
+            st.info(context.say("task_progress.no_disputes"), icon=":material/info:")
         return
     words = [context.say("adjudication.not_yours")]
     if context.account is None:  # with accounts, the sidebar has no person switch

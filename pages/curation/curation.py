@@ -77,30 +77,32 @@ def stage_name(item: ItemView) -> str:
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, answer, provisions and, once revealed, difficulty and layers."""
-    seen = own_view(ws, person_id, item)
+    seen, names = own_view(ws, person_id, item), names_shown(ws, person_id)
+    shown = shown_part(seen, names, language, item.answers.get(DIFFICULTY, ""))
+    shown["law"]["units"] = [each for each in shown["law"]["units"] if not each["added"]]
+    return {"stage": stage_name(item), **shown}
+
+
+def shown_part(seen: CurationView, names: Names, language: str, found: str = "") -> dict[str, Any]:
+    """Return what a reader may see of a question, as panes; `found` is their level of it."""
     words = ui_words("curation", language, *WORDS)
-    names, listed = names_shown(ws, person_id), [e for e in seen.provisions if not e.added]
     texts = [
         {"name": "question", "title": words["question"], "text": seen.text},
         {"name": "official", "title": words["answer"], "text": seen.answer, "quiet": True},
     ]
     axes = list(axes_named(seen.axes, names, language))
-    shows = []
-    if seen.layers is not None:
-        found = item.answers.get(DIFFICULTY, "")
-        shows = [["findings", _layers(words, seen, names, language, found)]]
+    told = [["findings", _layers(words, seen, names, language, found)]]
     return {
-        "stage": stage_name(item),
         "language": seen.language,
         "now": {EDIT: {"question": seen.text, "answer": seen.answer}},
-        "shows": {"told": shows},
+        "shows": {"told": [] if seen.layers is None else told},
         "panes": [
             ["texts", texts],
             ["chips", {"name": "axes", "title": words["axes"], "chips": axes}],
         ],
         "law": {
             "title": words["provisions"],
-            "units": [provision_part(each, names, language) for each in listed],
+            "units": [provision_part(each, names, language) for each in seen.provisions],
             "search": True,
         },
     }

@@ -326,11 +326,11 @@ def _statistics(
 
 
 KEY = "figures-tab"
-PARTS = {
+PARTS = {  # first what is cheap enough to be drawn without a press
+    "bars": draw_bars,
+    "similarity": draw_similarity,
     "neighbourhood": draw_neighbourhood,
     "hits": draw_hits,
-    "similarity": draw_similarity,
-    "bars": draw_bars,
     "datasets": draw_datasets,
 }
 

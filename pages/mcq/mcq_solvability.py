@@ -23,6 +23,7 @@ from annotation.mcq.state import McqView, ModelAnswers, own_view
 from annotation.tasks.spec import NO, UNSURE, YES
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
+from messages import say
 from pages.shell.context import Context
 from pages.task.declared import WORDS, conditions, declared_viewer, form_data
 from pages.task.page import TaskPage, draw_link
@@ -41,24 +42,27 @@ def stage_name(item: ItemView) -> str:
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, options and provisions, with the answer and votes once revealed."""
-    seen = own_view(ws, person_id, item)
-    words = ui_words("mcq", language, *WORDS)
-    options = list(seen.options)
-    fixed = {
+    return {
         "stage": stage_name(item),
+        **shown_part(own_view(ws, person_id, item), language),
+    }
+
+
+def shown_part(seen: McqView, language: str) -> dict[str, Any]:
+    """Return what a reader may see of a question, as panes."""
+    words, options = ui_words("mcq", language, *WORDS), list(seen.options)
+    question = {"name": "question", "title": words["question"], "text": seen.query}
+    shown = {
         "language": seen.language,
         "hints": {"alone_choice": options, "both_choice": options},
-        "panes": [
-            ["texts", [{"name": "question", "title": words["question"], "text": seen.query}]],
-            ["options", _options(words, seen)],
-        ],
+        "panes": [["texts", [question]], ["options", _options(words, seen)]],
         "law": _law(words, seen),
-        "below": [] if seen.votes is None else [["table", _votes(words, seen)]],
+        "below": [] if seen.votes is None else [["table", _votes(words, seen, language)]],
     }
     if seen.stored is not None:
         whole = {"query": seen.query, "options": options[:WRITTEN], "answer": seen.stored}
-        fixed |= {"now": {"fix": whole}, "shows": {"compared": _explanation(words, seen)}}
-    return fixed
+        shown |= {"now": {"fix": whole}, "shows": {"compared": _explanation(words, seen)}}
+    return shown
 
 
 def form_part(words: Mapping[str, str], causes: Sequence[Option], language: str) -> dict[str, Any]:
@@ -127,7 +131,7 @@ def _law(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:
     return {"apart": True, "units": units, "curtain": words["curtain"] if seen.b is None else None}
 
 
-def _votes(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:
+def _votes(words: Mapping[str, str], seen: McqView, language: str) -> dict[str, Any]:
     """Return a table of models' answers: the option of each repeat, per setting."""
     rows = [
         [each.model, *(_cell(words, each, name, seen.stored) for name in _SETTINGS)]
@@ -135,6 +139,7 @@ def _votes(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:
     ]
     columns = [words[f"setting_{name}"] for name in _SETTINGS]
     told = {"name": "votes", "title": words["votes"], "none": words["votes_none"]}
+    told["corner"] = say("mcq_settle.model", language)
     return {**told, "columns": columns, "rows": rows}
 
 

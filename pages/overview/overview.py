@@ -54,6 +54,8 @@ def render(context: Context) -> None:
         _draw_next_step(context, found.next)
     else:
         _draw_guide(context, found.guide)
+        if not found.work:
+            return  # there is nothing yet to draw pictures of
     with st.container(gap="small", key="overview"):
         left, right = st.columns(2, gap="medium")
         with left:

@@ -20,6 +20,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import Page
 
 from annotation.keys.own_keys import own_keys
+from pages.shell import open_counts
 from pages.shell.bundle import joined
 from pages.shell.context import Context, address
 from pages.shell.guard import md_literal
@@ -162,7 +163,9 @@ def draw_tabs(pages: Mapping[str, Page], names: Sequence[str]) -> None:
         return
     with st.container(horizontal=True, gap="small", key="links-tabs"):
         for name in names:
-            st.page_link(pages[name], query_params=address(), width="content")
+            with st.container(width="content"):
+                page = pages[name]
+                open_counts.draw_link([name], page, page.title, page.icon, "content")
 
 
 def screen_link(

@@ -123,12 +123,13 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
     ]
     totals = {name: sum(getattr(each, name) for each in people) for name in _COUNTS}
     counts = {"submitted": totals["submitted"], "total": sum(totals.values())}
+    items = say("agreement.items_axis", language)
     return Section(
         "progress",
         say("agreement.progress", language),
         Sheet.of(rows, Words("agreement.column", language), _KINDS),
         say("agreement.sentence.progress", language, **counts) if people else "",
-        Chart(Shape.STACK, ("person",), _COUNTS, legend=say("agreement.items_axis", language)),
+        Chart(Shape.STACK, ("person",), _COUNTS, legend=items, rest="left"),
         (say("agreement.unsure_help", language), say("agreement.imported_help", language)),
         "person" if opens else "",
     )

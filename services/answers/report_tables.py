@@ -137,7 +137,7 @@ def _tests(found: AnswerReport, words: Words) -> Section:
         "tests",
         words("tests"),
         Sheet.of(rows, words, heads={"measure": words("trust_head.measure")}),
-        chart=Chart(Shape.FOREST, ("measure", "system"), ("difference",)),
+        chart=Chart(Shape.FOREST, ("system",), ("difference",), "measure", zero=True),
     )
 
 
@@ -294,7 +294,7 @@ def _parts(found: AnswerReport, words: Words) -> Section:
         for figure in each.parts
         for measure, _, of in [figure.name.rpartition("_")]
     )
-    chart = Chart(Shape.FOREST, ("system", "part"), ("value",))
+    chart = Chart(Shape.FOREST, ("system",), ("value",), "part")
     return Section("parts", words("parts"), Sheet.of(rows, words), chart=chart)
 
 

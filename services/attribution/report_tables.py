@@ -187,7 +187,7 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
         words("tests_title"),
         Sheet.of(rows, words),
         words("tests_differ", count=len(different), all=len(tests)) if tests else "",
-        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",)),
+        Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",), zero=True),
         (words("tests_note"),),
     )
 
@@ -209,7 +209,7 @@ def _variants(found: AttributionReport, words: Words) -> Section:
         for kind in KINDS
         for line in found.lines
     )
-    chart = Chart(Shape.FOREST, ("of", "system"), ("f1",))
+    chart = Chart(Shape.FOREST, ("system",), ("f1",), "of")
     return Section("variants", words("intervals"), Sheet.of(rows, words), chart=chart)
 
 

@@ -204,7 +204,7 @@ def _tests(found: DownstreamReport, words: Words) -> Section:
         for of, tests in found.tests.items()
         for (first, second), test in tests.items()
     )
-    chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of")
+    chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of", zero=True)
     notes = (words("tests_note"),)
     return Section(
         "tests",

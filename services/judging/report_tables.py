@@ -354,7 +354,7 @@ def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
         title,
         Sheet.of(rows, words, _KINDS),
         _drift_sentence(by, lines, words) if rows else "",
-        Chart(Shape.BARS, labels, ("over", "under"), legend=words("share")),
+        Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
         (words("page.drift_help"),),
     )
 

@@ -208,7 +208,14 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
         words("changes"),
         Sheet.of(rows, words, _KINDS),
         " ".join(sentences),
-        Chart(Shape.FOREST, (*pairs, "measure"), ("difference",), "setting", only=("of", of)),
+        Chart(
+            Shape.FOREST,
+            (*pairs, "measure"),
+            ("difference",),
+            "setting",
+            only=("of", of),
+            zero=True,
+        ),
         (words("changes_note"),),
     )
 
@@ -272,7 +279,12 @@ def _gains(found: McqReport, of: Of, words: Words) -> Section:
         Sheet.of(rows, words, _KINDS),
         lead,
         Chart(
-            Shape.FOREST, ("model",), ("helped", "needs_b"), legend=words("gain"), only=("of", of)
+            Shape.FOREST,
+            ("model",),
+            ("helped", "needs_b"),
+            legend=words("gain"),
+            only=("of", of),
+            zero=True,
         ),
         (words("helped_note"),),
     )

@@ -10,7 +10,8 @@ from pathlib import Path
 from sqlmodel import col, select
 
 from annotation.people.members import add_person
-from services.tasks.own_tasks import add_task, read_task
+from services.tasks.own_tasks import add_task
+from services.tasks.rows import read_task
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -34,8 +35,8 @@ fields:
   kind: spans
   options: [answers, limits]
   least: 1
-  shown_when: {relevance: ['1', '2', '3']}
-- {field: why, kind: text, required_when: {relevance: ['0']}}
+  shown_when: {relevance: [1, 2, 3]}
+- {field: why, kind: text, required_when: {relevance: 0}}
 """
 ROWS = f"""\
 id,question,provision

@@ -105,7 +105,7 @@ class Palette {
   // `text` is what the hits are of: while another one is on its way, they stay.
   show(text, hits) {
     const { words } = this.data;
-    this.text = text;
+    this.text = this.dialog.dataset.found = text;
     this.options = [];
     const groups = [];
     for (const [at, [kind, title, detail]] of hits.entries()) {

@@ -51,7 +51,7 @@ from services.mcq.solving import SolvingOptions
 from services.research.search import Collection
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
-from services.tasks.own_tasks import read_task
+from services.tasks.rows import read_task
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
@@ -232,6 +232,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.mapping.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.work.commands.undo": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
+    **{
+        f"services.agreement.task_progress.{name}": (Act.READ_OTHERS_LABELS, of_project(*rest))
+        for name, rest in {
+            "item_lines": [value(list(Task))],
+            "deciders": [],
+            "disputes_report": [value("en")],
+            "progress_report": [value(Task.RESEARCH), value("en")],
+        }.items()
+    },
     "annotation.start.modules.switch_modules": (Act.MAKE_ITEMS, mine(value(["mcq"]))),
     "annotation.adjudication.giving_back.requests": (Act.GIVE_BACK, mine()),
     "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
@@ -873,6 +882,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MAKE_ITEMS,
         of_project(lambda s: read_task(*own_task(s.folder))),
     ),
+    "services.tasks.own_tasks.preview": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: read_task(*own_task(s.folder))),
+    ),
     "services.tasks.own_tasks.own_tasks": (Act.READ_LAW, of_project()),
     "services.tasks.labels.export_labels": (
         Act.READ_OTHERS_LABELS,
@@ -1008,6 +1021,9 @@ OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.pag
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "services.overview.guide.guide_of",
+    "services.pace.expected_seconds",
+    "services.pace.keep_pace",
     "services.runs.questions.units_not_searched",
     "services.gold.leakage.leakage_of",
     "services.gold.splits.asked_of",

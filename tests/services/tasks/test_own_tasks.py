@@ -19,15 +19,22 @@ from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form
 from annotation.start.waiting import waiting_for
 from annotation.tasks.own import own_subject
+from annotation.tasks.reading import read_spec
+from annotation.tasks.spec import Kind
 from annotation.work import commands
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
-from services.tasks.own_tasks import add_task, own_tasks, read_task
+from services.tasks.own_tasks import add_task, own_tasks, preview
+from services.tasks.rows import read_task
+from services.tasks.templates import template, templates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.annotation.house import SLUG as LAKE
+from tests.annotation.house import House
+from tests.annotation.house import build as build_lake
 from tests.conftest import FakeClock
 from tests.projects.own_project import (
     DECLARATION,
@@ -45,6 +52,11 @@ from tests.projects.own_project import (
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> OwnHouse:
     return build(tmp_path / "workspace", clock)
+
+
+@pytest.fixture
+def lake(tmp_path: Path, clock: FakeClock) -> House:
+    return build_lake(tmp_path / "lake", clock)
 
 
 def said(house: OwnHouse, who: int, item: int, **answers: Any) -> None:
@@ -168,6 +180,12 @@ def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -
         (DECLARATION, ROWS.replace("p2,", "p1,"), ("task_row_twice", "id")),
         (DECLARATION.replace("subject:", "subjects:"), ROWS, ("field_unknown", "subjects")),
         (DECLARATION.replace("file: pairs.csv, ", ""), ROWS, ("field_missing", "subject.file")),
+        (DECLARATION + "codes: mcq\n", ROWS, ("task_ours", "codes")),
+        (
+            DECLARATION.replace("kind: text, r", "kind: text, error: x, r"),
+            ROWS,
+            ("task_ours", "why.error"),
+        ),
     ],
 )
 def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
@@ -175,3 +193,113 @@ def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
 ) -> None:
     assert code(read_task, *own_task(tmp_path, text, rows)) == found
     assert len(own_tasks(house.ws, SLUG)) == 1
+
+
+ASKED = """\
+task: fit
+subject: {kind: SUBJECT}
+fields:
+- {field: fits, kind: yes_no}
+"""
+
+
+@pytest.mark.parametrize(
+    ("subject", "rows", "first"),
+    [
+        ("question", None, {"question": "Which boats need a lamp, case 1?"}),
+        ("provision, show: [provision, text]", None, {"provision": "Article 1 Lamps"}),
+        (
+            "question, file: pairs.csv, id: name, show: [question, note]",
+            "name,note\nq2,second\n",
+            {"question": "Which boats need a lamp, case 2?", "note": "second"},
+        ),
+        (
+            "text, file: pairs.csv, look_up: {asked: question, law: provision}",
+            "asked,law\nq1,lake-act_article-2\n",
+            {
+                "asked": "Which boats need a lamp, case 1?",
+                "law": "Lake Act Article 2 Lamps\n(1) Bo",
+            },
+        ),
+    ],
+)
+def test_questions_and_provisions_of_the_project_are_asked_about(
+    lake: House, tmp_path: Path, subject: str, rows: str | None, first: dict[str, str]
+) -> None:
+    files = own_task(tmp_path, ASKED.replace("SUBJECT", subject), rows or "")
+    made = preview(lake.ws, LAKE, read_task(*files))
+    shown = made.shown(next(iter(made.rows)))
+    assert all(shown[column].startswith(text) for column, text in first.items())
+    key = add_task(lake.ws, LAKE, read_task(*files))
+    assert [each.items for each in own_tasks(lake.ws, LAKE)] == [len(made.rows)]
+    assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_there", "task")
+    assert queue(lake.ws, lake.ann, key)[0].external_id == next(iter(made.rows))
+
+
+def test_a_row_that_names_nothing_of_the_project_is_refused(lake: House, tmp_path: Path) -> None:
+    files = own_task(
+        tmp_path,
+        ASKED.replace("SUBJECT", "text, file: pairs.csv, look_up: {law: provision}"),
+        "law\nlake-act_article-1\nlake-act_article-99\n",
+    )
+    assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_subject_unknown", "law")
+    assert own_tasks(lake.ws, LAKE) == []
+
+
+@pytest.mark.parametrize("name", templates())
+def test_a_template_is_a_task_of_which_an_item_can_be_answered(
+    house: OwnHouse, tmp_path: Path, name: str
+) -> None:
+    text = template(name)
+    subject = read_spec(text).subject
+    assert subject is not None
+    columns = list(dict.fromkeys(filter(None, [subject.id, subject.title, *subject.show])))
+    file = tmp_path / "rows.csv"
+    file.write_text(f"{','.join(columns)}\n{','.join('text' for _ in columns)}\n", "utf-8")
+    key = add_task(house.ws, SLUG, read_task(*own_task(tmp_path, text), file))
+    item = queue(house.ws, house.ann, key)[0].item_id
+    spec = own_subject(house.ws, house.ann, open_item(house.ws, house.ann, item, key)).spec
+    while names := spec.missing(answers := dict(open_item(house.ws, house.ann, item).answers)):
+        each = spec.fields[names[0]]
+        value: Any = (each.values or ("words",))[-1]
+        if each.kind is Kind.SPANS:
+            value = [{"column": subject.show[-1], "start": 0, "end": 4, "label": value}]
+        elif each.kind is Kind.CHOICES:
+            value = list(each.values)
+        form.answer(house.ws, house.ann, item, names[0], value)
+    assert answers
+    commands.submit(house.ws, house.ann, item)
+
+
+def test_a_later_stage_is_seen_by_nobody_who_has_not_reached_it(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    text = """\
+task: staged
+subject: {kind: text, file: pairs.csv, id: id, title: provision}
+stages:
+- stage: alone
+  fields: [{field: guess, kind: yes_no}]
+  seal: revealed
+- stage: told
+  shows: [provision]
+  fields: [{field: answer, kind: yes_no}]
+"""
+    key = add_task(house.ws, SLUG, read_task(*own_task(tmp_path, text)))
+    [line, *_] = queue(house.ws, house.ann, key)
+    assert line.question == "난간 높이는?", "the title tells nothing of it either"
+
+    def seen() -> set[str]:
+        return set(own_subject(house.ws, house.ann, open_item(*where)).row)
+
+    where = house.ws, house.ann, line.item_id
+    assert seen() == {"question"}
+    assert code(form.answer, *where, "answer", "yes") == ("own_not_open", "answer")
+    assert code(form.answer, *where, "revealed", True) == ("own_unanswered", "guess")
+    form.answer(*where, "guess", "no")
+    form.answer(*where, "revealed", True)
+    assert seen() == {"question", "provision"}
+    assert code(form.answer, *where, "guess", "yes") == ("own_closed", "guess")
+    assert set(
+        own_subject(house.ws, house.ben, open_item(house.ws, house.ben, line.item_id)).row
+    ) == {"question"}
