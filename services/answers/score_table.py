@@ -22,13 +22,23 @@ from evaluation.scores import BEST, EACH, Column, Score, by_group, compared, sol
 from evaluation.tables import csv_text
 from messages import say
 from services.answers.report_views import Measure
-from services.answers.scores import TOKENISERS, kept_bert_scores, rouge_scores, settings_kept
+from services.answers.scores import (
+    TOKENISERS,
+    kept_bert_scores,
+    rouge_scores,
+    scores_kept,
+    settings_kept,
+)
 from services.answers.text_scores import TextScores
+from services.attribution.report_tables import measure_word
 from services.attribution.scored_answers import scored_answers
 from services.downstream.reading import KEY, PEOPLE, read_material
 from services.runs.simple_baselines import mark_of
-from storage.answers.answers import runs
+from storage.answers.answers import outcomes_revision, runs
+from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
+from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels
+from storage.tables.core import Adjudication, SnapshotUse
 
 CORRECT, CHOICE, WINS = "correct", "choice", str(Measure.WINS)
 _OVERLAPS = (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L)
@@ -95,6 +105,17 @@ def score_table(
             for question, outcome in chosen.outcomes.items()
         )
     return found
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a token that changes when the table may change.
+
+    Raises UserError for `by` without permission, and for an unknown project.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
+        claims = newest_ids(session, (AnswerClaims, AttributionCase, ClaimLabels))
+        gold = newest_ids(session, (Adjudication, SnapshotUse))
+        return f"{outcomes_revision(session)}-{claims}-{gold}-{scores_kept(ws)}"
 
 
 def comparison_report(
@@ -188,9 +209,7 @@ def _tests(columns: Iterable[Column], words: Words) -> Section:
 def _measure(name: str, words: Words) -> Word:
     """Return a measure with its display name, as the report that it belongs to has it."""
     if name in NAMES:
-        of, part = name.split("_")
-        others = Words("attribution_report", words.language)
-        return Word(name, f"{others(f'of_{of}')} {others(part)}")
+        return measure_word(name, words.language)
     if name in (CORRECT, CHOICE):
         return words.word(name)
     return Words("answer_report.measure", words.language).word(name)
