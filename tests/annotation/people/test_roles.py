@@ -766,6 +766,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.score_table.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
