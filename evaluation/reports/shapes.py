@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from evaluation.reports.chart_data import Datum, all_labels, place_in_stack, safe
+from evaluation.reports.chart_data import Datum, all_labels, place_in_stack, safe, shares_marked
 from evaluation.reports.encodings import (
     COLOURS,
     INK,
@@ -138,7 +138,20 @@ def _stack(section: Section, chart: Chart, data: list[Datum]) -> Spec:
             {"mark": {"type": "bar", "stroke": PAPER, "strokeWidth": 1}, "encoding": shared | bar},
             {"mark": {"type": "text"}, "encoding": shared | text},
             *([{"mark": behind, "encoding": shared | short}] if single and chart.labels else []),
+            *([_marks(section, chart, data, shared)] if chart.mark else []),
         ],
+    }
+
+
+def _marks(section: Section, chart: Chart, data: list[Datum], shared: Spec) -> Spec:
+    """Return lines across the rows of a stack."""
+    title = section.sheet.head(chart.mark)
+    told = [{"field": "full", "title": " "}, {"field": "text", "title": title}]
+    share = {"field": "at", "type": "quantitative", "title": shared["x"]["title"]}
+    return {
+        "data": {"values": shares_marked(section, chart, data)},
+        "mark": {"type": "tick", "color": INK, "thickness": 3, "size": _STEP - 2},
+        "encoding": {"x": share, "y": shared["y"], "tooltip": told},
     }
 
 

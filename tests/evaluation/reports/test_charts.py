@@ -69,6 +69,16 @@ def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows(
     assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
 
 
+def test_a_stack_has_a_line_where_a_row_has_a_mark() -> None:
+    rows = [{"of": "A", "n": 6, "left": 4, "due": 0.8}, {"of": "B", "n": 2, "left": 1}]
+    sheet = Sheet.of(rows, Heads(), {"due": Kind.SHARE})  # type: ignore[arg-type]
+    chart = Chart(Shape.STACK, ("of",), ("n", "left"), rest="left", mark="due")
+    line = chart_spec(Section("x", "X", sheet, chart=chart))["layer"][-1]
+    assert line["mark"]["type"] == "tick"
+    drawn = [(each["label"], each["at"], each["text"]) for each in line["data"]["values"]]
+    assert drawn == [("A", 0.8, "80.0 %")]
+
+
 def test_a_chart_draws_only_the_rows_that_it_names() -> None:
     few = replace(SHAPES[Shape.FOREST], only=("system", "B"))
     drawn = chart_spec(replace(section(Shape.FOREST), chart=few))["data"]["values"]
