@@ -21,6 +21,7 @@ WHITE_ON = (COLOURS[0], COLOURS[2], COLOURS[5], COLOURS[6], COLOURS[7])  # other
 REST: Spec = {"expr": "dark ? '#737982' : '#8f8f8f'"}  # what is left of a whole
 INK: Spec = {"expr": "dark ? '#e4e6e8' : '#1f2429'"}
 SOFT: Spec = {"expr": "dark ? '#b4bac1' : '#4b5259'"}  # of labels; contrast above 7
+PALE: Spec = {"expr": "dark ? '#20252b' : '#f0f3f6'"}  # behind marks
 PAPER: Spec = {"expr": "dark ? '#15181c' : '#ffffff'"}
 PARAMS: list[Spec] = [
     {"name": "dark", "expr": "luminance(background) < 0.3"},
