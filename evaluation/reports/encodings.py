@@ -31,6 +31,7 @@ OUTCOMES: Mapping[str, str | Spec] = {  # colours by names in files: the same in
 }
 INK: Spec = {"expr": "dark ? '#e4e6e8' : '#1f2429'"}
 SOFT: Spec = {"expr": "dark ? '#b4bac1' : '#4b5259'"}  # of labels; contrast above 7
+PALE: Spec = {"expr": "dark ? '#20252b' : '#f0f3f6'"}  # behind marks
 PAPER: Spec = {"expr": "dark ? '#15181c' : '#ffffff'"}
 PARAMS: list[Spec] = [
     {"name": "dark", "expr": "luminance(background) < 0.3"},
@@ -108,13 +109,15 @@ def _legend(names: Sequence[str], left: float) -> Spec:
     Its room is that of the container, since a plot is narrowed only when its legend stands.
     """
     column = min(_SERIES, max(map(width, names), default=0) * _LETTER) + _SYMBOL
+    line = sum(min(_SERIES, width(name) * _LETTER) + _SYMBOL for name in names)
     room = f"(containerSize()[0] ? containerSize()[0] - (narrow ? 50 : {left:.0f}) : width)"
+    columns = f"max(1, min({len(names)}, floor({room} / {column:.0f})))"
     return {
         "orient": "top",
         "title": None,
         "labelLimit": _SERIES,
         "labelExpr": shortened(f"min({_SERIES}, {room} - 30)", names, _LETTER),
-        "columns": {"expr": f"max(1, min({len(names)}, floor({room} / {column:.0f})))"},
+        "columns": {"expr": f"{room} > {line:.0f} ? {len(names)} : {columns}"},
         "symbolLimit": _MOST_NAMES,
         "symbolOpacity": 1,
     }

@@ -73,6 +73,7 @@ def work_section(overview: Overview, language: str) -> Section:
             "end": line.end and line.end.isoformat(),
             "deadline": line.deadline and line.deadline.date().isoformat(),
             "forecast": _forecast(line, words),
+            "by_deadline": _by_deadline(line),
             "disputes": None if line.batch else overview.disputes.get(line.task),
         }
         for line in overview.work
@@ -81,7 +82,7 @@ def work_section(overview: Overview, language: str) -> Section:
     return Section(
         "work",
         words("work"),
-        Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads),
+        Sheet.of(rows, words, {"pace": Kind.SECONDS, "by_deadline": Kind.SHARE}, heads),
         " ".join(_work_sentences(overview, words)),
         Chart(
             Shape.STACK,
@@ -89,6 +90,7 @@ def work_section(overview: Overview, language: str) -> Section:
             ("complete", "partly", "untouched"),
             legend=words("items"),
             rest="untouched",
+            mark="by_deadline",
         ),
         (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST)),
         opens="task",
@@ -224,6 +226,12 @@ def _named(line: WorkLine, words: Words) -> dict[str, Value]:
 
 def _pace(pace: float | None) -> float | None:
     return None if pace is None else round(pace, 1)
+
+
+def _by_deadline(line: WorkLine) -> float | None:
+    """Return the share of submissions that are made by the deadline at this pace."""
+    known = line.by_deadline is not None and line.wanted
+    return line.by_deadline / line.wanted if known and line.by_deadline is not None else None
 
 
 def _forecast(line: WorkLine, words: Words) -> Word | None:

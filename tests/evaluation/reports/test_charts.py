@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from evaluation.figure import Figure
+from evaluation.reports.chart_data import width
 from evaluation.reports.charts import chart_file, chart_spec, pictures
 from evaluation.reports.encodings import COLOURS, INK, OUTCOMES, REST, SOFT, WHITE_ON
 from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet, Word
@@ -67,6 +68,16 @@ def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows(
     assert [e["place"] for e in several["data"]["values"]] == [0, 1, 0]
     assert one["layer"][0]["encoding"]["y"]["axis"] is None
     assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
+
+
+def test_a_stack_has_a_line_where_a_row_has_a_mark() -> None:
+    rows = [{"of": "A", "n": 6, "left": 4, "due": 0.8}, {"of": "B", "n": 2, "left": 1}]
+    sheet = Sheet.of(rows, Heads(), {"due": Kind.SHARE})  # type: ignore[arg-type]
+    chart = Chart(Shape.STACK, ("of",), ("n", "left"), rest="left", mark="due")
+    line = chart_spec(Section("x", "X", sheet, chart=chart))["layer"][-1]
+    assert line["mark"]["type"] == "tick"
+    drawn = [(each["label"], each["at"], each["text"]) for each in line["data"]["values"]]
+    assert drawn == [("A", 0.8, "80.0 %")]
 
 
 def test_a_chart_draws_only_the_rows_that_it_names() -> None:
@@ -186,6 +197,46 @@ def test_a_section_without_a_chart_has_no_picture() -> None:
     bare = Section("x", "X", Sheet.of([], Heads()))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="x"):
         chart_spec(bare)
+
+
+def test_counts_of_two_by_two_are_areas_beside_their_numbers() -> None:
+    rows = [
+        {"across": a, "down": b, "n": n}
+        for a, b, n in zip("abab", "xxyy", (4, 0, 1, 2), strict=True)
+    ]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    chart = Chart(Shape.HEAT, ("across", "down"), ("n",))
+    spec = chart_spec(Section("two", "Two", sheet, chart=chart))
+    assert [layer["mark"]["type"] for layer in spec["layer"]] == ["rect", "square", "text"]
+    assert spec["layer"][1]["encoding"]["size"]["scale"]["domain"] == [0, 4]
+
+
+def test_on_a_phone_names_stand_above_their_marks_and_no_legend_is_cut() -> None:
+    rows = [{"system": f"{'가나 ' * 100}{at}", "f1": F1, "m": 1, "n": 2} for at in range(3)]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    for shape, values in ((Shape.FOREST, ("f1", "m")), (Shape.STACK, ("n", "m"))):
+        spec = chart_spec(Section("x", "X", sheet, chart=Chart(shape, ("system",), values)))
+        encoding = spec["layer"][0]["encoding"]
+        assert encoding["y"]["axis"]["labelAlign"] == {"expr": "narrow ? 'left' : 'right'"}
+        assert "containerSize()[0]" in encoding["color"]["legend"]["columns"]["expr"]
+        assert {param["name"] for param in spec["params"]} == {"dark", "narrow"}
+        labels = {each["label"] for each in spec["data"]["values"]}
+        assert len(labels) == 3 and all(label[-1] in "012" for label in labels)
+        assert max(map(width, labels)) <= 46
+
+
+def test_what_is_alike_in_all_rows_is_no_part_of_their_labels() -> None:
+    rows = [{"judge": "one", "system": name, "f1": F1} for name in ("A", "B", "")]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    chart = Chart(Shape.FOREST, ("judge", "system"), ("f1",))
+    data = chart_spec(Section("x", "X", sheet, chart=chart))["data"]["values"]
+    assert [each["label"] for each in data] == ["A", "B", ""]
+    assert [each["full"] for each in data] == ["one · A", "one · B", "one"]
+
+
+def test_a_chart_without_a_sentence_is_described_by_its_values() -> None:
+    spec = chart_spec(replace(section(Shape.FUNNEL), lead=""))
+    assert spec["description"] == "Scores. 가 모형, N: 3; B, N: 4"
 
 
 def test_differences_have_a_colour_on_either_side_of_nothing_and_labels_keep_their_order() -> None:
