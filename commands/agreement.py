@@ -30,6 +30,7 @@ def agreement(
     from annotation.agreement.report import report as in_depth
     from services.agreement.report import as_report
     from services.overview.report import agreement_lines
+    from services.tasks.own_tasks import own_tasks
     from storage.tasks import Task
 
     check_output(output)
@@ -37,7 +38,9 @@ def agreement(
     task = SHORT.get(task, task)
     with state.progress("Measuring agreement"):
         found = in_depth(ws, slug, task=task)
-        lines = agreement_lines(ws, slug, tuple(Task))
+        lines = agreement_lines(
+            ws, slug, (*Task, *(Task(each.key) for each in own_tasks(ws, slug)))
+        )
     if task == Task.CITATION_MAPPING:
         people = report(ws, slug).progress
     else:

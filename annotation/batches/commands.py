@@ -29,7 +29,7 @@ from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, ProjectView
 from storage.tables.core import Annotation, DraftEvent, Item, Person, Project, QuestionRow
 from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
-from storage.tasks import NAME, Task
+from storage.tasks import NAME, OWN, Task
 
 __all__ = [
     "BatchPlan",
@@ -177,7 +177,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
 
 
 def _refuse_invalid(plan: BatchPlan) -> None:
-    if plan.choice.task not in BATCHED:
+    if plan.choice.task not in BATCHED and not plan.choice.task.startswith(OWN):
         raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
     if plan.overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=plan.overlap)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -124,9 +124,9 @@ _ANSWERS = AnswerChecks("research_value")
 class Research(Form):
     """The form of research."""
 
-    task: ClassVar[Task] = Task.RESEARCH
-    coded: ClassVar[str] = OUTCOME
-    scales: ClassVar[Mapping[str, Compared]] = {
+    task: Task = Task.RESEARCH
+    coded: str = OUTCOME
+    scales: Mapping[str, Compared] = {
         OUTCOME: ("nominal", (FOUND, NONE)),
         PASSAGES: ("sets", None),
     }

@@ -6,7 +6,7 @@ never their labels.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from typing import TypedDict
@@ -46,7 +46,7 @@ def line_up(
 
 @contextmanager
 def opened(
-    ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None
+    ws: Workspace, person_id: int, item_id: int, tasks: Container[str] | None
 ) -> Iterator[Opened]:
     """Yield the item for reading; log the opening and lease a slot if that is due.
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from annotation.adjudication.dispute_state import judged_under
 from annotation.adjudication.tasks import Dispute
-from annotation.forms.form import form_of
+from annotation.forms.form import product_form
 from annotation.guidelines.codebook_tree import Option, parse
 from annotation.guidelines.documents import IN_YAML, KINDS, Text, text_of, text_under
 from annotation.tagging.codebook import labels_of
@@ -195,7 +195,7 @@ def answer_names(context: Context, task: str) -> dict[str, str]:
         for field in tuple(names)
         for key in answers
     }
-    coded, where = form_of(task).coded, (context.workspace, context.person.id, task)
+    coded, where = product_form(Task(task)).coded, (context.workspace, context.person.id, task)
     options = options_of(*where, context.language)
     return names | {f"{coded}.{option.key}": option.label[context.language] for option in options}
 

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from annotation.curation.form import LEVELS
-from annotation.curation.state import Dispute, Fate
+from annotation.curation.form import LEVELS, SPEC
+from annotation.curation.state import Fate
 from annotation.people.roles import Act, reading_as
 from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
@@ -104,7 +104,7 @@ def _differing(inside: Iterable[QuestionLine]) -> list[Figure]:
     several = [state for state in complete if len(state.annotation_ids) > 1]
     found = Counter(dispute for state in several for dispute in state.disputes)
     agreed = sum(not state.disputes for state in several)
-    counts = {_AGREED: agreed} | {str(dispute): found[dispute] for dispute in Dispute}
+    counts = {_AGREED: agreed} | {dispute: found[dispute] for dispute in SPEC.reasons}
     return [share_figure(name, count, len(several)) for name, count in counts.items()]
 
 
@@ -177,10 +177,10 @@ def _funnel(found: CurationReport, words: Words) -> Section:
 def _fates(found: CurationReport, words: Words) -> Section:
     """Return the questions in curation by outcome."""
     row: dict[str, object] = {"state": words.word("given_out"), **found.fates}
-    heads = {fate: words(f"stage.{fate}") for fate in found.fates}
     chart = Chart(Shape.STACK, ("state",), tuple(Fate), legend=words("questions"))
     rows = [row] if any(found.fates.values()) else []
-    return Section("fates", words("table.fates"), Sheet.of(rows, words, heads=heads), chart=chart)
+    sheet = Sheet.of(rows, words.with_heads("stage"))
+    return Section("fates", words("table.fates"), sheet, chart=chart)
 
 
 def _outcomes(found: CurationReport, words: Words) -> Section:

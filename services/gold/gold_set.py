@@ -114,6 +114,31 @@ class GoldSet:
         return sum(item.outcome == "source" for item in self.items)
 
     @property
+    def sources(self) -> dict[str, int]:
+        """Number of the project's questions by where their gold comes from; they add up.
+
+        `final` ones are decided by people, `inherited` ones have the gold of the question that they
+        were made from, `labelled` ones that of a source, `without` ones none.
+        """
+        inherited = sum(e.inherited is not None and e.outcome != "source" for e in self.items)
+        return {
+            "final": len(self.items) - inherited - self.labelled,
+            "inherited": inherited,
+            "labelled": self.labelled,
+            "without": max(0, len(self.questions) - len(self.items)),
+        }
+
+    @property
+    def doubted(self) -> tuple[int, int]:
+        """Number of settled questions in doubt as the law differs, with gold of a source and none.
+
+        Those that wait for candidates count as well.
+        """
+        doubted = {*self.amended, *self.waiting}
+        labelled = len(doubted.intersection(item.external_id for item in self.items))
+        return labelled, len(doubted) - labelled
+
+    @property
     def size(self) -> GoldSize:
         """Name and size of the set."""
         left_out = None

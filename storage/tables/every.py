@@ -7,7 +7,7 @@ from functools import cache
 from sqlalchemy import Select, func, select
 from sqlmodel import Session, SQLModel
 
-from storage.tables import (  # noqa: F401  (their classes are known then)
+from storage.tables import (  # noqa: F401  (their classes are known then)  # noqa: F401  (their classes are known then)
     answers,
     augmentation,
     cases,
@@ -19,6 +19,7 @@ from storage.tables import (  # noqa: F401  (their classes are known then)
     ocr,
     people,
     runs,
+    tasks,
 )
 
 TABLES = SQLModel.metadata

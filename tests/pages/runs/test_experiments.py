@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -41,7 +42,7 @@ def small(workspace) -> Small:
 
 
 def opened(small: Small) -> AppTest:
-    unfolded = {"experiments-open": True}  # the panel of the file has been opened
+    unfolded: dict[str, Any] = {"experiments-open": True}  # the panel of the file has been opened
     return screens.opened("experiments", small, small.sora, **unfolded)
 
 
