@@ -158,6 +158,7 @@ FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
 .stApp :is(p, li, h1, h2, h3) { word-break: keep-all; overflow-wrap: break-word; }
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
+.stApp [data-testid="stCaptionContainer"]:has(a) { opacity: 0.9; }
 .stApp :is(.stMultiSelect, .stSelectbox) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
