@@ -168,12 +168,18 @@ class DeclaredForm(Form):
             case Kind.SCALE | Kind.NUMBER:
                 fits = type(value) is int and field.least <= value <= field.most
                 return value if fits else checks.refuse(name, value)
+            case Kind.RECORD:
+                return self.record(name, value)
             case Kind.UNITS:
                 fits = _are_units(value, field.most)
                 return dict(sorted(value.items())) if fits else checks.refuse(name, value)
             case Kind.TEXTS | Kind.EDIT | Kind.SPANS | Kind.CHOICES:
                 return getattr(self, f"_{field.kind}")(field, value, checks)
         return (checks.one_of(*field.values) if field.values else checks.cause)(name, value)
+
+    def record(self, field: str, value: Any) -> Any:
+        """Return an answer of which only the task knows the shape, in its stored form."""
+        raise NotImplementedError
 
     def _choices(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[str]:
         """Return options in their order; those of a codebook in that of their keys."""

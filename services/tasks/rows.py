@@ -10,7 +10,7 @@ from sqlmodel import Session
 
 from annotation.tasks.own import shown_columns
 from annotation.tasks.reading import TEXT_LIMIT, read_spec
-from annotation.tasks.spec import COLUMNS, SubjectSpec, TaskSpec
+from annotation.tasks.spec import COLUMNS, Kind, SubjectSpec, TaskSpec
 from corpus.files.rows import printable, read_text
 from corpus.importers.table import table_rows
 from errors import UserError, Where
@@ -75,6 +75,7 @@ def _refuse_ours(spec: TaskSpec, name: str) -> None:
             for field in ("codebook", "error", "missing")
             if any(getattr(part, field) for part in parts)
         ]
+        found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
     if found:
         raise UserError("task_ours", Where(name, field=found[0]))
 
