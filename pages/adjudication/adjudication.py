@@ -22,7 +22,7 @@ from annotation.adjudication.tasks import (
     refer,
     undo,
 )
-from annotation.people.roles import Act
+from annotation.people.roles import Act, Role
 from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.decided import draw_decided, draw_requests
@@ -43,10 +43,13 @@ from pages.task.decision_bar import (
     Asked,
     Chosen,
     case_name,
+    circumstances,
     draw_bar,
     draw_standing,
     missing_reason,
 )
+from pages.task.progress import draw_progress
+from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -54,10 +57,10 @@ from storage.tasks import Task
 # Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
-    Task.MCQ_SOLVABILITY: mcq,
+    Task.MCQ_SOLVABILITY: mcq.PANE,
     Task.ANSWER_RATING: judging.PANE,
     Task.FACTOR_TAGGING: tagging,
-    Task.CURATION: curation,
+    Task.CURATION: curation.PANE,
     Task.RESEARCH: research,
     Task.ATTRIBUTION: attribution,
 }
@@ -85,6 +88,8 @@ def render(context: Context) -> None:
         _draw_no_permission(context)
         return
     draw_requests(context, folded=True)
+    if context.person.role == Role.ADMINISTRATOR:
+        st.caption(f":material/balance: {context.say('cases.administrator_note')}")
     show_remembered(_NOTICE)
     refused: UserError | None = st.session_state.pop(_REFUSED, None)
     if refused is not None:
@@ -130,9 +135,14 @@ class _Draft:
 def _draw_no_permission(context: Context) -> None:
     """Draw that the screen is for adjudicators, with requests for those who may grant them."""
     if context.may(Act.GIVE_BACK):
-        st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
+        st.caption(f":material/visibility_off: {context.say('requests.not_deciding')}")
         if not draw_requests(context):
             st.caption(context.say("requests.none"))
+        found = disputes_report(*context.here, context.language, by=context.by)
+        if found.sections[0].drawn:
+            draw_progress(context, found)
+        else:
+            st.info(context.say("task_progress.no_disputes"), icon=":material/info:")
         return
     words = [context.say("adjudication.not_yours")]
     if context.account is None:  # with accounts, the sidebar has no person switch
@@ -343,9 +353,12 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 def _redecide_note(context: Context, entry: Dispute) -> None:
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
-    if entry.decision is not None and entry.decision.conflict:
-        name = md_literal(entry.decision.person)
-        st.warning(context.say("cases.conflict_of", name=name), icon=":material/balance:")
+    made = entry.decision
+    if made is not None and (words := circumstances(context, made.administrator, made.conflict)):
+        name = md_literal(made.person)
+        alone = made.conflict and not made.administrator
+        words = context.say("cases.conflict_of", name=name) if alone else words
+        st.warning(words, icon=":material/balance:")
 
 
 def _go_to(item_id: int | None) -> None:

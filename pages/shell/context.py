@@ -14,7 +14,7 @@ import streamlit as st
 
 from annotation.people.accounts import AccountView, places
 from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, Role, may, may_adjudicate
 from errors import UserError
 from messages import LANGUAGES, say
 from services.sample.people import shown_title
@@ -60,8 +60,11 @@ class Context:
     def may(self, act: Act) -> bool:
         """Return whether the person's role permits `act`.
 
-        For drawing only: services check permissions themselves.
+        Administrators may adjudicate only while there is no adjudicator. For drawing only: services
+        check permissions themselves.
         """
+        if act is Act.ADJUDICATE and self.person.role == Role.ADMINISTRATOR:
+            return may_adjudicate(self.workspace, self.by)
         return may(self.person.role, act)
 
     def say(self, key: str, /, **params: object) -> str:

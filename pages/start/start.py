@@ -29,7 +29,6 @@ from pages.shell.guard import md_literal
 from pages.shell.navigation import cap, open_screen, own, screen_link
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
-from pages.task.page import leave_item
 from services.law.activation import ToCheckCounts, to_check
 from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
@@ -143,7 +142,6 @@ def _open(context: Context, place: Place) -> None:
         end_first_visit(context.workspace, context.by)
     if place.why == "decide":
         open_screen(_ADJUDICATION, task=place.task, item=place.item_id)
-    leave_item(place.task)
     open_screen(place.task, item=place.item_id)
 
 

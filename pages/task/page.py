@@ -6,13 +6,14 @@ Link from a task's page to its disputes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from annotation.guidelines.codebook_tree import Option
 from annotation.people.roles import Act
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
@@ -55,7 +56,8 @@ class TaskPage:
     Parts hidden until something is answered are left out until that stage: the browser must not
     have them. `acts` are the task's own, `moving` returns the person's answers, `banner` draws the
     line above the viewer, `option_prefix` prefixes codebook options in the viewer's messages, and
-    the catalogue sections `words` override the viewer's messages.
+    the catalogue sections `words` override the viewer's messages. `form` returns a declared form as
+    the viewer draws it, from the viewer's messages, the codebook's options and the language.
     """
 
     task: Task
@@ -67,6 +69,7 @@ class TaskPage:
     banner: Callable[[Context, int | None], None] | None = None
     option_prefix: str = "option_"
     words: tuple[str, ...] = ()
+    form: Callable[[Mapping[str, str], Sequence[Option], str], dict[str, Any]] | None = None
 
     @property
     def handlers(self) -> Handlers:
@@ -80,6 +83,13 @@ class TaskPage:
         if not context.may(act):
             st.title(context.say(f"app.pages.{self.task}"), anchor=False)
             allowed(context, act)
+            if context.may(Act.READ_OTHERS_LABELS):
+                # Imported for leads alone: who annotates need not wait for charts.
+                from pages.task.progress import draw_progress
+                from services.agreement.task_progress import progress_report
+
+                report = progress_report(*context.here, self.task, context.language, context.by)
+                draw_progress(context, report)
             return
         _work(context, self)
 
@@ -127,11 +137,6 @@ def _open_session(context: Context, task: Task) -> TaskSession:
         anew.item_id = int(named)
     st.session_state[key] = anew
     return anew
-
-
-def leave_item(task: Task) -> None:
-    """Close the task's open item, so that a link may open another."""
-    st.session_state.pop(f"{task}_session", None)
 
 
 def _open_item(context: Context, session: TaskSession) -> ItemView | None:
@@ -205,9 +210,11 @@ def documents_part(
     where = ws, person_id, page.task
     begun = ("", "") if item is None else item.begun_under
     words = dict(ui_words(page.viewer.name, language, *page.words))
-    for option in options_of(*where, language):
+    options = options_of(*where, language)
+    form = None if page.form is None else page.form(words, options, language)
+    for option in options:
         words[page.option_prefix + option.key] = option.label[language]
-    return {"words": words, "guideline": guideline_part(*where, begun, language)}
+    return {"words": words, "guideline": guideline_part(*where, begun, language), "form": form}
 
 
 def draw_link(context: Context, task: Task) -> None:
