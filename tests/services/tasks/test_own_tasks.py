@@ -157,6 +157,30 @@ def test_a_changed_file_is_another_version(house: OwnHouse, tmp_path: Path) -> N
         form.answer(house.ws, house.ann, house.items[2], "relevance", 4)
 
 
+def test_answers_to_the_version_before_stand_in_the_form_of_the_next(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    for item in house.items[:2]:
+        said(house, house.ann, item, relevance=3, evidence=[SPAN])
+    said(house, house.ben, house.items[0], relevance=0, why="No.")
+    changed = DECLARATION.replace("[answers, limits]", "[carries, limits]")
+    key = add_task(
+        house.ws, SLUG, read_task(*own_task(tmp_path, changed, ROWS.replace("색", "빛")))
+    )
+    numbers = [each.item_id for each in queue(house.ws, house.ann, key)]
+
+    def begun(who: int, item: int) -> dict[str, Any]:
+        return dict(open_item(house.ws, who, item).answers)
+
+    assert begun(house.ann, numbers[0]) == {"relevance": 3}, "an option is gone"
+    assert begun(house.ann, numbers[1]) == {}, "the row has changed"
+    assert begun(house.ben, numbers[0]) == {"relevance": 0, "why": "No."}
+    commands.submit(house.ws, house.ben, numbers[0])
+    commands.undo(house.ws, house.ann, numbers[0])
+    assert begun(house.ann, numbers[0]) == {}
+    assert check(house.ws, SLUG) == []
+
+
 def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -> None:
     for who, level in ((house.ann, 3), (house.ben, 2)):
         said(house, who, house.items[0], relevance=level, evidence=[SPAN])
