@@ -95,8 +95,9 @@ class DeclaredForm(Form):
         """Return an adjudicator's decision in its stored form, without seals."""
         self._refuse_undecided(answers)
         kept = {name: self.checked(name, value) for name, value in answers.items()}
+        opened = dict.fromkeys(self.seals, True)  # an adjudicator has seen everything
         for name, value in kept.items():
-            kept[name] = self.known(session, item, name, value, {})
+            kept[name] = self.known(session, item, name, value, opened)
         self.fit_decided(kept)
         return kept
 

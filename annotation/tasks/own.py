@@ -96,7 +96,7 @@ class OwnForm(DeclaredForm):
         return {None: self.spec.visible(answers).get(name)}
 
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
-        """Return a checked value; spans have to be in the row, provisions in the law shown."""
+        """Return a checked value; spans have to be in what was shown, provisions in its law."""
         kind = self.spec.fields[field].kind if field in self.spec.fields else None
         if kind is Kind.UNITS:
             chosen = chosen_units(value)
@@ -105,8 +105,9 @@ class OwnForm(DeclaredForm):
                 raise UserError("own_unit_unknown", Where(field=field), unit=unknown[0])
         if kind is Kind.SPANS:
             row = session.get_one(TaskSubject, item.subject_id).row
+            seen = shown_columns(self.spec, row, answers)
             for each in value:
-                if each["end"] > len(str(row.get(each["column"], ""))):
+                if each["end"] > len(seen.get(each["column"], "")):
                     self.checks.refuse(field, each)
         return value
 

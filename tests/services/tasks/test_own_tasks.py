@@ -117,6 +117,8 @@ def test_the_form_takes_what_the_declaration_says(house: OwnHouse) -> None:
     def answered(field: str, value: Any) -> tuple[str, str | None]:
         return code(form.answer, house.ws, house.ann, house.items[0], field, value)
 
+    hidden = {**SPAN, "column": "id"}
+    assert answered("evidence", [hidden]) == ("own_value", "evidence"), "a column not shown"
     assert answered("relevance", 4) == ("own_value", "relevance")
     assert answered("relevances", 1) == ("own_field", None)
     for wrong in ({**SPAN, "end": 99}, {**SPAN, "label": "title"}, {**SPAN, "start": 2}, "난간"):
@@ -327,3 +329,14 @@ stages:
     assert set(
         own_subject(house.ws, house.ben, open_item(house.ws, house.ben, line.item_id)).row
     ) == {"question"}
+
+
+def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    (file,) = own_task(tmp_path, ASKED.replace("SUBJECT", "text, file: rows.jsonl, id: id"))
+    row = {"id": "r1", "text": "난간", "score": 0.5, "old": True, "of": ["a", 1], "none": None}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
+    shown = read_task(file).shown("r1")
+    told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
+    assert shown == told
