@@ -9,22 +9,22 @@ from typing import Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.tasks import TASKS, disputes_of
+from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.batches.views import ItemSlots, item_slots
 from annotation.people.roles import Act, adjudicators, reading_as
+from annotation.tasks.own import all_tasks
 from annotation.work.submissions import LISTED, beginning
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from messages import say
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, QuestionRow
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, display_name, in_order
 
 ItemState = Literal["untouched", "partly", "complete", "open", "sent_back", "agreed", "decided"]
 _STATES: tuple[ItemState, ...] = (
     *("open", "sent_back", "partly", "untouched"),
     *("complete", "agreed", "decided"),
 )
-_ORDER = tuple(Task)
 _DISPUTED: tuple[ItemState, ...] = ("open", "sent_back", "agreed", "decided")
 
 
@@ -55,12 +55,12 @@ def item_lines(
         slots = [each for each in item_slots(session, project.id) if each.task in tasks]
         there = {each.task for each in slots}
         disputes: dict[int, ItemState] = {}
-        for task in TASKS:
-            if task in tasks and task in there:
-                disputes.update(disputes_of(task).states(session, project.id))
+        for task in adjudicated(there):
+            disputes.update(disputes_of(task).states(session, project.id))
         names = _names(session, project.id, tasks)
     lines = [_line(each, disputes, names) for each in slots]
-    return sorted(lines, key=lambda each: (_STATES.index(each.state), _ORDER.index(each.task)))
+    order = in_order(there)
+    return sorted(lines, key=lambda each: (_STATES.index(each.state), order.index(each.task)))
 
 
 def deciders(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
@@ -74,17 +74,18 @@ def disputes_report(
 ) -> Report:
     """Return the disputes of every task by state, and who decides them."""
     words = Words("task_progress", language)
-    lines = [each for each in item_lines(ws, project_slug, TASKS, by) if each.state in _DISPUTED]
+    tasks = adjudicated(all_tasks(ws, project_slug, by))
+    lines = [each for each in item_lines(ws, project_slug, tasks, by) if each.state in _DISPUTED]
     people = ", ".join(deciders(ws, project_slug, by))
     count = f"{sum(each.state == 'open' for each in lines):,}"
     lead = words("lead" if people else "lead_nobody", count=count, people=people)
     counts = Counter((each.task, each.state) for each in lines)
     rows = (
         {
-            "task": Word(task, say(f"tasks.{task}", language)),
+            "task": Word(task, display_name(task, language)),
             **{state: counts[task, state] for state in _DISPUTED},
         }
-        for task in (task for task in TASKS if task in {each.task for each in lines})
+        for task in (task for task in tasks if task in {each.task for each in lines})
     )
     chart = Chart(Shape.STACK, ("task",), _DISPUTED, legend=words("items"))
     sections = (
@@ -110,7 +111,7 @@ def progress_report(
         Section("states", words("by_state"), Sheet.of(rows, words), chart=chart),
         _items(lines, words),
     )
-    return Report("progress", say(f"tasks.{task}", language), sections, lead)
+    return Report("progress", display_name(task, language), sections, lead)
 
 
 def _items(lines: Sequence[ItemLine], words: Words) -> Section:

@@ -24,6 +24,7 @@ from annotation.tasks.spec import Kind
 from annotation.work import commands
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
+from services.agreement.task_progress import disputes_report, progress_report
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
 from services.tasks.own_tasks import add_task, own_tasks, preview
@@ -95,6 +96,8 @@ def test_it_is_answered_disputed_decided_and_written(house: OwnHouse, tmp_path: 
     assert {"relevance", "evidence"} <= {row.names[0] for each in tables for row in each.rows}
     [line] = agreement_lines(house.ws, SLUG, (TASK,))
     assert (line.task, line.fields, line.figure.n) == (TASK, 1, 2)
+    assert "relevance" in str(disputes_report(house.ws, SLUG, "en"))
+    assert progress_report(house.ws, SLUG, TASK, "ko").title == "relevance"
     out = tmp_path / "labels.jsonl"
     assert export_labels(house.ws, SLUG, TASK, out) == 2
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
