@@ -16,7 +16,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 from sqlmodel import Session, col
 
-from annotation.adjudication.tasks import TASKS, disputes_of
+from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.people.members import people_in
 from annotation.people.roles import Act, ProjectMember, may, reading_as
 from annotation.work.open_item import line_up
@@ -27,7 +27,7 @@ from normalization import storable
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.tables.core import Item, QuestionRow, StatuteRow, UnitRow
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, display_name
 
 Kind = Literal["place", "item", "provision", "run", "person", "setting", "help"]
 Places = Mapping[str, Sequence[str]]
@@ -185,7 +185,10 @@ def _items(asked: _Asked) -> _Ranked:
         at = address.of_item(item, task, name)
         if at is not None:
             said = name if title in ("", name) else f"{name} · {beginning(title, _SHOWN)}"
-            yield how, Hit("item", said, say(f"app.pages.{task}", asked.language), *at)
+            yield how, Hit("item", said, display_name(task, asked.language, "app.pages"), *at)
+
+
+_OWN = "own_task"  # the screen of every task that the project brought
 
 
 class _Addresses:
@@ -199,6 +202,8 @@ class _Addresses:
     def of_item(self, item: int, task: str, name: str) -> tuple[str, dict[str, str]] | None:
         """Return the screen and the query of an item, None if the person does not see it."""
         if item in self._queue(task):
+            if Task(task).is_own:
+                return _OWN, {"task": task, "item": str(item)}
             return task, {"item": str(item)}
         if item in self._disputed(task):
             return "adjudication", {"task": task, "item": str(item)}
@@ -208,7 +213,7 @@ class _Addresses:
     def _queue(self, task: str) -> frozenset[int]:
         if task not in self._queues:
             asked, found = self._asked, frozenset[int]()
-            if asked.has(task, act_of(task)):
+            if asked.has(_OWN if Task(task).is_own else task, act_of(task)):
                 lines = line_up(asked.session, asked.who, asked.ws.clock(), task=task)
                 found = frozenset(line.item_id for line in lines)
             self._queues[task] = found
@@ -217,7 +222,7 @@ class _Addresses:
     def _disputed(self, task: str) -> frozenset[int]:
         if task not in self._disputes:
             asked, found = self._asked, frozenset[int]()
-            if task in TASKS and asked.has("adjudication", Act.ADJUDICATE):
+            if adjudicated([task]) and asked.has("adjudication", Act.ADJUDICATE):
                 project = asked.who.project_id
                 found = frozenset(disputes_of(Task(task)).states(asked.session, project))
             self._disputes[task] = found

@@ -119,7 +119,7 @@ def _items(lines: Sequence[ItemLine], words: Words) -> Section:
     rows = (
         {
             "item": each.name,
-            "task": Word(each.task, say(f"tasks.{each.task}", words.language)),
+            "task": Word(each.task, display_name(each.task, words.language)),
             "state": words.word(each.state),
             "submissions": f"{each.made:,} / {each.wanted:,}",
             "question": each.title,
