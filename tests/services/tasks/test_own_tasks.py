@@ -343,3 +343,57 @@ def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
     shown = read_task(file).shown("r1")
     told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
     assert shown == told
+
+
+EVERY_KIND = """\
+task: every
+subject: {kind: question}
+fields:
+- {field: law, kind: units, least: 1}
+- {field: sure, kind: yes_no_unsure}
+- {field: many, kind: number, most: 9}
+- {field: ways, kind: texts, count: 2}
+- field: better
+  kind: edit
+  parts:
+  - {field: question, kind: text}
+  - {field: weight, kind: number, most: 3}
+"""
+EVERY = {
+    "law": {"lake-act_article-1": "yes", "lake-act_article-2": "no"},
+    "sure": "unsure",
+    "many": 9,
+    "ways": ["one", "two"],
+    "better": {"question": "Which boats?", "weight": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "found"),
+    [
+        ("law", {"lake-act_article-99": "yes"}, "own_unit_unknown"),
+        ("law", {"lake-act_article-1": "maybe"}, "own_value"),
+        ("law", ["lake-act_article-1"], "own_value"),
+        ("sure", "perhaps", "own_value"),
+        ("many", 10, "own_value"),
+        ("many", True, "own_value"),
+        ("ways", ["one", " One "], "own_alike"),
+        ("ways", ["one"], "own_value"),
+        ("better", {"question": "?"}, "own_value"),
+        ("better", {"question": " ", "weight": 1}, "own_value"),
+        ("better", {"question": "?", "weight": 4}, "own_value"),
+    ],
+)
+def test_every_kind_of_field_is_checked_and_kept(
+    lake: House, tmp_path: Path, field: str, value: Any, found: str
+) -> None:
+    key = add_task(lake.ws, LAKE, read_task(*own_task(tmp_path, EVERY_KIND)))
+    where = lake.ws, lake.ann, queue(lake.ws, lake.ann, key)[0].item_id
+    for name, right in EVERY.items():
+        form.answer(*where, name, right)
+    assert code(form.answer, *where, field, value)[0] == found
+    assert dict(open_item(*where).answers) == EVERY
+    form.answer(*where, "law", {"lake-act_article-1": "no"})
+    assert code(commands.submit, *where) == ("own_none", "law")
+    form.answer(*where, "law", EVERY["law"])
+    commands.submit(*where)
