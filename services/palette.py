@@ -16,7 +16,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 from sqlmodel import Session, col
 
-from annotation.adjudication.tasks import TASKS, disputes_of
+from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.people.members import people_in
 from annotation.people.roles import Act, ProjectMember, may, reading_as
 from annotation.work.open_item import line_up
@@ -193,7 +193,11 @@ def _items(asked: _Asked) -> _Ranked:
     for how, item, task, name, title in asked.session.execute(query):
         at: tuple[str, dict[str, str]] = "history", {"item": name}
         if item in own(task):
-            at = task, {"item": str(item)}
+            at = (
+                (_OWN, {"task": task, "item": str(item)})
+                if Task(task).is_own
+                else (task, {"item": str(item)})
+            )
         elif item in disputed(task):
             at = "adjudication", {"task": task, "item": str(item)}
         elif not sees_all:
@@ -202,8 +206,11 @@ def _items(asked: _Asked) -> _Ranked:
         yield how, Hit("item", said, display_name(task, asked.language, "app.pages"), *at)
 
 
+_OWN = "own_task"  # the screen of every task that the project brought
+
+
 def _own_queue(asked: _Asked, task: str) -> frozenset[int]:
-    if not asked.has(task, act_of(task)):
+    if not asked.has(_OWN if Task(task).is_own else task, act_of(task)):
         return frozenset()
     lines = line_up(asked.session, asked.who, asked.ws.clock(), task=task)
     return frozenset(line.item_id for line in lines)
@@ -211,7 +218,7 @@ def _own_queue(asked: _Asked, task: str) -> frozenset[int]:
 
 def _disputed(asked: _Asked, task: str) -> frozenset[int]:
     """Return the items of a task that the person finds on the adjudication screen."""
-    if task not in TASKS or not asked.has("adjudication", Act.ADJUDICATE):
+    if not adjudicated([task]) or not asked.has("adjudication", Act.ADJUDICATE):
         return frozenset()
     return frozenset(disputes_of(Task(task)).states(asked.session, asked.who.project_id))
 

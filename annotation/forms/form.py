@@ -28,7 +28,7 @@ from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
 from storage.tables.core import AnnotationAnswer, Item
-from storage.tasks import OWN, Task
+from storage.tasks import Task, is_task
 
 Answers = Mapping[str, Any]
 Compared = tuple[str, tuple[Hashable, ...] | None]
@@ -39,7 +39,7 @@ class _FormTasks(Container[str]):
     """The tasks that have a form, projects' own ones included."""
 
     def __contains__(self, task: object) -> bool:
-        return task != Task.CITATION_MAPPING and (task in tuple(Task) or str(task).startswith(OWN))
+        return task != Task.CITATION_MAPPING and is_task(task)
 
 
 FORMS = _FormTasks()

@@ -210,6 +210,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         ),
     ),
     "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
+    "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", item_id=1)),
