@@ -34,7 +34,11 @@ START, OVERVIEW, HOME = "start", "overview", ""
 PLACES = {  # of the sidebar by section: the screens of each, which are tabs of it, with their icons
     "": {
         "overview": {"overview": ":material/monitoring:"},
-        "start": {"start": ":material/home:", "keys": ":material/keyboard:"},
+        "start": {
+            "start": ":material/home:",
+            "own_task": ":material/assignment:",
+            "keys": ":material/keyboard:",
+        },
     },
     "review": {
         "mapping": {"citation_mapping": ":material/fact_check:"},
@@ -114,6 +118,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "judge_review": Act.REVIEW_JUDGE,
     "factor_tagging": Act.ANNOTATE,
     "curation": Act.ANNOTATE,
+    "own_task": Act.ANNOTATE,
     "curation_report": Act.READ_OTHERS_LABELS,
     "factor_report": Act.READ_OTHERS_LABELS,
     "stricter_groups": Act.READ_OTHERS_LABELS,
@@ -137,7 +142,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-_WORK = {*map(str, Task), START, "keys", "agreement", "corpus", "guidelines"}
+_WORK = {*map(str, Task), START, "own_task", "keys", "agreement", "corpus", "guidelines"}
 LISTED = {Role.ANNOTATOR: _WORK, Role.LAWYER: _WORK}  # screens in their sidebar; others list all
 ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232

@@ -161,6 +161,13 @@ def idle_tasks(ws: Workspace, project_slug: str) -> frozenset[Task]:
         )
 
 
+def own_tasks_of(ws: Workspace, project_slug: str) -> list[Task]:
+    """Return the project's own tasks that have items, by name. Raises UserError for no project."""
+    with ws.reading() as session:
+        found = _tasks_with_items(session, find_project(session, project_slug).id)
+        return [task for task in in_order(found) if task.is_own]
+
+
 def _tasks_with_items(session: Session, project_id: int) -> set[Task]:
     found = session.exec(select(Item.task).where(Item.project_id == project_id).distinct())
     return {Task(task) for task in found}

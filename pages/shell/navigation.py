@@ -23,6 +23,7 @@ from annotation.keys.own_keys import own_keys
 from pages.shell.bundle import joined
 from pages.shell.context import Context, address
 from pages.shell.guard import md_literal
+from storage.tasks import OWN
 
 _FILE = Path(__file__).parent / "frontend" / "keymap.js"
 _BEGIN = "const KEY_MAP = "
@@ -36,6 +37,7 @@ SCREENS = {  # screen names by their names in the map
     "tagging": "factor_tagging",
     "attribution": "attribution_review",
     "research": "research",
+    "own": "own_task",
     "adjudication": "adjudication",
 }
 _CAPS = {
@@ -43,6 +45,16 @@ _CAPS = {
     **{"Control": "Ctrl", "Shift": "⇧", "Escape": "Esc", "PageDown": "PgDn", "PageUp": "PgUp"},
     **{" ": "Space", "Delete": "Del"},
 }
+
+
+def screen_of(task: str) -> str:
+    """Return the screen of a task; those that projects bring share one."""
+    return "own_task" if task.startswith(OWN) else task
+
+
+def query_of(task: str) -> dict[str, str]:
+    """Return what the address of a task's screen has to name beside the screen."""
+    return {"task": task} if task.startswith(OWN) else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,14 @@ from annotation.start.waiting import (
 from annotation.tagging.tags import joined_by
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from pages.shell.navigation import cap, open_screen, own, screen_link
+from pages.shell.navigation import (
+    cap,
+    open_screen,
+    own,
+    query_of,
+    screen_link,
+    screen_of,
+)
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from pages.task.page import leave_item
@@ -144,7 +151,7 @@ def _open(context: Context, place: Place) -> None:
     if place.why == "decide":
         open_screen(_ADJUDICATION, task=place.task, item=place.item_id)
     leave_item(place.task)
-    open_screen(place.task, item=place.item_id)
+    open_screen(screen_of(place.task), item=place.item_id, **query_of(place.task))
 
 
 def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
@@ -201,7 +208,8 @@ def _own_task(context: Context, task: OwnTask) -> None:
         words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
         said.append(context.say("start.tasks.due", **words))
     name = display_name(task.task, context.language, "app.pages")
-    _line(context, task.task, task.task, name, task.open, said)
+    screen = screen_of(task.task)
+    _line(context, task.task, screen, name, task.open, said, **query_of(task.task))
 
 
 def _draw_joined_cases(context: Context, waiting: Waiting) -> None:

@@ -23,7 +23,7 @@ from pages.shell import open_counts
 from pages.shell.context import Context, address
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
-from pages.shell.navigation import own
+from pages.shell.navigation import own, screen_of
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch, draw_feedback
@@ -31,7 +31,7 @@ from pages.task.documents import guideline_part, options_of
 from pages.task.viewer import Viewer, rerun_button
 from pages.task.viewer_data import discussion_part, finished_part, frame_part, thread_part, ui_words
 from storage.db.workspace import Workspace
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 _ITEM = "item"  # the viewer names the open item in the address
 _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
@@ -81,7 +81,7 @@ class TaskPage:
         rerun_button(context.say("mapping.rerun"))
         act = act_of(self.task)
         if not context.may(act):
-            st.title(context.say(f"app.pages.{self.task}"), anchor=False)
+            st.title(display_name(self.task, context.language, "app.pages"), anchor=False)
             allowed(context, act)
             return
         _work(context, self)
@@ -94,7 +94,7 @@ def _work(context: Context, page: TaskPage) -> None:
         session = _open_session(context, page.task)
         item = _open_item(context, session)
         _banner(context, page, None if item is None else item.item_id)
-        open_counts.update_count(page.task, 0 if item is None else item.open)
+        open_counts.update_count(screen_of(page.task), 0 if item is None else item.open)
         data = _data(context, page, session, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)

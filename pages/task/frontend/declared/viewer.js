@@ -20,6 +20,7 @@ class DeclaredViewer extends DeclaredWords {
     const { fields } = this.form;
     this.unitField = Object.keys(fields).find((name) => fields[name].kind === "units") || null;
     this.options = new OptionsPane(this);
+    this.marks = new MarkedTexts(this);
     this.steps = new Steps(this);
     const asked = element("section", { class: "asked", lang: fixed.language, "aria-label": words.question }, paneNodes(this, fixed.panes));
     this.pane = element("section", { class: "work-pane", "aria-label": words.work, tabindex: "-1" }, this.head.bars, asked, this.steps.root, paneNodes(this, fixed.below));
@@ -50,6 +51,7 @@ class DeclaredViewer extends DeclaredWords {
     this.root.classList.toggle("sure-asked", Boolean(confidence));
     this.law?.paint(shown, active);
     this.options.paint(shown, stage.picks);
+    this.marks.paint(marksOf(this.form, shown.answers));
     this.steps.paint(shown, active);
     if (!shown.discussion?.canKeep) this.follow(active); // what is to be discussed stands above
     if (confidence) this.notes.confidence.value = shown.answers[confidence] ?? null; // asked in its stage, not below
@@ -158,6 +160,7 @@ class DeclaredViewer extends DeclaredWords {
   say(name, value, answers) {
     const { kind, options } = this.form.fields[name];
     const given = answers[name] || [];
+    if (kind === "spans") return markSelected(this, name, value, given);
     if (kind === "choices") {
       const now = options.map(([each]) => each).filter((each) => (each === value) !== given.includes(each));
       this.at = name;
@@ -241,7 +244,7 @@ class DeclaredViewer extends DeclaredWords {
 
   // A row of several answers stays in hand until the person goes on to the next.
   leavesSeveral(stage, shown) {
-    const leaves = this.at && this.form.fields[this.at]?.kind === "choices" && this.form.missing(stage, shown);
+    const leaves = this.at && ["choices", "spans"].includes(this.form.fields[this.at]?.kind) && this.form.missing(stage, shown);
     if (leaves) this.at = null;
     if (leaves) this.paint();
     return Boolean(leaves);

@@ -35,9 +35,16 @@ class DeclaredWords extends FormViewer {
     if (value === null || value === undefined || !kind) return null;
     const named = (each) => { const found = options.find(([known]) => known === each); return found ? found[3] ?? found[1] : String(each); };
     if (kind === "units") return fill(told, Object.fromEntries(options.map(([each]) => [each, Object.keys(value).filter((unit) => value[unit] === each).join(", ") || "–"])));
+    if (kind === "spans") return value.map((each) => this.wordsOfMark(name, each)).join("; ") || this.words.mark_nothing;
     if (kind === "choices") return value.map(named).join(", ");
     if (kind === "edit") return wholeEdit(this.form.fields[name], value);
     return kind === "choice" ? named(value) : String(value);
+  }
+
+  wordsOfMark(name, mark) {
+    const [, label] = this.form.fields[name].options.find(([each]) => each === mark.label) || [null, mark.label];
+    const text = this.marks.textOf(mark);
+    return `${label}: ${text.length > SHOWN_OF_MARK ? `${text.slice(0, SHOWN_OF_MARK)}…` : text}`;
   }
 
   saying(act, value) {
