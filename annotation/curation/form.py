@@ -100,13 +100,13 @@ class Curation(DeclaredForm):
         if edited_of(answers) == Edited(row.text.strip(), row.answer.strip()):
             raise UserError("curation_edit_same", Where(field=EDIT))
 
-    def known(self, session: Session, item: Item, field: str, value: Any) -> Any:
+    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; provisions have to be in the law that the item shows.
 
         Unlisted provisions are kept only if they belong to the gold.
         """
         if field != GOLD:
-            return super().known(session, item, field, value)
+            return super().known(session, item, field, value, answers)
         row, belongs = session.get_one(AugmentedQuestion, item.subject_id), chosen_units(value)
         unknown = sorted(set(belongs) - known_units(session, item.id or 0, belongs))
         if unknown:

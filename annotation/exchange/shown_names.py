@@ -12,11 +12,11 @@ semantic id with their snapshot; rows of the file itself by their number in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import NoneType
 from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.work.registry import ENTRIES, OWN_ENTRY
 from storage.tables.answers import ClaimLabels, Verdict
 from storage.tables.augmentation import LayerResult
 from storage.tables.cases import FactorSuggestion
@@ -26,8 +26,6 @@ from storage.tables.people import Batch
 from storage.tables.tasks import TaskDeclaration
 from storage.tasks import NAME, Task, of_task
 
-# The key of the subject itself, which the item names anyway.
-_SUBJECT_KEYS: Mapping[str, str] = {Task.MCQ_SOLVABILITY: "mcq", Task.CURATION: "augmented"}
 _ROW_TABLES: Mapping[str, tuple[Any, Any]] = {
     "draft": (PageDraft.id, PageDraft.page_id),
     "verdicts": (Verdict.id, Verdict.case_id),
@@ -37,28 +35,9 @@ _ROW_TABLES: Mapping[str, tuple[Any, Any]] = {
 }
 
 
-# Keys and value types of what each task's items show.
-_SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
-    Task.OCR_CORRECTION: {"draft": (int, NoneType)},
-    Task.OCR_VERIFICATION: {"draft": (int, NoneType), "correction": (int,)},
-    Task.MCQ_SOLVABILITY: {"mcq": (int,)},
-    Task.CURATION: {"augmented": (int,), "run": (int, NoneType)},
-    Task.ANSWER_RATING: {},
-    Task.RESEARCH: {},
-    Task.ATTRIBUTION: {"suggestions": (str,), "labels": (int,)},
-    Task.JUDGE_REVIEW: {"verdicts": (list,)},
-    Task.FACTOR_TAGGING: {
-        "typology": (int,),
-        "groups": (list,),
-        "suggestions": (str,),
-        "suggested": (int,),
-    },
-}
-
-
 def fits_shown(task: str, material: Mapping[str, Any]) -> bool:
     """Return True if an item of the task can show this, judging by its shape."""
-    shape = _SHAPES.get(task, {})  # an own task's row is its subject
+    shape = ENTRIES.get(task, OWN_ENTRY).shows
     groups = all(isinstance(each, str) for each in material.get("groups", ()))
     setting = material.get("suggestions", "shown") in ("shown", "hidden", "after")
     kinds = all(type(value) in shape.get(name, ()) for name, value in material.items())
@@ -70,15 +49,15 @@ class ShownNames:
 
     def __init__(self, session: Session, project_id: int, task: str) -> None:
         self._session, self._task, self._here = session, task, of_task(project_id, task)
+        # The key of the subject itself, which the item names anyway.
+        self._subject = ENTRIES.get(task, OWN_ENTRY).subject
         query = select(Item.id, Item.subject_id).where(self._here)
         self._subjects = {item or 0: subject or 0 for item, subject in session.exec(query)}
         self._rows: dict[str, dict[int, list[int]]] = {}
 
     def named(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return an item's stored material with numbers in place of ids."""
-        kept = {
-            key: value for key, value in material.items() if key != _SUBJECT_KEYS.get(self._task)
-        }
+        kept = {key: value for key, value in material.items() if key != self._subject}
         for key in kept.keys() & _ROW_TABLES.keys():
             places = {number: at for at, number in enumerate(self._row_ids(key, item_id), 1)}
             kept[key] = _map_numbers(kept[key], lambda number, places=places: places[number])
@@ -93,8 +72,8 @@ class ShownNames:
         for key in rest.keys() & _ROW_TABLES.keys():
             ids = dict(enumerate(self._row_ids(key, item_id), 1))
             rest[key] = _map_numbers(rest[key], lambda number, ids=ids: ids[number])
-        if self._task in _SUBJECT_KEYS:
-            rest[_SUBJECT_KEYS[self._task]] = self._subjects[item_id]
+        if self._subject:
+            rest[self._subject] = self._subjects[item_id]
         return rest
 
     def add(self, item_id: int, subject_id: int) -> None:

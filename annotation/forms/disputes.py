@@ -254,8 +254,3 @@ class FormDisputes:
 
 def _item_names(item: Item) -> tuple[int, str, str]:
     return item.id or 0, item.external_id or "", item.title or ""
-
-
-def in_dispute(session: Session, item: Item) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
-    """Return what :meth:`FormDisputes.in_dispute` does, for tasks without a rule of their own."""
-    return FormDisputes(Task(item.task)).in_dispute(session, item)

@@ -255,9 +255,9 @@ class AnswerChecks:
     unfit: str
     lacking: str = ""
 
-    def refuse(self, field: str, value: Any) -> NoReturn:
-        """Raise UserError for an invalid value of the field."""
-        raise UserError(self.unfit, Where(field=field), value=str(value)[:60])
+    def refuse(self, field: str, value: Any, known: str = "") -> NoReturn:
+        """Raise UserError for an invalid value of the field; `known` are the valid ones."""
+        raise UserError(self.unfit, Where(field=field), value=str(value)[:60], known=known)
 
     def require(self, answers: Answers, fields: tuple[str, ...]) -> None:
         """Raise UserError unless all the fields are answered."""
@@ -270,7 +270,7 @@ class AnswerChecks:
 
         def check(field: str, value: Any) -> str:
             if not isinstance(value, str) or value not in known:
-                self.refuse(field, value)
+                self.refuse(field, value, ", ".join(known))
             return str(value)
 
         return check
@@ -300,10 +300,14 @@ class AnswerChecks:
         self, session: Session, project_id: int, task: Task, field: str, cause: str
     ) -> None:
         """Raise UserError for a cause that is not in the project's codebook of the task."""
+        if cause not in (known := self.causes_in(session, project_id, task)):
+            self.refuse(field, cause, ", ".join(known))
+
+    def causes_in(self, session: Session, project_id: int, task: Task) -> list[str]:
+        """Return the keys of the options of the project's codebook, in order."""
         found = current(session, project_id, "codebook", task)
         book = parse(text_in(found, "codebook", task, EVERY).text, task)
-        if cause not in {option.key for option in book.options}:
-            self.refuse(field, cause)
+        return [option.key for option in book.options]
 
 
 def require_reason(answers: Answers, code: str) -> None:

@@ -11,12 +11,12 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from importlib import import_module
 from typing import Literal
 
 from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import ProjectMember
+from annotation.work.registry import ENTRIES, object_of, tasks_with
 from annotation.work.submissions import full_items, is_current
 from annotation.work.visibility import is_blind, submitted_by
 from errors import UserError, Where
@@ -25,33 +25,9 @@ from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
 from storage.tasks import Task, of_task
 
-# The module whose RESTS is the reader of each task. Citation mapping is handled
-# separately, since its decisions are on units (`annotation.gold.rechecks`).
-_MODULES: dict[Task, str] = {
-    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability",
-    Task.FACTOR_TAGGING: "annotation.tagging.codebook",
-    Task.CURATION: "annotation.curation.form",
-    Task.RESEARCH: "annotation.research.form",
-    Task.ATTRIBUTION: "annotation.attribution.claim_cites",
-    Task.ANSWER_RATING: "annotation.judging.answer_views",
-    Task.JUDGE_REVIEW: "annotation.judging.answer_views",
-    Task.OCR_CORRECTION: "annotation.ocr.blocks",
-    Task.OCR_VERIFICATION: "annotation.ocr.blocks",
-}
-WATCHED = tuple(_MODULES)
-"""The form tasks whose items are watched, in the order of the screens."""
-
-SHORT = {
-    "mapping": (Task.CITATION_MAPPING,),
-    "mcq": (Task.MCQ_SOLVABILITY,),
-    "tagging": (Task.FACTOR_TAGGING,),
-    "curation": (Task.CURATION,),
-    "research": (Task.RESEARCH,),
-    "attribution": (Task.ATTRIBUTION,),
-    "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
-    "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
-}
-"""Names of the watched tasks on the command line."""
+WATCHED = tasks_with("rests")
+"""The form tasks whose items are watched, in the order of the screens. Citation mapping is handled
+separately, since its decisions are on units (`annotation.gold.rechecks`)."""
 
 Via = Literal["source", "cited", "gold", "codebook"]
 """How an item rests on a provision: made of it, citing it, gold of its question, or codebook.
@@ -203,7 +179,7 @@ class Scope:
 
 def resting_of(task: Task) -> Resting:
     """Return the reader of a task that has one."""
-    found: Resting = import_module(_MODULES[task]).RESTS
+    found: Resting = object_of(task, "rests")
     return found
 
 
@@ -212,7 +188,8 @@ def tasks_called(name: str) -> tuple[Task, ...]:
     every = (Task.CITATION_MAPPING, *WATCHED)
     if not name:
         return every
-    found = SHORT.get(name) or tuple(each for each in every if each == name)
+    found = tuple(each for each in every if name in (each, ENTRIES[each].short))
     if not found:
-        raise UserError("task_unwatched", Where(field="task"), task=name, known=", ".join(SHORT))
+        known = ", ".join(dict.fromkeys(ENTRIES[each].short for each in every))
+        raise UserError("task_unwatched", Where(field="task"), task=name, known=known)
     return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, NoReturn
 
 from sqlmodel import Session
 
 from annotation.forms.form import AnswerChecks, Answers, Form, require_reason
 from annotation.tasks.spec import NO, SEVERAL, YES, FieldSpec, Kind, StageSpec, TaskSpec
-from annotation.work.submissions import TEXT_LIMIT
+from annotation.work.submissions import TEXT_LIMIT, says_something
 from errors import UserError, Where
 from storage.tables.core import Item
 from storage.tasks import Task
@@ -51,12 +52,13 @@ class DeclaredForm(Form):
         self, session: Session, item: Item, field: str, value: Any, answers: Answers
     ) -> Any:
         """Return the value in its stored form, known to the project and to the item."""
-        return self.known(session, item, field, self.check(field, value, answers))
+        return self.known(session, item, field, self.check(field, value, answers), answers)
 
-    def known(self, session: Session, item: Item, field: str, value: Any) -> Any:
+    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; raise UserError if the project or the item does not know it."""
-        if field == self.coded:
-            self.checks.known_cause(session, item.project_id, self.task, field, value)
+        if field == self.coded and not self.spec.fields[field].values:
+            for each in value if isinstance(value, list) else [value]:
+                self.checks.known_cause(session, item.project_id, self.task, field, each)
         return value
 
     def clear(self, field: str, answers: Answers) -> None:
@@ -81,7 +83,8 @@ class DeclaredForm(Form):
         needed = self.spec.missing(answers, decision=stage is None)
         for name in needed:
             if stage is None or name in {each.key for each in stage.fields}:
-                self.checks.require(answers, (name,))
+                code = self.spec.fields[name].missing or self.code("unanswered")
+                raise UserError(code, Where(field=name))
         for name, value in self.spec.visible(answers).items():
             each = self.spec.fields[name]
             several = chosen_units(value) if each.kind is Kind.UNITS else value
@@ -92,7 +95,8 @@ class DeclaredForm(Form):
         """Return an adjudicator's decision in its stored form, without seals."""
         self._refuse_undecided(answers)
         kept = {name: self.checked(name, value) for name, value in answers.items()}
-        kept = {name: self.known(session, item, name, value) for name, value in kept.items()}
+        for name, value in kept.items():
+            kept[name] = self.known(session, item, name, value, {})
         self.fit_decided(kept)
         return kept
 
@@ -104,6 +108,8 @@ class DeclaredForm(Form):
     def _refuse_undecided(self, answers: Answers) -> None:
         known = [name for name, each in self.spec.fields.items() if each.decided]
         for name in sorted(answers.keys() - {*known}):
+            if not self.seals and len(known) == len(self.spec.fields):
+                self._refuse_unknown(name)
             named = ", ".join(sorted(known))
             raise UserError(self.code("part"), field=str(name)[:60], known=named)
 
@@ -129,11 +135,15 @@ class DeclaredForm(Form):
             return tuple("{column}:{start}-{end}:{label}".format(**each) for each in value)
         return super().options_said(field, value)
 
+    def _refuse_unknown(self, field: str) -> NoReturn:
+        known = ", ".join(self.spec.fields)
+        raise UserError(self.code("field"), field=str(field)[:60], known=known)
+
     def _open_stage(self, field: str, answers: Answers) -> StageSpec:
         """Return the open stage; raise UserError for a field of another one."""
         stage, now = self.spec.stage_of(field), self.spec.stage_at(answers)
         if stage is None:
-            raise UserError(self.code("field"), field=str(field)[:60])
+            self._refuse_unknown(field)
         if stage is not now:
             late = self.spec.stages.index(stage) > self.spec.stages.index(now)
             raise UserError(self.code("not_open" if late else "closed"), Where(field=field))
@@ -144,41 +154,42 @@ class DeclaredForm(Form):
         if field in self.seals:
             return self.checks.opened(field, value)
         if field not in self.spec.fields:
-            raise UserError(self.code("field"), field=str(field)[:60])
+            self._refuse_unknown(field)
         return self._checked(self.spec.fields[field], value)
 
     def _checked(self, field: FieldSpec, value: Any) -> Any:
-        name, checks = field.key, self.checks
+        if field.blank and (value == [] or (isinstance(value, str) and not says_something(value))):
+            return None
+        checks = replace(self.checks, unfit=field.error) if field.error else self.checks
+        name = field.key
         match field.kind:
             case Kind.TEXT:
                 return checks.text(name, value, field.longest or TEXT_LIMIT)
-            case Kind.TEXTS:
-                return self._texts(field, value)
-            case Kind.EDIT:
-                return self._edit(field, value)
             case Kind.SCALE | Kind.NUMBER:
                 fits = type(value) is int and field.least <= value <= field.most
                 return value if fits else checks.refuse(name, value)
             case Kind.UNITS:
                 fits = _are_units(value, field.most)
                 return dict(sorted(value.items())) if fits else checks.refuse(name, value)
-            case Kind.SPANS:
-                return self._spans(field, value)
-            case Kind.CHOICES:
-                fits = isinstance(value, list) and all(each in field.values for each in value)
-                kept = [each for each in field.values if fits and each in value]
-                return kept if fits else checks.refuse(name, value)
-        one_of = checks.cause if field.codebook else checks.one_of(*field.values)
-        return one_of(name, value)
+            case Kind.TEXTS | Kind.EDIT | Kind.SPANS | Kind.CHOICES:
+                return getattr(self, f"_{field.kind}")(field, value, checks)
+        return (checks.one_of(*field.values) if field.values else checks.cause)(name, value)
 
-    def _edit(self, field: FieldSpec, value: Any) -> dict[str, Any]:
+    def _choices(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[str]:
+        """Return options in their order; those of a codebook in that of their keys."""
+        if not isinstance(value, list) or len(value) > field.most:
+            checks.refuse(field.key, value)
+        one_of = checks.one_of(*field.values) if field.values else checks.cause
+        kept = {one_of(field.key, each) for each in value}
+        return [each for each in field.values or sorted(kept) if each in kept]
+
+    def _edit(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> dict[str, Any]:
         parts = {part.key: part for part in field.parts}
         if not isinstance(value, dict) or value.keys() != parts.keys():
-            code = field.error or self.code("value")
-            raise UserError(code, Where(field=field.key), value=str(value)[:60])
+            checks.refuse(field.key, value)
         return {key: self._checked(part, value[key]) for key, part in parts.items()}
 
-    def _spans(self, field: FieldSpec, value: Any) -> list[dict[str, Any]]:
+    def _spans(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[dict[str, Any]]:
         """Return stretches of columns in the order of the text, each once."""
         keys = {"column", "start", "end", "label"}
         if not isinstance(value, list) or not all(
@@ -190,14 +201,14 @@ class DeclaredForm(Form):
             and each["label"] in field.values
             for each in value
         ):
-            self.checks.refuse(field.key, value)
+            checks.refuse(field.key, value)
         return [dict(each) for each in sorted({_in_text_order(each) for each in value})]
 
-    def _texts(self, field: FieldSpec, value: Any) -> list[str]:
+    def _texts(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[str]:
         """Return texts that differ in more than letters' case and white space."""
         if not isinstance(value, list) or len(value) != field.count:
-            self.checks.refuse(field.key, value)
-        texts = [self.checks.text(field.key, each) for each in value]
+            checks.refuse(field.key, value)
+        texts = [checks.text(field.key, each) for each in value]
         if len({" ".join(text.split()).casefold() for text in texts}) != len(texts):
             raise UserError(self.code("alike", field.key), Where(field=field.key))
         return texts

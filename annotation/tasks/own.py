@@ -14,6 +14,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.form import Answers
 from annotation.people.roles import Act, ProjectMember, annotator, require
 from annotation.tasks.form import DeclaredForm, chosen_units
 from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
@@ -74,7 +75,7 @@ class OwnForm(DeclaredForm):
         """Return the answer of a compared field, if the others show it."""
         return {None: self.spec.visible(answers).get(name)}
 
-    def known(self, session: Session, item: Item, field: str, value: Any) -> Any:
+    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; spans have to be in the row, provisions in the law shown."""
         kind = self.spec.fields[field].kind if field in self.spec.fields else None
         if kind is Kind.UNITS:

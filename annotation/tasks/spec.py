@@ -6,7 +6,7 @@ project (`docs/own-task.md`). Both are read by the same classes::
     task: relevance
     fields:
     - {field: relevance, kind: scale, least: 0, most: 3}
-    - {field: why, kind: text, required_when: {relevance: [0]}}
+    - {field: why, kind: text, required_when: {relevance: 0}}
 
 A stage is left by its seal: from then on its answers stand, and what the next stage shows is
 revealed. A condition maps fields to the answers that meet it; it holds if all of them are met.
@@ -14,6 +14,7 @@ revealed. A condition maps fields to the answers that meet it; it holds if all o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -61,6 +62,7 @@ COLUMNS = {
     "provision": ("id", "statute", "provision", "text"),
 }
 """The columns of rows that are questions or provisions of the project."""
+SHORTCUT = re.compile("[a-z0-9]")
 SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)
 """Kinds of which `least` says how many there have to be."""
 _COMPARED: Mapping[Kind, Agreement] = {
@@ -103,7 +105,7 @@ class Option(Declared):
 
     option: Text
     label: Text | None = None
-    key: Text | None = None
+    key: Annotated[Text, key_form("task_shortcut", SHORTCUT)] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,8 +114,9 @@ class FieldSpec(Declared):
 
     Hidden until `shown_when` holds; of the shown ones, those with `required` need an answer, with
     `required_when` only then. An adjudicator decides it unless `decided` is off; a decision may
-    lack it unless `decided_when` holds. `codebook`: its options are those of the codebook. `error`
-    is the code for a value of another shape.
+    lack it unless `decided_when` holds. `codebook`: its options are those of the codebook; options
+    listed besides cannot be changed there. `blank`: an empty answer takes it back. `error` and
+    `missing` are codes of its own for a value of another shape, and for none.
     """
 
     key: Annotated[Key, Field(alias="field")]
@@ -133,7 +136,9 @@ class FieldSpec(Declared):
     decided: Yes = True
     decided_when: Condition = field(default_factory=dict)
     agreement: Annotated[Agreement | None, one_of(Agreement.__args__, "task_word")] = None
+    blank: Yes = False
     error: Text | None = None
+    missing: Text | None = None
 
     @cached_property
     def values(self) -> tuple[Any, ...]:

@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pkgutil import resolve_name
 from typing import Any, Literal
 
 from sqlmodel import Session
 
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
+from annotation.work.registry import object_of
 from annotation.work.slots import SlotState
 from storage.tables.core import Annotation
 from storage.tasks import Task
@@ -84,22 +84,6 @@ class TakenOver:
     why: tuple[Why, ...] = ()
 
 
-_OWN = "annotation.tasks.own.own_form"
-# Import path of each task's rules.
-_PLACES: dict[Task, str] = {
-    Task.CITATION_MAPPING: "annotation.mapping.commands.RULES",
-    Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
-    Task.ATTRIBUTION: "annotation.attribution.form.FORM",
-    Task.CURATION: "annotation.curation.form.FORM",
-    Task.FACTOR_TAGGING: "annotation.tagging.form.FORM",
-    Task.JUDGE_REVIEW: "annotation.judging.forms.REVIEW_FORM",
-    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability.FORM",
-    Task.OCR_CORRECTION: "annotation.ocr.forms.CORRECTION_FORM",
-    Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM",
-    Task.RESEARCH: "annotation.research.form.FORM",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Opened:
     """An open item: person, slots, draft, time, and the candidate set that the draft shows."""
@@ -152,12 +136,12 @@ class TaskRules:
 def rules_of(session: Session, project_id: int, task: str) -> TaskRules:
     """Return the rules of a task; those of a project's own are made of its declaration."""
     if Task(task).is_own:
-        own: TaskRules = resolve_name(_OWN)(session, project_id, task)
+        own: TaskRules = object_of(Task(task), "rules")(session, project_id, task)
         return own
     return product_rules(Task(task))
 
 
 def product_rules(task: Task) -> TaskRules:
     """Return the rules of one of the product's tasks."""
-    found: TaskRules = resolve_name(_PLACES[task])
+    found: TaskRules = object_of(task, "rules")
     return found

@@ -80,9 +80,11 @@ def _add_subjects(session: Session, row: TaskDeclaration, made: Declared) -> Non
 
 
 def _title(made: Declared, name: str) -> str:
-    subject, row = made.spec.subject, made.rows[name]
-    if subject is not None and subject.title:
-        return row[subject.title][:_TITLE]
+    """Return the text of a row in lists, which shows nothing that a later stage reveals."""
+    column = made.spec.subject.title if made.spec.subject else None
+    later = {each for stage in made.spec.stages[1:] for each in stage.shows}
+    if column and column not in later:
+        return made.rows[name][column][:_TITLE]
     return next(iter(made.shown(name).values()), "")[:_TITLE]
 
 

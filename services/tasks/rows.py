@@ -49,6 +49,7 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     name = printable(declaration.name)
     text = read_text(declaration, name, 4 * TEXT_LIMIT)
     spec = read_spec(text, name)
+    _refuse_ours(spec, name)
     subject = spec.subject
     if subject is None:
         raise UserError("field_missing", Where(name, field="subject"))
@@ -62,6 +63,20 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     shown = [each for each in shown if each not in COLUMNS.get(subject.kind, ())]
     file = rows or declaration.parent / str(subject.file)
     return _with_rows(Declared(spec, text, file.name, file_hash(file)), subject, shown, file)
+
+
+def _refuse_ours(spec: TaskSpec, name: str) -> None:
+    """Raise UserError for what only the product's tasks have: codes of errors, a codebook."""
+    found = [field for field in ("codes", "fates") if getattr(spec, field)]
+    for each in spec.fields.values():
+        parts = (each, *each.parts)
+        found += [
+            f"{each.key}.{field}"
+            for field in ("codebook", "error", "missing")
+            if any(getattr(part, field) for part in parts)
+        ]
+    if found:
+        raise UserError("task_ours", Where(name, field=found[0]))
 
 
 def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Path) -> Declared:

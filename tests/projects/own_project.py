@@ -35,8 +35,8 @@ fields:
   kind: spans
   options: [answers, limits]
   least: 1
-  shown_when: {relevance: ['1', '2', '3']}
-- {field: why, kind: text, required_when: {relevance: ['0']}}
+  shown_when: {relevance: [1, 2, 3]}
+- {field: why, kind: text, required_when: {relevance: 0}}
 """
 ROWS = f"""\
 id,question,provision

@@ -61,6 +61,7 @@ def many_options() -> str:
         (changed("least: 0, most: 3", "least: 4, most: 3"), "task_bounds", 5, "most"),
         (changed("least: 0, most: 3", "least: 0, most: many"), "task_number", 5, "most"),
         (changed("kind: text, shown", "kind: edit, shown"), "task_parts", 13, "kind"),
+        (changed("key: d", "key: dd"), "task_shortcut", 12, "options[2].key"),
         (changed("task: relevance", "task: relevance\nfield: x"), "field_unknown", 2, "field"),
         ("task: none", "field_missing", 1, "fields"),
         ("- task", "task_empty", 1, None),

@@ -180,6 +180,12 @@ def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -
         (DECLARATION, ROWS.replace("p2,", "p1,"), ("task_row_twice", "id")),
         (DECLARATION.replace("subject:", "subjects:"), ROWS, ("field_unknown", "subjects")),
         (DECLARATION.replace("file: pairs.csv, ", ""), ROWS, ("field_missing", "subject.file")),
+        (DECLARATION + "codes: mcq\n", ROWS, ("task_ours", "codes")),
+        (
+            DECLARATION.replace("kind: text, r", "kind: text, error: x, r"),
+            ROWS,
+            ("task_ours", "why.error"),
+        ),
     ],
 )
 def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
@@ -263,3 +269,37 @@ def test_a_template_is_a_task_of_which_an_item_can_be_answered(
         form.answer(house.ws, house.ann, item, names[0], value)
     assert answers
     commands.submit(house.ws, house.ann, item)
+
+
+def test_a_later_stage_is_seen_by_nobody_who_has_not_reached_it(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    text = """\
+task: staged
+subject: {kind: text, file: pairs.csv, id: id, title: provision}
+stages:
+- stage: alone
+  fields: [{field: guess, kind: yes_no}]
+  seal: revealed
+- stage: told
+  shows: [provision]
+  fields: [{field: answer, kind: yes_no}]
+"""
+    key = add_task(house.ws, SLUG, read_task(*own_task(tmp_path, text)))
+    [line, *_] = queue(house.ws, house.ann, key)
+    assert line.question == "난간 높이는?", "the title tells nothing of it either"
+
+    def seen() -> set[str]:
+        return set(own_subject(house.ws, house.ann, open_item(*where)).row)
+
+    where = house.ws, house.ann, line.item_id
+    assert seen() == {"question"}
+    assert code(form.answer, *where, "answer", "yes") == ("own_not_open", "answer")
+    assert code(form.answer, *where, "revealed", True) == ("own_unanswered", "guess")
+    form.answer(*where, "guess", "no")
+    form.answer(*where, "revealed", True)
+    assert seen() == {"question", "provision"}
+    assert code(form.answer, *where, "guess", "yes") == ("own_closed", "guess")
+    assert set(
+        own_subject(house.ws, house.ben, open_item(house.ws, house.ben, line.item_id)).row
+    ) == {"question"}
