@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from annotation.forms.form import answer
 from annotation.work import commands
 from messages import say
 from tests.conftest import FakeClock
@@ -23,11 +24,11 @@ def house(tmp_path: Path, clock: FakeClock) -> OwnHouse:
 
 def submit(house: OwnHouse, who: int, relevance: int, why: str = "") -> None:
     item = house.items[0]
-    commands.answer(house.ws, who, item, "relevance", relevance)
+    answer(house.ws, who, item, "relevance", relevance)
     if relevance:
-        commands.answer(house.ws, who, item, "evidence", [SPAN])
+        answer(house.ws, who, item, "evidence", [SPAN])
     if why:
-        commands.answer(house.ws, who, item, "why", why)
+        answer(house.ws, who, item, "why", why)
     commands.submit(house.ws, who, item)
 
 
