@@ -49,6 +49,7 @@ class DeclaredViewer extends DeclaredWords {
     this.root.classList.toggle("opening", this.opening(shown));
     this.root.classList.toggle("sealed", Boolean(stage.seal)); // the next stage comes before submitting
     this.root.classList.toggle("sure-asked", Boolean(confidence));
+    this.root.classList.toggle("preview", this.preview);
     this.law?.paint(shown, active);
     this.options.paint(shown, stage.picks);
     this.marks.paint(marksOf(this.form, shown.answers));
@@ -121,7 +122,7 @@ class DeclaredViewer extends DeclaredWords {
 
   // The next stage is open, and what belongs to it is not here yet.
   opening(shown = this.shown()) {
-    return this.form.stageOf(shown).name !== this.fixed.stage;
+    return !this.preview && this.form.stageOf(shown).name !== this.fixed.stage;
   }
 
   // Which row is asked now; null when all of the stage is answered or nothing is asked.

@@ -9,11 +9,27 @@ class DeclaredWords extends FormViewer {
     this.texts.forEach((each) => each.keep());
   }
 
+  // A preview keeps what is answered on the screen, and sends nothing.
+  get preview() {
+    return Boolean(this.fixed?.preview);
+  }
+
+  post(acts, tries) {
+    if (!this.preview) super.post(acts, tries);
+  }
+
+  act(act) {
+    if (this.preview && act.kind !== "answer") this.head.tell(this.words.preview_only, "note");
+    else super.act(act);
+  }
+
   unsaved() {
+    if (this.preview) return false;
     return this.texts.some(({ dirty }) => dirty) || super.unsaved();
   }
 
   leave(act) {
+    if (this.preview) return this.head.tell(this.words.preview_only, "note");
     if (!this.fixed.finished) this.keepTexts();
     super.leave(act);
   }
