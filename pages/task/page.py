@@ -23,7 +23,7 @@ from pages.shell import open_counts
 from pages.shell.context import Context, address
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
-from pages.shell.navigation import own, screen_of
+from pages.shell.navigation import own, query_of, screen_of
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch, draw_feedback
@@ -161,6 +161,7 @@ def _data(
         key = f"finished|{language}|{len(entries)}"
         last = queue_service.last_submitted(workspace, person, page.task)
         fixed, moving = finished_part(entries, last is not None)
+        moving["next"] = _next_work(context, page.task)
     else:
         key = item_key(page, item, language)
         moving = {
@@ -193,6 +194,16 @@ def _data(
     session.queue = session.thread = session.notice = None
     session.told = {}
     return data
+
+
+def _next_work(context: Context, done: Task) -> dict[str, Any]:
+    """Return where to go on: the first other task with open items, else the person's work."""
+    for each in open_counts.waiting(context).tasks:
+        if each.open and each.task != done:
+            href = context.link(screen_of(each.task), **query_of(each.task))
+            name = display_name(each.task, context.language, "app.pages")
+            return {"name": name, "count": each.open, "href": href}
+    return {"name": "", "count": 0, "href": context.link("start")}
 
 
 def item_key(page: TaskPage, item: ItemView, language: str) -> str:

@@ -261,10 +261,6 @@ class Frame extends Saying {
     return this.root.getRootNode().activeElement || document.activeElement;
   }
 
-  notice(told) {
-    this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }) + (told.kept ? ` ${told.kept}` : ""), "good", this.back.way(told));
-  }
-
   // What a fold of this name has to know.
   folding(name) {
     return { name, words: this.words, unfolded: this.unfolded };
