@@ -14,6 +14,7 @@ from commands.attribution import review
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
 from commands.shell.options import By, Reason, adjudicator_named, working_time
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.tagging import tags
 from commands.tasks import own_task_case, own_task_decision
@@ -64,6 +65,15 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     lines = [_entry_line(entry) for entries in found.values() for entry in entries]
     told = [_entry_json(each, entry) for each, entries in found.items() for entry in entries]
     state.emit({"cases": told}, lines or ["Nothing to decide."])
+
+
+@ADJUDICATE.command("progress")
+def progress(state: State, output: Output = None, language: Language = "en") -> None:
+    """Print the disputes of every task by state, and who decides them."""
+    from services.agreement.task_progress import disputes_report
+
+    check_output(output)
+    emit_report(state, disputes_report(*state.chosen, language), output)
 
 
 @ADJUDICATE.command("show")

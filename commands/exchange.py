@@ -45,7 +45,9 @@ def bring_in(
 def labels(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],
-    tool: Annotated[str, typer.Option("--from", help="label-studio or argilla.")],
+    tool: Annotated[
+        str, typer.Option("--from", help="label-studio, argilla, potato, prodigy or doccano.")
+    ],
     mapping: Annotated[
         Path, typer.Option(help="A JSON file that says what choices mean and who is who.")
     ],
@@ -56,7 +58,7 @@ def labels(
         bool, typer.Option("--leave-out", help="Leave out labels that do not fit, and list them.")
     ] = False,
 ) -> None:
-    """Import choices and comments that people gave in Label Studio or Argilla.
+    """Import choices and comments that people gave in another annotation tool.
 
     In sets of a few labels, so that others can save meanwhile. What was stopped or killed is taken
     up by running it again; labels changed in a later file supersede the earlier ones.

@@ -48,6 +48,24 @@ def add(
     state.emit({"task": key, "items": len(made.rows)}, [f"Added {key} with {items}."])
 
 
+@TASK.command("draft")
+def draft(
+    state: State,
+    config: Annotated[
+        Path, typer.Argument(help="Configuration: XML of Label Studio, YAML of Potato.")
+    ],
+    tool: Annotated[str, typer.Option("--from", help="label-studio or potato.")],
+) -> None:
+    """Print a first draft of a task from another tool's configuration, with what it lacks."""
+    from annotation.tasks.foreign_configs import CONFIG_BYTES, draft_task
+    from corpus.files.rows import printable, read_text
+
+    name = printable(config.name)
+    made = draft_task(read_text(config, name, CONFIG_BYTES), tool, name)
+    left_out = [{"part": part, "line": line} for part, line in made.left_out]
+    state.emit({"text": made.text, "left_out": left_out}, made.text.splitlines())
+
+
 @TASK.command("list")
 def listing(state: State) -> None:
     """List the project's own tasks."""

@@ -67,6 +67,10 @@ class Made(Protocol):
     def conflict(self) -> bool:
         """Whether the adjudicator had submitted an answer of their own on the item."""
 
+    @property
+    def administrator(self) -> bool:
+        """Whether an administrator decided, for want of an adjudicator."""
+
 
 class Dispute(Protocol):
     """A line of the queue: an item that needs or had an adjudicator."""

@@ -15,7 +15,13 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import RoundView, State
-from annotation.adjudication.dispute_state import ItemCase, item_cases, own_answers, standing
+from annotation.adjudication.dispute_state import (
+    ItemCase,
+    case_reader,
+    item_cases,
+    own_answers,
+    standing,
+)
 from annotation.forms.adjudication import Settled, current_settlements, settle
 from annotation.forms.form import product_form
 from annotation.forms.submissions import (
@@ -23,7 +29,7 @@ from annotation.forms.submissions import (
     form_submissions,
     form_submissions_named,
 )
-from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator
 from annotation.work.commands import UNSAID
 from annotation.work.discussions import discussions
 from errors import UserError
@@ -174,8 +180,7 @@ class FormDisputes:
         no adjudicator or is not complete.
         """
         with ws.reading() as session:
-            who = adjudicator(session, adjudicator_id)
-            item = require_item(session, who, item_id)
+            who, item = case_reader(session, adjudicator_id, item_id, ws.clock())
             found = self._found(session, who.project_id, item_id)
             if not found:
                 raise UserError("case_closed_to_you")

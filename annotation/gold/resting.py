@@ -8,10 +8,12 @@ and comparing with amendments is the same for every task (`annotation.gold.amend
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
 
 from sqlmodel import Session, col, func, select
 
@@ -25,6 +27,7 @@ from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
 from storage.tasks import Task, of_task
 
+Found = TypeVar("Found")
 WATCHED = tasks_with("rests")
 """The form tasks whose items are watched, in the order of the screens. Citation mapping is handled
 separately, since its decisions are on units (`annotation.gold.rechecks`)."""
@@ -75,14 +78,24 @@ class Resting:
         return {}
 
 
-@dataclass(slots=True)
+@dataclass
 class Scope:
-    """Project and reader; `who` is None for the operator."""
+    """Project and reader; `who` is None for the operator.
+
+    What holds for all items of the project is read once, for as many tasks as are asked for.
+    """
 
     session: Session
     project: ProjectView
     who: ProjectMember | None
-    _uses: list[tuple[datetime, int]] = field(default_factory=list)
+    _found: dict[Callable[[Scope], Any], Any] = field(default_factory=dict, repr=False)
+
+    def once(self, read: Callable[[Scope], Found]) -> Found:
+        """Return what `read` finds in this scope, which is read once."""
+        if read not in self._found:
+            self._found[read] = read(self)
+        found: Found = self._found[read]
+        return found
 
     @property
     def project_id(self) -> int:
@@ -96,12 +109,14 @@ class Scope:
 
     def law_at(self, at: datetime) -> int:
         """Return the snapshot in use at that time; before any, the first one, else 0."""
-        if not self._uses:
-            query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
-            query = query.where(SnapshotUse.project_id == self.project_id)
-            self._uses += self.session.exec(query.order_by(col(SnapshotUse.id))).all()
-        place = bisect_right([since for since, _ in self._uses], at)
+        place = bisect_right(self._uses, at, key=itemgetter(0))
         return self._uses[max(place - 1, 0)][1] if self._uses else 0
+
+    @cached_property
+    def _uses(self) -> list[tuple[datetime, int]]:
+        query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
+        query = query.where(SnapshotUse.project_id == self.project_id)
+        return list(self.session.exec(query.order_by(col(SnapshotUse.id))).all())
 
     def items(self, task: Task, item_id: int | None = None) -> list[Item]:
         """Return the items of the task that the reader may know of, in queue order.
@@ -120,14 +135,18 @@ class Scope:
 
     def made_on(self, items: Iterable[Item]) -> dict[int, int]:
         """Return the snapshot in use when each item was made, by item."""
-        wanted = {each.id or 0 for each in items}
+        made, numbers = self._made_on, (each.id or 0 for each in items)
+        return {number: made[number] for number in numbers if number in made}
+
+    @cached_property
+    def _made_on(self) -> dict[int, int]:
         first = select(func.min(CandidateSet.id)).group_by(col(CandidateSet.item_id))
         query = (
             select(CandidateSet.item_id, CandidateSet.snapshot_id)
             .join(Item, col(Item.id) == CandidateSet.item_id)
             .where(Item.project_id == self.project_id, col(CandidateSet.id).in_(first))
         )
-        return {item: law for item, law in self.session.exec(query) if item in wanted}
+        return dict(self.session.exec(query).all())
 
     def decided_on(self, items: Iterable[Item]) -> dict[int, int]:
         """Return the law in use when each item was decided, by item.
@@ -135,11 +154,13 @@ class Scope:
         That is at the adjudicator's decision, else at the earliest current submission (for
         annotators: their own), else when the item was made.
         """
-        found = self.made_on(items)
-        for item, at in (*self._submitted(), *self._standing_decision_times()):
-            if item in found:
-                found[item] = self.law_at(at)
-        return found
+        decided = self._decided_on
+        return {item: decided.get(item, law) for item, law in self.made_on(items).items()}
+
+    @cached_property
+    def _decided_on(self) -> dict[int, int]:
+        times = (*self._submitted(), *self._standing_decision_times())
+        return {item: self.law_at(at) for item, at in times}
 
     def current_submissions(self, task: Task) -> dict[int, tuple[int, int]]:
         """Return (item, snapshot) of the current submissions that the reader may see, by id.

@@ -55,6 +55,7 @@ class Kind(StrEnum):
     UNITS = "units"  # provisions, each with yes or no
     SPANS = "spans"  # stretches of the subject's text, each with one of the options
     EDIT = "edit"  # a new version of the given parts
+    RECORD = "record"  # what the task's own rule takes
 
 
 COLUMNS = {

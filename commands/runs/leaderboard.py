@@ -11,8 +11,8 @@ import typer
 from commands.shell.groups import COMMANDS, RUN, VIEW
 from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
 from commands.shell.state import State
-from commands.shell.tables import columns
 from errors import UserError
+from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from math import atan2, degrees, hypot
 from typing import Any
 
 from evaluation.figures.neighbourhood import Neighbourhood, Panel, Point, Role
-from evaluation.reports.charts import COLOURS
+from evaluation.reports.encodings import COLOURS
 from evaluation.reports.report import Words
 
 _WIDTH, _HEIGHT = 430, 380  # of a panel, in pixels

@@ -16,44 +16,42 @@ from types import MappingProxyType
 from typing import Any
 
 from errors import UserError
-from evaluation.figure import Figure
+from evaluation.reports.values import (
+    Kind,
+    Marked,
+    Value,
+    Word,
+    csv_values,
+    finite,
+    is_label,
+    json_value,
+    measured,
+    plain,
+    shown,
+)
 from evaluation.tables import Cell as TextCell
-from evaluation.tables import Strong, Table, csv_text, p_text, written
-from messages import say
+from evaluation.tables import Strong, Table, csv_text, table_lines, written
+from messages import catalogue, say
 
-
-class Kind(StrEnum):
-    """How the values of a column are shown; a figure always with its interval."""
-
-    TEXT = "text"  # and counts, and scores with three decimals
-    SHARE = "share"  # percent
-    P = "p"  # a p-value
-    SECONDS = "seconds"  # or other amounts, with one decimal
-    NOTE = "note"  # words about a row, which do not name it
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A value of a fixed vocabulary: `value` in JSON and CSV, `text` for readers."""
-
-    value: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """A value with a mark behind it, or emphasised as the best of its column.
-
-    The mark of a missing value is the reason why it is missing.
-    """
-
-    value: Value
-    mark: str = ""
-    strong: bool = False
-
-
-Value = str | int | float | Figure | Word | Marked | None
-"""A cell; None is missing and never zero."""
+__all__ = [
+    "ENDINGS",
+    "PICTURES",
+    "Chart",
+    "Kind",
+    "Marked",
+    "Report",
+    "Section",
+    "Shape",
+    "Sheet",
+    "Value",
+    "Word",
+    "Words",
+    "check_ending",
+    "measured",
+    "plain",
+    "row_label",
+    "shown",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +59,17 @@ class Sheet:
     """A typed table: rows of values under columns.
 
     `names` are those of files, `heads` those that readers see; with `kinds` they are as long as
-    every row.
+    every row. Numbers that are none (NaN, infinity) are missing.
     """
 
     names: tuple[str, ...]
     heads: tuple[str, ...]
     kinds: tuple[Kind, ...]
     rows: tuple[tuple[Value, ...], ...]
+
+    def __post_init__(self) -> None:
+        """Take what is no number for missing."""
+        object.__setattr__(self, "rows", tuple(tuple(map(finite, row)) for row in self.rows))
 
     @classmethod
     def of(
@@ -85,14 +87,18 @@ class Sheet:
         names = tuple(dict.fromkeys(name for row in rows for name in row))
         return cls(
             names,
-            tuple(heads.get(name) or words(name) for name in names),
-            tuple(kinds.get(name, Kind.TEXT) for name in names),
+            tuple(heads.get(name) or words.head(name) for name in names),
+            tuple(kinds.get(name) or _USUAL_KINDS.get(name, Kind.TEXT) for name in names),
             tuple(tuple(row.get(name) for name in names) for row in rows),
         )
 
     def at(self, name: str) -> int:
         """Return the position of a column. Raises ValueError for an unknown name."""
         return self.names.index(name)
+
+    def head(self, name: str) -> str:
+        """Return what readers see above a column."""
+        return self.heads[self.at(name)]
 
     def readable(self) -> Sheet:
         """Return the table without the columns that have a value in no row."""
@@ -146,7 +152,12 @@ class Chart:
 
     def draws(self, sheet: Sheet, row: Sequence[Value]) -> bool:
         """Return True for a row that is drawn."""
-        return self.only is None or _json(row[sheet.at(self.only[0])]) == self.only[1]
+        return self.only is None or json_value(row[sheet.at(self.only[0])]) == self.only[1]
+
+    def has_mark(self, value: Value) -> bool:
+        """Return True for a value with a mark: a number, in a stack a part that can be seen."""
+        number = measured(value)
+        return number is not None and (number > 0 or self.shape is not Shape.STACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +182,17 @@ class Section:
         """Whether the section has a picture: a value at least that its chart draws."""
         if self.picture is not None:
             return True
-        if self.chart is None:
-            return False
-        places = [self.sheet.at(name) for name in self.chart.values if self.sheet.rows]
-        rows = (row for row in self.sheet.rows if self.chart.draws(self.sheet, row))
-        return any(measured(row[at]) is not None for row in rows for at in places)
+        return any(True for _ in self.drawn_rows())
+
+    def drawn_rows(self) -> Iterator[int]:
+        """Yield the numbers of the rows in which the chart has a value to draw."""
+        chart, sheet = self.chart, self.sheet
+        if chart is None or not sheet.rows:
+            return
+        places = [sheet.at(name) for name in chart.values]
+        for number, row in enumerate(sheet.rows[: chart.first]):
+            if chart.draws(sheet, row) and any(chart.has_mark(row[at]) for at in places):
+                yield number
 
     def table(self) -> Table:
         """Return the table as text cells, as terminal, Markdown and LaTeX show it."""
@@ -237,6 +254,15 @@ class Report:
         """Return the tables of the filled sections."""
         return tuple(each.table() for each in self.filled)
 
+    def lines(self) -> Iterator[str]:
+        """Yield the report as a terminal shows it: its sentence, then each section's table."""
+        yield self.lead or self.title
+        yield from self.notes
+        for section in self.filled:
+            yield ""
+            title, *rows = table_lines(section.table(), left=True)
+            yield from filter(None, (title, section.lead, *rows, *section.notes))
+
     def _csv_rows(self) -> Iterator[tuple[TextCell, ...]]:
         for section in self.filled:
             sheet = section.sheet
@@ -246,11 +272,12 @@ class Report:
                 notes = [shown(value) for _, value, kind in cells if kind is Kind.NOTE and value]
                 for name, value, kind in cells:
                     if kind is not Kind.NOTE and not is_label(value):
-                        *numbers, note = _csv_values(value)
+                        *numbers, note = csv_values(value)
                         why = " ".join(str(each) for each in (note, *notes) if each)
                         yield section.name, label, name, *numbers, why or None
 
 
+_USUAL_KINDS = {"p": Kind.P, "p_holm": Kind.P}
 _CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n", "note")
 ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json"}
 """Formats of a report's text by file ending; its pictures are .svg and .png."""
@@ -265,36 +292,30 @@ def check_ending(ending: str) -> None:
 
 
 class Words:
-    """The catalogue below a key, in one language: ``words("title")`` for ``below.title``."""
+    """The catalogue below a key, in one language: ``words("title")`` for ``below.title``.
 
-    def __init__(self, below: str, language: str) -> None:
-        self._below, self.language = below, language
+    Heads of columns are looked up in the tables `heads` below the key first.
+    """
+
+    def __init__(self, below: str, language: str, *heads: str) -> None:
+        self._below, self.language, self._heads = below, language, heads
 
     def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
 
+    def head(self, name: str) -> str:
+        """Return the head of a column."""
+        found = (f"{table}.{name}" for table in self._heads)
+        return self(next((n for n in found if f"{self._below}.{n}" in catalogue()), name))
+
+    def with_heads(self, *heads: str) -> Words:
+        """Return the same words with heads of other tables."""
+        return Words(self._below, self.language, *heads)
+
     def word(self, value: str, prefix: str = "") -> Word:
         """Return a vocabulary value with its text, found under `prefix` and the value."""
         return Word(value, self(f"{prefix}{value}"))
-
-
-def is_label(value: Value) -> bool:
-    """Return True for text, which names a row rather than measures it."""
-    return isinstance(plain(value), str | Word)
-
-
-def plain(value: Value) -> str | int | float | Figure | Word | None:
-    """Return a value without its mark."""
-    return plain(value.value) if isinstance(value, Marked) else value
-
-
-def measured(value: Value) -> int | float | None:
-    """Return the number of a value, None for text and what is missing."""
-    value = plain(value)
-    if isinstance(value, Figure):
-        return value.value
-    return value if isinstance(value, int | float) else None
 
 
 def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> str:
@@ -302,39 +323,7 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
     places = [sheet.at(name) for name in names] or [
         at for at, kind in enumerate(sheet.kinds) if kind is not Kind.NOTE and is_label(row[at])
     ]
-    return " · ".join(shown(row[at]) for at in places if row[at] is not None)
-
-
-def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
-    """Return a value as readers see it; a dash where it is missing."""
-    if isinstance(value, Marked):
-        mark = f"({value.mark})" if value.value is None and value.mark else value.mark
-        return f"{shown(value.value, kind)} {mark}".strip()
-    if value is None:
-        return "–"
-    if isinstance(value, Word):
-        return value.text
-    if isinstance(value, Figure):
-        return _figure_text(value, kind)
-    if isinstance(value, float):
-        return _number_text(value, kind)
-    return str(value)
-
-
-def _number_text(value: float, kind: Kind) -> str:
-    if kind is Kind.SHARE:
-        return f"{100 * value:.1f} %"
-    if kind is Kind.SECONDS:
-        return f"{value:.1f}"
-    return p_text(value) if kind is Kind.P else f"{value:.3f}"
-
-
-def _figure_text(figure: Figure, kind: Kind) -> str:
-    if kind is Kind.SHARE:
-        return figure.percent()
-    if kind is Kind.SECONDS and figure.value is not None:
-        return f"{figure.value:.1f} {figure.interval(digits=1)}"
-    return figure.text()
+    return " · ".join(filter(None, (shown(row[at]) for at in places if row[at] is not None)))
 
 
 def _shown_cell(value: Value, kind: Kind) -> TextCell:
@@ -343,21 +332,4 @@ def _shown_cell(value: Value, kind: Kind) -> TextCell:
 
 
 def _rows_json(sheet: Sheet) -> list[dict[str, object]]:
-    return [dict(zip(sheet.names, map(_json, row), strict=True)) for row in sheet.rows]
-
-
-def _json(value: Value) -> object:
-    if isinstance(value, Marked) and value.value is None:
-        return {"value": None, "note": value.mark}
-    value = plain(value)
-    if isinstance(value, Figure):
-        return value.as_json()
-    return value.value if isinstance(value, Word) else value
-
-
-def _csv_values(value: Value) -> tuple[TextCell, ...]:
-    note = value.mark if isinstance(value, Marked) else None
-    value = plain(value)
-    if isinstance(value, Figure):
-        return value.value, value.low, value.high, value.n, note
-    return value.value if isinstance(value, Word) else value, None, None, None, note
+    return [dict(zip(sheet.names, map(json_value, row), strict=True)) for row in sheet.rows]

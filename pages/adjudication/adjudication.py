@@ -22,7 +22,7 @@ from annotation.adjudication.tasks import (
     refer,
     undo,
 )
-from annotation.people.roles import Act
+from annotation.people.roles import Act, Role
 from annotation.start.waiting import own_tasks_of
 from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
@@ -44,11 +44,14 @@ from pages.task.decision_bar import (
     Asked,
     Chosen,
     case_name,
+    circumstances,
     draw_bar,
     draw_standing,
     missing_reason,
 )
+from pages.task.progress import draw_progress
 from pages.tasks.adjudication import pane_of
+from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task, display_name
@@ -87,6 +90,8 @@ def render(context: Context) -> None:
         _draw_no_permission(context)
         return
     draw_requests(context, folded=True)
+    if context.person.role == Role.ADMINISTRATOR:
+        st.caption(f":material/balance: {context.say('cases.administrator_note')}")
     show_remembered(_NOTICE)
     refused: UserError | None = st.session_state.pop(_REFUSED, None)
     if refused is not None:
@@ -137,9 +142,14 @@ class _Draft:
 def _draw_no_permission(context: Context) -> None:
     """Draw that the screen is for adjudicators, with requests for those who may grant them."""
     if context.may(Act.GIVE_BACK):
-        st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
+        st.caption(f":material/visibility_off: {context.say('requests.not_deciding')}")
         if not draw_requests(context):
             st.caption(context.say("requests.none"))
+        found = disputes_report(*context.here, context.language, by=context.by)
+        if found.sections[0].drawn:
+            draw_progress(context, found)
+        else:
+            st.info(context.say("task_progress.no_disputes"), icon=":material/info:")
         return
     words = [context.say("adjudication.not_yours")]
     if context.account is None:  # with accounts, the sidebar has no person switch
@@ -351,9 +361,12 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 def _redecide_note(context: Context, entry: Dispute) -> None:
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
-    if entry.decision is not None and entry.decision.conflict:
-        name = md_literal(entry.decision.person)
-        st.warning(context.say("cases.conflict_of", name=name), icon=":material/balance:")
+    made = entry.decision
+    if made is not None and (words := circumstances(context, made.administrator, made.conflict)):
+        name = md_literal(made.person)
+        alone = made.conflict and not made.administrator
+        words = context.say("cases.conflict_of", name=name) if alone else words
+        st.warning(words, icon=":material/balance:")
 
 
 def _go_to(item_id: int | None) -> None:

@@ -13,8 +13,16 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
-from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
-from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
+from evaluation.ranking.scoring import LEADERBOARD, ORDERING, SHOWN, offered, parse_measure
+from pages.law.snapshot_choice import link_to_all
+from pages.runs.board_views import (
+    draw_marks,
+    draw_run_choice,
+    draw_saving,
+    draw_view_choice,
+    named_run,
+    picked_since,
+)
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
 from pages.runs.run_form import NOTICE, draw_form, notices_of_run
@@ -92,9 +100,9 @@ def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
 
 def _measures(context: Context) -> tuple[str, ...]:
     key, shown = "board-measures", list(map(repr, SHOWN))
-    offered = dict.fromkeys((*map(repr, OFFERED), *st.session_state.get(key, ())))
+    known = dict.fromkeys((*map(repr, offered()), *st.session_state.get(key, ())))
     st.session_state.setdefault(key, shown)
-    picked = st.multiselect(context.say("leaderboard.measures"), list(offered), key=key)
+    picked = st.multiselect(context.say("leaderboard.measures"), list(known), key=key)
     return tuple(picked) or tuple(map(repr, LEADERBOARD))
 
 
@@ -227,6 +235,7 @@ def _results(context: Context) -> None:
     with bar:
         _draw_making(context, board, st.popover, st.popover)
     choices = run_choices(*context.here, context.by)
+    named = named_run(choices)
     with reading:
         compared = draw_run_choice(context, choices)
         chosen = draw_controls(context, board, choices, compared, gold) if compared else None
@@ -248,6 +257,8 @@ def _results(context: Context) -> None:
         draw_recall_bounds(context)
     else:
         best.info(md_literal(unscored_said(chosen.stratum, None, context.language)))
+    if named is not None and named in lines:
+        picked = picked_since(picked) or (named, chosen.order, None)
     opened: Pick = picked or (ids[0], chosen.order, None)
     with st.container(horizontal=True):
         draw_files(context, scores, lines[opened[0]])
@@ -372,6 +383,8 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *(unanswered(cost).said(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
+    if any(scores.gold.doubted):
+        lines.append(link_to_all(context))
     st.caption("  \n".join([" ".join(marked), *lines]))
     more = [md_literal(note) for note in (*more, *split_notes(scores, language))]
     with st.expander(context.say("leaderboard.notes"), icon=":material/info:"):

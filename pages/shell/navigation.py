@@ -20,10 +20,11 @@ from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import Page
 
 from annotation.keys.own_keys import own_keys
+from pages.shell import open_counts
 from pages.shell.bundle import joined
 from pages.shell.context import Context, address
 from pages.shell.guard import md_literal
-from storage.tasks import OWN
+from storage.tasks import Task
 
 _FILE = Path(__file__).parent / "frontend" / "keymap.js"
 _BEGIN = "const KEY_MAP = "
@@ -45,16 +46,6 @@ _CAPS = {
     **{"Control": "Ctrl", "Shift": "⇧", "Escape": "Esc", "PageDown": "PgDn", "PageUp": "PgUp"},
     **{" ": "Space", "Delete": "Del"},
 }
-
-
-def screen_of(task: str) -> str:
-    """Return the screen of a task; those that projects bring share one."""
-    return "own_task" if task.startswith(OWN) else task
-
-
-def query_of(task: str) -> dict[str, str]:
-    """Return what the address of a task's screen has to name beside the screen."""
-    return {"task": task} if task.startswith(OWN) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +116,13 @@ def written(key: str) -> str:
 GoTo = Callable[[int | None], None]
 _WANTED = "screen_wanted"
 _SCREENS = "known_screens"
+_OPEN = {  # session keys of what a screen has open, without which it reads the address
+    **{str(task): (f"{task}_session",) for task in Task},
+    "adjudication": ("adjudication-tab",),
+    "history": ("history-item", "history-person"),
+    "leaderboard": ("board-named", "board-picked-before"),
+    "people": ("people-chosen",),
+}
 SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
 
 
@@ -139,7 +137,15 @@ def to_top(view: str) -> None:
 
 
 def open_screen(name: str, **query: object) -> None:
-    """Go to another screen with query parameters, and end this run."""
+    """Go to a screen with query parameters, and end this run.
+
+    What they name is opened instead of what the screen had open.
+    """
+    session = (
+        f"{query.get('task', name)}_session"  # of a project's own task, which shares its screen
+    )
+    for key in (*_OPEN.get(name, ()), session) if query else ():
+        st.session_state.pop(key, None)
     st.session_state[_WANTED] = (name, {key: str(value) for key, value in query.items()})
     st.rerun()
 
@@ -161,7 +167,9 @@ def draw_tabs(pages: Mapping[str, Page], names: Sequence[str]) -> None:
         return
     with st.container(horizontal=True, gap="small", key="links-tabs"):
         for name in names:
-            st.page_link(pages[name], query_params=address(), width="content")
+            with st.container(width="content"):
+                page = pages[name]
+                open_counts.draw_link([name], page, page.title, page.icon, "content")
 
 
 def screen_link(

@@ -24,19 +24,16 @@ from annotation.start.waiting import (
     revision,
 )
 from annotation.tagging.tags import joined_by
-from pages.shell.context import Context
+from pages.shell.context import Context, query_of, screen_of
 from pages.shell.guard import md_literal
 from pages.shell.navigation import (
     cap,
     open_screen,
     own,
-    query_of,
     screen_link,
-    screen_of,
 )
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
-from pages.task.page import leave_item
 from services.law.activation import ToCheckCounts, to_check
 from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
@@ -150,12 +147,11 @@ def _open(context: Context, place: Place) -> None:
         end_first_visit(context.workspace, context.by)
     if place.why == "decide":
         open_screen(_ADJUDICATION, task=place.task, item=place.item_id)
-    leave_item(place.task)
     open_screen(screen_of(place.task), item=place.item_id, **query_of(place.task))
 
 
 def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
-    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
+    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) >= frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
     elif not (waiting.requests or _in_doubt(context).any):

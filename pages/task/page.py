@@ -20,10 +20,10 @@ from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
 from pages.shell import open_counts
-from pages.shell.context import Context, address
+from pages.shell.context import Context, address, query_of, screen_of
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
-from pages.shell.navigation import own, query_of, screen_of
+from pages.shell.navigation import own
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch, draw_feedback
@@ -83,6 +83,13 @@ class TaskPage:
         if not context.may(act):
             st.title(display_name(self.task, context.language, "app.pages"), anchor=False)
             allowed(context, act)
+            if context.may(Act.READ_OTHERS_LABELS):
+                # Imported for leads alone: who annotates need not wait for charts.
+                from pages.task.progress import draw_progress
+                from services.agreement.task_progress import progress_report
+
+                report = progress_report(*context.here, self.task, context.language, context.by)
+                draw_progress(context, report)
             return
         _work(context, self)
 
@@ -130,11 +137,6 @@ def _open_session(context: Context, task: Task) -> TaskSession:
         anew.item_id = int(named)
     st.session_state[key] = anew
     return anew
-
-
-def leave_item(task: Task) -> None:
-    """Close the task's open item, so that a link may open another."""
-    st.session_state.pop(f"{task}_session", None)
 
 
 def _open_item(context: Context, session: TaskSession) -> ItemView | None:

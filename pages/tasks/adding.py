@@ -16,6 +16,7 @@ from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.navigation import own
 from pages.shell.notices import remember
+from pages.shell.uploads import PLAIN_MB
 from pages.task.declared import WORDS
 from pages.task.documents import guideline_blocks
 from pages.task.viewer_data import ui_words
@@ -34,9 +35,14 @@ def task_form(context: Context, notice: str) -> None:
     _draw_templates(context)
     left, right = st.columns(2, gap="medium")
     declaration = left.file_uploader(
-        context.say("own_task.add.declaration"), type=["yaml", "yml"], key=f"{_KEY}-declaration"
+        context.say("own_task.add.declaration"),
+        type=["yaml", "yml"],
+        max_upload_size=PLAIN_MB,
+        key=f"{_KEY}-declaration",
     )
-    rows = right.file_uploader(context.say("own_task.add.rows"), type=_KINDS, key=f"{_KEY}-rows")
+    rows = right.file_uploader(
+        context.say("own_task.add.rows"), type=_KINDS, max_upload_size=PLAIN_MB, key=f"{_KEY}-rows"
+    )
     if declaration is None:
         return
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotation.agreement.overview import Progress
@@ -100,7 +100,7 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
     return Section(
         "tasks",
         say("agreement.tasks", language),
-        _sheet(rows, language),
+        Sheet.of(rows, Words("agreement.column", language), _KINDS),
         extremes(named, language),
         chart,
         (say("overview.agreement_help", language),),
@@ -123,12 +123,13 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
     ]
     totals = {name: sum(getattr(each, name) for each in people) for name in _COUNTS}
     counts = {"submitted": totals["submitted"], "total": sum(totals.values())}
+    items = say("agreement.items_axis", language)
     return Section(
         "progress",
         say("agreement.progress", language),
-        _sheet(rows, language),
+        Sheet.of(rows, Words("agreement.column", language), _KINDS),
         say("agreement.sentence.progress", language, **counts) if people else "",
-        Chart(Shape.STACK, ("person",), _COUNTS, legend=say("agreement.items_axis", language)),
+        Chart(Shape.STACK, ("person",), _COUNTS, legend=items, rest="left"),
         (say("agreement.unsure_help", language), say("agreement.imported_help", language)),
         "person" if opens else "",
     )
@@ -156,7 +157,7 @@ def figures_section(
     return Section(
         _section_name(table),
         f"{part} · {view}",
-        _sheet(rows, language),
+        Sheet.of(rows, Words("agreement.column", language), _KINDS),
         lead,
         _chart(table, rows, columns, language),
         (_about(table, language, task), *(note.say(language) for note in notes)),
@@ -193,7 +194,7 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
         Section(
             "times",
             say("agreement.part.times", language),
-            _sheet(paces, language),
+            Sheet.of(paces, Words("agreement.column", language), _KINDS),
             chart=Chart(Shape.FOREST, ("person",), ("median",)),
             notes=(about,),
             opens="person",
@@ -201,7 +202,7 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
         Section(
             "odd_times",
             say("agreement.times.decisions", language),
-            _sheet(odd, language),
+            Sheet.of(odd, Words("agreement.column", language), _KINDS),
             none,
             scatter,
             (say("agreement.times.z_help", language),),
@@ -234,10 +235,6 @@ def _measured(
         **{kind: figure if kind_of(statistic) == kind else None for kind in columns},
         "n": figure.n,
     }
-
-
-def _sheet(rows: Sequence[Mapping[str, Any]], language: str) -> Sheet:
-    return Sheet.of(rows, Words("agreement.column", language), _KINDS)
 
 
 def _axis(columns: Sequence[str], language: str) -> str:

@@ -28,8 +28,8 @@ Names = Mapping[str, str]
 
 def reading(finding: Finding, language: str) -> str:
     """Return what a figure means, or why there is none; its interval stands beside it."""
-    first, *rest = read(finding)
-    return " ".join(each.say(language) for each in (first, *rest[1:]))
+    beside = ("statistics.certainty.settled", "statistics.certainty.unknown")
+    return " ".join(each.say(language) for each in read(finding) if each.key not in beside)
 
 
 def pace_reading(pace: PersonPace, language: str) -> str:
@@ -131,11 +131,16 @@ def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
         return ""
     (low, lowest), (high, highest) = known[0], known[-1]
     values = {"low": low, "lowest": _value(lowest), "high": high, "highest": _value(highest)}
-    return say("agreement.sentence.extremes", language, **values)
+    said = say("agreement.sentence.extremes", language, **values)
+    if lowest.low is None or lowest.high is None or highest.low is None or highest.high is None:
+        return said
+    apart = lowest.high < highest.low
+    return said if apart else f"{said} {say('agreement.sentence.order_chance', language)}"
 
 
 def _value(figure: Figure) -> str:
-    return figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
+    text = figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
+    return f"{text} (n = {figure.n:,})"
 
 
 def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:

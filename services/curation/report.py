@@ -177,10 +177,10 @@ def _funnel(found: CurationReport, words: Words) -> Section:
 def _fates(found: CurationReport, words: Words) -> Section:
     """Return the questions in curation by outcome."""
     row: dict[str, object] = {"state": words.word("given_out"), **found.fates}
-    heads = {fate: words(f"stage.{fate}") for fate in found.fates}
     chart = Chart(Shape.STACK, ("state",), tuple(Fate), legend=words("questions"))
     rows = [row] if any(found.fates.values()) else []
-    return Section("fates", words("table.fates"), Sheet.of(rows, words, heads=heads), chart=chart)
+    sheet = Sheet.of(rows, words.with_heads("stage"))
+    return Section("fates", words("table.fates"), sheet, chart=chart)
 
 
 def _outcomes(found: CurationReport, words: Words) -> Section:

@@ -18,7 +18,7 @@ from annotation.mcq.state import CAUSES, Fate
 from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
-from evaluation.figure import Figure, share_of
+from evaluation.figure import Figure, share_figure, share_of
 from evaluation.mcq.safety import (
     Baseline,
     Change,
@@ -31,6 +31,7 @@ from evaluation.mcq.safety import (
     between_models,
     between_settings,
     counts,
+    needs_both,
     table,
 )
 from evaluation.mcq.votes import (
@@ -80,6 +81,15 @@ class Funnel:
         steps = (*self.filtered, *self.dropped)
         return steps[-1].left if steps else self.start
 
+    @property
+    def need_both(self) -> Figure:
+        """Share of the questions that people decided which they kept or fixed.
+
+        They ask whether A alone answers it, and whether both do.
+        """
+        kept = self.fates[Fate.KEPT] + self.fates[Fate.FIXED]
+        return share_figure("need_both", kept, kept + sum(step.out for step in self.dropped))
+
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
@@ -93,6 +103,7 @@ class ModelLine:
     able_and_safe: Figure
     helped: Difference  # correct with both, minus correct with nothing
     needs_b: Difference  # correct with both, minus correct with A alone
+    needs_both: Figure  # correct with both, and with neither alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,6 +301,7 @@ def _model_line(ballots: Ballots, model: str, of: Of) -> ModelLine:
         able_and_safe(ballots, model, of),
         between_settings(ballots, model, Setting.ZERO, Setting.BOTH, of),
         between_settings(ballots, model, Setting.A, Setting.BOTH, of),
+        needs_both(ballots, model, of),
     )
 
 

@@ -14,6 +14,8 @@ from services.overview.questions import FINAL
 from services.overview.report import AgreementLine, Overview
 from storage.tasks import display_name
 
+_UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
+_EXACT_SECONDS = 10  # longer times are rounded to five seconds
 _NAMED = 5  # batches with a sentence of their own
 _ENOUGH = 10  # items below which a figure is no extreme
 
@@ -40,6 +42,18 @@ def as_report(overview: Overview, agreement: Sequence[AgreementLine], language: 
     }
     lead = words("next_line", says=step.say(language), command=step.command)
     return Report("overview", words("title"), sections, lead, facts=facts)
+
+
+def rough_time(seconds: float, language: str) -> str:
+    """Return a duration as an estimate is said: "20 s", "3 min", "2 h"."""
+    unit, size = next(
+        (each for each in _UNITS if seconds >= each[1]),
+        _UNITS[-1],
+    )
+    count = max(1, round(seconds / size))
+    if unit == "seconds" and count > _EXACT_SECONDS:
+        count = 5 * round(count / 5)
+    return Words("overview.guide", language)(unit, count=count)
 
 
 def work_section(overview: Overview, language: str) -> Section:

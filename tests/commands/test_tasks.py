@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from annotation.forms.form import answer
+from annotation.tasks.reading import read_spec
 from annotation.work.commands import submit
 from tests.commands.called import printed
 from tests.conftest import FakeClock
@@ -42,3 +43,16 @@ def test_a_task_is_tried_added_listed_decided_and_written(tmp_path: Path, clock:
     assert line["agreed"] == {"relevance": 2, "evidence": [SPAN]}
     assert printed(at, "agreement", "--task", TASK)[0] == 0
     assert printed(at, "check")[0] == 0
+
+
+def test_a_draft_of_another_tools_configuration_lists_what_it_lacks(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    at = build(tmp_path / "workspace", clock).ws.folder
+    config = tmp_path / "config.yaml"
+    config.write_text(
+        "annotation_schemes: [{annotation_type: text, name: why}, {annotation_type: video}]"
+    )
+    code, out, _ = printed(at, "task", "draft", str(config), "--from", "potato")
+    assert (code, "video, line 1" in out.splitlines()[0]) == (0, True)
+    assert list(read_spec(out).fields) == ["why"]

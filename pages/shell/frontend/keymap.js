@@ -1,8 +1,8 @@
 // The one map of keys: what each key means on every screen of work. Only data: it is read by the
 // viewers, by what `?` shows, by the hints on buttons, by docs/keys.md and by the tests, which hold
 // that no key means two things. `keys` are those that are named, `also` others that do the same, and
-// `on` the screens that have it, with the words there of what it does ("" for every task); `first` is
-// how many of its keys a screen has, where not all. Below the first line of code it is JSON.
+// `on` the screens that have it, with the words there of what it does ("" for every task, none for what
+// every screen has); `first` is how many of its keys a screen has, where not all. Below the first line of code it is JSON.
 const KEY_MAP = {
   "accept": {"keys": ["a"], "on": {"mapping": "key_accept", "rating": "key_correct", "review": "key_correct", "tagging": "key_suggestion", "attribution": "key_suggestion", "ocr": "key_confirm", "adjudication": "accept"}},
   "reject": {"keys": ["r"], "on": {"mapping": "key_reject", "rating": "key_incorrect", "review": "key_incorrect", "adjudication": "reject"}},
@@ -83,5 +83,6 @@ const KEY_MAP = {
   "guideline": {"keys": ["h"], "on": {"": "key_guideline", "adjudication": "guideline"}},
   "guideline_find": {"keys": ["G"], "on": {"": "key_guideline_find", "adjudication": "guideline_find"}},
   "help": {"keys": ["?"], "on": {"": "key_help", "adjudication": "help"}},
-  "escape": {"keys": ["Escape"], "on": {"": "key_escape", "adjudication": "escape"}}
+  "escape": {"keys": ["Escape"], "on": {"": "key_escape", "adjudication": "escape"}},
+  "palette": {"keys": ["Control+k"], "on": {}}
 };

@@ -233,6 +233,16 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.mapping.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.work.commands.undo": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
+    **{
+        f"services.agreement.task_progress.{name}": (Act.READ_OTHERS_LABELS, of_project(*rest))
+        for name, rest in {
+            "item_lines": [value(list(Task))],
+            "deciders": [],
+            "disputes_report": [value("en")],
+            "progress_report": [value(Task.RESEARCH), value("en")],
+        }.items()
+    },
+    "annotation.start.modules.switch_modules": (Act.MAKE_ITEMS, mine(value(["mcq"]))),
     "annotation.adjudication.giving_back.requests": (Act.GIVE_BACK, mine()),
     "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
     "annotation.adjudication.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
@@ -558,6 +568,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
     "services.law.activation.to_check": (Act.READ_LAW, lambda s, f: f(two_laws(s), SLUG, s.who)),
+    "services.law.activation.revision": (Act.READ_LAW, of_project()),
     "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
     "services.law.activation.mapping_entries": (
         Act.READ_LAW,
@@ -656,6 +667,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ANNOTATE,
         mine(value(SimpleNamespace(subject_id=1))),
     ),
+    "services.palette.find": (
+        Act.READ_LAW,
+        of_project(value("law"), value({"corpus": ("corpus",)}), value({})),
+    ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
     "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
@@ -707,6 +722,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
     "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
+    "services.attribution.scored_answers.scored_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -750,10 +766,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.report.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
+    "services.answers.beside.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
     "services.answers.scores.plan_scores": (
         Act.RUN_RETRIEVAL,
         of_project(value(BertSetting("model"))),
@@ -993,6 +1010,7 @@ NAMES = {
     "annotation.batches.views.batch_named",
     "annotation.start.waiting.idle_tasks",
     "annotation.start.waiting.own_tasks_of",
+    "annotation.start.modules.modules",
     "annotation.adjudication.giving_back.items_called",
     "annotation.history.reading.filter_by_names",
     "annotation.people.members.list_people",
@@ -1005,6 +1023,9 @@ OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.pag
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "services.overview.guide.guide_of",
+    "services.pace.expected_seconds",
+    "services.pace.keep_pace",
     "services.runs.questions.units_not_searched",
     "services.gold.leakage.leakage_of",
     "services.gold.splits.asked_of",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
+from itertools import combinations, pairwise
 from typing import Any
 
+import numpy as np
 import pytest
 
 from evaluation.figure import Figure
 from evaluation.reports.charts import chart_file, chart_spec, pictures
+from evaluation.reports.encodings import COLOURS, INK, REST, SOFT, WHITE_ON
 from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet
 from tests.evaluation.reports.test_report import F1, FULL, NONE, SHAPES, Heads
 
@@ -87,7 +91,52 @@ def test_figures_of_few_observations_are_pale() -> None:
 
 @pytest.mark.parametrize("kind", [Shape.FUNNEL, Shape.SCATTER])
 def test_names_of_marks_are_read_in_a_dark_theme_too(kind: Shape) -> None:
-    assert chart_spec(section(kind))["layer"][1]["mark"]["color"] == "#7a7a7a"
+    assert SOFT["expr"] in chart_spec(section(kind))["layer"][1]["mark"]["color"]["expr"]
+
+
+@pytest.mark.parametrize("ink", [SOFT, INK, REST])
+def test_texts_have_contrast_on_light_and_dark_paper(ink: dict[str, str]) -> None:
+    dark, light = re.findall("#[0-9a-f]{6}", ink["expr"])
+    least = 3 if ink is REST else 4.5
+    assert contrast(light, "#ffffff") >= least and contrast(dark, "#15181c") >= least
+
+
+def test_colours_are_told_apart_by_the_colour_blind_and_from_both_papers() -> None:
+    for colour in COLOURS:
+        assert contrast(colour, "#ffffff") >= 3 and contrast(colour, "#15181c") >= 3
+        assert contrast(colour, "#ffffff" if colour in WHITE_ON else "#000000") >= 4.5  # numbers
+    seen = [[lab(colour, view) for colour in COLOURS] for view in VIEWS]
+    apart = [[np.linalg.norm(a - b) for a, b in combinations(view, 2)] for view in seen]
+    assert min(map(min, apart)) >= 15
+    neighbours = [np.linalg.norm(a - b) for view in seen for a, b in pairwise(view)]
+    assert min(neighbours) >= 20
+
+
+def linear(colour: str) -> Any:
+    """Return the linear red, green and blue of a colour."""
+    parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of WCAG 2."""
+    low, high = sorted(float(linear(each) @ (0.2126, 0.7152, 0.0722)) for each in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+VIEWS = (  # Machado, Oliveira and Fernandes 2009: everybody, deuteranopia, protanopia
+    np.eye(3),
+    np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]]),
+    np.array([[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]]),
+)
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def lab(colour: str, view: Any) -> Any:
+    """Return the CIELAB coordinates of a colour as somebody sees it."""
+    parts = (XYZ @ np.clip(view @ linear(colour), 0, 1)) / XYZ.sum(axis=1)
+    x, y, z = np.where(parts > 0.008856, np.cbrt(parts), 7.787 * parts + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
 def test_an_axis_of_one_number_begins_at_zero() -> None:

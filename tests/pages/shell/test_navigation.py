@@ -72,7 +72,7 @@ def test_no_key_is_one_of_the_browser() -> None:
     held = {key for key in used if len(key) > 1 and "+" in key}
     assert held == {
         *(f"Alt+{number}" for number in range(1, 6)),
-        *("Control+Enter", "Shift+Enter", "Control+b"),
+        *("Control+Enter", "Shift+Enter", "Control+b", "Control+k"),
         *("Alt+n", "Alt+ArrowDown", "Alt+p", "Alt+ArrowUp", "Alt+Enter"),
     }
 

@@ -117,6 +117,8 @@ def test_the_form_takes_what_the_declaration_says(house: OwnHouse) -> None:
     def answered(field: str, value: Any) -> tuple[str, str | None]:
         return code(form.answer, house.ws, house.ann, house.items[0], field, value)
 
+    hidden = {**SPAN, "column": "id"}
+    assert answered("evidence", [hidden]) == ("own_value", "evidence"), "a column not shown"
     assert answered("relevance", 4) == ("own_value", "relevance")
     assert answered("relevances", 1) == ("own_field", None)
     for wrong in ({**SPAN, "end": 99}, {**SPAN, "label": "title"}, {**SPAN, "start": 2}, "난간"):
@@ -155,6 +157,30 @@ def test_a_changed_file_is_another_version(house: OwnHouse, tmp_path: Path) -> N
     said(house, house.ann, house.items[1], relevance=3, evidence=[SPAN])
     with pytest.raises(UserError):
         form.answer(house.ws, house.ann, house.items[2], "relevance", 4)
+
+
+def test_answers_to_the_version_before_stand_in_the_form_of_the_next(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    for item in house.items[:2]:
+        said(house, house.ann, item, relevance=3, evidence=[SPAN])
+    said(house, house.ben, house.items[0], relevance=0, why="No.")
+    changed = DECLARATION.replace("[answers, limits]", "[carries, limits]")
+    key = add_task(
+        house.ws, SLUG, read_task(*own_task(tmp_path, changed, ROWS.replace("색", "빛")))
+    )
+    numbers = [each.item_id for each in queue(house.ws, house.ann, key)]
+
+    def begun(who: int, item: int) -> dict[str, Any]:
+        return dict(open_item(house.ws, who, item).answers)
+
+    assert begun(house.ann, numbers[0]) == {"relevance": 3}, "an option is gone"
+    assert begun(house.ann, numbers[1]) == {}, "the row has changed"
+    assert begun(house.ben, numbers[0]) == {"relevance": 0, "why": "No."}
+    commands.submit(house.ws, house.ben, numbers[0])
+    commands.undo(house.ws, house.ann, numbers[0])
+    assert begun(house.ann, numbers[0]) == {}
+    assert check(house.ws, SLUG) == []
 
 
 def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -> None:
@@ -303,3 +329,14 @@ stages:
     assert set(
         own_subject(house.ws, house.ben, open_item(house.ws, house.ben, line.item_id)).row
     ) == {"question"}
+
+
+def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    (file,) = own_task(tmp_path, ASKED.replace("SUBJECT", "text, file: rows.jsonl, id: id"))
+    row = {"id": "r1", "text": "난간", "score": 0.5, "old": True, "of": ["a", 1], "none": None}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
+    shown = read_task(file).shown("r1")
+    told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
+    assert shown == told
