@@ -66,6 +66,7 @@ def form_data(
 
 def _field(field: FieldSpec, words: Words, stem: str) -> Part:
     named = {each.option: each.label for each in field.options}
+    keys = {each.option: each.key for each in field.options}
     values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
 
     def name(value: Any) -> str:
@@ -75,7 +76,10 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,
-        "options": [[each, name(each), words.get(f"hint_{each}")] for each in values],
+        "options": [
+            [each, name(each), words.get(f"hint_{each}"), None, keys.get(str(each))]
+            for each in values
+        ],
         "required": field.required,
     }
     told |= {"least": field.least} if field.kind in (Kind.CHOICES, Kind.SPANS) else {}

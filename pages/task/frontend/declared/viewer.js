@@ -90,9 +90,13 @@ class DeclaredViewer extends DeclaredWords {
     return Object.fromEntries(runs.filter(([action]) => this.screen in KEY_MAP[action].on));
   }
 
-  // A provision that has the focus is scrolled by the arrows.
+  // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
+  // a key of its own.
   takes(target, key) {
-    return this.inLaw(target) && key.startsWith("Arrow");
+    if (this.inLaw(target)) return key.startsWith("Arrow");
+    const row = this.stageNow() && this.active();
+    const found = row && this.steps.rows.get(row).choices?.find(([, , , , own]) => own === key);
+    return found ? () => this.choose(row, found[0]) : false;
   }
 
   escaped() {
