@@ -58,6 +58,7 @@ class TaskPage:
     line above the viewer, `option_prefix` prefixes codebook options in the viewer's messages, and
     the catalogue sections `words` override the viewer's messages. `form` returns a declared form as
     the viewer draws it, from the viewer's messages, the codebook's options and the language.
+    `first` returns the item to begin with for who has begun none, if not the queue's first.
     """
 
     task: Task
@@ -69,6 +70,7 @@ class TaskPage:
     banner: Callable[[Context, int | None], None] | None = None
     option_prefix: str = "option_"
     words: tuple[str, ...] = ()
+    first: Callable[[Context], int | None] | None = None
     form: Callable[[Mapping[str, str], Sequence[Option], str], dict[str, Any]] | None = None
 
     @property
@@ -99,7 +101,7 @@ def _work(context: Context, page: TaskPage) -> None:
     """Draw the viewer, as a fragment so that an answer redraws nothing else."""
     with guarded(context.language):
         session = _open_session(context, page.task)
-        item = _open_item(context, session)
+        item = _open_item(context, page, session)
         _banner(context, page, None if item is None else item.item_id)
         open_counts.update_count(screen_of(page.task), 0 if item is None else item.open)
         data = _data(context, page, session, item)
@@ -139,7 +141,7 @@ def _open_session(context: Context, task: Task) -> TaskSession:
     return anew
 
 
-def _open_item(context: Context, session: TaskSession) -> ItemView | None:
+def _open_item(context: Context, page: TaskPage, session: TaskSession) -> ItemView | None:
     """Return the open item; if it cannot be opened, draw the error and take the next."""
     where = context.workspace, context.person.id
     if session.item_id is not None:
@@ -147,10 +149,20 @@ def _open_item(context: Context, session: TaskSession) -> ItemView | None:
             return queue_service.open_item(*where, session.item_id, session.task)
         except UserError as error:
             show(error, context.language)
-    session.item_id = queue_service.next_item(*where, task=session.task)
+    first = None if page.first is None else _first_item(context, page)
+    session.item_id = first or queue_service.next_item(*where, task=session.task)
     if session.item_id is None:
         return None
     return queue_service.open_item(*where, session.item_id, session.task)
+
+
+def _first_item(context: Context, page: TaskPage) -> int | None:
+    """Return the page's first item for who has no draft in the queue, if they may do it now."""
+    entries = queue_service.queue(context.workspace, context.person.id, page.task)
+    if page.first is None or any(each.status == "draft" or each.discuss for each in entries):
+        return None
+    item = page.first(context)
+    return item if any(e.item_id == item and e.status == "todo" for e in entries) else None
 
 
 def _data(
