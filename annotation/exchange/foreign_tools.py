@@ -134,7 +134,7 @@ def _annotation(annotation: Mapping[str, Any]) -> Given:
 
 
 def _extend(given: Given, name: str, value: Value) -> None:
-    """Add a value to those of its kind that the field has; of spans and others, the others count."""
+    """Add a value to those of its kind that the field has; spans give way to any other kind."""
     before = given.values.get(name, Value(kind=value.kind))
     if before.kind != value.kind:
         if before.kind != "spans":
