@@ -29,14 +29,14 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      keyCap(own ? capText(own) : capOf("option", this.numbers ? (value + 9) % 10 : index)),
+      keyCap(own ? capText(own) : capOf("option", this.numbers ? (Number(value) + 9) % 10 : index)),
       words === String(this.numbers ? value : index + 1) ? null : element("span", {}, words),
     );
   }
 
   // The answer of the digit behind `digit`; returns whether there is one.
   pick(digit) {
-    const index = this.numbers ? this.choices.findIndex(([value]) => value === digit + 1) : digit;
+    const index = this.numbers ? this.choices.findIndex(([value]) => Number(value) === digit + 1) : digit;
     const there = index >= 0 && index < this.choices.length;
     if (there) this.viewer.choose(this.field, this.choices[index][0]);
     return there;
