@@ -101,8 +101,9 @@ def _degrees(found: GraphReport, words: Words) -> Section:
     ]
     lead = ""
     if found.cited:
-        alone, hub = found.degrees["0"][0] / found.units, found.cited[0]
-        told = {"share": f"{alone:.0%}".replace("%", " %"), "unit": hub.unit_id}
+        alone, hub = found.degrees["0"][0], found.cited[0]
+        share = f"{alone / found.units:.0%}".replace("%", " %")
+        told = {"share": share, "alone": alone, "units": found.units, "unit": hub.unit_id}
         lead = words("degrees_lead", **told, degree=hub.degree)
     chart = Chart(Shape.BARS, ("degree",), ("units_cited", "units_citing"), legend=words("units"))
     return _section("degrees", rows, words, chart, lead, words("hubs_note"))
