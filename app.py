@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -11,10 +11,11 @@ import streamlit as st
 
 from annotation.people.accounts import AccountView
 from annotation.people.roles import Act, Role, may
-from annotation.start.waiting import idle_tasks
+from annotation.start.modules import Module, modules
+from annotation.start.waiting import OWN_SCREEN, idle_tasks
 from errors import UserError, Where
 from messages import say
-from pages.shell import context, open_counts, uploads
+from pages.shell import context, open_counts, palette, uploads
 from pages.shell.context import Context
 from pages.shell.entry import auth_session, sidebar, sign_in, timing, welcome
 from pages.shell.entry.screens import screen
@@ -27,14 +28,17 @@ from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
 from storage.db.workspace import Workspace
-from storage.tasks import Task
 
 Found = TypeVar("Found")
 START, OVERVIEW, HOME = "start", "overview", ""
 PLACES = {  # of the sidebar by section: the screens of each, which are tabs of it, with their icons
     "": {
         "overview": {"overview": ":material/monitoring:"},
-        "start": {"start": ":material/home:", "keys": ":material/keyboard:"},
+        "start": {
+            "start": ":material/home:",
+            "own_task": ":material/assignment:",
+            "keys": ":material/keyboard:",
+        },
     },
     "review": {
         "mapping": {"citation_mapping": ":material/fact_check:"},
@@ -56,10 +60,10 @@ PLACES = {  # of the sidebar by section: the screens of each, which are tabs of 
         },
         "answers": {
             "answer_rating": ":material/thumbs_up_down:",
+            "answer_report": ":material/reviews:",
+            "answers": ":material/forum:",
             "judge_review": ":material/compare_arrows:",
             "attribution_review": ":material/account_tree:",
-            "answers": ":material/forum:",
-            "answer_report": ":material/reviews:",
             "judge_report": ":material/scale:",
             "attribution_report": ":material/link:",
             "downstream": ":material/trending_up:",
@@ -114,6 +118,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "judge_review": Act.REVIEW_JUDGE,
     "factor_tagging": Act.ANNOTATE,
     "curation": Act.ANNOTATE,
+    "own_task": Act.ANNOTATE,
     "curation_report": Act.READ_OTHERS_LABELS,
     "factor_report": Act.READ_OTHERS_LABELS,
     "stricter_groups": Act.READ_OTHERS_LABELS,
@@ -137,14 +142,28 @@ ONLY_FOR = {  # pages of which only these see the link
     "exchange": Act.IMPORT_LABELS,
     "people": Act.MANAGE_PEOPLE,
 }
-_WORK = {*map(str, Task), START, "keys", "agreement", "corpus", "guidelines"}
-LISTED = {Role.ANNOTATOR: _WORK, Role.LAWYER: _WORK}  # screens in their sidebar; others list all
+WORK_PLACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # of who comes for their work
+    "": {"start": (START, "agreement", "keys")},
+    "review": {
+        "tasks": ("citation_mapping", "mcq_solvability", "curation", "research", "own_task"),
+        "ocr": ("ocr_correction", "ocr_verification"),
+        "answers": ("answer_rating", "judge_review", "attribution_review"),
+        "cases": ("factor_tagging",),
+    },
+    "law": {"reference": ("corpus", "guidelines")},
+}
+LAYOUTS = {Role.ANNOTATOR: WORK_PLACES, Role.LAWYER: WORK_PLACES}  # others have all `PLACES`
+OF_MODULE = {  # places that are there only while a module is on
+    **{str(each): each for each in Module},
+    **{"adjudication": Module.AGREEMENT, "leaderboard": Module.GOLD},
+}
 ICON = Path(__file__).parent / "pages" / "shell" / "icon.svg"
 SIDEBAR_PIXELS = 232
 FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
 .stApp :is(p, li, h1, h2, h3) { word-break: keep-all; overflow-wrap: break-word; }
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
+.stApp [data-testid="stCaptionContainer"]:has(a) { opacity: 0.9; }
 .stApp :is(.stMultiSelect, .stSelectbox) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
@@ -156,6 +175,10 @@ FRAME_STYLE = """<style>
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
 }
+[data-testid="stSidebar"] .stSelectbox input {
+  padding-inline-end: 0; font-size: 0.85rem; text-overflow: ellipsis;
+}
+[data-testid="stSidebar"] .stSelectbox [role="group"] > button { padding-inline: 0.25rem; }
 [class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {
   height: 26px; margin: 0; padding-block: 0;
@@ -229,8 +252,7 @@ def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
     if found.workspace.read_only:
         st.warning(found.say("app.read_only"), icon=":material/lock:")
     name = name or START
-    tabs = next(screens for screens in _ALL.values() if name in screens)
-    draw_tabs(pages, [each for each in tabs if _lists(found.person.role, each) or each == name])
+    draw_tabs(pages, _tabs(found, name))
     with guarded(language):
         # Only the page asked for: together they load numpy, pandas and the search engine.
         screen(name).render(found)
@@ -291,10 +313,12 @@ def _at_work(
         _known(lambda: context.person(workspace, project, account), language) if project else None
     )
     if project is not None and person is not None:
-        idle = idle_tasks(workspace, project)
+        idle, on = idle_tasks(workspace, project), modules(workspace, project).on
         if person.role not in LANDS_ON_OVERVIEW:
             pages[START] = pages[HOME]  # who lands on their work has it without a name, too
-        sections = _places(person.role, idle)
+        sections = _places(person.role, idle, on)
+        every = _places(person.role, idle, set(Module))  # the palette finds modules that are off
+        palette.draw(Context(workspace, project, person, language, account), every)
         sidebar.links(pages, sections, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:
@@ -309,32 +333,43 @@ def _at_work(
     return Context(workspace, project, person, language, account)
 
 
-def _places(role: str, idle: Collection[str]) -> dict[str, dict[str, list[str]]]:
+def _places(
+    role: str, idle: Collection[str], on: Collection[Module]
+) -> dict[str, dict[str, list[str]]]:
     """Return the screens of each place that the role has in the sidebar, by section.
 
-    Who lists all has the places of tasks without any item last, in a section of their own. Who
-    comes in by their work has that first.
+    A module that is off has no place, nor has a task without items; of a module that is on, who
+    lists all has every screen. Who comes in by their work has that first.
     """
     found: dict[str, dict[str, list[str]]] = {section: {} for section in PLACES}
-    unused: dict[str, list[str]] = {}
-    for section, places in PLACES.items():
+    for section, places in _layout(role).items():
         for place, screens in places.items():
-            mine = [name for name in screens if _lists(role, name)]
+            mine = [name for name in screens if _sees(role, name)]
             open_ = [name for name in mine if name not in idle]
-            tasks = set(screens) & {*Task}
-            asleep = bool(tasks) and tasks <= set(idle)
-            if mine and asleep and role not in LISTED:
-                unused[place] = mine
-            elif open_ and not asleep:
+            if place in OF_MODULE and OF_MODULE[place] not in on:
+                continue
+            if place in OF_MODULE and role not in LAYOUTS:
+                open_ = open_ or mine
+            if open_:
                 found[section][place] = open_
     if role not in LANDS_ON_OVERVIEW:
         found[""] = dict(reversed(found[""].items()))
-    return found | {"unused": unused}
+    return found
 
 
-def _lists(role: str, name: str) -> bool:
-    """Return whether the role has the screen in its sidebar, or among the tabs of a place."""
-    return _sees(role, name) and (role not in LISTED or name in LISTED[Role(role)])
+def _layout(role: str) -> Mapping[str, Mapping[str, Iterable[str]]]:
+    """Return the places of a role, each with its screens, by section."""
+    return LAYOUTS.get(Role(role), PLACES)
+
+
+def _tabs(context: Context, name: str) -> list[str]:
+    """Return the screens that are tabs beside this one, without those of idle tasks for workers."""
+    role = context.person.role
+    idle = idle_tasks(*context.here)
+    idle = idle if role in LAYOUTS else idle & {OWN_SCREEN}
+    places = (screens for found in _layout(role).values() for screens in found.values())
+    beside = next((screens for screens in places if name in screens), (name,))
+    return [each for each in beside if each == name or (_sees(role, each) and each not in idle)]
 
 
 def _sees(role: str, name: str) -> bool:

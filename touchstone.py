@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typer.core import TyperGroup
 
     from corpus.graph.model import Graph as Graph
+    from corpus.importers.registry import Importer as Importer
     from corpus.model import Question as Question
     from corpus.run import Hit as Hit
     from corpus.run import Run as Run
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from library.evaluation import evaluate as evaluate
     from library.evaluation import plot_differences as plot_differences
     from library.evaluation import plot_measures as plot_measures
+    from library.extensions import check_exporter as check_exporter
+    from library.extensions import check_importer as check_importer
+    from library.extensions import check_measure as check_measure
     from library.files import read_qrels as read_qrels
     from library.files import read_run as read_run
     from library.files import write_run as write_run
@@ -105,7 +109,8 @@ ROOMS = (
     *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
     *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
-    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "adjudication"),
+    *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "tasks"),
+    "adjudication",
 )
 """The modules of commands: each group has its commands in this order, a module's after those of
 what it imports."""

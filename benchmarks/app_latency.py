@@ -14,7 +14,10 @@ A real app serves a temporary workspace with the real fire-safety law (``--whole
 
 With ``--pages``, on the sample project and nothing else, medians of five in milliseconds:
 
-* ``page_paint_ms[<page>]``: from the click on a page's link until nothing more is drawn.
+* ``page_paint_ms[<page>]``: from the click on a page's link or tab until nothing more is drawn.
+* ``page_cpu_ms[<page>]``, ``page_browser_cpu_ms[<page>]``: what it takes of the processor, which a
+  busy machine hardly lengthens, on the server and in the thread that draws.
+* ``page_first_cpu_ms[<page>]``: on the server at the first time since the app started.
 * ``first_page_ms``: from the request of the app's address until the start page is drawn.
 * ``empty_app_ms``: the same of an app of Streamlit that writes one line.
 * ``decided_ms``: from the keys that decide a case of the adjudication until the screen is drawn.
@@ -33,7 +36,8 @@ from benchmarks.program import SHARED, program
 PARSER = program(
     __doc__,
     "open_server_ms* save_server_ms* key_to_painted_ms* "
-    "first_page_ms empty_app_ms decided_ms page_paint_ms*",
+    "first_page_ms empty_app_ms decided_ms "
+    "page_paint_ms* page_cpu_ms* page_browser_cpu_ms* page_first_cpu_ms*",
 )
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law" / "fire-safety")
 PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety" / "qna.jsonl")

@@ -75,7 +75,7 @@ def ocr(number: int) -> Iterator[Step]:
 
 def mcq(number: int) -> Iterator[Step]:
     """Answer from A, from both, and compare; every seventh item is dropped."""
-    first, cause = ("1 2 5", "1 3 1") if number % 7 == 0 else ("2 5 4", "1 1")
+    first, cause = ("1 2 5", "1 3 1") if number % 7 == 0 else ("2 4", "1 1")
     if number % 10 == 3:
         yield from [*do("read"), *keys("ArrowDown ArrowDown Escape")]
     yield from [*keys(first), *do("go_on"), Step("stage", "both")]

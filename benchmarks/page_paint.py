@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import json
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, Page
 import app
 from benchmarks.figures import median_figure
 from evaluation.figure import Figure
+from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app
 from tests.e2e.reruns import WATCH
 from tests.e2e.screens import who_opens
@@ -33,33 +35,43 @@ Element.prototype.attachShadow = function (how) {
   return root;
 };
 """
+# By the link in the sidebar or the tab, or as the browser's own buttons lead to a page without one.
 FOLLOW = """async (name) => {
-  const links = [...document.querySelectorAll("[data-testid=stSidebar] a")];
-  const link = links.find((each) => each.getAttribute("href").split("?")[0] === name);
-  if (!link) throw new Error(`no link to "${name}"`);
+  const every = document.querySelectorAll("[data-testid=stSidebar] a, .st-key-links-tabs a");
+  const link = [...every].find((each) => each.getAttribute("href").split("?")[0] === name);
   const begun = performance.now();
-  link.click();
+  if (link) link.click();
+  else {
+    history.pushState({}, "", `/${name}${location.search}`);
+    dispatchEvent(new PopStateEvent("popstate"));
+  }
   await atRest();
   return window.lastChange - begun;
 }"""
+MEASURES = "page_paint_ms", "page_cpu_ms", "page_browser_cpu_ms"
 
 
 def measure_pages(workspace: Path, names: Collection[str] = ()) -> list[Figure]:
     """Return ``page_paint_ms[<page>]`` of these pages of the sample project, or of all.
 
-    Milliseconds from the click on the link in the sidebar to the last change of the page, the
-    median of five rounds through all pages, each after a first one that is not counted: the server
-    imports and reads in it. ``first_page_ms`` is from the request of a bare address in a new
-    browser window to the last change of the start page, with all of Streamlit to load, and
-    ``empty_app_ms`` the same of an app of Streamlit that writes one line: no page can be there
-    sooner. ``decided_ms`` is from the keys that decide a case of the adjudication to the last
-    change, with the next case drawn; it goes with the page ``adjudication``.
+    Milliseconds from the click on the link in the sidebar, or on the tab, to the last change of the
+    page, the median of five rounds through all pages, each after a first one that is not counted:
+    the server imports and reads in it. ``page_cpu_ms[<page>]`` is the processor time of the
+    server's run meanwhile, and ``page_first_cpu_ms[<page>]`` that of the round that is not counted;
+    ``page_browser_cpu_ms[<page>]`` is that of the thread that draws. ``first_page_ms`` is from the
+    request of a bare address in a new browser window to the last change of the start page, with all
+    of Streamlit to load, and ``empty_app_ms`` the same of an app of Streamlit that writes one line:
+    no page can be there sooner. ``decided_ms`` is from the keys that decide a case of the
+    adjudication to the last change, with the next case drawn; it goes with the page
+    ``adjudication``.
     """
     if unknown := set(names) - set(app.PAGES):
         raise SystemExit(f"no page of the app: {', '.join(sorted(unknown))}")
     wanted = [name for name in app.PAGES if not names or name in names]
-    times: dict[str, list[float]] = {name: [] for name in wanted}
-    with running_app(workspace) as address, chromium() as browser:
+    taken: dict[str, list[tuple[float, ...]]] = {name: [] for name in wanted}
+    notes = workspace.parent / "timing.jsonl"
+    noting = running_app(workspace, {TIMING_VARIABLE: str(notes)})
+    with noting as address, chromium() as browser:
         first = [_first_page(browser, address) for _ in range(1 + ROUNDS)][1:]
         empty = _empty_app(browser, workspace.parent)
         decided = _decisions(browser, address) if "adjudication" in wanted else []
@@ -67,11 +79,15 @@ def measure_pages(workspace: Path, names: Collection[str] = ()) -> list[Figure]:
             pages = [name for name in wanted if who_opens(name) == person]
             with _window(browser) as page:
                 _drawn(page, f"{address}/{_away(pages)}?person={person}")
-                for turn in range(1 + ROUNDS):
-                    for name in pages:
-                        waited = _waited(page, name)
-                        times[name] += [waited] if turn else []
-    figures = [median_figure(f"page_paint_ms[{name}]", waits) for name, waits in times.items()]
+                drawing = _drawing_time(page)
+                for name in pages * (1 + ROUNDS):
+                    taken[name].append(_taken(page, name, notes, drawing))
+    figures = [
+        median_figure(f"{measure}[{name}]", [times[at] for times in rounds[1:]])
+        for at, measure in enumerate(MEASURES)
+        for name, rounds in taken.items()
+    ]
+    figures += [Figure(f"page_first_cpu_ms[{name}]", e[0][1], 1) for name, e in taken.items()]
     firsts = [median_figure("first_page_ms", first), median_figure("empty_app_ms", empty)]
     return [*firsts, *([median_figure("decided_ms", decided)] if decided else []), *figures]
 
@@ -124,6 +140,7 @@ def _decisions(browser: Browser, address: str) -> list[float]:
             waits.append(float(page.evaluate("window.lastChange - window.lastKey")))
             page.get_by_text("is decided.").first.wait_for()
             _pressed(page, "Shift+Z")
+            _pressed(page, "Shift+Z")  # yes
     return waits[1:]
 
 
@@ -139,8 +156,27 @@ def _drawn(page: Page, address: str) -> None:
     page.evaluate("atRest()")
 
 
-def _waited(page: Page, name: str) -> float:
-    """Follow the link to the page, from another one; return milliseconds."""
+def _drawing_time(page: Page) -> Callable[[], float]:
+    """Return how to read the milliseconds of the processor that the page's own thread took."""
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable", {"timeDomain": "threadTicks"})
+
+    def read() -> float:
+        metrics = session.send("Performance.getMetrics")["metrics"]
+        return 1000 * float(next(e["value"] for e in metrics if e["name"] == "TaskDuration"))
+
+    return read
+
+
+def _taken(
+    page: Page, name: str, notes: Path, drawing: Callable[[], float]
+) -> tuple[float, float, float]:
+    """Go to the page from another one; return the milliseconds of the `MEASURES`."""
     if page.evaluate("location.pathname") == f"/{name}":
         page.evaluate(FOLLOW, "corpus")
-    return float(page.evaluate(FOLLOW, name))
+    notes.unlink(missing_ok=True)
+    before = drawing()
+    waited = float(page.evaluate(FOLLOW, name))
+    runs = [json.loads(line) for line in notes.read_text(encoding="utf-8").splitlines()]
+    server = float([run["cpu_ms"] for run in runs if run["page"] in (name, "")][-1])
+    return waited, server, drawing() - before

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,8 +14,10 @@ from commands.attribution import review
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
 from commands.shell.options import By, Reason, adjudicator_named, working_time
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.tagging import tags
+from commands.tasks import own_task_case, own_task_decision
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ Disputed = Annotated[
     str,
     typer.Option(
         "--task",
-        help="Whose disputes: mapping, mcq, rating, tagging, curation, research, attribution;"
-        " of a list, all.",
+        help="Whose disputes: mapping, mcq, rating, tagging, curation, research, attribution, or"
+        " the key of an own task, as own:relevance; of a list, all.",
     ),
 ]
 
@@ -43,7 +45,8 @@ Talked = Annotated[
     str,
     typer.Option(
         "--task",
-        help="The item's task: mapping, mcq, rating, tagging, curation, research or attribution.",
+        help="The item's task: mapping, mcq, rating, tagging, curation, research, attribution, or"
+        " the key of an own task.",
     ),
 ]
 
@@ -51,14 +54,24 @@ Talked = Annotated[
 @ADJUDICATE.command("list")
 def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
-    from annotation.adjudication.tasks import TASKS, disputes_of, task_called
+    from annotation.adjudication.tasks import adjudicated, disputes_of, task_called
+    from annotation.tasks.own import all_tasks
 
     who = adjudicator_named(state, by)
-    tasks = TASKS if task == "all" else [task_called(task)]
+    tasks = adjudicated(all_tasks(*state.chosen)) if task == "all" else [task_called(task)]
     found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
     lines = [_entry_line(entry) for entries in found.values() for entry in entries]
     told = [_entry_json(each, entry) for each, entries in found.items() for entry in entries]
     state.emit({"cases": told}, lines or ["Nothing to decide."])
+
+
+@ADJUDICATE.command("progress")
+def progress(state: State, output: Output = None, language: Language = "en") -> None:
+    """Print the disputes of every task by state, and who decides them."""
+    from services.agreement.task_progress import disputes_report
+
+    check_output(output)
+    emit_report(state, disputes_report(*state.chosen, language), output)
 
 
 @ADJUDICATE.command("show")
@@ -72,8 +85,10 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     who, chosen = adjudicator_named(state, by), task_called(task)
     entry = _entry(state, who, item, chosen)
     if chosen != Task.CITATION_MAPPING:
-        other = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
-        state.emit(*_TOLD_OF.get(chosen, _answers)(other))
+        other: Any = disputes_of(chosen).open_dispute(state.workspace, who, entry.item_id)
+        other_case: Callable[[Any], tuple[dict[str, Any], list[str]]]
+        other_case = own_task_case if chosen.is_own else _TOLD_OF.get(chosen, _answers)
+        state.emit(*other_case(other))
         return
     case = open_case(state.workspace, who, entry.item_id)
     said = thread(state.workspace, who, entry.item_id)
@@ -130,6 +145,8 @@ def decide(
         answers = {key: value.split(",") for key, value in answers.items()}
     if chosen == Task.CURATION:
         answers = curation.decided(case, answers, unit or [], fix_in(fix))
+    elif chosen.is_own:
+        answers = own_task_decision(case, answers)
     elif chosen == Task.RESEARCH:
         answers = research.decided(case, answers, take)
     elif chosen == Task.ATTRIBUTION:

@@ -45,7 +45,9 @@ def bring_in(
 def labels(
     state: State,
     file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],
-    tool: Annotated[str, typer.Option("--from", help="label-studio or argilla.")],
+    tool: Annotated[
+        str, typer.Option("--from", help="label-studio, argilla, potato, prodigy or doccano.")
+    ],
     mapping: Annotated[
         Path, typer.Option(help="A JSON file that says what choices mean and who is who.")
     ],
@@ -55,8 +57,11 @@ def labels(
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Leave out labels that do not fit, and list them.")
     ] = False,
+    task: Annotated[
+        str, typer.Option(help="A task of the project's own, such as own:relevance.")
+    ] = "",
 ) -> None:
-    """Import choices and comments that people gave in Label Studio or Argilla.
+    """Import choices and comments that people gave in another annotation tool.
 
     In sets of a few labels, so that others can save meanwhile. What was stopped or killed is taken
     up by running it again; labels changed in a later file supersede the earlier ones.
@@ -64,7 +69,13 @@ def labels(
     from services.background.tasks import Estimate, watched
     from services.exchange.label_import import LabelsRefusedError, importing
     from services.exchange.label_lookup import look_up, read_guide
+    from services.exchange.own_label_import import import_own_labels, read_own_guide
 
+    if task:
+        own = read_own_guide(mapping)
+        came = import_own_labels(*state.chosen, task, file, tool, own, leave_out=leave_out)
+        state.emit(came.as_dict(), list(_labels_lines(came)))
+        return
     guide = read_guide(mapping, "accept" if unit_ids else "")
     ws, slug = state.chosen
     ready = look_up(ws, slug, file, tool, guide)

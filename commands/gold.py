@@ -13,8 +13,9 @@ from commands.shell.editions import print_versions
 from commands.shell.groups import DATASHEET, EXPORT, SPLIT
 from commands.shell.options import Expected, Gold, Licence, Note, OfVersion
 from commands.shell.state import State
-from commands.shell.tables import columns, read_text, write_text
+from commands.shell.tables import read_text, write_text
 from errors import UserError, Where
+from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ def gold(
             help="Leave units out of the qrels that are not in the corpus or have no text.",
         ),
     ] = False,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(help="Also an exporter of an installed package, into a folder of its name."),
+    ] = None,
 ) -> None:
     """Export the gold as BEIR, TREC qrels and JSONL with lineage, and a datasheet."""
     from services.gold.datasheet import Sheet
@@ -60,7 +65,8 @@ def gold(
 
     sheet = Sheet(licence, pseudonyms)
     parts, pairs = Parts(split, no_split), Pairs(positives_only, searchable_only)
-    done = export_gold(*state.chosen, folder, snapshot, sheet=sheet, parts=parts, pairs=pairs)
+    where = (*state.chosen, folder, snapshot)
+    done = export_gold(*where, sheet=sheet, parts=parts, pairs=pairs, also=also or ())
     again = to_check(*state.chosen, snapshot_id=done.snapshot_id).counts
     lines = [
         f"Gold of {done.questions} questions ({done.pairs} pairs, {done.rejected} rejected), "

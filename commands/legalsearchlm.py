@@ -14,8 +14,8 @@ from commands.shell.groups import LEGALSEARCHLM
 from commands.shell.options import chosen_spec
 from commands.shell.reports import report_lines
 from commands.shell.state import State
-from commands.shell.tables import columns
 from errors import UserError
+from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:

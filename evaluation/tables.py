@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Any, TextIO
 
 from errors import UserError, Where
+from normalization import text_width
 
 _NUMBER = re.compile(r"[-−+]?\d[\d.,]*(?:e[-+]?\d+)?(?:\s\[[^]]*\])?(?:\s\S)?")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
@@ -185,6 +186,35 @@ def latex_text(text: str) -> str:
     """Escape text for LaTeX, on one line."""
     # Two hyphens would be set as one dash.
     return one_line(text).translate(_ESCAPES).replace("--", "-{}-").replace("--", "-{}-")
+
+
+def columns(rows: Sequence[Sequence[str]], left: bool = False) -> list[str]:
+    """Return rows as terminal lines; columns behind the first are right-aligned, unless `left`.
+
+    Wide characters such as Hangul take two columns.
+    """
+    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
+
+    def line(row: Sequence[str]) -> str:
+        gaps = [" " * (width - text_width(cell)) for cell, width in zip(row, widths, strict=True)]
+        cells = (
+            f"{gap}{cell}" if at and not left else f"{cell}{gap}"
+            for at, (cell, gap) in enumerate(zip(row, gaps, strict=True))
+        )
+        return "  ".join(cells).rstrip()
+
+    return list(map(line, rows))
+
+
+def table_lines(table: Table, left: bool = False) -> list[str]:
+    """Return a table as terminal lines: title, head and rows; the best of a column has a star."""
+    if not table.head:
+        return [table.title]
+    rows = [
+        [f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell) for cell in row]
+        for row in table.rows
+    ]
+    return [table.title, *columns([table.head, *rows], left)]
 
 
 def _csv(table: Table) -> str:

@@ -34,6 +34,10 @@ PUBLIC: dict[str, str] = {
     "register": "library.methods",
     "check_method": "retrieval.core.contract",
     "Check": "retrieval.core.contract",
+    "Importer": "corpus.importers.registry",
+    "check_importer": "library.extensions",
+    "check_exporter": "library.extensions",
+    "check_measure": "library.extensions",
     "UserError": "errors",
 }
 """Every public name, and the module that has it, in the order in which they are documented."""

@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, Any, Literal
 from corpus.run import Run
 from errors import UserError
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES, Figure, n_range
-from evaluation.ranking.compare import Comparison, Family, Inference, compare_tables
+from evaluation.ranking.compare import (
+    COMPARED,
+    Comparison,
+    Family,
+    Inference,
+    compare_tables,
+    comparison_cells,
+    comparison_numbers,
+)
 from evaluation.ranking.scoring import (
     SHOWN,
     Evaluation,
@@ -25,7 +33,8 @@ from evaluation.ranking.scoring import (
 )
 from evaluation.ranking.scoring import evaluate as score
 from evaluation.reports.charts import chart_spec, picture_file
-from evaluation.reports.report import PICTURES, Chart, Section, Shape, Sheet, Value, Words
+from evaluation.reports.notebook import NotebookReport
+from evaluation.reports.report import PICTURES, Chart, Section, Shape, Sheet, Words
 from library.files import Gold, Qrels, SearchedLaw, qrels_of, run_of, whole
 from messages import say
 
@@ -37,13 +46,9 @@ if TYPE_CHECKING:
 
 Mode = Literal["light", "dark"]
 _WIDTH = 560  # pixels
-_COLUMNS: Mapping[str, Value] = dict.fromkeys(("measure", "run", "score"))
 _VEGA_LITE = "application/vnd.vegalite.v6+json"
 RUN, AGAINST = "run", "against"
-_TESTED = (
-    *("run", "against", "measure", "difference", "low", "high", "n"),
-    *("p", "p_holm", "wins", "ties", "losses"),
-)
+_TESTED = ("measure", AGAINST, "difference", "p", "p_holm", "wins", "n")
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class Result:
 
         runs = {self.name: self.figures, **self.others}
         rows = [
-            (run, key, figure.value, figure.low, figure.high, figure.n)
+            (run, key, *figure.numbers())
             for run, figures in runs.items()
             for key, figure in figures.items()
         ]
@@ -95,11 +100,14 @@ class Result:
         import pandas as pd
 
         rows = [
-            (self.name, other, key, *_test_cells(each))
+            (self.name, other, key, *comparison_numbers(each))
             for other, tests in self.tests.items()
             for key, each in tests.items()
         ]
-        return pd.DataFrame(rows, columns=list(_TESTED))
+        frame = pd.DataFrame(rows, columns=["run", "against", "measure", *COMPARED])
+        return frame.rename(
+            columns={"difference_low": "low", "difference_high": "high", "pairs": "n"}
+        )
 
     def questions(self) -> pd.DataFrame:
         """Return a data frame of the run's score of each question by each measure."""
@@ -107,46 +115,48 @@ class Result:
 
         return pd.DataFrame.from_dict(self.table, orient="index", columns=list(self.figures))
 
+    def report(self, language: str = "en") -> NotebookReport:
+        """Return the result as the app shows it, in `language` (``en``, ``ko``).
+
+        A notebook draws it, `print` shows it as a terminal does, and `written` gives a file's text
+        (``csv``, ``json``, ``markdown``, ``latex``).
+        """
+        words = Words("library", language, "head")
+        sections = (_scores(self, words), _differences(self, words))
+        return NotebookReport("evaluation", words("title", run=self.name), sections)
+
     def __str__(self) -> str:
-        lines = [
-            f"{self.name}  {key:<10} {figure.text()}  n={figure.n}"
-            for key, figure in self.figures.items()
-        ]
-        lines += [
-            _comparison_line(self.name, other, key, each)
-            for other, tests in self.tests.items()
-            for key, each in tests.items()
-        ]
-        return "\n".join([*lines, *self._notes()])
+        return str(self.report())
 
     def _repr_html_(self) -> str:
-        frames = [self.to_frame(), *([self.tests_frame()] if self.tests else [])]
-        tables = [
-            each.to_html(index=False, na_rep="–", float_format=lambda number: f"{number:.3f}")
-            for each in frames
-        ]
-        return "".join([*tables, *(f"<p>{note}</p>" for note in self._notes())])
+        return self.report()._repr_html_()
 
-    def _notes(self) -> list[str]:
+    def _notes(self, language: str) -> list[str]:
         counted = {"missing": len(self.missing), "unjudged": len(self.unjudged)}
         deep = too_deep(self.figures, self.depths[0])
         scored = [{key: row[key] for key in row if key not in deep} for row in self.table.values()]
         counted["unscored"] = sum(None in row.values() for row in scored)
-        notes = [say(f"library.{what}", count=count) for what, count in counted.items() if count]
-        notes += too_deep_notes(list(self.figures), self.depths)
+        notes = [
+            say(f"library.{what}", language, count=count)
+            for what, count in counted.items()
+            if count
+        ]
+        notes += too_deep_notes(list(self.figures), self.depths, language)
         if self.unsearchable:
             reasons = Counter(why for units in self.unsearchable.values() for why in units.values())
             told = {
                 "pairs": reasons.total(),
                 "questions": len(self.unsearchable),
                 "reasons": ", ".join(
-                    say(f"levels.counted.{why}", count=n) for why, n in sorted(reasons.items())
+                    say(f"levels.counted.{why}", language, count=n)
+                    for why, n in sorted(reasons.items())
                 ),
             }
-            notes.append(say("library.left_out" if self.left_out else "library.kept_in", **told))
+            about = "library.left_out" if self.left_out else "library.kept_in"
+            notes.append(say(about, language, **told))
         if self.strange is not None:
             relevant, found = self.strange
-            notes.append(say("library.unfound", relevant=relevant, found=found))
+            notes.append(say("library.unfound", language, relevant=relevant, found=found))
         return notes
 
 
@@ -281,21 +291,6 @@ def _free(name: str, taken: Mapping[str, object]) -> str:
     return next(each for each in names if each not in taken)
 
 
-def _test_cells(each: Comparison) -> tuple[float | None, ...]:
-    difference, tally = each.difference, each.tally
-    ends = difference.value, difference.low, difference.high, difference.n
-    return (*ends, each.p, each.p_holm, tally.wins, tally.ties, tally.losses)
-
-
-def _comparison_line(run: str, other: str, measure: str, each: Comparison) -> str:
-    tally = each.tally
-    p = "–" if each.p_holm is None else f"{each.p_holm:.4f}"
-    return (
-        f"{run} − {other}  {measure:<10} {each.difference.text()}  n={each.n}  p={p}  "
-        f"{tally.wins}/{tally.ties}/{tally.losses}"
-    )
-
-
 @dataclass(frozen=True)
 class Plot:
     """A picture: `spec` is its Vega-Lite specification, which a notebook draws.
@@ -329,16 +324,7 @@ def plot_measures(result: Result, language: str = "en", mode: Mode = "light") ->
 
     Words are in `language` (``en``, ``ko``), colours for a ``light`` or ``dark`` page.
     """
-    _require_result(result)
-    runs = {result.name: result.figures, **result.others}
-    rows: list[Mapping[str, Value]] = [
-        {"measure": measure, "run": name, "score": figure}
-        for name, figures in runs.items()
-        for measure, figure in figures.items()
-    ]
-    n = n_range(figure for figures in runs.values() for figure in figures.values())
-    label = say("figure_report.score_n", language, n=n)
-    return _plot(rows, Chart(Shape.BARS, ("measure",), ("score",), "run", label), language, mode)
+    return _plot(_scores(_required(result), Words("library", language, "head")), mode)
 
 
 def plot_differences(result: Result, language: str = "en", mode: Mode = "light") -> Plot:
@@ -347,26 +333,47 @@ def plot_differences(result: Result, language: str = "en", mode: Mode = "light")
     Each dot is a mean difference with its 95 % interval, the number of pairs is below; left of the
     line the other run is better. Empty where the run was tested against none.
     """
-    _require_result(result)
-    rows: list[Mapping[str, Value]] = [
-        {"measure": measure, "run": other, "score": comparison.difference}
+    return _plot(_differences(_required(result), Words("library", language, "head")), mode)
+
+
+def _scores(result: Result, words: Words) -> Section:
+    """Return each run by each measure."""
+    runs = {result.name: result.figures, **result.others}
+    rows = [
+        {"measure": measure, "run": name, "score": figure, "n": figure.n}
+        for name, figures in runs.items()
+        for measure, figure in figures.items()
+    ]
+    n = n_range(figure for figures in runs.values() for figure in figures.values())
+    label = say("figure_report.score_n", words.language, n=n)
+    chart = Chart(Shape.BARS, ("measure",), ("score",), "run", label)
+    notes = tuple(result._notes(words.language))
+    return Section("scores", words("scores"), Sheet.of(rows, words), chart=chart, notes=notes)
+
+
+def _differences(result: Result, words: Words) -> Section:
+    """Return the run minus each other run by each measure, with the test."""
+    rows = [
+        {"measure": measure, "against": other, **comparison_cells(comparison)}
         for other, tests in result.tests.items()
         for measure, comparison in tests.items()
     ]
-    label = say("library.difference", language, run=result.name, others=", ".join(result.tests))
+    label = words("difference", run=result.name, others=", ".join(result.tests))
     n = n_range(each.difference for tests in result.tests.values() for each in tests.values())
-    label = f"{label} (n = {n})"
-    chart = Chart(Shape.FOREST, ("measure",), ("score",), "run", label, zero=True)
-    return _plot(rows, chart, language, mode)
-
-
-def _plot(rows: Sequence[Mapping[str, Value]], chart: Chart, language: str, mode: Mode) -> Plot:
-    sheet = Sheet.of([_COLUMNS, *rows], Words("figure_report", language))
+    chart = Chart(
+        *(Shape.FOREST, ("measure",), ("difference",), "against", f"{label} (n = {n})"), zero=True
+    )
+    sheet = Sheet.of([dict.fromkeys(_TESTED), *rows], words)
     sheet = replace(sheet, rows=sheet.rows[1:])  # columns stand though there is no row
-    return Plot(chart_spec(Section("plot", "", sheet, chart=chart), _WIDTH), mode)
+    return Section("tests", words("tests", run=result.name), sheet, chart=chart)
 
 
-def _require_result(result: object) -> None:
-    """Raise UserError for what is no result: a run, say, which has no figures yet."""
+def _plot(section: Section, mode: Mode) -> Plot:
+    return Plot(chart_spec(section, _WIDTH), mode)
+
+
+def _required(result: object) -> Result:
+    """Return a result. Raises UserError for another value: a run, say, has no figures yet."""
     if not isinstance(result, Result):
         raise UserError("library_result", type=type(result).__name__)
+    return result

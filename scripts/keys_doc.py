@@ -33,6 +33,15 @@ writes the whole map as YAML, a line such as `accept: "a"` for each action; *Key
 one, here or in another project, and says the line that is wrong. Two actions swap their keys in a
 file.
 
+## Find anything
+
+`Ctrl+K` (`⌘K` on a Mac), or *Find* in the sidebar, opens a field on every screen that finds by name
+in English and Korean: places and their tabs, questions and other items, provisions, runs, people,
+settings, and what keys do. Arrows choose, `Enter` opens, `Esc` closes and gives the focus back. The
+exact name comes first, then names that begin so, then those with the words; at most eight of each
+kind. Nobody finds what their screens do not show: annotators find the items of their own queue,
+adjudicators a dispute to decide, readers of others' labels the history of an item.
+
 ## The map
 
 The map stands once, in `pages/shell/frontend/keymap.js`; screens, hints on buttons, the list under
@@ -62,6 +71,8 @@ def keys_of(action: KeyAction) -> str:
 
 def screens_of(action: KeyAction) -> str:
     """Return the names of the screens that have an action."""
+    if not action.on:
+        return "all screens"
     if "" in action.on:
         return "all tasks, adjudication" if "adjudication" in action.on else "all tasks"
     named = [say(f"app.pages.{page}", "en") for name, page in SCREENS.items() if name in action.on]

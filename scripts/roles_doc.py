@@ -19,6 +19,10 @@ work; the app shows it under Roles. Whoever may read others' labels does not ann
 what keeps double annotation blind. Whoever runs the command line on the machine that keeps the
 workspace may do everything.
 
+While a project has no active adjudicator, its administrators decide disputes, except on items that
+still await an answer of their own. Gold's trail, the history and the datasheet say of each such
+decision that an administrator made it, and whether they had labelled the item themselves.
+
 A person has one role in a project at a time. Changing it is an event that stays; what they did in
 the earlier role stays theirs, under their name. Deactivated people may do nothing, and neither
 may anybody whose account is deactivated; what they did is kept and counts.

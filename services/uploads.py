@@ -17,7 +17,7 @@ from typing import BinaryIO
 from corpus.files.given_paths import archive_stem, is_archive, named_as_given
 from corpus.files.rows import printable, unreadable
 from corpus.importers.beir import QRELS_ENDINGS, QUERIES
-from corpus.importers.registry import ENDINGS
+from corpus.importers.registry import endings
 from errors import UserError, Where
 from services.archives import MIB, Directory, Limits, archived, kept_path, safe_path, too_large
 
@@ -77,7 +77,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
             yield Staged(path, 0, 0)
             return
         upload = stack.enter_context(_open_upload(path))
-        yield stack.enter_context(staged_tree([upload], limits, ENDINGS))
+        yield stack.enter_context(staged_tree([upload], limits, endings()))
 
 
 @contextmanager

@@ -113,7 +113,12 @@ def _shown(
     item_id: int, snapshot_id: int, task: str, material: Mapping[str, Any], at: datetime
 ) -> CandidateSet:
     return CandidateSet(
-        item_id=item_id, snapshot_id=snapshot_id, method=task, shown=dict(material), created_at=at
+        item_id=item_id,
+        snapshot_id=snapshot_id,
+        method=task,
+        citations=[],  # finding out that this is the default takes longer than the rest
+        shown=dict(material),
+        created_at=at,
     )
 
 

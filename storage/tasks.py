@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 
 from sqlalchemy import ColumnElement, and_, func
 from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
+from messages import say
 from storage.tables.core import Item, QuestionRow
+
+OWN = "own:"  # begins the key of a task that a project brought; its name and version follow
 
 
 class Task(StrEnum):
-    """The question put to a person about an item."""
+    """The question put to a person about an item.
+
+    The members are the product's tasks. ``Task("own:relevance")`` is a task of a project's own: a
+    key like theirs, which iterating over the class does not name.
+    """
 
     CITATION_MAPPING = "citation_mapping"  # which provisions answer the question?
     OCR_CORRECTION = "ocr_correction"  # what does the page say?
@@ -24,6 +32,35 @@ class Task(StrEnum):
     CURATION = "curation"  # is the question that a model wrote worth asking, and what is its gold?
     RESEARCH = "research"  # which passage states the rule of law that answers the question?
     ATTRIBUTION = "attribution_review"  # which gold claim is each claim, and does law support it?
+
+    @classmethod
+    def _missing_(cls, value: object) -> Task | None:
+        if not isinstance(value, str) or not value.startswith(OWN):
+            return None
+        made = str.__new__(cls, value)
+        made._name_ = made._value_ = value
+        return made
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a project brought it."""
+        return self.startswith(OWN)
+
+
+def is_task(name: object) -> bool:
+    """Return True for the key of a task, a project's own included."""
+    return name in tuple(Task) or (isinstance(name, str) and name.startswith(OWN))
+
+
+def in_order(tasks: Collection[str]) -> list[Task]:
+    """Return these tasks in the order of the product's, then projects' own ones by name."""
+    own = sorted(each for each in tasks if each.startswith(OWN))
+    return [*(each for each in Task if each in tasks), *map(Task, own)]
+
+
+def display_name(task: str, language: str, below: str = "tasks") -> str:
+    """Return the name of a task; of a project's own, the name that its key says."""
+    return task.removeprefix(OWN) if task.startswith(OWN) else say(f"{below}.{task}", language)
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second opinion

@@ -20,10 +20,7 @@ LINTED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["t
 ]
 PACKAGES: list[str] = LINTED["root_packages"]
 REGISTRIES = {
-    "annotation.work.rules",
-    "annotation.work.slots",
-    "annotation.adjudication.tasks",
-    "annotation.gold.resting",
+    "annotation.work.registry",
     "pages.shell.entry.screens",
     "retrieval.core.registry",
     "server",

@@ -18,6 +18,7 @@ from sqlmodel import Session, col, select
 
 from annotation.mapping.candidate_views import CandidateView, CitationView
 from annotation.people.members import PersonView
+from annotation.people.roles import Role
 from annotation.work.discussions import Discussion
 from annotation.work.submissions import Submission
 from storage.overlap import newest_not_withdrawn
@@ -31,6 +32,7 @@ from storage.tables.core import (
     StatuteRow,
     UnitRow,
 )
+from storage.tables.people import PersonEvent
 
 Cause = Literal["differ", "unsure", "flagged", "recalled"]
 State = Literal["open", "sent_back", "agreed", "decided"]
@@ -40,7 +42,8 @@ State = Literal["open", "sent_back", "agreed", "decided"]
 class DecisionView:
     """A decision on a case; `labels` are its units' citation forms, in the order of ids.
 
-    `conflict`: the adjudicator had labelled the item themselves. `number` is the decision's id.
+    `conflict`: the adjudicator had labelled the item themselves. `administrator`: an administrator
+    decided, for want of an adjudicator. `number` is the decision's id.
     """
 
     person: str
@@ -50,6 +53,7 @@ class DecisionView:
     no_provision: bool
     reason: str
     conflict: bool = False
+    administrator: bool = False
     number: int | None = None
 
 
@@ -166,13 +170,15 @@ class Accepted:
 class Settled:
     """The current decision on an item: its row, adjudicator and units by semantic id.
 
-    `conflict`: the adjudicator had submitted an answer of their own on the item.
+    `conflict`: the adjudicator had submitted an answer of their own on the item. `administrator`:
+    an administrator decided, for want of an adjudicator.
     """
 
     row: Adjudication
     person: str
     units: tuple[Accepted, ...]
     conflict: bool = False
+    administrator: bool = False
 
 
 def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
@@ -207,7 +213,7 @@ def current_decisions(
 ) -> dict[int, Settled]:
     """Return the current decision by item; with `item_id`, only on that item."""
     query = (
-        select(Adjudication, Person.name, labelled_by(Adjudication))
+        select(Adjudication, Person.name, *circumstances(Adjudication))
         .join(Person, col(Person.id) == Adjudication.person_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
         .where(Item.project_id == project_id, newest_not_withdrawn(Adjudication))
@@ -218,8 +224,8 @@ def current_decisions(
     rows = session.exec(query).all()
     units = _units(session, project_id, item_id) if rows else {}
     return {
-        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ())), bool(conflict))
-        for row, name, conflict in rows
+        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ())), *map(bool, how))
+        for row, name, *how in rows
     }
 
 
@@ -242,6 +248,28 @@ def labelled_by(table: type[Adjudication] | type[Settlement]) -> ColumnElement[b
         col(Annotation.person_id) == col(table.person_id),
         col(Annotation.kind) == "submit",
     )
+
+
+@cache
+def circumstances(
+    table: type[Adjudication] | type[Settlement],
+) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    """Return SQL for a decision's `conflict` and `administrator`, for a query with `Person`."""
+    return labelled_by(table), decided_as(table) == Role.ADMINISTRATOR
+
+
+def decided_as(table: type[Adjudication] | type[Settlement]) -> ColumnElement[str]:
+    """Return SQL for the role in which a decision was made, for a query with `Person`.
+
+    That is the role before the first change since, or else today's.
+    """
+    since = select(col(PersonEvent.payload)["before"].as_string()).where(
+        col(PersonEvent.person_id) == col(table.person_id),
+        col(PersonEvent.kind) == "role",
+        col(PersonEvent.at) > col(table.at),
+    )
+    before = since.order_by(col(PersonEvent.id)).limit(1).correlate(table).scalar_subquery()
+    return func.coalesce(before, col(Person.role))
 
 
 def _units(session: Session, project_id: int, item_id: int | None) -> dict[int, list[Accepted]]:

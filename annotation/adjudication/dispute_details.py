@@ -91,6 +91,7 @@ def decision_view(decision: Settled, numbers: Mapping[str, int] | None = None) -
         no_provision=decision.row.no_provision,
         reason=decision.row.reason,
         conflict=decision.conflict,
+        administrator=decision.administrator,
         number=decision.row.id,
     )
 

@@ -24,11 +24,21 @@ from annotation.adjudication.decisions import (
     current_decisions,
     reasons,
 )
-from annotation.people.roles import adjudicator, require_item
-from annotation.work.discussions import Discussion, Made, Read, discussions, earlier
+from annotation.people.roles import ProjectMember, Role, adjudicator, require_item
+from annotation.work.discussions import (
+    Discussion,
+    Made,
+    Read,
+    discussions,
+    earlier,
+    open_discussions,
+)
 from annotation.work.submissions import Submission, complete, is_current, named
+from annotation.work.visibility import name_of
+from errors import UserError
 from storage.db.workspace import Workspace
-from storage.tables.core import Annotation, Person
+from storage.tables.core import Annotation, Item, Person
+from storage.tables.people import Lease
 from storage.tasks import Task
 
 Decision = TypeVar("Decision")
@@ -129,6 +139,27 @@ class MappingDispute(ItemCase[Submission, Settled]):
     def state(self) -> State:
         """State of the case."""
         return self.state_of(self.decision is None and bool(self.causes))
+
+
+def case_reader(
+    session: Session, person_id: int, item_id: int, now: datetime
+) -> tuple[ProjectMember, Item]:
+    """Return who may decide on the item, and the item.
+
+    Raises UserError for anybody who may not adjudicate, for an unknown item, and for an
+    administrator whose own answer to it is still awaited: they would read the others' before.
+    """
+    who = adjudicator(session, person_id)
+    item = require_item(session, who, item_id)
+    if who.role == Role.ADMINISTRATOR:
+        leased = select(Lease.id).where(
+            Lease.item_id == item_id, Lease.person_id == person_id, Lease.expires_at > now
+        )
+        talk = open_discussions(session, who.project_id, item_id).get(item_id)
+        owes = talk is not None and person_id in talk.waiting
+        if owes or session.exec(leased).first() is not None:
+            raise UserError("case_awaits_own", item=name_of(session, item_id))
+    return who, item
 
 
 Case = TypeVar("Case")

@@ -24,11 +24,11 @@ from annotation.adjudication.decisions import (
     newest,
 )
 from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
-from annotation.adjudication.dispute_state import MappingDispute, cases, own_answers
+from annotation.adjudication.dispute_state import MappingDispute, case_reader, cases, own_answers
 from annotation.adjudication.tasks import refuse_other
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
-from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator
 from annotation.work.commands import UNSAID
 from annotation.work.submissions import LISTED, Submission, beginning, checked_text
 from errors import UserError, Where
@@ -83,8 +83,7 @@ def open_case(
     unknown item, and an item that does not need an adjudicator or is not complete.
     """
     with ws.reading() as session:
-        who = adjudicator(session, adjudicator_id)
-        require_item(session, who, item_id)
+        who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
         case = _case(session, who, item_id)
         return case_view(session, who, item_id, case, extra, partial(mapped_units, ws))
 
@@ -113,8 +112,7 @@ def decide(
     chosen = list(dict.fromkeys(unit_ids))
     _refuse_invalid(chosen, no_provision, reason, seconds)
     with ws.writing() as session:
-        who = adjudicator(session, adjudicator_id)
-        require_item(session, who, item_id)
+        who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
         case = _case(session, who, item_id)
         if case.revising:
             raise UserError("case_revised", people=", ".join(case.waiting))

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from importlib import import_module
 from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
@@ -28,6 +27,7 @@ from annotation.people.members import CASE_DRAFT, note
 from annotation.people.roles import Act, adjudicator, require, require_item
 from annotation.work.commands import UNSAID, DecidedMeanwhileError
 from annotation.work.discussions import SubmissionLike, discussions, open_discussions
+from annotation.work.registry import ENTRIES, object_of, tasks_with
 from annotation.work.submissions import checked_text
 from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
@@ -35,30 +35,12 @@ from storage.db.workspace import Workspace
 from storage.overlap import newest_not_withdrawn
 from storage.tables.core import Adjudication, Item, Person, Settlement, UndoneDecision
 from storage.tables.people import PersonEvent
-from storage.tasks import Task
+from storage.tasks import OWN, Task, in_order
 
-# The module whose DISPUTES are those of each task with adjudication.
-_MODULES: dict[Task, str] = {
-    Task.CITATION_MAPPING: "annotation.adjudication.disputes",
-    Task.MCQ_SOLVABILITY: "annotation.mcq.state",
-    Task.ANSWER_RATING: "annotation.judging.answer_views",
-    Task.FACTOR_TAGGING: "annotation.tagging.disputes",
-    Task.CURATION: "annotation.curation.state",
-    Task.RESEARCH: "annotation.research.form",
-    Task.ATTRIBUTION: "annotation.attribution.form",
-}
-TASKS = tuple(_MODULES)
+TASKS = tuple(in_order(tasks_with("disputes")))
 """The tasks with adjudication, in the order of the screens."""
 
-SHORT = {
-    "mapping": Task.CITATION_MAPPING,
-    "mcq": Task.MCQ_SOLVABILITY,
-    "rating": Task.ANSWER_RATING,
-    "tagging": Task.FACTOR_TAGGING,
-    "curation": Task.CURATION,
-    "research": Task.RESEARCH,
-    "attribution": Task.ATTRIBUTION,
-}
+SHORT = {ENTRIES[task].short: task for task in TASKS}
 """Names of the tasks on the command line."""
 
 
@@ -84,6 +66,10 @@ class Made(Protocol):
     @property
     def conflict(self) -> bool:
         """Whether the adjudicator had submitted an answer of their own on the item."""
+
+    @property
+    def administrator(self) -> bool:
+        """Whether an administrator decided, for want of an adjudicator."""
 
 
 class Dispute(Protocol):
@@ -154,19 +140,7 @@ class DisputeCase(Protocol):
         """Time of the adjudicator's own submission on it, None if there is none."""
 
 
-class Sender(Protocol):
-    """A task's check of which items can be sent back."""
-
-    def in_dispute(
-        self, session: Session, item: Item
-    ) -> tuple[Sequence[SubmissionLike], Sequence[str]]:
-        """Return the submissions of a complete item, and why it needs an adjudicator.
-
-        Both may be empty.
-        """
-
-
-class Disputes(Sender, Protocol):
+class Disputes(Protocol):
     """The disputes of one task.
 
     Every method that names an adjudicator raises UserError for anybody else.
@@ -180,6 +154,14 @@ class Disputes(Sender, Protocol):
 
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> DisputeCase:
         """Return a case with every side. Raises UserError for an item that is none."""
+
+    def in_dispute(
+        self, session: Session, item: Item
+    ) -> tuple[Sequence[SubmissionLike], Sequence[str]]:
+        """Return the submissions of a complete item, and why it needs an adjudicator.
+
+        Both may be empty.
+        """
 
     def decide(
         self,
@@ -201,9 +183,18 @@ class Disputes(Sender, Protocol):
 
 
 def disputes_of(task: Task) -> Disputes:
-    """Return the disputes of a task with adjudication."""
-    found: Disputes = import_module(_MODULES[task]).DISPUTES
+    """Return the disputes of a task with adjudication; a project's own ones have it all."""
+    if task.is_own:
+        own: Disputes = object_of(task, "disputes")(task)
+        return own
+    found: Disputes = object_of(task, "disputes")
     return found
+
+
+def adjudicated(tasks: Collection[str]) -> list[Task]:
+    """Return those of the tasks that have adjudication, in the order of the screens."""
+    own = [task for task in in_order(tasks) if task.is_own]
+    return [*(task for task in TASKS if task in tasks), *own]
 
 
 def open_disputes(session: Session, project_id: int, tasks: Collection[str]) -> dict[Task, int]:
@@ -211,20 +202,15 @@ def open_disputes(session: Session, project_id: int, tasks: Collection[str]) -> 
 
     Open ones wait for an adjudicator: not sent back, agreed on since, or decided.
     """
-    found = {task: disputes_of(task).states(session, project_id) for task in TASKS if task in tasks}
+    here = adjudicated(tasks)
+    found = {task: disputes_of(task).states(session, project_id) for task in here}
     return {task: sum(each == "open" for each in of.values()) for task, of in found.items()}
-
-
-def sender_of(task: str) -> Sender:
-    """Return the object that decides whether an item of the task can be sent back."""
-    if task in _MODULES:
-        return disputes_of(Task(task))
-    found: Sender = import_module("annotation.forms.disputes")
-    return found
 
 
 def task_called(name: str) -> Task:
     """Return the task by its short or full name. Raises UserError for one without adjudication."""
+    if name.startswith(OWN):
+        return Task(name)
     task = SHORT.get(name) or next((each for each in TASKS if each == name), None)
     if task is None:
         raise UserError("task_undisputed", Where(field="task"), task=name, known=", ".join(SHORT))
@@ -342,7 +328,9 @@ def _case(session: Session, item: Item) -> Sequence[SubmissionLike]:
         raise UserError("referral_of_settled")
     if item_id in open_discussions(session, item.project_id, item_id):
         raise UserError("in_discussion")
-    submissions, causes = sender_of(item.task).in_dispute(session, item)
+    task = Task(item.task)
+    disputed = disputes_of(task).in_dispute(session, item) if adjudicated([task]) else ((), ())
+    submissions, causes = disputed
     if not submissions or not causes:
         raise UserError("case_closed_to_you")
     return submissions

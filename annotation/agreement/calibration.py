@@ -241,7 +241,8 @@ def _checker(
     """Return a function that checks a submission against the known answer."""
     if task == Task.CITATION_MAPPING:
         return lambda made, known: answer_of(session, made) == right_answer(known)
-    form, said = form_of(task), answers_in(session, of_task(project_id, task), is_current())
+    form = form_of(session, project_id, task)
+    said = answers_in(session, of_task(project_id, task), is_current())
 
     def right(submission: Annotation, known: KnownAnswer) -> bool:
         wanted, given = form.graded(known.answer), form.graded(said.get(submission.id or 0, {}))

@@ -92,7 +92,7 @@ def load_form(
         pairs = _pairs_of(session, project.id, Task.ANSWER_RATING, Task.JUDGE_REVIEW, only)
         pairs = [pair for pair in pairs if pair[0].person_id != pair[1].person_id]
         return FormRatings(made, {_CONSENSUS: _ratings_with_reviews(pairs)}, lines, pairs)
-    form = form_of(task)
+    form = form_of(session, project.id, task)
     scales = form.scales_in(session, project.id)
     fields = {name: _ratings(form, name, *scale, made) for name, scale in scales.items()}
     return FormRatings(made, {k: v for k, v in fields.items() if v.items}, lines)
@@ -252,7 +252,11 @@ def _overlaps(
 
 def _passages(submission: FormSubmission) -> list[Passage]:
     marked = submission.answers.get(_PASSAGES, ())
-    return [Passage(f"{p['collection']}:{p['id']}", p["start"], p["quote"]) for p in marked]
+    return [
+        Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])
+        for each in marked
+        if isinstance(each, dict) and "collection" in each  # an own field of that name has none
+    ]
 
 
 def _overlap_rows(

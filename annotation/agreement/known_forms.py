@@ -143,7 +143,7 @@ def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
         known = known_answer(session, item_id)
         if made is None or known is None:
             raise UserError("feedback_closed")
-        form = form_of(item.task)
+        form = form_of(session, item.project_id, item.task)
         said = answers_in(session, Annotation.id == made.id).get(made.id or 0, {})
         return FormFeedback(
             item_id=item_id,
@@ -188,7 +188,8 @@ def _practice_submission(person_id: int, task: str, item_id: int) -> Any:
 
 
 def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str, Any]:
-    form, where = form_of(item.task), Where(line=known.line, field="answers")
+    form = form_of(session, item.project_id, item.task)
+    where = Where(line=known.line, field="answers")
     try:
         kept = form.decided(session, item, known.answers)
         form.refuse_for(session, item, kept)

@@ -24,6 +24,7 @@ from statistics import median
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import causes
+from annotation.adjudication.tasks import disputes_of
 from annotation.agreement.views import ItemLine, load_lines
 from annotation.people.roles import MAY, Act, ProjectMember, reading_as
 from annotation.work.belonging import lines
@@ -85,7 +86,8 @@ class AgreementReport:
     """A project's agreement, as far as its reader may see it.
 
     `items` counts all items, `complete` those with all submissions, `differing` those of them on
-    which people differ; `disagreements` lists the last, empty for readers who may not know them.
+    which people differ, and `open` those of these that wait for an adjudicator. `disagreements`
+    lists those that differ, empty for readers who may not know them.
     `figures` are exact match, mean Jaccard (``jaccard``) and alpha with MASI distance (``alpha``),
     over complete items.
     """
@@ -95,6 +97,7 @@ class AgreementReport:
     items: int
     complete: int
     differing: int
+    open: int
     disagreements: list[Disagreement]
 
 
@@ -113,13 +116,15 @@ def report(ws: Workspace, project_slug: str, by: int | None = None) -> Agreement
         items = load_items(session, project.id)
         only = by if is_blind(who) else None
         progress = _progress(session, project, submitted, ws.clock(), only)
-    differing = {number for number, item in submitted.items() if "differ" in causes(item)}
+        differing = {number for number, item in submitted.items() if "differ" in causes(item)}
+        states = disputes_of(Task.CITATION_MAPPING).states(session, project.id)
     return AgreementReport(
         progress=progress,
         figures=figures([[each.answer for each in item] for item in submitted.values()]),
         items=len(items),
         complete=len(submitted),
         differing=len(differing),
+        open=sum(states.get(number) == "open" for number in differing),
         disagreements=[
             Disagreement(each.item_id, each.question.external_id, each.question.text)
             for each in items

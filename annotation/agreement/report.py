@@ -200,7 +200,7 @@ def _load(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
 ) -> tuple[Any, Mapping[ReportPart, Callable[[Any], list[Table]]]]:
     """Return the ratings of a task, and the function that makes each part's tables."""
-    if task not in tuple(Task):
+    if task != Task.CITATION_MAPPING and task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
     if task in FORMS:
         return load_form(session, project, task, only), FORM_PARTS

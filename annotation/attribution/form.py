@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlmodel import Session
 
@@ -85,9 +85,9 @@ def judged(answers: Answers, number: int) -> bool:
 class AttributionReview(Form):
     """The form of attribution review."""
 
-    task: ClassVar[Task] = Task.ATTRIBUTION
-    coded: ClassVar[str] = LABEL
-    scales: ClassVar[Mapping[str, Compared]] = {
+    task: Task = Task.ATTRIBUTION
+    coded: str = LABEL
+    scales: Mapping[str, Compared] = {
         LABEL: ("nominal", LABELS),
         SUPPORTED: ("nominal", SUPPORT),
     }

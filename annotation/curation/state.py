@@ -20,32 +20,24 @@ from typing import TYPE_CHECKING, Any
 from sqlmodel import Session
 
 from annotation.curation.form import (
-    ALONE_FIELDS,
-    CAUSE,
     CRITERIA,
     DIFFICULTY,
-    EDIT,
     GOLD,
-    REVEALED,
-    YES,
+    SPEC,
     Edited,
     Stage,
-    Verdict,
     edited_of,
     gold_of,
     stage_of,
 )
-from annotation.forms.disputes import FormCase, FormDisputes
-from annotation.forms.outcomes import AnsweredItem, Outcomes
-from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, ProjectMember, annotator, require
+from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.work.queue_service import ItemView
 from storage.curation.questions import LayerLine, Provision, layers_said, provisions, question_by_id
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
 from storage.subjects import shown_of
 from storage.tables.core import CandidateSet, Item
-from storage.tasks import Task
 
 if TYPE_CHECKING:
     from storage.cascade.names import Names
@@ -64,118 +56,46 @@ class Fate(StrEnum):
     WAITING = "waiting"
 
 
-class Dispute(StrEnum):
-    """Why a question needs an adjudicator."""
+class CurationState(ItemState):
+    """The outcome of one question; `causes` are ascending."""
 
-    VERDICT = "verdict"  # some would keep, some edit, some reject it
-    EDIT = "edit"  # different corrections
-    GOLD = "gold"  # different gold provisions
-    DIFFICULTY = "difficulty"  # different levels
-    CRITERIA = "criteria"  # different criteria met
-    FLAGGED = "flagged"  # somebody flagged it
-    RECALLED = "recalled"  # a discussion was recalled before all had answered
-
-
-@dataclass(frozen=True, slots=True)
-class CurationState:
-    """The outcome of one question.
-
-    `causes` are why it is edited or rejected, ascending; `disputes` why it is disputed, or was
-    before the decision. For a question that is kept or edited, `gold` are its provisions (semantic
-    ids, ascending), `difficulty` its level as judged and `criteria` the judgment of each; `edited`
-    is the correction. `annotation_ids` are the submissions that it follows from, `settled` whether
-    an adjudicator decided; `declined` are provisions judged not to be gold, ascending.
-    """
-
-    fate: Fate
-    causes: tuple[str, ...] = ()
-    disputes: tuple[Dispute, ...] = ()
-    gold: tuple[str, ...] = ()
-    difficulty: str = ""
-    criteria: Mapping[str, str] | None = None
-    edited: Edited | None = None
-    annotation_ids: tuple[int, ...] = ()
-    settled: bool = False
-    declined: tuple[str, ...] = ()
+    __slots__ = ()
 
     @property
     def stands(self) -> bool:
         """Whether the question is accepted, corrected or not."""
         return self.fate in (Fate.KEPT, Fate.EDITED)
 
+    @property
+    def gold(self) -> tuple[str, ...]:
+        """Its provisions as semantic ids, ascending; none unless it stands."""
+        return gold_of(self.agreed)
+
+    @property
+    def declined(self) -> tuple[str, ...]:
+        """The provisions judged not to be gold, ascending."""
+        judged = self.agreed.get(GOLD) or {}
+        return tuple(sorted(judged.keys() - {*self.gold}))
+
+    @property
+    def difficulty(self) -> str:
+        """Its level as judged; "" unless it stands."""
+        return str(self.agreed[DIFFICULTY]) if self.stands else ""
+
+    @property
+    def criteria(self) -> dict[str, str] | None:
+        """The judgment of each criterion; None unless it stands."""
+        return {name: self.agreed[name] for name in CRITERIA} if self.stands else None
+
+    @property
+    def edited(self) -> Edited | None:
+        """The correction; None unless it is edited."""
+        return edited_of(self.agreed)
+
 
 WAITING = CurationState(Fate.WAITING)
-_FATES = {
-    Verdict.KEEP: Fate.KEPT,
-    Verdict.EDIT: Fate.EDITED,
-    Verdict.REJECT: Fate.REJECTED,
-}
-
-
-def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
-    """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in submissions]
-    rejected = all(answer["verdict"] == Verdict.REJECT for answer in answers)
-    found = {
-        Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
-        Dispute.EDIT: len({each for answer in answers if (each := edited_of(answer))}) > 1,
-        Dispute.GOLD: _differ(gold_of(each) for each in _not_rejecting(answers)),
-        Dispute.DIFFICULTY: not rejected and _differ(each.get(DIFFICULTY) for each in answers),
-        Dispute.CRITERIA: not rejected
-        and _differ(tuple(each.get(name) for name in CRITERIA) for each in answers),
-        Dispute.FLAGGED: any(each.flag for each in submissions),
-    }
-    return tuple(dispute for dispute, holds in found.items() if holds)
-
-
-def _not_rejecting(answers: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the answers that do not reject, as only these have gold."""
-    return [each for each in answers if each["verdict"] != Verdict.REJECT]
-
-
-def _differ(values: Any) -> bool:
-    return len(set(values)) > 1
-
-
-def _agreed_state(
-    answers: Sequence[Mapping[str, Any]],
-    disputes: tuple[Dispute, ...],
-    ids: tuple[int, ...],
-    is_settled: bool,
-) -> CurationState:
-    first = answers[0]
-    fate = _FATES[Verdict(first["verdict"])]
-    if fate is Fate.REJECTED:
-        causes = _causes(answers)
-        return CurationState(fate, causes, disputes, annotation_ids=ids, settled=is_settled)
-    return CurationState(
-        fate,
-        causes=() if fate is Fate.KEPT else _causes(answers),
-        disputes=disputes,
-        gold=gold_of(first),
-        difficulty=str(first[DIFFICULTY]),
-        criteria={name: first[name] for name in CRITERIA},
-        edited=edited_of(first),
-        annotation_ids=ids,
-        settled=is_settled,
-        declined=_rejected_units(answers),
-    )
-
-
-_OUTCOMES = Outcomes(
-    Task.CURATION, CurationState, Fate, Dispute.RECALLED, disputes_of, _agreed_state
-)
+_OUTCOMES = Outcomes(SPEC, CurationState, Fate)
 curation_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
-
-
-def _rejected_units(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    judged = [(unit, said) for each in answers for unit, said in (each.get(GOLD) or {}).items()]
-    belongs = {unit for unit, said in judged if said == YES}
-    return tuple(sorted({unit for unit, _ in judged} - belongs))
-
-
-def _causes(answers: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
-    return tuple(sorted({each[CAUSE] for each in answers if CAUSE in each}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,15 +165,8 @@ def curation_view(
     )
 
 
-_OF_QUESTION = (*ALONE_FIELDS, GOLD)  # required unless the question is rejected
-
-
-class CurationDisputes(FormDisputes):
-    """Curation disputes: a decision has all fields of the form, including its reason."""
-
-    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
-        """Return why the question needs an adjudicator, or did before it was decided."""
-        return state_of_case(case).disputes
+class CurationDisputes(DeclaredDisputes):
+    """Curation disputes, with what they show of a question."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> CurationView:
         """Return the full question, with every provision that anybody named."""
@@ -270,32 +183,5 @@ class CurationDisputes(FormDisputes):
         where = session, who.project_id, item.subject_id or 0, set_id
         return curation_view(*where, Stage.DONE, added)
 
-    def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
-    ) -> Mapping[str, Any]:
-        """Return the decision as `completed` does, with its reason as a form field."""
-        return completed(answers, sides) | ({"reason": reason} if reason.strip() else {})
 
-
-def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
-    """Fill undecided fields with values that all sides share.
-
-    Fields that the verdict does not require are left out.
-    """
-    alike = {
-        field: value
-        for field, value in (dict(sides[0].answers) if sides else {}).items()
-        if field not in (REVEALED, "reason")
-        and all(side.answers.get(field) == value for side in sides)
-    }
-    said = alike | dict(answers)
-    verdict = said.get("verdict")
-    idle: set[str] = set()
-    if verdict == Verdict.KEEP:
-        idle = {CAUSE, EDIT}
-    elif verdict == Verdict.REJECT:
-        idle = {EDIT, *_OF_QUESTION}
-    return {field: value for field, value in said.items() if field not in idle}
-
-
-DISPUTES = CurationDisputes(Task.CURATION)
+DISPUTES = CurationDisputes(_OUTCOMES)

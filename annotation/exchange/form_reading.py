@@ -14,7 +14,7 @@ from sqlmodel import col, select
 
 from annotation.exchange.finding import Finder, fits_form
 from annotation.exchange.lines import RecordReader
-from annotation.exchange.shown_names import FORM_TASKS, ShownNames, fits_shown
+from annotation.exchange.shown_names import ShownNames, fits_shown, form_tasks
 from annotation.forms.form import form_of
 from errors import UserError
 from storage.tables.core import (
@@ -33,7 +33,7 @@ _CORRECTION = "correction"  # shown in a verification, besides the draft
 
 def begin_task(reader: Finder, line: RecordReader) -> None:
     """Start reading another task: the following lines are its records."""
-    task = line.one_of("task", *FORM_TASKS)
+    task = line.one_of("task", *form_tasks(reader.session, reader.project.id))
     if task in reader.read:
         line.refuse("exchange_field", "task")
     reader.read.add(task)
@@ -100,7 +100,7 @@ def refuse_unfit(
     """Refuse answers that no adjudicator could give on the item."""
     _refuse_not_stored(reader, line, item_id, answers, field)
     try:
-        form_of(reader.task).fit_decided(answers)
+        form_of(reader.session, reader.project.id, reader.task).fit_decided(answers)
     except UserError:
         line.refuse("exchange_field", field)
 
@@ -112,7 +112,7 @@ def add_submission(reader: Finder, line: RecordReader) -> None:
     if kind == "submit":
         _refuse_not_stored(reader, line, item_id, answers, "answers")
         try:
-            form_of(reader.task).fit(answers)
+            form_of(reader.session, reader.project.id, reader.task).fit(answers)
         except UserError:
             line.refuse("exchange_field", "answers")
     elif answers:
@@ -166,7 +166,8 @@ def _refuse_not_stored(
     reader: Finder, line: RecordReader, item_id: int, answers: dict[str, Any], field: str
 ) -> None:
     """Refuse answers that differ from the form's stored shape."""
-    form, item = form_of(reader.task), reader.session.get_one(Item, item_id)
+    item = reader.session.get_one(Item, item_id)
+    form = form_of(reader.session, item.project_id, reader.task)
     for name, value in answers.items():
         try:
             kept = form.read_back(reader.session, item, name, value)

@@ -12,21 +12,20 @@ semantic id with their snapshot; rows of the file itself by their number in it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import NoneType
 from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.work.registry import ENTRIES, OWN_ENTRY
 from storage.tables.answers import ClaimLabels, Verdict
 from storage.tables.augmentation import LayerResult
 from storage.tables.cases import FactorSuggestion
 from storage.tables.core import Item, Person, QuestionRow, Snapshot, UnitRow
 from storage.tables.ocr import PageDraft
 from storage.tables.people import Batch
+from storage.tables.tasks import TaskDeclaration
 from storage.tasks import NAME, Task, of_task
 
-# The key of the subject itself, which the item names anyway.
-_SUBJECT_KEYS: Mapping[str, str] = {Task.MCQ_SOLVABILITY: "mcq", Task.CURATION: "augmented"}
 _ROW_TABLES: Mapping[str, tuple[Any, Any]] = {
     "draft": (PageDraft.id, PageDraft.page_id),
     "verdicts": (Verdict.id, Verdict.case_id),
@@ -36,28 +35,9 @@ _ROW_TABLES: Mapping[str, tuple[Any, Any]] = {
 }
 
 
-# Keys and value types of what each task's items show.
-_SHAPES: Mapping[str, Mapping[str, tuple[type, ...]]] = {
-    Task.OCR_CORRECTION: {"draft": (int, NoneType)},
-    Task.OCR_VERIFICATION: {"draft": (int, NoneType), "correction": (int,)},
-    Task.MCQ_SOLVABILITY: {"mcq": (int,)},
-    Task.CURATION: {"augmented": (int,), "run": (int, NoneType)},
-    Task.ANSWER_RATING: {},
-    Task.RESEARCH: {},
-    Task.ATTRIBUTION: {"suggestions": (str,), "labels": (int,)},
-    Task.JUDGE_REVIEW: {"verdicts": (list,)},
-    Task.FACTOR_TAGGING: {
-        "typology": (int,),
-        "groups": (list,),
-        "suggestions": (str,),
-        "suggested": (int,),
-    },
-}
-
-
 def fits_shown(task: str, material: Mapping[str, Any]) -> bool:
     """Return True if an item of the task can show this, judging by its shape."""
-    shape = _SHAPES[task]
+    shape = ENTRIES.get(task, OWN_ENTRY).shows
     groups = all(isinstance(each, str) for each in material.get("groups", ()))
     setting = material.get("suggestions", "shown") in ("shown", "hidden", "after")
     kinds = all(type(value) in shape.get(name, ()) for name, value in material.items())
@@ -69,15 +49,15 @@ class ShownNames:
 
     def __init__(self, session: Session, project_id: int, task: str) -> None:
         self._session, self._task, self._here = session, task, of_task(project_id, task)
+        # The key of the subject itself, which the item names anyway.
+        self._subject = ENTRIES.get(task, OWN_ENTRY).subject
         query = select(Item.id, Item.subject_id).where(self._here)
         self._subjects = {item or 0: subject or 0 for item, subject in session.exec(query)}
         self._rows: dict[str, dict[int, list[int]]] = {}
 
     def named(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return an item's stored material with numbers in place of ids."""
-        kept = {
-            key: value for key, value in material.items() if key != _SUBJECT_KEYS.get(self._task)
-        }
+        kept = {key: value for key, value in material.items() if key != self._subject}
         for key in kept.keys() & _ROW_TABLES.keys():
             places = {number: at for at, number in enumerate(self._row_ids(key, item_id), 1)}
             kept[key] = _map_numbers(kept[key], lambda number, places=places: places[number])
@@ -92,8 +72,8 @@ class ShownNames:
         for key in rest.keys() & _ROW_TABLES.keys():
             ids = dict(enumerate(self._row_ids(key, item_id), 1))
             rest[key] = _map_numbers(rest[key], lambda number, ids=ids: ids[number])
-        if self._task in _SUBJECT_KEYS:
-            rest[_SUBJECT_KEYS[self._task]] = self._subjects[item_id]
+        if self._subject:
+            rest[self._subject] = self._subjects[item_id]
         return rest
 
     def add(self, item_id: int, subject_id: int) -> None:
@@ -121,6 +101,14 @@ def _map_numbers(value: Any, find: Any) -> Any:
 TASK = "citation_mapping"
 FORM_TASKS = tuple(task for task in Task if task != TASK)  # in the order of the file
 FORMAT = 1
+
+
+def form_tasks(session: Session, project_id: int) -> list[str]:
+    """Return the form tasks in the order of the file, those that the project brought last."""
+    own = select(TaskDeclaration.key).where(TaskDeclaration.project_id == project_id)
+    return [*FORM_TASKS, *session.exec(own.order_by(col(TaskDeclaration.id)))]
+
+
 _CHUNK = 500  # ids in one query
 
 

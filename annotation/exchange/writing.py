@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.exchange.shown_names import FORM_TASKS, FORMAT, TASK, ShownNames, units_by_id
+from annotation.exchange.shown_names import FORMAT, TASK, ShownNames, form_tasks, units_by_id
 from annotation.exchange.task_records import (
     IMPORTED_LABEL,
     LABEL_FILE,
@@ -50,17 +50,17 @@ from storage.tasks import Task, of_task
 
 
 def records(
-    session: Session, project: ProjectView, tasks: Collection[str] = FORM_TASKS
+    session: Session, project: ProjectView, tasks: Collection[str] | None = None
 ) -> Iterator[Record]:
     """Yield a head, then every record of the project, each after those it refers to.
 
-    Citation mapping comes first, then the form tasks among `tasks` that somebody has begun.
+    Citation mapping comes first, then the form tasks (of `tasks`) that somebody has begun.
     """
     numbers: Numbers = {}
     yield {"type": "annotations", "format": FORMAT, "task": TASK, "overlap": project.overlap}
     yield from MappingRecords(session, project, TASK, numbers).all()
-    for task in FORM_TASKS:
-        if task in tasks and is_begun(session, project.id, task):
+    for task in form_tasks(session, project.id):
+        if (tasks is None or task in tasks) and is_begun(session, project.id, task):
             yield from FormRecords(session, project, task, numbers).all()
 
 

@@ -9,11 +9,12 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import labelled_by, newest
+from annotation.adjudication.decisions import circumstances, newest
+from annotation.adjudication.dispute_state import case_reader
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
 from annotation.forms.submissions import form_submissions
-from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, Role
 from annotation.work.commands import UNSAID
 from annotation.work.discussions import open_discussions
 from annotation.work.submissions import checked_text
@@ -28,7 +29,8 @@ from storage.tasks import Task, of_task
 class Settled:
     """An adjudicator's decision on a form item: answers, reason and the submissions compared.
 
-    `conflict`: the adjudicator had submitted an answer of their own on the item.
+    `conflict`: the adjudicator had submitted an answer of their own on the item. `administrator`:
+    an administrator decided, for want of an adjudicator.
     """
 
     settlement_id: int
@@ -39,6 +41,7 @@ class Settled:
     annotation_ids: tuple[int, ...]
     at: datetime
     conflict: bool = False
+    administrator: bool = False
 
     @property
     def number(self) -> int:
@@ -60,13 +63,13 @@ def settle(
     A later decision supersedes. `annotation_ids`, from what was shown, refuses the decision if
     submissions have changed since. `before` is the id of the decision on the screen, None for none:
     it refuses to replace any other decision. Raises UserError for anybody but an adjudicator, for
-    one who has submitted the item themselves, for an item that is not complete, without a reason,
-    and for answers that the task's form does not take.
+    one who has submitted the item themselves (an administrator may, and the decision says so), for
+    an item that is not complete, without a reason, and for answers that the task's form does not
+    take.
     """
     why = checked_reason(reason)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
-        who = adjudicator(session, person_id)
-        item = require_item(session, who, item_id)
+        who, item = case_reader(session, person_id, item_id, ws.clock())
         _refuse_other(session, item, before)
         return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
 
@@ -89,14 +92,15 @@ def keep(
     annotation_ids: Iterable[int] | None = None,
 ) -> int:
     """Store a decision as `settle` does, in an open transaction that has loaded the item."""
-    item_id, form = item.id or 0, form_of(item.task)
+    item_id, form = item.id or 0, form_of(session, item.project_id, item.task)
     kept = form.decided(session, item, answers)
     form.refuse_for(session, item, kept)
     here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])
     if not here:
         _refuse_under_revision(session, who, item_id)
         raise UserError("not_complete")
-    if any(each.person_id == who.person_id for each in here):
+    own = any(each.person_id == who.person_id for each in here)
+    if own and who.role != Role.ADMINISTRATOR:  # nobody else can decide instead of one
         raise UserError("own_submission")
     ids = sorted(each.annotation_id for each in here)
     if annotation_ids is not None and ids != sorted(annotation_ids):
@@ -134,7 +138,7 @@ def current_settlements(
 ) -> dict[int, Settled]:
     """Return the current decisions on items of the task, by item."""
     query = (
-        select(Settlement, Person.name, labelled_by(Settlement))
+        select(Settlement, Person.name, *circumstances(Settlement))
         .join(Item, col(Item.id) == Settlement.item_id)
         .join(Person, col(Person.id) == Settlement.person_id)
         .where(of_task(project_id, task), newest_not_withdrawn(Settlement))
@@ -145,7 +149,7 @@ def current_settlements(
     return {each[0].item_id: _settled_view(*each) for each in session.exec(query)}
 
 
-def _settled_view(row: Settlement, name: str, conflict: bool) -> Settled:
+def _settled_view(row: Settlement, name: str, conflict: bool, administrator: bool) -> Settled:
     return Settled(
         settlement_id=row.id or 0,
         item_id=row.item_id,
@@ -155,4 +159,5 @@ def _settled_view(row: Settlement, name: str, conflict: bool) -> Settled:
         annotation_ids=tuple(row.annotation_ids),
         at=row.at,
         conflict=bool(conflict),
+        administrator=bool(administrator),
     )

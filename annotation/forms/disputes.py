@@ -15,15 +15,21 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import RoundView, State
-from annotation.adjudication.dispute_state import ItemCase, item_cases, own_answers, standing
+from annotation.adjudication.dispute_state import (
+    ItemCase,
+    case_reader,
+    item_cases,
+    own_answers,
+    standing,
+)
 from annotation.forms.adjudication import Settled, current_settlements, settle
-from annotation.forms.form import form_of
+from annotation.forms.form import product_form
 from annotation.forms.submissions import (
     FormSubmission,
     form_submissions,
     form_submissions_named,
 )
-from annotation.people.roles import ProjectMember, adjudicator, require_item
+from annotation.people.roles import ProjectMember, adjudicator
 from annotation.work.commands import UNSAID
 from annotation.work.discussions import discussions
 from errors import UserError
@@ -132,7 +138,7 @@ class FormDisputes:
 
     def causes(self, case: FormCase) -> tuple[str, ...]:
         """Return why the item needs or needed an adjudicator; empty if it does not."""
-        form = form_of(self.task)
+        form = product_form(self.task)
         graded = [form.graded(submission.answers) for submission in case.submissions]
         found = {
             "differ": any(each != graded[0] for each in graded),
@@ -174,8 +180,7 @@ class FormDisputes:
         no adjudicator or is not complete.
         """
         with ws.reading() as session:
-            who = adjudicator(session, adjudicator_id)
-            item = require_item(session, who, item_id)
+            who, item = case_reader(session, adjudicator_id, item_id, ws.clock())
             found = self._found(session, who.project_id, item_id)
             if not found:
                 raise UserError("case_closed_to_you")
@@ -254,8 +259,3 @@ class FormDisputes:
 
 def _item_names(item: Item) -> tuple[int, str, str]:
     return item.id or 0, item.external_id or "", item.title or ""
-
-
-def in_dispute(session: Session, item: Item) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
-    """Return what :meth:`FormDisputes.in_dispute` does, for tasks without a rule of their own."""
-    return FormDisputes(Task(item.task)).in_dispute(session, item)

@@ -9,10 +9,11 @@ Checks of answers shared by several forms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 from sqlmodel import Session
 
@@ -20,7 +21,8 @@ from annotation.forms.taking_over import FormRules
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import EVERY, current, held_versions, text_in
 from annotation.work.commands import ANYTHING, Basis, ItemWriter, drafting, end_skips, refuse_other
-from annotation.work.rules import Opened, TakenOver, rules_of
+from annotation.work.draft import fold, own_events
+from annotation.work.rules import Opened, TakenOver, TaskRules, product_rules, rules_of
 from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
 from corpus.files.declarations import KEY
 from errors import UserError, Where
@@ -28,25 +30,33 @@ from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
 from storage.tables.core import AnnotationAnswer, Item
-from storage.tasks import Task
+from storage.tasks import Task, is_task
 
 Answers = Mapping[str, Any]
 Compared = tuple[str, tuple[Hashable, ...] | None]
 """A scale (``nominal``, ``ordinal``, ``sets``) and its values; None for any."""
-FORMS = frozenset(Task) - {Task.CITATION_MAPPING}
-"""The tasks that have a form."""
+
+
+class _FormTasks(Container[str]):
+    """The tasks that have a form, projects' own ones included."""
+
+    def __contains__(self, task: object) -> bool:
+        return task != Task.CITATION_MAPPING and is_task(task)
+
+
+FORMS = _FormTasks()
 
 
 class Form(FormRules):
     """The form of one task; a task subclasses it."""
 
-    seals: ClassVar[frozenset[str]] = frozenset()
+    seals: frozenset[str] = frozenset()
     """Fields whose answer reveals something: neither it nor any earlier answer can be undone."""
 
-    shown_last: ClassVar[bool] = False
+    shown_last: bool = False
     """Whether only answers to the newest version of the item's material can be submitted."""
 
-    scales: ClassVar[Mapping[str, Compared]] = {}
+    scales: Mapping[str, Compared] = {}
     """Scale of each field whose agreement is measured."""
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
@@ -161,9 +171,17 @@ class Form(FormRules):
         self._store(session, annotation_id, after.said)
 
 
-def form_of(task: str) -> Form:
+def form_of(session: Session, project_id: int, task: str) -> Form:
     """Return the form of a task. Raises UserError for a task without one."""
-    rules = rules_of(task)
+    return _as_form(rules_of(session, project_id, task))
+
+
+def product_form(task: Task) -> Form:
+    """Return the form of one of the product's tasks. Raises UserError for one without."""
+    return _as_form(product_rules(task))
+
+
+def _as_form(rules: TaskRules) -> Form:
     if not isinstance(rules, Form):
         raise UserError("task_without_form")
     return rules
@@ -185,7 +203,7 @@ def answer(
     the form does not take.
     """
     with drafting(ws, person_id, item_id, FORMS) as writer:
-        form, given = form_of(writer.room.task), writer.draft.answers
+        form, given = _form(writer), writer.draft.answers
         if value is None:
             form.clear(field, given)
         kept = _stored_value(writer, field, value)
@@ -194,6 +212,37 @@ def answer(
             refuse_other(writer, basis, given.get(field), "label", as_kept=as_kept, field=field)
             seal = {"seal": True} if field in form.seals else {}
             writer.write("label", {"field": field, "value": kept, **seal})
+
+
+@contextmanager
+def answered_here(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    answers: Answers,
+    comment: str = "",
+    submitted: bool = True,
+) -> Iterator[tuple[Session, int, int]]:
+    """Give all answers, in stored form and order, and submit them; in one transaction.
+
+    Yields the session, for rows that belong to it, and the ids of the first and last event. Raises
+    UserError as :func:`answer` and `annotation.work.commands.submit` do.
+    """
+    with drafting(ws, person_id, item_id, FORMS) as writer:
+        seals = _form(writer).seals
+        events = []
+        for name, value in answers.items():
+            seal = {"seal": True} if name in seals else {}
+            events.append(writer.write("label", {"field": name, "value": value, **seal}))
+        if comment:
+            events.append(writer.write("comment", {"text": comment}))
+        draft = fold(own_events(writer.session, person_id, item_id))
+        now = ItemWriter(writer.session, writer.who, writer.room, draft, writer.at, writer.set_id)
+        if submitted:
+            rules_of(now.session, now.who.project_id, now.room.task).validate(now)
+            now.submit(None)
+        last = own_events(writer.session, person_id, item_id)[-1].id
+        yield writer.session, min([*events, last]), last
 
 
 def take_up(ws: Workspace, person_id: int, item_id: int) -> None:
@@ -218,8 +267,11 @@ def _stored_value(writer: ItemWriter, field: str, value: Any) -> Any:
     if value is None:
         return None
     item = writer.session.get_one(Item, writer.room.item_id)
-    form = form_of(writer.room.task)
-    return form.check_in(writer.session, item, field, value, writer.draft.answers)
+    return _form(writer).check_in(writer.session, item, field, value, writer.draft.answers)
+
+
+def _form(writer: ItemWriter) -> Form:
+    return form_of(writer.session, writer.who.project_id, writer.room.task)
 
 
 def _stored_or_same(writer: ItemWriter, field: str, was: Any) -> Any:
@@ -236,9 +288,9 @@ class AnswerChecks:
     unfit: str
     lacking: str = ""
 
-    def refuse(self, field: str, value: Any) -> NoReturn:
-        """Raise UserError for an invalid value of the field."""
-        raise UserError(self.unfit, Where(field=field), value=str(value)[:60])
+    def refuse(self, field: str, value: Any, known: str = "") -> NoReturn:
+        """Raise UserError for an invalid value of the field; `known` are the valid ones."""
+        raise UserError(self.unfit, Where(field=field), value=str(value)[:60], known=known)
 
     def require(self, answers: Answers, fields: tuple[str, ...]) -> None:
         """Raise UserError unless all the fields are answered."""
@@ -251,7 +303,7 @@ class AnswerChecks:
 
         def check(field: str, value: Any) -> str:
             if not isinstance(value, str) or value not in known:
-                self.refuse(field, value)
+                self.refuse(field, value, ", ".join(known))
             return str(value)
 
         return check
@@ -281,10 +333,14 @@ class AnswerChecks:
         self, session: Session, project_id: int, task: Task, field: str, cause: str
     ) -> None:
         """Raise UserError for a cause that is not in the project's codebook of the task."""
+        if cause not in (known := self.causes_in(session, project_id, task)):
+            self.refuse(field, cause, ", ".join(known))
+
+    def causes_in(self, session: Session, project_id: int, task: Task) -> list[str]:
+        """Return the keys of the options of the project's codebook, in order."""
         found = current(session, project_id, "codebook", task)
         book = parse(text_in(found, "codebook", task, EVERY).text, task)
-        if cause not in {option.key for option in book.options}:
-            self.refuse(field, cause)
+        return [option.key for option in book.options]
 
 
 def require_reason(answers: Answers, code: str) -> None:

@@ -8,7 +8,7 @@ again unless the lead decides to keep them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlmodel import Session
 
@@ -25,13 +25,13 @@ from storage.tasks import of_task
 class FormRules(TaskRules):
     """The rules by which a form's answers are migrated; `Form` extends them."""
 
-    coded: ClassVar[str] = ""
+    coded: str = ""
     """The field whose options the codebook lists, "" if none."""
 
-    closed: ClassVar[frozenset[str]] = frozenset()
+    closed: frozenset[str] = frozenset()
     """Fields that cannot be answered again, since later steps have been revealed."""
 
-    looked_through: ClassVar[frozenset[str]] = frozenset()
+    looked_through: frozenset[str] = frozenset()
     """Fields whose answer stays in a reopened draft, to be reviewed."""
 
     def fit(self, answers: Mapping[str, Any]) -> None:

@@ -186,7 +186,7 @@ def _decision(decision: Settled, worlds: _Context) -> LineageEntry:
         kind=CURATION_DECISION,
         id=decision.settlement_id,
         person=decision.person,
-        role="adjudicator",
+        role="administrator" if decision.administrator else "adjudicator",
         at=decision.at,
         seconds=0.0,
         labels=_labels(decision.answers),

@@ -33,9 +33,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
+from weakref import WeakKeyDictionary
 
-from sqlalchemy import exists
-from sqlmodel import Session, col, select
+from sqlalchemy import String, cast, exists
+from sqlalchemy.pool import Pool
+from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.decisions import Cause, Settled, current_decisions, reasons
 from annotation.gold.lineage import (
@@ -53,6 +55,7 @@ from annotation.work.discussions import Discussion, discussions
 from annotation.work.submissions import Decision, Submission, complete, is_current
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from corpus.model import Question
+from storage.db.engines import WRITE
 from storage.db.workspace import Workspace
 from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_of, units_called
 from storage.law.counterparts import counterparts
@@ -180,6 +183,37 @@ def read_evidence(session: Session, project: ProjectView, *, sources: bool = Fal
     return Evidence(items, bases, questions, made, laws, submitted, talks)
 
 
+_MAX_CACHED = 2  # states of a database; the evidence of 10,000 questions takes some megabytes
+# By the connections to the database, which are new when another file takes its place.
+_cached: WeakKeyDictionary[Pool, dict[tuple[object, ...], Evidence]] = WeakKeyDictionary()
+
+
+def evidence_of(session: Session, project: ProjectView) -> Evidence:
+    """Return :func:`read_evidence`, read once per state of the database; not to be changed."""
+    from storage.tables.every import newest_rows
+
+    bind = session.get_bind()
+    if bind.get_execution_options().get(WRITE):  # may yet be rolled back
+        return read_evidence(session, project)
+    known = _cached.setdefault(bind.engine.pool, {})
+    key = (project, newest_rows(session), _length_of_questions(session))
+    found = known.get(key)
+    if found is None:
+        found = read_evidence(session, project)
+        for old in list(known)[: 1 - _MAX_CACHED]:
+            known.pop(old, None)
+        known[key] = found
+    return found
+
+
+def _length_of_questions(session: Session) -> object:
+    """Return what changes when a question gains something, the one change that adds no row."""
+    lengths = (col(each) for each in (QuestionRow.answer, QuestionRow.jurisdiction))
+    source = func.length(cast(col(QuestionRow.source), String))
+    query = select(func.sum(source), *(func.sum(func.length(each)) for each in lengths))
+    return tuple(session.exec(query).one())
+
+
 def derive(
     ws: Workspace, project_slug: str, snapshot_id: int | None = None, by: int | None = None
 ) -> list[GoldItem]:
@@ -223,7 +257,7 @@ def derived(session: Session, evidence: Evidence, snapshot_id: int | None) -> li
 
 def gold_in(session: Session, project: ProjectView) -> list[GoldItem]:
     """Return every item with its gold for the law in use, without inheriting questions."""
-    items = derived(session, read_evidence(session, project), id_in_use(session, project.id))
+    items = derived(session, evidence_of(session, project), id_in_use(session, project.id))
     return [item for item in items if item.inherited is None]
 
 

@@ -51,7 +51,8 @@ class LineageEntry:
     """One decision: a submission (kind annotation) or an adjudication (kind adjudication).
 
     A superseded submission that was sent back for discussion is of kind earlier; its `reason` says
-    why it was sent back. `conflict`: the adjudicator had labelled the item themselves. For a
+    why it was sent back. `conflict`: the adjudicator had labelled the item themselves. The `role`
+    of a decision is administrator where one decided for want of an adjudicator. For a
     question admitted from curation the kinds are curation and curation_decision
     (`annotation.gold.curated`).
 
@@ -169,7 +170,7 @@ def _decision(
         kind="adjudication",
         id=row.id or 0,
         person=decision.person,
-        role="adjudicator",
+        role="administrator" if decision.administrator else "adjudicator",
         at=row.at,
         seconds=row.seconds,
         no_provision=row.no_provision,

@@ -17,7 +17,7 @@ from typing import Any, Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.decisions import current_decisions
-from annotation.gold.derivation import read_evidence
+from annotation.gold.derivation import evidence_of
 from annotation.gold.validity import LostGold, arrived, lost_gold
 from annotation.law.unit_mapping import Change, changed_units
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
@@ -187,7 +187,7 @@ def project_rechecks(
             session,
             made,
             law,
-            lambda: lost_gold(session, read_evidence(session, project).bases, law),
+            lambda: lost_gold(session, evidence_of(session, project).bases, law),
         )
 
 

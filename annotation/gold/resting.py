@@ -8,15 +8,17 @@ and comparing with amendments is the same for every task (`annotation.gold.amend
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from importlib import import_module
-from typing import Literal
+from functools import cached_property
+from operator import itemgetter
+from typing import Any, Literal, TypeVar
 
 from sqlmodel import Session, col, func, select
 
 from annotation.people.roles import ProjectMember
+from annotation.work.registry import ENTRIES, object_of, tasks_with
 from annotation.work.submissions import full_items, is_current
 from annotation.work.visibility import is_blind, submitted_by
 from errors import UserError, Where
@@ -25,33 +27,10 @@ from storage.projects import ProjectView
 from storage.tables.core import Annotation, CandidateSet, Item, Settlement, SnapshotUse
 from storage.tasks import Task, of_task
 
-# The module whose RESTS is the reader of each task. Citation mapping is handled
-# separately, since its decisions are on units (`annotation.gold.rechecks`).
-_MODULES: dict[Task, str] = {
-    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability",
-    Task.FACTOR_TAGGING: "annotation.tagging.codebook",
-    Task.CURATION: "annotation.curation.form",
-    Task.RESEARCH: "annotation.research.form",
-    Task.ATTRIBUTION: "annotation.attribution.claim_cites",
-    Task.ANSWER_RATING: "annotation.judging.answer_views",
-    Task.JUDGE_REVIEW: "annotation.judging.answer_views",
-    Task.OCR_CORRECTION: "annotation.ocr.blocks",
-    Task.OCR_VERIFICATION: "annotation.ocr.blocks",
-}
-WATCHED = tuple(_MODULES)
-"""The form tasks whose items are watched, in the order of the screens."""
-
-SHORT = {
-    "mapping": (Task.CITATION_MAPPING,),
-    "mcq": (Task.MCQ_SOLVABILITY,),
-    "tagging": (Task.FACTOR_TAGGING,),
-    "curation": (Task.CURATION,),
-    "research": (Task.RESEARCH,),
-    "attribution": (Task.ATTRIBUTION,),
-    "rating": (Task.ANSWER_RATING, Task.JUDGE_REVIEW),
-    "ocr": (Task.OCR_CORRECTION, Task.OCR_VERIFICATION),
-}
-"""Names of the watched tasks on the command line."""
+Found = TypeVar("Found")
+WATCHED = tasks_with("rests")
+"""The form tasks whose items are watched, in the order of the screens. Citation mapping is handled
+separately, since its decisions are on units (`annotation.gold.rechecks`)."""
 
 Via = Literal["source", "cited", "gold", "codebook"]
 """How an item rests on a provision: made of it, citing it, gold of its question, or codebook.
@@ -99,14 +78,24 @@ class Resting:
         return {}
 
 
-@dataclass(slots=True)
+@dataclass
 class Scope:
-    """Project and reader; `who` is None for the operator."""
+    """Project and reader; `who` is None for the operator.
+
+    What holds for all items of the project is read once, for as many tasks as are asked for.
+    """
 
     session: Session
     project: ProjectView
     who: ProjectMember | None
-    _uses: list[tuple[datetime, int]] = field(default_factory=list)
+    _found: dict[Callable[[Scope], Any], Any] = field(default_factory=dict, repr=False)
+
+    def once(self, read: Callable[[Scope], Found]) -> Found:
+        """Return what `read` finds in this scope, which is read once."""
+        if read not in self._found:
+            self._found[read] = read(self)
+        found: Found = self._found[read]
+        return found
 
     @property
     def project_id(self) -> int:
@@ -120,12 +109,14 @@ class Scope:
 
     def law_at(self, at: datetime) -> int:
         """Return the snapshot in use at that time; before any, the first one, else 0."""
-        if not self._uses:
-            query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
-            query = query.where(SnapshotUse.project_id == self.project_id)
-            self._uses += self.session.exec(query.order_by(col(SnapshotUse.id))).all()
-        place = bisect_right([since for since, _ in self._uses], at)
+        place = bisect_right(self._uses, at, key=itemgetter(0))
         return self._uses[max(place - 1, 0)][1] if self._uses else 0
+
+    @cached_property
+    def _uses(self) -> list[tuple[datetime, int]]:
+        query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
+        query = query.where(SnapshotUse.project_id == self.project_id)
+        return list(self.session.exec(query.order_by(col(SnapshotUse.id))).all())
 
     def items(self, task: Task, item_id: int | None = None) -> list[Item]:
         """Return the items of the task that the reader may know of, in queue order.
@@ -144,14 +135,18 @@ class Scope:
 
     def made_on(self, items: Iterable[Item]) -> dict[int, int]:
         """Return the snapshot in use when each item was made, by item."""
-        wanted = {each.id or 0 for each in items}
+        made, numbers = self._made_on, (each.id or 0 for each in items)
+        return {number: made[number] for number in numbers if number in made}
+
+    @cached_property
+    def _made_on(self) -> dict[int, int]:
         first = select(func.min(CandidateSet.id)).group_by(col(CandidateSet.item_id))
         query = (
             select(CandidateSet.item_id, CandidateSet.snapshot_id)
             .join(Item, col(Item.id) == CandidateSet.item_id)
             .where(Item.project_id == self.project_id, col(CandidateSet.id).in_(first))
         )
-        return {item: law for item, law in self.session.exec(query) if item in wanted}
+        return dict(self.session.exec(query).all())
 
     def decided_on(self, items: Iterable[Item]) -> dict[int, int]:
         """Return the law in use when each item was decided, by item.
@@ -159,11 +154,13 @@ class Scope:
         That is at the adjudicator's decision, else at the earliest current submission (for
         annotators: their own), else when the item was made.
         """
-        found = self.made_on(items)
-        for item, at in (*self._submitted(), *self._standing_decision_times()):
-            if item in found:
-                found[item] = self.law_at(at)
-        return found
+        decided = self._decided_on
+        return {item: decided.get(item, law) for item, law in self.made_on(items).items()}
+
+    @cached_property
+    def _decided_on(self) -> dict[int, int]:
+        times = (*self._submitted(), *self._standing_decision_times())
+        return {item: self.law_at(at) for item, at in times}
 
     def current_submissions(self, task: Task) -> dict[int, tuple[int, int]]:
         """Return (item, snapshot) of the current submissions that the reader may see, by id.
@@ -203,7 +200,7 @@ class Scope:
 
 def resting_of(task: Task) -> Resting:
     """Return the reader of a task that has one."""
-    found: Resting = import_module(_MODULES[task]).RESTS
+    found: Resting = object_of(task, "rests")
     return found
 
 
@@ -212,7 +209,8 @@ def tasks_called(name: str) -> tuple[Task, ...]:
     every = (Task.CITATION_MAPPING, *WATCHED)
     if not name:
         return every
-    found = SHORT.get(name) or tuple(each for each in every if each == name)
+    found = tuple(each for each in every if name in (each, ENTRIES[each].short))
     if not found:
-        raise UserError("task_unwatched", Where(field="task"), task=name, known=", ".join(SHORT))
+        known = ", ".join(dict.fromkeys(ENTRIES[each].short for each in every))
+        raise UserError("task_unwatched", Where(field="task"), task=name, known=known)
     return found

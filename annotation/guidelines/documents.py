@@ -24,13 +24,16 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import bindparam
 from sqlalchemy.orm import aliased
-from sqlmodel import Session, col
+from sqlmodel import Session, col, select
 
 from annotation.people.roles import Act, reading_as, require
+from annotation.tasks.reading import read_spec
 from errors import UserError, Where
 from messages import LANGUAGES
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
+from storage.tables.tasks import TaskDeclaration
+from storage.tasks import OWN
 
 KINDS = ("guideline", "codebook")
 TASK = "citation_mapping"
@@ -66,6 +69,25 @@ def packaged(kind: str, task: str) -> Packaged | None:
         return None
     texts = {each: file.read_text(encoding="utf-8") for each, file in files.items()}
     return Packaged(_number_in(kind, task, texts), MappingProxyType(texts))
+
+
+def base_document(session: Session, project_id: int, kind: str, task: str) -> Packaged:
+    """Return the document that applies until a version is saved; an own task declares its own.
+
+    Raises UserError for an unknown document.
+    """
+    found = packaged(kind, task)
+    if task.startswith(OWN) and kind in KINDS:
+        query = select(TaskDeclaration.text).where(
+            TaskDeclaration.project_id == project_id, TaskDeclaration.key == task
+        )
+        declared = session.exec(query).first()
+        if declared is not None:
+            text = read_spec(declared).guideline if kind == "guideline" else ""
+            found = Packaged(1, dict.fromkeys(languages_of(kind), text))
+    if found is None:
+        raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
+    return found
 
 
 def is_packaged(kind: str, task: str, texts: Mapping[str, str]) -> bool:
@@ -215,9 +237,7 @@ def _current(
 ) -> Edition:
     """Return the current version, given the rows of the `newest` versions of any kind."""
     rows = [row for row in newest if row.kind == kind]
-    base = packaged(kind, task)
-    if base is None:
-        raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
+    base = base_document(session, project_id, kind, task)
     if not rows:
         return Edition(base.number, base.texts, packaged=True)
     if {row.language for row in rows} >= set(languages_of(kind)):
@@ -228,9 +248,7 @@ def _current(
 
 def versions_in(session: Session, project_id: int, kind: str, task: str) -> list[Edition]:
     """Return every version with a known text, oldest first. Raises UserError as `current`."""
-    base = packaged(kind, task)
-    if base is None:
-        raise UserError("document_unknown", Where(field="task"), kind=kind, task=task)
+    base = base_document(session, project_id, kind, task)
     by_number: dict[int, list[Document]] = {}
     asked = {"project_id": project_id, "kind": kind, "task": task}
     for row in session.execute(_versions(), asked).scalars():

@@ -11,9 +11,9 @@ from sqlmodel import Session
 from annotation.guidelines.codebook_tree import refuse_unsound, text_limit
 from annotation.guidelines.documents import (
     Edition,
+    base_document,
     current,
     languages_of,
-    packaged,
     versions_in,
     without_number,
 )
@@ -90,8 +90,7 @@ def builtin_offer(
     """
     with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         known = versions_in(session, project.id, kind, task)
-        base = packaged(kind, task)
-        offered = _plain(base.texts if base else {})
+        offered = _plain(base_document(session, project.id, kind, task).texts)
         if any(_plain(each.texts) == offered for each in known):
             return None
         return Offer(known[-1].number, _plain(known[-1].texts), offered)

@@ -80,7 +80,8 @@ def submissions_under(
 def answers_under(session: Session, task: str, step: Step, from_number: int) -> list[Answer]:
     """Return the submissions made under that version with their fate, in queue order."""
     rows = submissions_under(session, step.project_id, step.kind, task, from_number)
-    after = rules_of(task).taken_over(session, step, [row for row, *_ in rows])
+    rules = rules_of(session, step.project_id, task)
+    after = rules.taken_over(session, step, [row for row, *_ in rows])
     done = set(session.exec(select(Item.id).where(of_task(step.project_id, task), decided())))
     talked = {each for row in session.exec(select(Referral)) for each in row.annotation_ids}
     found = []
@@ -106,7 +107,7 @@ def _fate_if_again(
     if not (person.active and may(person.role, act_of(task))):
         return "away"
     try:
-        rules_of(task).withdrawn(session, row.item_id)
+        rules_of(session, person.project_id, task).withdrawn(session, row.item_id)
     except UserError:
         return "held"
     return "again"
@@ -248,7 +249,7 @@ def migrate_answers(
             from_number=from_number,
             to_number=to.number,
             to_version=to.version,
-            answers=_stored_mapping(step, task),
+            answers=_stored_mapping(session, step, task),
             reason=reason,
             by_person_id=None if who is None else who.person_id,
             at=ws.clock(),
@@ -274,7 +275,7 @@ def choices(
     """
     with reading_as(ws, project_slug, by, Act.EDIT_GUIDELINES) as (session, project, _):
         step, _ = _step(session, project.id, kind, task, (from_number, to_number), {}, ())
-        form = form_of(task)
+        form = form_of(session, project.id, task)
         rows = submissions_under(session, project.id, kind, task, from_number)
         ids = {row.id for row, *_ in rows}
         said = answers_in(session, of_task(project.id, task), is_current())
@@ -340,11 +341,11 @@ def _step(
     return Step(project_id, kind, old, to.texts, answers, named), to
 
 
-def _stored_mapping(step: Step, task: str) -> dict[str, str]:
+def _stored_mapping(session: Session, step: Step, task: str) -> dict[str, str]:
     """Return the mapping to be stored, for a form including the changes of the codebook."""
     said = {old: new for old, new in step.answers.items() if new not in (SAME, old)}
     if task in FORMS:
-        changed = becomes_of(form_of(task), step)
+        changed = becomes_of(form_of(session, step.project_id, task), step)
         said = {**step.answers, **{name: each.now for name, each in changed.items()}}
     return dict(sorted(said.items()))
 
@@ -374,7 +375,7 @@ def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer])
 
 def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Answer]) -> None:
     sure = confidence_of(session, [each.row.id or 0 for each in answers])
-    rules = rules_of(migration.task)
+    rules = rules_of(session, migration.project_id, migration.task)
     for each in answers:
         becomes = "withdraw" if each.fate == "again" else "submit"
         payload = {

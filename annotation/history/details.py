@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import labelled_by
+from annotation.adjudication.decisions import circumstances
 from annotation.history.entry import PLAIN, Entry, migrations_of
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
 from annotation.work.submissions import origins_of
@@ -176,16 +176,26 @@ class Teller:
             at.setdefault("given", {})[row.field] = row.value
         for row in self._by_ids(Confidence, Confidence.annotation_id, made):
             said.setdefault(("submission", row.annotation_id), {})["confidence"] = row.value
-        for start in range(0, len(decided), _CHUNK):
-            part = col(Adjudication.id).in_(decided[start : start + _CHUNK])
-            for number in self._session.exec(
-                select(Adjudication.id).where(part, labelled_by(Adjudication))
-            ):
-                said.setdefault(("adjudication", number or 0), {})["own_label"] = True
+        for family, number, *how in self._circumstances(records):
+            true = zip(("own_label", "administrator"), map(bool, how), strict=True)
+            said.setdefault((family, number), {}).update({name: True for name, is_ in true if is_})
         for row in self._by_ids(CandidateRow, CandidateRow.candidate_set_id, sets):
             at = said.setdefault(("candidates", row.candidate_set_id), {"candidates": 0})
             at["candidates"] += 1
         return said
+
+    def _circumstances(
+        self, records: list[tuple[str, int, str]]
+    ) -> Iterator[tuple[str, int, bool, bool]]:
+        """Yield of each decision whether its author labelled the item, and is an administrator."""
+        for family, table in (("adjudication", Adjudication), ("settlement", Settlement)):
+            ids = [number for name, number, _ in records if name == family]
+            query = select(table.id, *circumstances(table))
+            query = query.join(Person, col(Person.id) == table.person_id)
+            for start in range(0, len(ids), _CHUNK):
+                part = col(table.id).in_(ids[start : start + _CHUNK])
+                for row in self._session.exec(query.where(part)):
+                    yield (family, *row)
 
     def _load_unit_names(self, ids: list[int]) -> None:
         unknown = sorted({number for number in ids if number not in self._units})

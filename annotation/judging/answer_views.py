@@ -15,7 +15,7 @@ from sqlmodel import Session, col, func, select
 
 from annotation.forms.disputes import FormDisputes
 from annotation.forms.submissions import FormSubmission, form_submissions
-from annotation.gold.derivation import read_evidence
+from annotation.gold.derivation import evidence_of
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
@@ -201,7 +201,7 @@ class JudgingResting(Resting):
 
         Annotators are not shown gold.
         """
-        gold = {} if scope.blind else _gold(scope)
+        gold = {} if scope.blind else scope.once(_gold)
         laws = scope.decided_on(items)
         query = select(JudgeCase).where(JudgeCase.project_id == scope.project_id)
         rows = {row.id or 0: row for row in scope.session.exec(query)}
@@ -241,7 +241,7 @@ def _places(row: JudgeCase, made: int) -> Iterator[tuple[str, int, Via]]:
 
 def _gold(scope: Scope) -> dict[int, tuple[int, ...]]:
     """Return the gold units of each question, by its database id."""
-    units = {each.item_id: each.units for each in read_evidence(scope.session, scope.project).bases}
+    units = {each.item_id: each.units for each in evidence_of(scope.session, scope.project).bases}
     query = select(Item.id, Item.question_id).where(Item.project_id == scope.project_id)
     return {
         question: units[item or 0]

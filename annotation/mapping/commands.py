@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlmodel import Session, col, select
 
@@ -56,7 +56,7 @@ _CHUNK = 500  # ids in one query
 class CitationMapping(TaskRules):
     """Rules of citation mapping: which provisions does the official answer rest on?"""
 
-    task: ClassVar[Task] = Task.CITATION_MAPPING
+    task: Task = Task.CITATION_MAPPING
 
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the question, its candidates, and the changes of the law since."""

@@ -12,18 +12,15 @@ Disputes on multiple-choice questions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.disputes import FormCase, FormDisputes
-from annotation.forms.outcomes import AnsweredItem, Outcomes
-from annotation.forms.submissions import FormSubmission
-from annotation.mcq.solvability import Fix, Stage, Verdict, fix_of, stage_of
+from annotation.mcq.solvability import SPEC, Fix, Stage, fix_of, stage_of
 from annotation.people.roles import ProjectMember, annotator
+from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.work.queue_service import ItemView
 from construction.mcq.model import Mcq, Passage
 from evaluation.replies.outcomes import Outcome
@@ -31,7 +28,6 @@ from storage.db.workspace import Workspace
 from storage.mcq.questions import question_by_id
 from storage.mcq.votes import ReadVote, Wordings, read_votes, votes
 from storage.tables.core import Item
-from storage.tasks import Task
 
 # The packaged causes, most important first; a project's own come after them.
 CAUSES = (
@@ -43,7 +39,6 @@ CAUSES = (
     "outdated",
     "other",
 )
-_SOUNDNESS = ("alone_answerable", "both_answerable", "stored_right")
 
 
 class Fate(StrEnum):
@@ -56,73 +51,20 @@ class Fate(StrEnum):
     WAITING = "waiting"
 
 
-class Dispute(StrEnum):
-    """Why an item needs an adjudicator."""
+class McqState(ItemState):
+    """The outcome of one item; `causes` are most important first."""
 
-    VERDICT = "verdict"  # some would keep, some fix, some drop it
-    FIX = "fix"  # different corrections
-    SOUNDNESS = "soundness"  # all would keep it, but not all find it sound
-    FLAGGED = "flagged"  # somebody flagged it
-    RECALLED = "recalled"  # a discussion was recalled before all had answered
+    __slots__ = ()
 
-
-@dataclass(frozen=True, slots=True)
-class McqState:
-    """The outcome of one item.
-
-    `causes` are why it is fixed or dropped, most important first; `disputes` why it is disputed, or
-    was before the decision; `fix` is the correction. `annotation_ids` are the submissions it
-    follows from, `settled` whether an adjudicator decided.
-    """
-
-    fate: Fate
-    causes: tuple[str, ...] = ()
-    disputes: tuple[Dispute, ...] = ()
-    fix: Fix | None = None
-    annotation_ids: tuple[int, ...] = ()
-    settled: bool = False
+    @property
+    def fix(self) -> Fix | None:
+        """The correction; None unless it is fixed."""
+        return fix_of(self.agreed)
 
 
 WAITING = McqState(Fate.WAITING)
-_FATES = {Verdict.KEEP: Fate.KEPT, Verdict.FIX: Fate.FIXED, Verdict.DROP: Fate.DROPPED}
-
-
-def disputes_of(submissions: Sequence[AnsweredItem]) -> tuple[Dispute, ...]:
-    """Return why the submissions need an adjudicator, in the order of `Dispute`."""
-    answers = [each.answers for each in submissions]
-    kept = all(answer["verdict"] == Verdict.KEEP for answer in answers)
-    sound = {tuple(answer.get(field) for field in _SOUNDNESS) for answer in answers}
-    found = {
-        Dispute.VERDICT: len({answer["verdict"] for answer in answers}) > 1,
-        Dispute.FIX: len({fix for answer in answers if (fix := fix_of(answer))}) > 1,
-        Dispute.SOUNDNESS: kept and len(sound) > 1,
-        Dispute.FLAGGED: any(each.flag for each in submissions),
-    }
-    return tuple(dispute for dispute, holds in found.items() if holds)
-
-
-def _agreed_state(
-    answers: Sequence[Mapping[str, Any]],
-    disputes: tuple[Dispute, ...],
-    ids: tuple[int, ...],
-    is_settled: bool,
-) -> McqState:
-    fate = _FATES[Verdict(answers[0]["verdict"])]
-    said = (answer["cause"] for answer in answers if "cause" in answer)
-    causes = () if fate is Fate.KEPT else _ordered_causes(said)
-    return McqState(fate, causes, disputes, fix_of(answers[0]), ids, is_settled)
-
-
-_OUTCOMES = Outcomes(
-    Task.MCQ_SOLVABILITY, McqState, Fate, Dispute.RECALLED, disputes_of, _agreed_state
-)
+_OUTCOMES = Outcomes(SPEC, McqState, Fate, CAUSES)
 mcq_states, state_of, state_of_case = _OUTCOMES.by_subject, _OUTCOMES.of, _OUTCOMES.of_case
-
-
-def _ordered_causes(causes: Iterable[str]) -> tuple[str, ...]:
-    """Return the causes deduplicated, packaged ones first, in order."""
-    place = {cause: at for at, cause in enumerate(CAUSES)}
-    return tuple(sorted(set(causes), key=lambda each: (place.get(each, len(place)), each)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,22 +149,12 @@ def _by_model(cast: Iterable[ReadVote]) -> tuple[ModelAnswers, ...]:
     )
 
 
-class McqDisputes(FormDisputes):
-    """MCQ disputes: a decision is a verdict with its fields, including the reason."""
-
-    def causes(self, case: FormCase) -> tuple[Dispute, ...]:
-        """Return why the question needs an adjudicator, or did before it was decided."""
-        return state_of_case(case).disputes
+class McqDisputes(DeclaredDisputes):
+    """MCQ disputes, with what they show of an item."""
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> McqView:
         """Return the full question."""
         return mcq_view(session, who.project_id, item.subject_id or 0, Stage.DONE)
 
-    def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
-    ) -> Mapping[str, Any]:
-        """Return the decision with its reason as a form field."""
-        return dict(answers) | ({"reason": reason} if reason.strip() else {})
 
-
-DISPUTES = McqDisputes(Task.MCQ_SOLVABILITY)
+DISPUTES = McqDisputes(_OUTCOMES)

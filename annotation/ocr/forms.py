@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
@@ -54,8 +54,8 @@ CORRECTION = "correction"  # key of a verification's material: the annotation it
 class PageForm(Form):
     """The single field of both page tasks: the blocks of the page's text."""
 
-    coded: ClassVar[str] = FIELD
-    looked_through: ClassVar[frozenset[str]] = frozenset({FIELD})
+    coded: str = FIELD
+    looked_through: frozenset[str] = frozenset({FIELD})
 
     def check(self, field: str, value: Any, answers: Answers) -> Any:
         """Return the blocks in their stored form. Raises UserError, which names the block."""
@@ -87,7 +87,7 @@ class PageForm(Form):
 class OcrCorrection(PageForm):
     """The form for correcting an engine's draft, or typing a page without one."""
 
-    task: ClassVar[Task] = Task.OCR_CORRECTION
+    task: Task = Task.OCR_CORRECTION
 
     def withdrawn(self, session: Session, item_id: int) -> None:
         """Raise UserError for a correction with a current verification, which has to go first."""
@@ -120,8 +120,8 @@ CORRECTION_FORM = OcrCorrection()
 class OcrVerification(PageForm):
     """The form for verifying a page's text for the corpus."""
 
-    task: ClassVar[Task] = Task.OCR_VERIFICATION
-    shown_last: ClassVar[bool] = True  # a verification of a replaced correction is void
+    task: Task = Task.OCR_VERIFICATION
+    shown_last: bool = True  # a verification of a replaced correction is void
 
     def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
         """Raise UserError if a block or a doubtful word was neither looked at nor changed."""

@@ -36,7 +36,8 @@ NAME_LIMIT = 80
 INTRODUCED = "introduced"  # kind of event: closed the introduction
 OWN_KEYS = "keys"  # kind of event: changed their own keys
 CASE_DRAFT = "case"  # kind of event: saved a draft on a case they adjudicate
-_PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT)
+MODULES = "modules"  # kind of event: switched modules of the project on or off
+_PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT, MODULES)  # not about a member
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
 def history(ws: Workspace, project_slug: str, by: int | None = None) -> list[PersonChange]:
     """Return all changes to the people of a project, oldest first.
 
-    Private events (introduction closed, keys, drafts) are left out.
+    Events about something else (introduction closed, keys, drafts, modules) are left out.
     """
     with reading_as(ws, project_slug, by, Act.MANAGE_PEOPLE) as (session, project, _):
         people = session.exec(select(Person).where(Person.project_id == project.id)).all()

@@ -238,8 +238,43 @@ def annotator(session: Session, person_id: int) -> ProjectMember:
 
 
 def adjudicator(session: Session, person_id: int) -> ProjectMember:
-    """Return the person of that id, checked for the permission to adjudicate."""
-    return require(session, person_id, Act.ADJUDICATE)
+    """Return the person of that id, checked for the permission to adjudicate (`adjudicates`)."""
+    who = require(session, person_id, Act.COMMENT)
+    if not adjudicates(session, who):
+        raise NotAllowedError(who.name, who.role, Act.ADJUDICATE)
+    return who
+
+
+def adjudicates(session: Session, who: ProjectMember) -> bool:
+    """Return True if the person may decide disputes.
+
+    Adjudicators do; so do administrators while their project has no active adjudicator.
+    """
+    if may(who.role, Act.ADJUDICATE):
+        return True
+    return who.role == Role.ADMINISTRATOR and not adjudicators(session, who.project_id)
+
+
+def adjudicators(session: Session, project_id: int) -> tuple[str, ...]:
+    """Return the names of the active adjudicators of a project, in order of joining."""
+    query = (
+        select(col(Person.name))
+        .outerjoin(Account, col(Account.id) == Person.account_id)
+        .where(col(Person.project_id) == project_id, col(Person.active))
+        .where(col(Person.role).in_(sorted(MAY[Act.ADJUDICATE])))
+        .where(col(Account.active).is_not(False))  # a deactivated account cannot decide
+    )
+    return tuple(session.execute(query.order_by(col(Person.id))).scalars())
+
+
+def may_adjudicate(ws: Workspace, person_id: int) -> bool:
+    """Return True if the person may decide disputes; for drawing only. Never raises UserError."""
+    with ws.reading() as session:
+        try:
+            adjudicator(session, person_id)
+        except UserError:
+            return False
+        return True
 
 
 def require_item(session: Session, who: ProjectMember, item_id: int) -> Item:

@@ -19,9 +19,9 @@ from typing import Literal
 from sqlmodel import Session, col, func, select
 
 from annotation.adjudication.giving_back import requests
-from annotation.adjudication.tasks import TASKS, Dispute, disputes_of
+from annotation.adjudication.tasks import Dispute, adjudicated, disputes_of
 from annotation.people.members import INTRODUCED, note
-from annotation.people.roles import Act, ProjectMember, may, require
+from annotation.people.roles import Act, ProjectMember, adjudicates, may, require
 from annotation.work.belonging import QueueRow, worked_on_now
 from annotation.work.draft import MIGRATE, latest_event
 from annotation.work.open_item import line_up
@@ -43,7 +43,7 @@ from storage.tables.core import (
 )
 from storage.tables.law import LawCheck
 from storage.tables.people import Batch, BatchEvent, Comment, PersonEvent, Referral
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, in_order
 
 # Tables whose changes change the open work, besides one's own acts and others' submissions.
 _SOURCES = (
@@ -53,6 +53,9 @@ _SOURCES = (
 Why = Literal["discuss", "left", "draft", "decide", "next", "skipped"]
 _NO_DEADLINE = datetime.max.replace(tzinfo=UTC)
 _Queues = Mapping[Task, Sequence[QueueRow]]
+
+
+OWN_SCREEN = "own_task"  # the screen that projects' own tasks share
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,35 +133,47 @@ def revision(ws: Workspace, person_id: int) -> str:
         who = require(session, person_id, Act.COMMENT)
         events = select(func.max(col(DraftEvent.id))).where(DraftEvent.person_id == who.person_id)
         own = session.exec(events).one()
-        return f"{who.role}-{own}-{newest_ids(session, _SOURCES)}"
+        decides = adjudicates(session, who)  # depends on others' roles
+        return f"{who.role}-{decides}-{own}-{newest_ids(session, _SOURCES)}"
 
 
 def waiting_for(ws: Workspace, person_id: int) -> Waiting:
     """Return a person's open work. Raises UserError for an unknown or inactive one."""
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)  # any role may read its own work
+        decides = adjudicates(session, who)
         present = _tasks_with_items(session, who.project_id)
         now = ws.clock()
         queues = {
             task: line_up(session, who, now, task=task)
-            for task in Task
-            if task in present and may(who.role, act_of(task))
+            for task in in_order(present)
+            if may(who.role, act_of(task))
         }
         tasks = tuple(_own_task(session, task, queue) for task, queue in queues.items() if queue)
         place = _item_to_resume(session, who, queues) or _next(session, queues, tasks)
-    disputes = _disputes(ws, who, present)
+    disputes = _disputes(ws, who, present) if decides else ()
     if place is None or place.why in ("next", "skipped"):
         place = _to_decide(disputes) or place
     asked = len(requests(ws, person_id)) if may(who.role, Act.GIVE_BACK) else 0
     return Waiting(tasks, disputes, asked, place)
 
 
-def idle_tasks(ws: Workspace, project_slug: str) -> frozenset[Task]:
-    """Return the tasks without items in the project. Raises UserError for an unknown one."""
+def idle_tasks(ws: Workspace, project_slug: str) -> frozenset[str]:
+    """Return the tasks without items in the project, and `OWN_SCREEN` if no own one has any.
+
+    Raises UserError for an unknown project.
+    """
     with ws.reading() as session:
-        return frozenset(
-            set(Task) - _tasks_with_items(session, find_project(session, project_slug).id)
-        )
+        present = _tasks_with_items(session, find_project(session, project_slug).id)
+        own = any(task.is_own for task in present)
+        return frozenset({*Task, *(() if own else (OWN_SCREEN,))} - present)
+
+
+def own_tasks_of(ws: Workspace, project_slug: str) -> list[Task]:
+    """Return the project's own tasks that have items, by name. Raises UserError for no project."""
+    with ws.reading() as session:
+        found = _tasks_with_items(session, find_project(session, project_slug).id)
+        return [task for task in in_order(found) if task.is_own]
 
 
 def _tasks_with_items(session: Session, project_id: int) -> set[Task]:
@@ -244,9 +259,8 @@ def _place(
 
 
 def _disputes(ws: Workspace, who: ProjectMember, present: Collection[Task]) -> tuple[ToSettle, ...]:
-    if not may(who.role, Act.ADJUDICATE):
-        return ()
-    queues = {task: disputes_of(task).queue(ws, who.person_id) for task in TASKS if task in present}
+    tasks = adjudicated(present)
+    queues = {task: disputes_of(task).queue(ws, who.person_id) for task in tasks}
     return tuple(_to_settle(task, queue) for task, queue in queues.items() if queue)
 
 

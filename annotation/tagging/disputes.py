@@ -15,11 +15,11 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.adjudication.decisions import RoundView, State
-from annotation.adjudication.dispute_state import Standing, own_answers, standing
+from annotation.adjudication.dispute_state import Standing, case_reader, own_answers, standing
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import Settled, checked_reason, keep
 from annotation.forms.submissions import FormSubmission
-from annotation.people.roles import adjudicator, require_item
+from annotation.people.roles import adjudicator
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
@@ -196,8 +196,7 @@ def open_dispute(
     Raises UserError for anybody but an adjudicator, and for a case that needs none.
     """
     with ws.reading() as session:
-        who = adjudicator(session, adjudicator_id)
-        item = require_item(session, who, item_id)
+        who, item = case_reader(session, adjudicator_id, item_id, ws.clock())
         book, _ = book_of(session, who.project_id)
         asked = [sub_factor] if sub_factor else []
         case = _decidable_case(tagged(session, who.project_id, book, item_id, True), item, asked)
@@ -224,8 +223,7 @@ def decide(
     """
     why = checked_reason(reason)
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
-        who = adjudicator(session, adjudicator_id)
-        item = require_item(session, who, item_id)
+        who, item = case_reader(session, adjudicator_id, item_id, ws.clock())
         book, _ = book_of(session, who.project_id)
         case = _decidable_case(tagged(session, who.project_id, book, item_id, True), item, answers)
         if not answers:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from sqlmodel import Session
 
@@ -68,7 +68,7 @@ def asking_under(book: Codebook, groups: tuple[str, ...]) -> Asking:
 class FactorTagging(Form):
     """The form of factor tagging."""
 
-    task: ClassVar[Task] = Task.FACTOR_TAGGING
+    task: Task = Task.FACTOR_TAGGING
 
     def check_in(
         self, session: Session, item: Item, field: str, value: Any, answers: Answers

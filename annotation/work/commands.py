@@ -18,7 +18,7 @@ act changes nothing and the error names the current value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -100,7 +100,7 @@ class ItemWriter(Opened):
         annotation_id = self._add_annotation("submit")
         keep_confidence(self.session, annotation_id, confidence)
         release_slot(self.session, self.who, self.room)  # the submission has the slot now
-        rules = rules_of(self.room.task)
+        rules = rules_of(self.session, self.who.project_id, self.room.task)
         rules.store_labels(self, annotation_id)
         rules.submitted(self, annotation_id)
         return annotation_id
@@ -116,7 +116,7 @@ class ItemWriter(Opened):
             raise UserError("item_settled")
         if not amended:
             refuse_locked(self.session, self.who.person_id, item_id)
-        rules_of(self.room.task).withdrawn(self.session, item_id)
+        rules_of(self.session, self.who.project_id, self.room.task).withdrawn(self.session, item_id)
         self._add_annotation("withdraw")
 
     def _add_annotation(self, kind: str) -> int:
@@ -144,7 +144,7 @@ class ItemWriter(Opened):
 
 @contextmanager
 def drafting(
-    ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
+    ws: Workspace, person_id: int, item_id: int, tasks: Container[str] | None = None
 ) -> Iterator[ItemWriter]:
     """Yield write access to a draft. Raises UserError for a submitted item."""
     with writing(ws, person_id, item_id, tasks) as writer:
@@ -155,7 +155,7 @@ def drafting(
 
 @contextmanager
 def writing(
-    ws: Workspace, person_id: int, item_id: int, tasks: Collection[str] | None = None
+    ws: Workspace, person_id: int, item_id: int, tasks: Container[str] | None = None
 ) -> Iterator[ItemWriter]:
     """Yield write access to an item; all is saved if the block succeeds.
 
@@ -276,7 +276,7 @@ def submit(
     sure = checked_confidence(confidence)
     with drafting(ws, person_id, item_id) as writer:
         refuse_revision(writer, revision)
-        rules_of(writer.room.task).validate(writer)
+        rules_of(writer.session, writer.who.project_id, writer.room.task).validate(writer)
         return writer.submit(sure)
 
 

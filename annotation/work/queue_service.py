@@ -282,5 +282,5 @@ def _item_view(at: Opened) -> ItemView:
         messages=threads.counts(session, who, found.item_id).get(found.item_id, 0),
         revision=draft.revision,
         **own_state(session, who, found, draft),
-        **rules_of(found.task).content(at),
+        **rules_of(session, who.project_id, found.task).content(at),
     )

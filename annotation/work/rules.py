@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pkgutil import resolve_name
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from sqlmodel import Session
 
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
+from annotation.work.registry import object_of
 from annotation.work.slots import SlotState
 from storage.tables.core import Annotation
 from storage.tasks import Task
@@ -84,21 +84,6 @@ class TakenOver:
     why: tuple[Why, ...] = ()
 
 
-# Import path of each task's rules.
-_PLACES: dict[Task, str] = {
-    Task.CITATION_MAPPING: "annotation.mapping.commands.RULES",
-    Task.ANSWER_RATING: "annotation.judging.forms.RATING_FORM",
-    Task.ATTRIBUTION: "annotation.attribution.form.FORM",
-    Task.CURATION: "annotation.curation.form.FORM",
-    Task.FACTOR_TAGGING: "annotation.tagging.form.FORM",
-    Task.JUDGE_REVIEW: "annotation.judging.forms.REVIEW_FORM",
-    Task.MCQ_SOLVABILITY: "annotation.mcq.solvability.FORM",
-    Task.OCR_CORRECTION: "annotation.ocr.forms.CORRECTION_FORM",
-    Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM",
-    Task.RESEARCH: "annotation.research.form.FORM",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Opened:
     """An open item: person, slots, draft, time, and the candidate set that the draft shows."""
@@ -114,11 +99,14 @@ class Opened:
 class TaskRules:
     """Base class of a task's rules; a task subclasses it and is listed in this module."""
 
-    task: ClassVar[Task]
+    task: Task
 
     def content(self, at: Opened) -> dict[str, Any]:
         """Return the fields of an `ItemView` that depend on the task, by name."""
         raise NotImplementedError
+
+    def begun(self, session: Session, who: ProjectMember, item_id: int, at: datetime) -> None:
+        """Run the task's part of a person's first opening of an item, in its transaction."""
 
     def validate(self, writer: Opened) -> None:
         """Raise UserError if the draft cannot be submitted, naming what is missing."""
@@ -148,7 +136,15 @@ class TaskRules:
         raise NotImplementedError
 
 
-def rules_of(task: str) -> TaskRules:
-    """Return the rules of a task."""
-    found: TaskRules = resolve_name(_PLACES[Task(task)])
+def rules_of(session: Session, project_id: int, task: str) -> TaskRules:
+    """Return the rules of a task; those of a project's own are made of its declaration."""
+    if Task(task).is_own:
+        own: TaskRules = object_of(Task(task), "rules")(session, project_id, task)
+        return own
+    return product_rules(Task(task))
+
+
+def product_rules(task: Task) -> TaskRules:
+    """Return the rules of one of the product's tasks."""
+    found: TaskRules = object_of(task, "rules")
     return found

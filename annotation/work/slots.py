@@ -9,11 +9,10 @@ practice items, which have room for everybody of their batch, are not leased eit
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Container
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from pkgutil import resolve_name
 from typing import Any
 
 from sqlalchemy import BindParameter, and_, bindparam, case, delete, exists, func, select
@@ -27,6 +26,7 @@ from annotation.people.roles import (
     require,
     require_item,
 )
+from annotation.work.registry import object_of
 from annotation.work.submissions import is_current
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
@@ -37,8 +37,6 @@ from storage.tasks import Task
 
 LEASE = timedelta(minutes=30)  # time without an act after which a lease expires
 _PERMISSIONS = {Task.JUDGE_REVIEW: Act.REVIEW_JUDGE}  # reviewers have read the annotators' answers
-# Import paths of what names the items of a task that are hidden from a person for now.
-_HIDDEN = {Task.OCR_VERIFICATION: "annotation.ocr.forms.VERIFICATION_FORM.hidden"}
 _ITEM_COLUMNS = 11  # number of columns about the item; those after describe the person
 
 
@@ -71,7 +69,7 @@ class SlotState:
 
 
 def admit(
-    session: Session, person_id: int, item_id: int, now: datetime, tasks: Collection[str] | None
+    session: Session, person_id: int, item_id: int, now: datetime, tasks: Container[str] | None
 ) -> tuple[ProjectMember, SlotState]:
     """Return the person and the item's slots, as `load_slots` does, after checking the task.
 
@@ -88,8 +86,8 @@ def admit(
 
 def hidden_items(session: Session, who: ProjectMember, task: str) -> frozenset[int]:
     """Return the items of the task that are hidden from the person for now."""
-    place = _HIDDEN.get(Task(task))
-    return frozenset(resolve_name(place)(session, who) if place else ())
+    hidden = object_of(Task(task), "hidden")
+    return frozenset(hidden(session, who) if hidden else ())
 
 
 def load_slots(

@@ -335,7 +335,13 @@ def _read(session: Session, *conditions: ColumnElement[bool]) -> list[Submission
     return [Submission(*each) for each in rows]
 
 
-TOOLS = {"label-studio": "Label Studio", "argilla": "Argilla"}
+TOOLS = {
+    "label-studio": "Label Studio",
+    "argilla": "Argilla",
+    "potato": "Potato",
+    "prodigy": "Prodigy",
+    "doccano": "doccano",
+}
 """Display name of each tool, by its name on the command line."""
 
 

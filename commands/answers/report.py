@@ -1,8 +1,9 @@
-"""Command that reports scores of LLM-written answers."""
+"""Commands that report scores of LLM-written answers and compare groups of them."""
 
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +12,7 @@ from commands.shell.groups import ANSWERS
 from commands.shell.options import HolmOver, Resamples, Stratum, stratum_said
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import EXIT_USER_ERROR, State
+from commands.shell.tables import check_ending, write_text
 from errors import UserError
 
 if TYPE_CHECKING:
@@ -84,6 +86,59 @@ def report(
         _score(state, options.bert)
     found = services.report(*state.chosen, options=options)
     emit_report(state, as_report(found, language), output)
+
+
+@ANSWERS.command("compare")
+def compare(
+    state: State,
+    preset: Annotated[
+        str, typer.Argument(help="quality, attribution, judges or downstream.")
+    ] = "quality",
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(help="Other measures, as the column measure of --rows; may be repeated."),
+    ] = None,
+    group: Annotated[
+        str, typer.Option(help="What groups the answers: system, context or scored_by.")
+    ] = "",
+    scored_by: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Whose scores count: people or a judge; may be repeated. Else who gave most."
+        ),
+    ] = None,
+    against: Annotated[
+        str, typer.Option(help="The group to compare with; best, or each for every other.")
+    ] = "",
+    resamples: Resamples = 1000,
+    holm_over: HolmOver = "measure",
+    rows: Annotated[
+        Path | None, typer.Option(help="Write every score of every answer to this file too: .csv.")
+    ] = None,
+    output: Output = None,
+    language: Language = "en",
+) -> None:
+    """Compare groups of answers by any of their scores; the presets are those of the reports."""
+    from evaluation.scores import BEST, EACH
+    from services.answers import score_table
+    from services.runs.significance import inference_of
+
+    check_output(output)
+    check_ending(rows, ".csv")
+    pivot = score_table.preset(preset)
+    named = {"best": BEST, "each": EACH}.get(against, against or pivot.against)
+    pivot = score_table.Pivot(
+        tuple(measure or pivot.measures),
+        group or pivot.by,
+        tuple(scored_by or pivot.scored_by),
+        named if against or group in ("", pivot.by) else BEST,
+    )
+    table = score_table.score_table(*state.chosen)
+    inference = inference_of(resamples, holm_over)
+    report = score_table.comparison_report(table, pivot, language, inference)
+    if rows is not None:
+        write_text(rows, score_table.scores_csv(table))
+    emit_report(state, report, output)
 
 
 def _measure(said: str) -> Measure:

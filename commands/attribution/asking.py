@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +9,10 @@ import typer
 
 from commands.shell.groups import ATTRIBUTION
 from commands.shell.options import Systems
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 
 if TYPE_CHECKING:
-    from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
     from services.attribution.claims import AskingDone, AttributionOptions
 
 Temperature = Annotated[float, typer.Option(help="Of the judge: 0 to 2.")]
@@ -88,15 +87,18 @@ def show(
     judge: Annotated[
         str | None, typer.Option(help="Whose labels; else of who labelled it last.")
     ] = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Show the claims of one answer with their labels, and its citations beside the gold."""
     from services.attribution.answer_claims import citations_of_answers, claims_of_answer
+    from services.attribution.report_tables import answer_report
 
+    check_output(output)
     found = claims_of_answer(*state.chosen, question, system, judge)
     cited = citations_of_answers(*state.chosen, (system,))
-    own = next((each for each in cited if each.question == question), None)
-    told = found.as_json() | {"citations": None if own is None else own.as_json()}
-    state.emit(told, [*_claim_lines(found), *_citation_lines(own)])
+    own = [each for each in cited if each.question == question]
+    emit_report(state, answer_report(found, own, language), output)
 
 
 def _options(
@@ -151,38 +153,3 @@ def _print_outcome(
     if done.end is not End.DONE:
         lines.append(f"Ended early: {done.end.value}. {done.reason}".strip())
     state.emit(told, lines, failed=done.end is not End.DONE)
-
-
-def _claim_lines(claims: AnswerClaimsView) -> Iterator[str]:
-    yield f"{claims.case.external_id}  {claims.case.system}"
-    yield f"Question: {claims.case.question}"
-    yield f"Claims of the official answer: {len(claims.gold)}"
-    for number, gold in enumerate(claims.gold, 1):
-        yield f"  {number}. {gold.text}"
-    by = f", labelled by {claims.judge}: {claims.state}" if claims.judge else ", not labelled"
-    yield f"Claims of the answer: {len(claims.claims)}{by}"
-    labels = claims.labels or (None,) * len(claims.claims)
-    for claim, label, cited in zip(claims.claims, labels, claims.cites, strict=True):
-        said = "" if label is None else ", ".join(f"{of} {at + 1}" for at, of in label.relations)
-        whose = "" if cited.own else "the answer: "
-        cites = f"  ({whose}{', '.join(cited.written)})" if cited.written else ""
-        yield f"  {'' if label is None else f'[{said or label.label}] '}{claim.text}{cites}"
-
-
-def _citation_lines(citations: AnswerCitations | None) -> Iterator[str]:
-    if citations is None:
-        return
-    yield "Citations, by article:"
-    for words, units in (
-        ("cited", citations.cited),
-        ("gold", citations.gold),
-        ("false, in context", citations.inside),
-        ("false, outside context", citations.outside),
-        ("false, context unknown", citations.unplaced),
-        ("gold not cited", citations.missed),
-        ("invalid", citations.invalid),
-    ):
-        if units is not None:
-            yield f"  {words}: {', '.join(units) or '–'}"
-    if citations.gold is None:
-        yield "  gold: not settled"

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from commands.shell.groups import ATTRIBUTION
 from commands.shell.options import Systems, working_time
+from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
-from commands.shell.tables import check_ending, write_text
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.forms.submissions import FormSubmission
-    from services.attribution.corrected import CorrectedScores
 
 
 @ATTRIBUTION.command("items")
@@ -79,39 +77,16 @@ def corrected(
     state: State,
     system: Annotated[str | None, typer.Option(help="Only answers of this system.")] = None,
     judge: Annotated[str | None, typer.Option(help="Only the labels of this judge.")] = None,
-    output: Annotated[
-        Path | None, typer.Option(help="Write the table to this file too: .csv or .md.")
-    ] = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Print claim scores as a model's labels give them, and corrected by what people found."""
-    from evaluation.tables import written
     from services.attribution.corrected import corrected as scores
-    from services.attribution.corrected_table import as_json, corrected_table
+    from services.attribution.corrected_table import corrected_report
 
-    check_ending(output, ".csv", ".md")
+    check_output(output)
     found = scores(*state.chosen, system, judge)
-    if output is not None:
-        kind = "csv" if output.suffix.lower() == ".csv" else "markdown"
-        write_text(output, written(corrected_table(found, "en"), kind))
-    state.emit({"scores": as_json(found)}, list(_lines(found)))
-
-
-def _lines(scores: Sequence[CorrectedScores]) -> Iterator[str]:
-    from messages import say
-    from services.attribution.corrected_table import figures_of, note_on, notes_of
-
-    for each in scores:
-        yield f"{each.system}, labelled by {each.judge}:"
-        for measure, mean in each.means.items():
-            yield f"  {say(f'attribution_corrected.measure.{measure}')}"
-            for way, figure in figures_of(mean):
-                note = note_on(mean, way, "en")
-                told = f"{figure.text()} (n={figure.n:,})" if figure.value is not None else ""
-                named = say(f"attribution_corrected.way.{way}")
-                yield f"    {named}: {' '.join(filter(None, (told, note))) or '–'}"
-        yield from notes_of(each, "en")
-    if not scores:
-        yield say("attribution_corrected.none")
+    emit_report(state, corrected_report(found, language), output)
 
 
 _LABELS = {"match": "match", "partial": "partial match", "none": "no gold claim matches"}

@@ -12,8 +12,9 @@ import typer
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
 from commands.shell.state import State
-from commands.shell.tables import read_text, table_lines
+from commands.shell.tables import read_text
 from errors import UserError
+from evaluation.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ import typer
 from commands.shell.groups import INDEX, RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
-from commands.shell.tables import table_lines
 from errors import UserError
+from evaluation.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:

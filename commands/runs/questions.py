@@ -11,7 +11,7 @@ import typer
 from commands.shell.groups import RUN
 from commands.shell.options import Gold, stratum_said
 from commands.shell.state import State
-from commands.shell.tables import table_lines
+from evaluation.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:

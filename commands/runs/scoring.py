@@ -197,6 +197,7 @@ def _print_preset(state: State, name: str) -> None:
 
 
 def _print_methods(state: State) -> None:
+    from corpus.extensions import GROUPS, extensions
     from retrieval.core.own import own_methods
     from retrieval.core.presets import OURS, PRESETS, describe
     from retrieval.core.registry import BUILT_IN, METHODS, complete
@@ -212,13 +213,19 @@ def _print_methods(state: State) -> None:
             lines.append(f"  {each.name:<16} {_method_summary(each.name)} ({each.origin})")
         else:
             lines.append(f"  {each.name:<16} broken: {each.problem}")
+    brought = [each for group in GROUPS for each in extensions(group)]
+    if brought:
+        lines.append("Of installed packages:")
+    for one in brought:
+        kind = one.group.partition(".")[2].removesuffix("s")
+        state_of = f"broken: {one.problem}" if one.problem else f"{kind} ({one.origin})"
+        lines.append(f"  {one.name:<16} {state_of}")
     told = [
-        {
-            "name": each.name,
-            "from": each.origin,
-            "problem": each.problem.as_dict() if each.problem else None,
-        }
-        for each in own
+        {"name": name, "from": origin, "problem": problem.as_dict() if problem else None}
+        for name, origin, problem in (
+            *((each.name, each.origin, each.problem) for each in own),
+            *((each.name, each.origin, each.problem) for each in brought),
+        )
     ]
     state.emit({"methods": list(METHODS), "presets": presets, "own": told}, lines)
 

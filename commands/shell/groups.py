@@ -127,6 +127,7 @@ REFORMULATE = group(
     "Options of multiple-choice questions as yes/no questions that people approve.",
     QUESTIONS,
 )
+TASK = group("task", "Tasks of a project's own: add them, list them, write their labels.")
 OCR = group("ocr", "Pages of law as images: bring in, draft, publish, report.")
 FACTORS = group("factors", "Factors of court cases: codebook, items, suggestions, agreement.")
 CODEBOOK = group(

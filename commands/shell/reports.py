@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from commands.shell.state import State
-from commands.shell.tables import table_lines
 
 if TYPE_CHECKING:
     from evaluation.reports.report import Report
@@ -42,23 +41,16 @@ def emit_report(
 
 
 def report_lines(report: Report, output: Path | None = None, dark: bool = False) -> Iterator[str]:
-    """Write a report to `output` and yield its terminal lines.
-
-    They are its sentence, then each section with table and notes.
-    """
+    """Write a report to `output` and yield its terminal lines."""
     if output is not None:
-        _write(report, output, dark)
-    yield report.lead or report.title
-    yield from report.notes
-    for section in report.filled:
-        yield ""
-        title, *rows = table_lines(section.table(), left=True)
-        yield from filter(None, (title, section.lead, *rows, *section.notes))
+        write_report(report, output, dark)
+    yield from report.lines()
     if output is not None:
         yield f"Wrote {output}."
 
 
-def _write(report: Report, output: Path, dark: bool) -> None:
+def write_report(report: Report, output: Path, dark: bool = False) -> None:
+    """Write a report to a file, in the format of its ending."""
     from evaluation.reports.charts import report_file
     from storage.db.atomic_files import published_file
 

@@ -1,16 +1,12 @@
-"""Tables as terminal lines, and reading and writing of text files."""
+"""Reading and writing of text files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from errors import UserError, Where
-from normalization import text_width
-
-if TYPE_CHECKING:
-    from evaluation.tables import Table
 
 Value = TypeVar("Value")
 
@@ -46,34 +42,3 @@ def write_table(
     """Write a value with the writer for the file's extension; do nothing without a file."""
     if output is not None:
         write_text(output, writers[output.suffix.lower()](value))
-
-
-def columns(rows: Sequence[Sequence[str]], left: bool = False) -> list[str]:
-    """Return rows as terminal lines; columns behind the first are right-aligned, unless `left`.
-
-    Wide characters such as Hangul take two columns.
-    """
-    widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
-
-    def line(row: Sequence[str]) -> str:
-        gaps = [" " * (width - text_width(cell)) for cell, width in zip(row, widths, strict=True)]
-        cells = (
-            f"{gap}{cell}" if at and not left else f"{cell}{gap}"
-            for at, (cell, gap) in enumerate(zip(row, gaps, strict=True))
-        )
-        return "  ".join(cells).rstrip()
-
-    return list(map(line, rows))
-
-
-def table_lines(table: Table, left: bool = False) -> list[str]:
-    """Return a table as terminal lines: title, head and rows; the best of a column has a star."""
-    from evaluation.tables import Strong, text_of
-
-    if not table.head:
-        return [table.title]
-    rows = [
-        [f"* {cell.text}" if isinstance(cell, Strong) else text_of(cell) for cell in row]
-        for row in table.rows
-    ]
-    return [table.title, *columns([table.head, *rows], left)]

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import COMMANDS
+from commands.shell.options import person_named
 from commands.shell.reports import Language, Output, check_output, report_lines
 from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
@@ -113,6 +114,35 @@ def project(
         lines += [f"{administrator} is its administrator."]
         made |= {"administrator": administrator}
     state.emit(made, lines)
+
+
+@COMMANDS.command("modules")
+def modules(
+    state: State,
+    on: Annotated[
+        list[str] | None, typer.Option("--on", help="A module to switch on; may be repeated.")
+    ] = None,
+    off: Annotated[
+        list[str] | None, typer.Option("--off", help="A module to switch off; may be repeated.")
+    ] = None,
+    by: Annotated[str, typer.Option(help="Who switches them: the name of a lead.")] = "",
+) -> None:
+    """List the modules of the project, or switch some on or off.
+
+    A module that is on takes a place in the sidebar. One in use stays on.
+    """
+    from annotation.start.modules import Module, switch_modules
+    from annotation.start.modules import modules as modules_of
+
+    if on or off:
+        chosen = (modules_of(*state.chosen).chosen | {*(on or ())}) - {*(off or ())}
+        switch_modules(state.workspace, person_named(state, by, "by"), chosen)
+    found = modules_of(*state.chosen)
+    told = {
+        str(each): "in use" if each in found.in_use else "on" if each in found.chosen else "off"
+        for each in Module
+    }
+    state.emit({"modules": told}, [f"{name:<12} {how}" for name, how in told.items()])
 
 
 @COMMANDS.command("status")

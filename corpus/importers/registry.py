@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from corpus.extensions import IMPORTERS, Extension, usable
 from corpus.files.given_paths import statute_files
 from corpus.files.rows import RowReader, file_kind, printable, read_rows, read_text, unreadable
 from corpus.importers.beir import CORPUS, is_beir, read_beir
@@ -17,7 +18,7 @@ from corpus.importers.papers import ARTICLES, is_article, is_document, read_arti
 from corpus.importers.plain import read_plain
 from corpus.importers.statutes.missed_headings import missed_headings
 from corpus.importers.statutes.records import Note, Reading
-from corpus.importers.table import ReadingRules, read_table
+from corpus.importers.table import ReadingRules, read_rows_of, read_table
 from corpus.importers.xml_roots import root_of, source_of
 from corpus.long_work import Progress
 from corpus.model import Statute, language_of
@@ -64,8 +65,35 @@ FORMATS: dict[str, Format] = {
 """Every format by its name on the command line and the screen."""
 
 
-ENDINGS = tuple(sorted({".tsv", *(end for each in FORMATS.values() for end in each.endings)}))
-"""The file endings of all formats."""
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """A statute format of an installed package: endings of its files, and a reader of one file.
+
+    `read` yields a row a unit, with the fields of `corpus.importers.table.FIELDS` that the file
+    has; `text` is required.
+    """
+
+    endings: tuple[str, ...]
+    read: Callable[[Path], Iterable[Mapping[str, object]]]
+
+
+def formats() -> dict[str, Format]:
+    """Return every format by its name on the command line and the screen, ours first."""
+    own = usable(IMPORTERS, taken=(AUTO, *FORMATS))
+    return FORMATS | {name: _own_format(each) for name, each in own.items()}
+
+
+def _own_format(own: Extension) -> Format:
+    def read(path: Path, rules: ReadingRules, progress: Progress | None) -> Reading:
+        rows = own.call(lambda: [dict(row) for row in own.value.read(path)])
+        return read_rows_of(path, rows, rules, progress)
+
+    return Format(own.name, tuple(own.value.endings), read, one_file=True)
+
+
+def endings() -> tuple[str, ...]:
+    """Return the file endings of all formats."""
+    return tuple(sorted({".tsv", *(end for each in formats().values() for end in each.endings)}))
 
 
 def read_statutes(
@@ -81,10 +109,11 @@ def read_statutes(
     the user must fix.
     """
     name, *others = _formats_of(path) if format_name == AUTO else [format_name]
-    if name not in FORMATS:
-        raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *FORMATS)))
-    source = only_file(path, name) if FORMATS[name].one_file else _home(path)
-    reading = FORMATS[name].read(source, rules or ReadingRules(), progress)
+    known = formats()
+    if name not in known:
+        raise UserError("format_name", format=name[:40], known=", ".join((AUTO, *known)))
+    source = only_file(path, name) if known[name].one_file else _home(path)
+    reading = known[name].read(source, rules or ReadingRules(), progress)
     missed = missed_headings(reading.statutes, source)
     reading = replace(reading, notes=(*reading.notes, *missed))
     if others:
@@ -101,7 +130,7 @@ def only_file(path: Path, format_name: str) -> Path:
     """
     if not path.is_dir():
         return path
-    wanted = FORMATS[format_name]
+    wanted = formats()[format_name]
     files = statute_files(path, wanted.endings)
     if len(files) > 1:
         at = Where(printable(str(path)))
@@ -126,7 +155,7 @@ def _formats_of(path: Path) -> list[str]:
             return ["beir"]
         if (path / ARTICLES).is_file():
             return ["regops"]
-        files = [file for file, _ in islice(statute_files(path, ENDINGS), _LOOKED_AT)]
+        files = [file for file, _ in islice(statute_files(path, endings()), _LOOKED_AT)]
         found = _ranked([(_by_file(file), file.suffix.lower()) for file in files])
     else:
         files = [path]
@@ -134,7 +163,7 @@ def _formats_of(path: Path) -> list[str]:
     if not found:
         for file in files:
             _refuse_other_xml(file)
-        known = ", ".join(FORMATS)
+        known = ", ".join(formats())
         raise UserError("format_unknown", Where(printable(str(path))), known=known)
     return found
 
@@ -147,10 +176,11 @@ def _refuse_other_xml(file: Path) -> None:
 def _ranked(looks: list[tuple[str | None, str]]) -> list[str]:
     """Return the format to use of those detected, then those of files that it does not read."""
     names = {name for name, _ in looks}
-    used = [name for name in FORMATS if name in names][:1]
-    read = FORMATS[used[0]].endings if used else ()
+    known = formats()
+    used = [name for name in known if name in names][:1]
+    read = known[used[0]].endings if used else ()
     passed = {name for name, ending in looks if ending not in read}
-    return used + [name for name in FORMATS if name in passed]
+    return used + [name for name in known if name in passed]
 
 
 def _home(path: Path) -> Path:
@@ -177,7 +207,7 @@ def _by_file(file: Path) -> str | None:
         return _by_rows(read_rows(file))
     if ending in (".md", ".txt", ".text"):
         return _by_text(read_text(file, printable(file.name)), ending)
-    return None
+    return next((name for name, each in formats().items() if ending in each.endings), None)
 
 
 def _by_rows(rows: Iterator[RowReader]) -> str:

@@ -13,7 +13,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import chain
@@ -151,6 +151,17 @@ def read_table(
     """
     rules = _complete(rules or ReadingRules(), table_columns(path), printable(path.name))
     return assemble((_record(row, rules) for row in table_rows(path)), Notes(), progress)
+
+
+def read_rows_of(
+    path: Path, rows: Sequence[Mapping[str, object]], rules: ReadingRules, progress: Progress | None
+) -> Reading:
+    """Read the statutes in rows that an importer of a package made of a file, as of a table."""
+    name = printable(path.name)
+    columns = list(dict.fromkeys(str(key) for row in rows for key in row))
+    complete = _complete(rules, columns, name)
+    read = (RowReader(name, number, dict(row)) for number, row in enumerate(rows, 1))
+    return assemble((_record(row, complete) for row in read), Notes(), progress)
 
 
 def table_columns(path: Path) -> list[str]:

@@ -1,12 +1,12 @@
 """Recommended statistics per task, and interpretation of findings in words of the catalogue.
 
-Sources of the bounds: alpha by Krippendorff (Content Analysis, 2nd ed. 2004, p. 241),
-kappa and AC1/AC2 by Landis & Koch (1977), who call their own bounds arbitrary.
+One scale for all statistics that are corrected for chance: Krippendorff's bounds (Content Analysis,
+2nd ed. 2004, p. 241), so that kappa, alpha and AC1 of the same answers are not read differently.
+A verdict needs the whole interval on one side of a bound.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -94,11 +94,7 @@ def _advice(why: str, main: str, *further: str) -> Advice:
     return Advice(STATISTICS[main], others, f"statistics.advice.{why}")
 
 
-_ALPHA = ((0.0, 0.667, 0.8), ("none", "low", "middle", "high"))
-_KAPPA = (
-    (0.0, 0.2, 0.4, 0.6, 0.8),
-    ("none", "slight", "fair", "moderate", "substantial", "almost_full"),
-)
+TENTATIVE, RELIABLE = 0.667, 0.8  # Krippendorff's bounds
 _SHARES = (  # not corrected for chance
     *("raw", "mean_jaccard", "specific", "together", "calibration"),
     *("cer", "wer", "perfect_pages"),
@@ -121,11 +117,16 @@ def kind_of(statistic: str) -> Kind:
     return Kind.CHANCE if statistic.startswith(("alpha", "cohen", "fleiss", "ac")) else Kind.SHARE
 
 
-_NEXT = {  # the advice for each band of values
-    **dict.fromkeys(("none", "low", "slight", "fair"), "low"),
-    **dict.fromkeys(("middle", "moderate", "substantial"), "middle"),
-    **dict.fromkeys(("high", "almost_full"), "high"),
-}
+class Verdict(StrEnum):
+    """What the interval of an agreement beyond chance allows to conclude."""
+
+    HIGH = "high"  # reliable
+    MIDDLE = "middle"  # for tentative conclusions at least
+    LOW = "low"  # not enough
+    UNCLEAR = "unclear"  # the interval contains the lower bound: n is too small
+    UNKNOWN = "unknown"  # there is no interval
+
+
 PARADOX_GAP = 0.2  # between AC1 and kappa or alpha, from which the difference should be explained
 FEW = 50  # items below which bootstrap intervals were measured to miss too often (docs)
 FEW_KNOWN = 20  # calibration items below which Wilson's interval is wider than 0.4 at worst
@@ -153,11 +154,9 @@ def read(finding: Finding) -> tuple[Reading, ...]:
     figure = finding.figure
     if figure.value is None:
         return (Reading(f"statistics.reason.{finding.reason}"),)
-    found = [
-        Reading(_sentence(finding.statistic, figure.value), _params(figure)),
-        _certainty(figure),
-    ]
-    if figure.low is not None and few(finding) and finding.statistic != "calibration":
+    found = [_reading(figure), *_certainty(figure)]
+    told = figure.name not in _SHARES and verdict(figure) is Verdict.UNCLEAR  # of n already
+    if figure.low is not None and few(finding) and finding.statistic != "calibration" and not told:
         found.append(Reading("statistics.certainty.few", {"n": figure.n}))
     if finding.undefined:
         found.append(Reading("statistics.undefined", {"count": finding.undefined}))
@@ -180,7 +179,7 @@ def next_step(finding: Finding) -> Reading:
         return Reading("statistics.next.few", {"least": FEW, "n": figure.n})
     if finding.statistic in _SHARES:
         return Reading(f"statistics.next.{finding.statistic}")
-    return Reading(f"statistics.next.{_NEXT[band(finding.statistic, figure.value)]}")
+    return Reading(f"statistics.next.{verdict(figure)}")
 
 
 def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
@@ -208,17 +207,23 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
     return Reading("statistics.paradox", params)
 
 
-def band(statistic: str, value: float) -> str:
-    """Return the name of a value's band; a value on a bound belongs to the higher band."""
-    bounds, names = _ALPHA if statistic.startswith("alpha") else _KAPPA
-    return names[bisect_right(bounds, value)]
+def verdict(figure: Figure) -> Verdict:
+    """Return what an agreement beyond chance allows to conclude, by both ends of its interval."""
+    if figure.low is None or figure.high is None:
+        return Verdict.UNKNOWN
+    if figure.low >= RELIABLE:
+        return Verdict.HIGH
+    if figure.low >= TENTATIVE:
+        return Verdict.MIDDLE
+    return Verdict.LOW if figure.high < TENTATIVE else Verdict.UNCLEAR
 
 
-def _sentence(statistic: str, value: float) -> str:
-    if statistic in _SHARES:
-        return f"statistics.reading.{statistic}"
-    family = "alpha" if statistic.startswith("alpha") else "kappa"
-    return f"statistics.reading.{family}.{band(statistic, value)}"
+def _reading(figure: Figure) -> Reading:
+    if figure.name in _SHARES:
+        return Reading(f"statistics.reading.{figure.name}", _params(figure))
+    bounds = {"tentative": f"{TENTATIVE}", "reliable": f"{RELIABLE:.2f}"}
+    key = f"statistics.reading.beyond_chance.{verdict(figure)}"
+    return Reading(key, _params(figure) | _ends(figure) | bounds)
 
 
 def _params(figure: Figure) -> dict[str, object]:
@@ -226,14 +231,19 @@ def _params(figure: Figure) -> dict[str, object]:
     return {"value": f"{value:.2f}", "percent": _percent(value), "n": figure.n}
 
 
-def _certainty(figure: Figure) -> Reading:
-    """Return how certain a figure's band is: both ends of its interval in one band, or not."""
+def _certainty(figure: Figure) -> tuple[Reading, ...]:
+    """Return how certain a figure is, unless its reading says so."""
+    if figure.name not in _SHARES and verdict(figure) in (Verdict.UNCLEAR, Verdict.UNKNOWN):
+        return ()
+    key = "unknown" if figure.low is None else "settled"
+    return (Reading(f"statistics.certainty.{key}", {**_ends(figure), "n": figure.n}),)
+
+
+def _ends(figure: Figure) -> dict[str, object]:
+    """Return the ends of an interval as text; empty without an interval."""
     if figure.low is None or figure.high is None:
-        return Reading("statistics.certainty.unknown", {"n": figure.n})
-    params = {"low": f"{figure.low:.2f}", "high": f"{figure.high:.2f}", "n": figure.n}
-    if figure.name in _SHARES or band(figure.name, figure.low) == band(figure.name, figure.high):
-        return Reading("statistics.certainty.settled", params)
-    return Reading("statistics.certainty.unsettled", params)
+        return {}
+    return {"low": f"{figure.low:.2f}", "high": f"{figure.high:.2f}"}
 
 
 def _percent(share: float) -> str:

@@ -24,16 +24,14 @@ paired one to one, matches before partials, in the order of the claims, then of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from evaluation.figure import RESAMPLES, Figure, mean_figure
-
-PRECISION, RECALL, F1 = MEASURES = ("precision", "recall", "f1")
+MEASURES = ("precision", "recall", "f1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +59,6 @@ class Score:
 
 
 PERFECT = Score(1.0, 1.0, 1.0)
-
-
-@dataclass(frozen=True, slots=True)
-class MeanScore:
-    """Means over questions with their intervals; without value if there is no question."""
-
-    precision: Figure
-    recall: Figure
-    f1: Figure
-
-    def __iter__(self) -> Iterator[Figure]:
-        """Yield precision, recall and F1."""
-        yield from (self.precision, self.recall, self.f1)
-
-
-def mean_score(scores: Sequence[Score], resamples: int = RESAMPLES, seed: int = 0) -> MeanScore:
-    """Return the mean scores of questions, with bootstrap intervals over the questions."""
-    figures = (
-        mean_figure(name, [getattr(each, name) for each in scores], resamples, seed)
-        for name in MEASURES
-    )
-    return MeanScore(*figures)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,49 +1,29 @@
-"""Comparison of systems: mean claim and citation scores, mistakes, and paired tests.
+"""Claim and citation scores of an answer, and their counts over the answers of a system.
 
-An answer that could not be scored is missing and counted by the reason, never zero. Two systems are
-compared on the questions on which both have a score (paired randomisation test, Holm's correction
-over the pairs of systems of one measure).
+An answer that could not be scored is missing and counted by the reason, never zero.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 
-from evaluation.attribution.scores import UNKNOWN, MeanScore, Mistakes, Pairing, Score, mean_score
-from evaluation.figure import RESAMPLES
-from evaluation.ranking.compare import Comparison, Inference, compare_each
+from evaluation.attribution.scores import MEASURES, UNKNOWN, Mistakes, Pairing, Score
 
 SCORED = "scored"
-
-
-class Level(StrEnum):
-    """The level at which citations are compared."""
-
-    ARTICLE = "article"  # rolled up
-    EXACT = "exact"  # as cited
-
-
-Kind = tuple[str, str]
-"""A kind of score: ``claims`` with a pairing, or ``citations`` with a level."""
-KINDS: tuple[Kind, ...] = (
-    *(("claims", str(each)) for each in Pairing),
-    *(("citations", str(each)) for each in Level),
-)
-TESTED: tuple[tuple[Kind, str], ...] = (
-    (("claims", "greedy"), "precision"),
-    (("claims", "greedy"), "f1"),
-    (("citations", "article"), "precision"),
-    (("citations", "article"), "f1"),
-)
+ARTICLE, EXACT = "article", "exact"  # levels of citations: rolled up, or as cited
+KINDS = (*map(str, Pairing), ARTICLE, EXACT)
+"""Kinds of score: of claims by how they are paired, of citations by their level."""
+NAMES = tuple(f"{kind}_{part}" for kind in KINDS for part in MEASURES)
+CLAIMS = tuple(name for name in NAMES if name.split("_")[0] in list(Pairing))
+TESTED = ("greedy_precision", "greedy_f1", "article_precision", "article_f1")
 """The measures by which systems are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerScores:
-    """The scores of a system's answer to a question.
+    """The scores of a system's answer to a question, by kind.
 
     `states` has an entry for ``claims`` and ``citations``: `SCORED`, or the reason why not.
     `scores` has what was scored. `invalid` counts unresolvable references, `source` is
@@ -52,22 +32,26 @@ class AnswerScores:
 
     question: str
     states: Mapping[str, str]
-    scores: Mapping[Kind, Score] = field(default_factory=dict)
+    scores: Mapping[str, Score] = field(default_factory=dict)
     mistakes: Mistakes = UNKNOWN
     invalid: int = 0
     source: str = ""
 
+    def numbers(self) -> Iterator[tuple[str, float]]:
+        """Yield the names of `NAMES` that were scored, with their values."""
+        for kind, score in self.scores.items():
+            yield from ((f"{kind}_{part}", getattr(score, part)) for part in MEASURES)
+
 
 @dataclass(frozen=True, slots=True)
-class SystemScores:
-    """The scores of a system over its answers.
+class AnswerCounts:
+    """Counts over the answers of a system.
 
     `inside`, `outside` and `unused` are sums over the `known` answers whose context is known (see
     `evaluation.attribution.scores.Mistakes`), None where there is none. `invalid` is a sum over
     all. `states` counts the answers by state.
     """
 
-    means: Mapping[Kind, MeanScore]
     known: int
     inside: int | None
     outside: int | None
@@ -77,28 +61,10 @@ class SystemScores:
     states: Mapping[str, Mapping[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class PairTest:
-    """The comparison of a system with another by one measure of one kind of score."""
-
-    kind: Kind
-    measure: str
-    system: str
-    against: str
-    result: Comparison
-
-
-def system_scores(
-    answers: Sequence[AnswerScores], resamples: int = RESAMPLES, seed: int = 0
-) -> SystemScores:
-    """Summarise a system's answers, one per question."""
-    means = {
-        kind: mean_score([e.scores[kind] for e in answers if kind in e.scores], resamples, seed)
-        for kind in KINDS
-    }
+def answer_counts(answers: Sequence[AnswerScores]) -> AnswerCounts:
+    """Return the counts of a system's answers, one per question."""
     known = [each.mistakes for each in answers if each.mistakes.inside is not None]
-    return SystemScores(
-        means,
+    return AnswerCounts(
         len(known),
         inside=_sum(each.inside for each in known),
         outside=_sum(each.outside for each in known),
@@ -110,35 +76,6 @@ def system_scores(
             for of in ("claims", "citations")
         },
     )
-
-
-def pair_tests(
-    systems: Mapping[str, Sequence[AnswerScores]], resamples: int = RESAMPLES, seed: int = 0
-) -> list[PairTest]:
-    """Test every pair of systems by every measure of `TESTED`.
-
-    The later system of a pair is compared with the earlier one.
-    """
-    names = list(systems)
-    if len(names) < 2:
-        return []
-    families = [
-        (
-            {
-                name: {e.question: getattr(e.scores[kind], measure) for e in of if kind in e.scores}
-                for name, of in systems.items()
-            },
-            names,
-        )
-        for kind, measure in TESTED
-    ]
-    found = compare_each(families, seed, inference=Inference(resamples))
-    return [
-        PairTest(kind, measure, name, against, results[against][name])
-        for (kind, measure), results in zip(TESTED, found, strict=True)
-        for at, against in enumerate(names)
-        for name in names[at + 1 :]
-    ]
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
 
@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 from scipy.stats import binomtest
 
 from evaluation.figure import CONFIDENCE, RESAMPLES, Figure, percentile, share_of
-from evaluation.significance import LEVEL, holm, paired_tests
+from evaluation.ranking.compare import Comparison
+from evaluation.significance import Tally, holm, paired_tests, tally
 
 
 class Outcome(StrEnum):
@@ -273,72 +274,52 @@ class _Drawn:
         return Figure(name, value, self.questions, around.low, around.high)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The second setting against the first, on the questions that count under both.
-
-    `difference` is second − first. `higher` questions are right with the second alone, `lower`
-    with the first alone. `test` is ``mcnemar`` (exact, two-sided) or, where questions come in
-    groups, ``randomisation`` (paired, over groups); `p_holm` is corrected for all tests made
-    together. Both are None without a pair.
-    """
-
-    first: str
-    second: str
-    difference: Figure
-    higher: int
-    lower: int
-    test: str
-    p: float | None
-    p_holm: float | None
-
-    @property
-    def verdict(self) -> int:
-        """1 if the second is significantly better, −1 if worse, else 0."""
-        value = self.difference.value
-        if value is None or self.p_holm is None or self.p_holm >= LEVEL:
-            return 0
-        return 1 if value > 0 else -1
-
-
 def compare(
     settings: Mapping[str, Outcomes],
     pairs: Sequence[tuple[str, str]],
     of: Of,
     groups: Groups | None = None,
     n: int = RESAMPLES,
-) -> list[Comparison]:
-    """Test each pair of settings, with Holm's correction over all of them."""
-    made = [
-        _compare_pair((one, other), (settings[one], settings[other]), of, groups or {}, n)
+) -> dict[tuple[str, str], Comparison]:
+    """Compare the second setting of each pair with the first, corrected by Holm over all pairs.
+
+    The test is McNemar's (exact, two-sided) on the questions that count under both or, where
+    questions come in groups, the paired randomisation test over groups.
+    """
+    found = {
+        (one, other): _compare_pair(
+            scores(settings[one], of), scores(settings[other], of), groups or {}, n
+        )
         for one, other in pairs
-    ]
-    corrected = holm([each[-1] for each in made])
-    return [Comparison(*each, p) for each, p in zip(made, corrected, strict=True)]
-
-
-_Compared = tuple[str, str, Figure, int, int, str, float | None]
+    }
+    corrected = holm([each.p for each in found.values()])
+    return {
+        pair: replace(each, p_holm=p)
+        for (pair, each), p in zip(found.items(), corrected, strict=True)
+    }
 
 
 def _compare_pair(
-    names: tuple[str, str], sides: tuple[Outcomes, Outcomes], of: Of, groups: Groups, n: int
-) -> _Compared:
-    first, second = (scores(each, of) for each in sides)
+    first: Mapping[str, bool], second: Mapping[str, bool], groups: Groups, n: int
+) -> Comparison:
     common = [question for question in first if question in second]
     if not common:
-        return (*names, Figure("difference", None, 0), 0, 0, "mcnemar", None)
+        return Comparison(Figure("difference", None, 0), None, None, True, Tally(0, 0, 0), _MCNEMAR)
     gains = np.array([float(second[q]) - float(first[q]) for q in common])
-    drawn = _Drawn(gains[np.newaxis, :], common, groups, n, 0)
-    higher, lower = int((gains > 0).sum()), int((gains < 0).sum())
+    drawn, counts = _Drawn(gains[np.newaxis, :], common, groups, n, 0), tally(gains)
     difference = drawn.figure("difference", 0)
     if drawn.groups == len(common):
-        return (*names, difference, higher, lower, "mcnemar", mcnemar(higher, lower))
+        p = mcnemar(counts.wins, counts.losses)
+        return Comparison(difference, p, None, True, counts, _MCNEMAR)
     sums: dict[str, float] = {}
     for question, gain in zip(common, gains, strict=True):
         group = groups.get(question, question)
         sums[group] = sums.get(group, 0.0) + float(gain)
     test = paired_tests([list(sums.values())])[0]
-    return (*names, difference, higher, lower, "randomisation", test.p)
+    return Comparison(difference, test.p, None, test.exact, counts)
+
+
+_MCNEMAR = "mcnemar"
 
 
 def mcnemar(higher: int, lower: int) -> float:

@@ -174,6 +174,21 @@ def joint_scores(ballots: Ballots, model: str, of: Of) -> dict[str, float]:
     return {item: safe[item] * able[item] for item in safe if item in able}
 
 
+def needs_both(ballots: Ballots, model: str, of: Of) -> Figure:
+    """Return the share of questions right with both provisions and with neither alone.
+
+    Repeats count as the product of their means. Only questions with such replies under the three
+    settings count.
+    """
+    alone, other, both = (
+        ballots.cell(model, setting).scores(ballots.keys, right, of)
+        for setting in (Setting.A, Setting.B, Setting.BOTH)
+    )
+    asked = [item for item in both if item in alone and item in other]
+    scores = [both[item] * (1 - alone[item]) * (1 - other[item]) for item in asked]
+    return share_of("needs_both", scores)
+
+
 def _row(ballots: Ballots, model: str, setting: Setting, of: Of) -> SafetyRow:
     """Return the safety figures of a model under a setting."""
     cell, keys = ballots.cell(model, setting), ballots.keys

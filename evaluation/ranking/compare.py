@@ -136,7 +136,8 @@ class Comparison:
 
     `difference` is the mean of method minus baseline over the pairs, with its 95 % interval and
     n. `p` is two-sided, `p_holm` corrected for the comparisons of its family; both None without a
-    pair. `exact` says that `p` is over all sign patterns.
+    pair. `exact` says that `p` is over all sign patterns. `test` is ``randomisation``, or
+    ``mcnemar`` where scores are yes or no.
     """
 
     difference: Figure
@@ -144,6 +145,7 @@ class Comparison:
     p_holm: float | None
     exact: bool
     tally: Tally
+    test: str = "randomisation"
 
     @property
     def n(self) -> int:
@@ -165,6 +167,21 @@ class Comparison:
         difference = Figure(told.name, value, told.n, high, low)
         tally = Tally(self.tally.losses, self.tally.ties, self.tally.wins)
         return replace(self, difference=difference, tally=tally)
+
+
+COMPARED = (
+    *("difference", "difference_low", "difference_high", "pairs"),
+    *("p", "p_holm", "wins", "ties", "losses"),
+)
+"""Columns of `comparison_numbers`."""
+
+
+def comparison_numbers(test: Comparison | None) -> tuple[float | None, ...]:
+    """Return a comparison as columns of numbers, empty without one."""
+    if test is None:
+        return (None,) * len(COMPARED)
+    tally = test.tally
+    return (*test.difference.numbers(), test.p, test.p_holm, tally.wins, tally.ties, tally.losses)
 
 
 def comparison_cells(test: Comparison) -> dict[str, Figure | float | str | None]:

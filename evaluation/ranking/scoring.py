@@ -39,15 +39,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from math import isfinite
 
 import numpy as np
 import pytrec_eval
 
+from corpus.extensions import MEASURES, Extension, usable
 from corpus.run import Rankings, Run
 from errors import UserError
 from evaluation.figure import RESAMPLES, Array, Figure, bootstrap, mean_figure
 from messages import say
 
+_NAME = re.compile("[A-Za-z]+")
 _KEY = re.compile(r"([A-Za-z]+)(?:@([1-9]\d{0,5}))?")
 
 
@@ -84,6 +87,17 @@ _OTHER_NAMES = {
 _SPELLINGS = {name.lower(): name for name in _KINDS} | _OTHER_NAMES
 
 
+def own_measures() -> dict[str, Extension]:
+    """Return the usable measures of installed packages by name, but for names of ours.
+
+    Each is a function of a ranking, cut at the cut-off, and of the grades of the gold units, that
+    returns a number, the higher the better.
+    """
+    own = usable(MEASURES)
+    named = {name: each for name, each in own.items() if _NAME.fullmatch(name)}
+    return {name: each for name, each in named.items() if name.lower() not in _SPELLINGS}
+
+
 @dataclass(frozen=True, slots=True, repr=False, order=True)
 class Measure:
     """A measure: `name` is a key of _KINDS; `cutoff` the last rank that counts."""
@@ -96,7 +110,9 @@ class Measure:
 
     @property
     def trec_request(self) -> str:
-        """The name to request from pytrec-eval."""
+        """The name of its values: what to request from pytrec-eval for a measure of ours."""
+        if self.name not in _KINDS:
+            return repr(self)  # a package's, which `_trec_values` adds
         if self.cutoff is None or self.name in _RECIPROCAL:
             return _KINDS[self.name].plain or ""
         return f"{_KINDS[self.name].cut}.{self.cutoff}"
@@ -120,8 +136,10 @@ def parse_measure(key: str) -> Measure:
     AnyGold@10, FullCov@10 and FullRank@10. Raises UserError for anything else.
     """
     found = _KEY.fullmatch(key.strip())
-    name = _SPELLINGS.get(found[1].lower()) if found else None
-    if found is None or name is None or (found[2] is None and _KINDS[name].plain is None):
+    own = next((name for name in own_measures() if found and name == found[1]), None)
+    name = own or (_SPELLINGS.get(found[1].lower()) if found else None)
+    no_cutoff = own is not None or (name is not None and _KINDS[name].plain is not None)
+    if found is None or name is None or (found[2] is None and not no_cutoff):
         raise UserError("unknown_measure", name=key)
     return Measure(name, int(found[2]) if found[2] else None)
 
@@ -167,7 +185,13 @@ OFFERED = (
     *(Measure(name, k) for name in ("FullCov", "AnyGold") for k in (1, 10, 100, 1000)),
     Measure("FullRank", 10),
 )
-"""The measures that the leaderboard offers."""
+"""The measures of ours that the leaderboard offers."""
+
+
+def offered() -> tuple[Measure, ...]:
+    """Return the measures that the leaderboard offers, with those of installed packages."""
+    own = (Measure(name, cutoff) for name in own_measures() for cutoff in (10, None))
+    return (*OFFERED, *own)
 
 
 # The relevance of units per query, above zero = gold.
@@ -234,6 +258,15 @@ def evaluate(
     )
 
 
+def _own_value(measure: Measure, ranking: Sequence[str], gold: Mapping[str, int]) -> float:
+    """Return a package's measure of one question. Raises UserError for what is no number."""
+    own = own_measures()[measure.name]
+    value = own.call(own.value, list(ranking[: measure.cutoff]), dict(gold))
+    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+        raise UserError("extension_no_number", name=own.name, value=str(value)[:40])
+    return float(value)
+
+
 def _trec_values(
     run: Rankings, qrels: Qrels, measures: Sequence[Measure]
 ) -> dict[str, dict[str, float]]:
@@ -246,12 +279,15 @@ def _trec_values(
         ranking = _looked_at(query, run.get(query, ()), depth)
         scores[query] = _scores_of_ranks(len(ranking))
         judged[query] = _by_rank(ranking, gold)
-    requests = {measure.trec_request for measure in measures}
+    requests = {measure.trec_request for measure in measures if measure.name in _KINDS}
     evaluator = pytrec_eval.RelevanceEvaluator(judged, requests)
     values: dict[str, dict[str, float]] = evaluator.evaluate(scores)
     for query, row in values.items():
         last = max(judged[query])  # a unit that is not found sorts after all ranks
         row["FullRank"] = 1 / (int(last) + 1) if last.isdecimal() else 0.0
+        for measure in measures:
+            if measure.name not in _KINDS:
+                row[repr(measure)] = _own_value(measure, run.get(query, ()), qrels[query])
     return values
 
 

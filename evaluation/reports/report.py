@@ -30,8 +30,8 @@ from evaluation.reports.values import (
     shown,
 )
 from evaluation.tables import Cell as TextCell
-from evaluation.tables import Strong, Table, csv_text, written
-from messages import say
+from evaluation.tables import Strong, Table, csv_text, table_lines, written
+from messages import catalogue, say
 
 __all__ = [
     "ENDINGS",
@@ -87,8 +87,8 @@ class Sheet:
         names = tuple(dict.fromkeys(name for row in rows for name in row))
         return cls(
             names,
-            tuple(heads.get(name) or words(name) for name in names),
-            tuple(kinds.get(name, Kind.TEXT) for name in names),
+            tuple(heads.get(name) or words.head(name) for name in names),
+            tuple(kinds.get(name) or _USUAL_KINDS.get(name, Kind.TEXT) for name in names),
             tuple(tuple(row.get(name) for name in names) for row in rows),
         )
 
@@ -256,6 +256,15 @@ class Report:
         """Return the tables of the filled sections."""
         return tuple(each.table() for each in self.filled)
 
+    def lines(self) -> Iterator[str]:
+        """Yield the report as a terminal shows it: its sentence, then each section's table."""
+        yield self.lead or self.title
+        yield from self.notes
+        for section in self.filled:
+            yield ""
+            title, *rows = table_lines(section.table(), left=True)
+            yield from filter(None, (title, section.lead, *rows, *section.notes))
+
     def _csv_rows(self) -> Iterator[tuple[TextCell, ...]]:
         for section in self.filled:
             sheet = section.sheet
@@ -270,6 +279,7 @@ class Report:
                         yield section.name, label, name, *numbers, why or None
 
 
+_USUAL_KINDS = {"p": Kind.P, "p_holm": Kind.P}
 _CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n", "note")
 ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json"}
 """Formats of a report's text by file ending; its pictures are .svg and .png."""
@@ -284,14 +294,26 @@ def check_ending(ending: str) -> None:
 
 
 class Words:
-    """The catalogue below a key, in one language: ``words("title")`` for ``below.title``."""
+    """The catalogue below a key, in one language: ``words("title")`` for ``below.title``.
 
-    def __init__(self, below: str, language: str) -> None:
-        self._below, self.language = below, language
+    Heads of columns are looked up in the tables `heads` below the key first.
+    """
+
+    def __init__(self, below: str, language: str, *heads: str) -> None:
+        self._below, self.language, self._heads = below, language, heads
 
     def __call__(self, name: str, /, **params: object) -> str:
         """Return the message of a name."""
         return say(f"{self._below}.{name}", self.language, **params)
+
+    def head(self, name: str) -> str:
+        """Return the head of a column."""
+        found = (f"{table}.{name}" for table in self._heads)
+        return self(next((n for n in found if f"{self._below}.{n}" in catalogue()), name))
+
+    def with_heads(self, *heads: str) -> Words:
+        """Return the same words with heads of other tables."""
+        return Words(self._below, self.language, *heads)
 
     def word(self, value: str, prefix: str = "") -> Word:
         """Return a vocabulary value with its text, found under `prefix` and the value."""

@@ -87,6 +87,8 @@ def _bars(section: Section, chart: Chart, data: list[Datum]) -> Spec:
     side = {"xOffset": {"field": "series", "sort": None}} if several else {}
     shared = {"x": below(names_of(data)), "tooltip": tooltip(section, chart), **side}
     quantity = upright(quantity_of(section, chart))
+    if not any(each[name] for each in data for name in ("value", "low", "high")):
+        quantity["scale"] = {"domain": [0, 1]}  # of nothing but zeros the axis has no height
     bar = {"y": quantity, "color": colour_of(section, chart, data), "opacity": pale(chart)}
     whisker = {"y": quantity | {"field": "low"}, "y2": {"field": "high"}}
     return {

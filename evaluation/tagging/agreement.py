@@ -20,7 +20,7 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluation.agreement.interpretation import Reading, paradox
+from evaluation.agreement.interpretation import TENTATIVE, Reading, paradox
 from evaluation.agreement.kappa import (
     CohenKappa,
     FleissKappa,
@@ -155,10 +155,7 @@ def _prevalences(gathered: Gathered) -> list[Figure]:
     ]
 
 
-# Minimum agreement: alpha by Krippendorff (2004, p. 241), kappa and AC1 by Landis
-# & Koch (1977), who call their bounds arbitrary.
-ALPHA_FLOOR = 0.667
-KAPPA_FLOOR = 0.6
+FLOOR = TENTATIVE  # minimum agreement beyond chance
 OFTEN = 0.2  # share of the cases with two answers on which people differ
 _TWICE = 2  # cases: a single difference does not discredit a definition
 HARDLY = 0.9  # share of "not stated" from which a sub-factor hardly discriminates
@@ -202,10 +199,10 @@ def needs(agreements: Sequence[FactorAgreement], comments: Mapping[str, int]) ->
 
 def _need(each: FactorAgreement, comments: int) -> Need:
     """Return the reasons why a sub-factor needs attention."""
-    bound, floor = _bound_and_floor(each)
+    bound = _bound(each)
     low = bound.figure.low
     holds = {
-        Why.LOW: low is not None and low < floor,
+        Why.LOW: low is not None and low < FLOOR,
         Why.DIFFER: each.differing >= _TWICE and each.open_share >= OFTEN,
         Why.CONDITION: each.asked_of_some > 0,
         Why.COMMENTS: comments > 0,
@@ -213,14 +210,13 @@ def _need(each: FactorAgreement, comments: int) -> Need:
         Why.UNSTATED: each.cases >= _ENOUGH and (each.unstated.value or 0.0) >= HARDLY,
     }
     reasons = tuple(why for why, is_so in holds.items() if is_so)
-    return Need(each.key, reasons, bound, floor, comments)
+    return Need(each.key, reasons, bound, FLOOR, comments)
 
 
-def _bound_and_floor(each: FactorAgreement) -> tuple[Finding, float]:
-    """Return alpha with its floor; AC1 if only that has an interval."""
-    if each.alpha.figure.low is None and each.ac1.figure.low is not None:
-        return each.ac1, KAPPA_FLOOR
-    return each.alpha, ALPHA_FLOOR
+def _bound(each: FactorAgreement) -> Finding:
+    """Return alpha; AC1 if only that has an interval."""
+    only_ac1 = each.alpha.figure.low is None and each.ac1.figure.low is not None
+    return each.ac1 if only_ac1 else each.alpha
 
 
 def _urgency(need: Need, each: FactorAgreement, place: int) -> tuple[float, float, int, int]:

@@ -12,12 +12,13 @@ from typing import Any
 import streamlit as st
 
 from annotation.adjudication.giving_back import Request, decline, give_back, requests
-from annotation.adjudication.tasks import Dispute
+from annotation.adjudication.tasks import Dispute, Made
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import remember, show_remembered
 from pages.shell.widgets import picked
+from storage.tasks import display_name
 
 _KEY = "adjudication-decided"
 
@@ -49,10 +50,7 @@ def draw_decided(
             **({say("adjudication.column_question"): asked} if any(asked) else {}),
             say("adjudication.column_decision"): [decided for _, decided in told],
             say("adjudication.column_reason"): [each.reason for each in made],
-            say("adjudication.column_by"): [
-                f"{each.person} ({say('cases.own_short')})" if each.conflict else each.person
-                for each in made
-            ],
+            say("adjudication.column_by"): [_decider(context, each) for each in made],
             say("adjudication.column_at"): [each.at for each in made],
         },
         column_config={
@@ -66,6 +64,13 @@ def draw_decided(
         on_select=partial(picked, _KEY, None, open_row),
         selection_mode="single-row",
     )
+
+
+def _decider(context: Context, made: Made) -> str:
+    """Return the name of who decided, with "as an administrator" and "labelled it too"."""
+    notes = {"administrator_short": made.administrator, "own_short": made.conflict}
+    told = ", ".join(context.say(f"cases.{name}") for name, holds in notes.items() if holds)
+    return f"{made.person} ({told})" if told else made.person
 
 
 _NOTICE = "requests-notice"
@@ -88,7 +93,7 @@ def draw_requests(context: Context, folded: bool = False) -> int:
 def _request(context: Context, asked: Request) -> None:
     say, key = context.say, f"request-{asked.id}"
     with st.container(border=True, key=key), st.form(f"{key}-form", border=False):
-        task = say(f"app.pages.{asked.task}")
+        task = display_name(asked.task, context.language, "app.pages")
         st.markdown(f"**{md_literal(asked.external_id)}** · {task} · {md_literal(asked.person)}")
         st.caption(f"{asked.at:%Y-%m-%d %H:%M} UTC")
         st.text(asked.reason)

@@ -17,15 +17,15 @@ from annotation.agreement.overview import (
 from annotation.agreement.report import headline
 from annotation.agreement.views import ItemLine, ReportPart
 from annotation.people.roles import Act
+from annotation.tasks.own import all_tasks
 from pages.agreement.figure_table import draw_figures, item_table
 from pages.agreement.more_statistics import draw_more, draw_part
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
-from pages.shell.reports import draw_section
+from pages.shell.reports import cached, draw_section
 from services.agreement.report import progress_section, tasks_section
-from services.overview.report import AgreementLine, agreement_lines, revision
-from storage.db.workspace import Workspace
-from storage.tasks import Task
+from services.overview.report import agreement_lines, revision
+from storage.tasks import Task, display_name
 
 
 @st.fragment
@@ -77,19 +77,12 @@ def draw_main(context: Context) -> None:
             st.info(words, icon=":material/hourglass_empty:")
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _cached_lines(
-    place: str, project: str, by: int, version: str, _ws: Workspace
-) -> list[AgreementLine]:
-    return agreement_lines(_ws, project, tuple(Task), by)
-
-
 def _draw_tasks(context: Context) -> None:
     """Draw the main figure of each task, for readers of others' labels, if several have one."""
     if context.may(Act.READ_OTHERS_LABELS):
         version = revision(*context.here, context.by)
-        where = context.workspace.place, context.project, context.by, version
-        section = tasks_section(_cached_lines(*where, context.workspace), context.language)
+        lines = cached(context, version, agreement_lines, all_tasks(*context.here), context.by)
+        section = tasks_section(lines, context.language)
         if len(section.sheet.rows) > 1:
             draw_section(context, section, "agreement")
 
@@ -100,8 +93,8 @@ def render(context: Context) -> None:
     _draw_tasks(context)
     task: str = st.selectbox(
         context.say("agreement.task"),
-        [str(each) for each in Task],
-        format_func=lambda each: context.say(f"tasks.{each}"),
+        [str(each) for each in all_tasks(*context.here)],
+        format_func=lambda each: display_name(each, context.language),
         key="agreement-task",
     )
     if task != Task.CITATION_MAPPING:
@@ -143,7 +136,8 @@ def _differences(context: Context, found: AgreementReport) -> None:
     elif not context.may(Act.READ_OTHERS_LABELS):
         st.info(say("agreement.differ_hidden", count=count), icon=":material/visibility_off:")
     else:
-        st.caption(say("agreement.differ_count", count=count))
+        counts = {"count": count, "complete": found.complete, "open": found.open}
+        st.caption(say("agreement.differ_count", **counts, done=count - found.open))
         _differing(context, found.disagreements)
 
 

@@ -11,19 +11,19 @@ from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import NOT_STATED, Family, Inference
 from llm.batch import Progress
 from pages.answers.answers_beside import draw_answers
+from pages.answers.comparison import draw_comparison
 from pages.shell.context import Context
 from pages.shell.draft_state import kept_value
 from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, show_remembered
-from pages.shell.reports import draw_report
+from pages.shell.reports import cached, draw_report
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
 from pages.shell.widgets import NOTHING
 from services.answers.report import choices, report, revision
 from services.answers.report_tables import as_report, judge_words, measure_words
 from services.answers.report_views import (
     USUAL_MEASURES,
-    AnswerReport,
     Measure,
     ReportChoices,
     ReportOptions,
@@ -38,26 +38,12 @@ from services.answers.scores import (
 )
 from services.background.tasks import TaskKind
 from services.runs.strata import Stratum
-from storage.db.workspace import Workspace
 
 NOTICE = "answer-report-notice"
 _NEEDS = {  # the data that a measure needs
     Measure.JUDGE: "judges",
     Measure.WINS: "pairwise",
 }
-
-
-@st.cache_data(max_entries=8, show_spinner=False)
-def _cached_report(
-    place: str, project: str, version: str, asked: str, _ws: Workspace, _options: ReportOptions
-) -> AnswerReport:
-    # Permission was checked by `revision`, and rows are only added.
-    return report(_ws, project, options=_options)
-
-
-@st.cache_data(max_entries=8, show_spinner=False)
-def _choices(place: str, project: str, version: str, _ws: Workspace) -> ReportChoices:
-    return choices(_ws, project)
 
 
 def render(context: Context) -> None:
@@ -75,8 +61,7 @@ def render(context: Context) -> None:
     if not allowed(context, Act.READ_OTHERS_LABELS):
         return
     version = revision(*context.here, context.by)
-    place = context.workspace.place, context.project, version
-    offered = _choices(*place, context.workspace)
+    offered = cached(context, version, choices)
     if not offered.systems:
         st.info(context.say("answer_report.page.no_answers"), icon=":material/info:")
         return
@@ -121,15 +106,12 @@ def _draw_scoring(context: Context) -> None:
 def _results(context: Context, version: str, offered: ReportChoices) -> None:
     """Draw the figures, as a fragment: choices in them redraw nothing else."""
     options = _options(context, offered)
-    asked = repr((options, scores_kept(context.workspace)))
+    version += f"-{scores_kept(context.workspace)}"
     with st.spinner(context.say("answer_report.page.making")):
-        found = _cached_report(
-            *(context.workspace.place, context.project, version, asked),
-            context.workspace,
-            options,
-        )
+        found = cached(context, version, report, options=options)
     chosen = draw_report(context, as_report(found, context.language), "answers")
     draw_answers(context, found, found.systems[chosen["scores"] or 0].system)
+    draw_comparison(context)
 
 
 def _options(context: Context, offered: ReportChoices) -> ReportOptions:

@@ -11,10 +11,9 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import pick_row
-from services.answers.beside import compare_answers
-from services.answers.report import answers_to
+from services.answers.beside import answers_to, compare_answers
 from services.answers.report_tables import measure_words
-from services.answers.report_views import AnswerReport, Measure, QuestionAnswers
+from services.answers.report_views import AnswerReport, QuestionAnswers
 
 _HEIGHT = 420
 
@@ -63,7 +62,7 @@ def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
 
 
 def _columns(
-    context: Context, report: AnswerReport, system: str, measure: Measure, order: list[str]
+    context: Context, report: AnswerReport, system: str, measure: str, order: list[str]
 ) -> dict[str, list[object]]:
     values = report.values[measure]
     columns: dict[str, list[object]] = {
@@ -83,8 +82,8 @@ def _columns(
     return columns
 
 
-def _baseline(report: AnswerReport, measure: Measure) -> str | None:
-    return next(each.baseline for each in report.columns if each.measure is measure)
+def _baseline(report: AnswerReport, measure: str) -> str | None:
+    return next(each.baseline for each in report.columns if each.measure == measure)
 
 
 def _difference(value: float | None, against: float | None) -> float | None:

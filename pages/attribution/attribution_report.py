@@ -15,7 +15,7 @@ from pages.shell.draft_state import kept_choices, kept_place, kept_value
 from pages.shell.guard import guarded
 from pages.shell.notices import allowed, draw_head
 from pages.shell.plain_text import plain_text
-from pages.shell.reports import draw_report, draw_section
+from pages.shell.reports import cached, draw_report, draw_section
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from services.attribution.answer_claims import answered, citations_of_answers, claims_of_answer
 from services.attribution.claims import (
@@ -28,12 +28,12 @@ from services.attribution.claims import (
     start_splitting,
 )
 from services.attribution.labelling import plan_labels, splitters, start_labelling
-from services.attribution.report import ANSWERED, AttributionReport, report, revision
+from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report, citation_section, claim_sections
+from services.attribution.scored_answers import ANSWERED
 from services.background.tasks import TaskKind
 from services.models.workspace_models import roles
 from storage.attribution.claims import SAID
-from storage.db.workspace import Workspace
 
 _TABS = ("tab_report", "tab_run")
 _WORDS = "attribution_report"
@@ -52,14 +52,6 @@ def render(context: Context) -> None:
     if run.open:
         with run:
             _run(context)
-
-
-@st.cache_data(max_entries=8, show_spinner=False)
-def _cached_report(
-    place: str, project: str, version: str, judge: str | None, split: str, _ws: Workspace
-) -> AttributionReport:
-    # Permission was checked by `revision`, and rows are only added.
-    return report(_ws, project, judge, split=split)
 
 
 def _report(context: Context) -> None:
@@ -229,8 +221,7 @@ def _current_report(
     context: Context, judge: str | None = None, split: str = ""
 ) -> AttributionReport:
     version = revision(*context.here, context.by)
-    asked = context.workspace.place, context.project, version
-    return _cached_report(*asked, judge, split, context.workspace)
+    return cached(context, version, report, judge, split=split)
 
 
 def _split(context: Context, options: AttributionOptions) -> None:

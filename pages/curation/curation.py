@@ -7,22 +7,34 @@ Act specific to curation: search for a provision.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.curation.form import DIFFICULTY, GOLD, stage_of
-from annotation.curation.state import names_shown, own_view
+from annotation.curation.form import (
+    ALONE_FIELDS,
+    CAUSE,
+    CRITERIA,
+    DIFFICULTY,
+    EDIT,
+    GOLD,
+    SPEC,
+    Verdict,
+    stage_of,
+)
+from annotation.curation.state import CurationView, names_shown, own_view
+from annotation.guidelines.codebook_tree import Option
+from annotation.tasks.spec import NO, YES
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import beginning
 from messages import say
-from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
 from pages.task.acts import Act, Handlers, TaskSession
-from pages.task.documents import options_of
+from pages.task.declared import WORDS, conditions, declared_viewer, form_data
 from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
 from pages.task.page import TaskPage, draw_link
-from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Viewer
+from pages.task.viewer_data import ui_words
 from storage.cascade.names import Names
 from storage.curation.questions import LayerLine, Provision
 from storage.db.workspace import Workspace
@@ -55,47 +67,104 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 CURATION_ACTS: Handlers = {"search": _search}
 
-
-_SCRIPTS = ("provisions", "asked", "edit", "steps", "keys", "viewer", "mount")
-
-CURATION = Viewer(
-    name="curation",
-    scripts=(
-        *FORM_SCRIPTS,
-        STATUTE_TEXT,
-        ASK_SCRIPT,
-        SEARCH,
-        *(f"curation/frontend/{name}" for name in _SCRIPTS),
-    ),
-    styles=(*STEP_STYLES, SEARCH, "curation/frontend/curation"),
-)
+CURATION = declared_viewer("curation")
 
 
-def stage(item: ItemView) -> str:
+def stage_name(item: ItemView) -> str:
     """Return the item's stage: how much of it is revealed."""
     return str(stage_of(item.answers, item.status == "submitted"))
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, answer, provisions and, once revealed, difficulty and layers."""
-    seen = own_view(ws, person_id, item)
-    told = seen.layers is not None
-    causes = options_of(ws, person_id, item.task, language)
-    names, listed = names_shown(ws, person_id), [e for e in seen.provisions if not e.added]
+    seen, names = own_view(ws, person_id, item), names_shown(ws, person_id)
+    shown = shown_part(seen, names, language, item.answers.get(DIFFICULTY, ""))
+    shown["law"]["units"] = [each for each in shown["law"]["units"] if not each["added"]]
+    return {"stage": stage_name(item), **shown}
+
+
+def shown_part(seen: CurationView, names: Names, language: str, found: str = "") -> dict[str, Any]:
+    """Return what a reader may see of a question, as panes; `found` is their level of it."""
+    words = ui_words("curation", language, *WORDS)
+    texts = [
+        {"name": "question", "title": words["question"], "text": seen.text},
+        {"name": "official", "title": words["answer"], "text": seen.answer, "quiet": True},
+    ]
+    axes = list(axes_named(seen.axes, names, language))
+    told = [["findings", _layers(words, seen, names, language, found)]]
     return {
-        "stage": stage(item),
         "language": seen.language,
-        "text": seen.text,
-        "answer": seen.answer,
-        "axes": list(axes_named(seen.axes, names, language)),
-        "provisions": [provision_part(each, names, language) for each in listed],
-        "layers": None
-        if seen.layers is None
-        else [layer_part(each, names, language) for each in seen.layers],
-        "target": seen.axes.get(DIFFICULTY, "") if told else "",
-        "found": item.answers.get(DIFFICULTY, ""),
-        "causes": [[cause.key, cause.label[language], cause.meaning[language]] for cause in causes],
+        "now": {EDIT: {"question": seen.text, "answer": seen.answer}},
+        "shows": {"told": [] if seen.layers is None else told},
+        "panes": [
+            ["texts", texts],
+            ["chips", {"name": "axes", "title": words["axes"], "chips": axes}],
+        ],
+        "law": {
+            "title": words["provisions"],
+            "units": [provision_part(each, names, language) for each in seen.provisions],
+            "search": True,
+        },
     }
+
+
+def form_part(words: Mapping[str, str], causes: Sequence[Option], language: str) -> dict[str, Any]:
+    """Return the form as the viewer's data."""
+    alone = words["step_alone"]
+    own: dict[str, dict[str, Any]] = {
+        name: {"clause": [words[f"ask_{name}"], alone]} for name in ALONE_FIELDS
+    }
+    for name in CRITERIA:
+        own[name]["short"] = words[f"ask_{name}"].removesuffix("?")
+    for name in ("verdict", EDIT, CAUSE, "reason"):
+        own[name] = {"clause": [["verdict", Verdict.KEEP]]}
+    own["reason"]["needs"] = _reason_wanted(words)
+    own[GOLD] = {
+        "told": words["gold_said"],
+        "when": [{"unless": {"verdict": [Verdict.REJECT]}}],  # asked before the verdict
+        "least": {"value": YES, "words": words["none_belongs"]},
+        "clause": [words["ask_gold"]],
+    }
+    stems = {**dict.fromkeys(CRITERIA, "says"), GOLD: "belongs"}
+    return form_data(SPEC, words, causes, language, stems, own)
+
+
+def _reason_wanted(words: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return when a reason is wanted: kept although it fails a criterion, or another cause."""
+    against = [
+        conditions(
+            {"verdict": [Verdict.KEEP], name: [NO]},
+            f"{words[f'ask_{name}']} {words['says_no']}",
+        )
+        for name in CRITERIA
+    ]
+    return [*against, conditions(SPEC.fields["reason"].required_when)]
+
+
+def _layers(
+    words: Mapping[str, str], seen: CurationView, names: Names, language: str, found: str
+) -> dict[str, Any]:
+    """Return the findings of the layers, with the level that it was written for and `found`."""
+    target = seen.axes.get(DIFFICULTY, "")
+    rows = []
+    for line in seen.layers or ():
+        part = layer_part(line, names, language)
+        restored = part["restored"]
+        reasons = [*part["reasons"], *([] if restored is None else [_restored(words, restored)])]
+        outcome = words[f"layer_{part['outcome']}"]
+        row = {"name": part["name"], "tone": part["outcome"], "outcome": outcome}
+        rows.append({**row, "reasons": reasons})
+    return {
+        "name": "layers",
+        "title": words["layers"],
+        "none": words["layers_none"],
+        "lead": words["target"].format(level=target, found=found) if target else None,
+        "rows": rows,
+    }
+
+
+def _restored(words: Mapping[str, str], reason: str) -> str:
+    return words["restored"].format(reason=reason)
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
@@ -132,7 +201,16 @@ def layer_part(line: LayerLine, names: Names, language: str) -> dict[str, Any]:
     }
 
 
-PAGE = TaskPage(Task.CURATION, CURATION, fixed_part, stage, acts=CURATION_ACTS, moving=moving_part)
+PAGE = TaskPage(
+    Task.CURATION,
+    CURATION,
+    fixed_part,
+    stage_name,
+    acts=CURATION_ACTS,
+    moving=moving_part,
+    words=WORDS,
+    form=form_part,
+)
 
 
 def render(context: Context) -> None:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.people.roles import Act
 from corpus.importers.beir import QRELS_ENDINGS
 from evaluation.figures.buckets import WIDTH
-from evaluation.ranking.scoring import OFFERED, Measure, parse_measure
+from evaluation.ranking.scoring import Measure, offered, parse_measure
 from pages.shell.context import Context
 from pages.shell.gold_choice import draw_gold_choice
 from pages.shell.notices import allowed, draw_head
@@ -60,11 +60,15 @@ from services.figures.series import (
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
-_MEASURES = tuple(dict.fromkeys([*_BARS, *map(repr, OFFERED)]))
 _WIDTHS = (0.05, WIDTH, 0.2)
 _ASKED = "figures-hits-asked"
+_FEW = 4  # newest runs that are compared before anybody chooses
 _TEXT = 70  # characters of a question in the list
 _FOUND = "figures-statistics"
+
+
+def _measures() -> list[str]:
+    return list(dict.fromkeys([*_BARS, *map(repr, offered())]))
 
 
 def draw_similarity(context: Context, gold: str) -> None:
@@ -75,8 +79,8 @@ def draw_similarity(context: Context, gold: str) -> None:
     measure = parse_measure(
         left.selectbox(
             context.say("figures.measure"),
-            _MEASURES,
-            _MEASURES.index("Recall@10"),
+            _measures(),
+            _measures().index("Recall@10"),
             key="figures-measure",
         )
     )
@@ -100,7 +104,7 @@ def draw_bars(context: Context, gold: str) -> None:
     st.markdown(context.say("figures.bars_lead"))
     runs = _runs(context, "bars")
     chosen = st.multiselect(
-        context.say("figures.measures"), _MEASURES, list(_BARS), key="figures-bar-measures"
+        context.say("figures.measures"), _measures(), list(_BARS), key="figures-bar-measures"
     )
     if not runs or not chosen:
         return
@@ -174,7 +178,7 @@ def _runs(context: Context, part: str) -> list[int]:
         st.multiselect(
             context.say("figures.runs"),
             list(names),
-            list(names)[:1],
+            list(names)[:_FEW],
             format_func=lambda each: names[each],
             max_selections=MOST_RUNS,
             key=key,
@@ -323,11 +327,11 @@ def _statistics(
 
 
 KEY = "figures-tab"
-PARTS = {
+PARTS = {  # first what is cheap enough to be drawn without a press
+    "bars": draw_bars,
+    "similarity": draw_similarity,
     "neighbourhood": draw_neighbourhood,
     "hits": draw_hits,
-    "similarity": draw_similarity,
-    "bars": draw_bars,
     "datasets": draw_datasets,
 }
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from annotation.gold.derivation import GoldItem, count_gold, derive, judged_pairs
-from annotation.gold.lineage import LineageEntry
+from annotation.gold.lineage import DECIDED, LineageEntry
 from annotation.people.roles import Act
 from annotation.work.submissions import TOOLS, Origin, beginning
 from pages.gold.export import draw_datasheet_form, draw_export
@@ -19,7 +19,7 @@ from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
-from pages.task.decision_bar import spent
+from pages.task.decision_bar import circumstances, spent
 
 _HASH = 12  # leading digits, enough to tell snapshots apart
 _NOTICE = "gold-notice"
@@ -50,13 +50,13 @@ def _entry(context: Context, entry: LineageEntry) -> None:
     head = st.container(horizontal=True, vertical_alignment="center")
     head.badge(
         say(f"gold.kind.{entry.kind}"),
-        icon=":material/gavel:" if entry.role == "adjudicator" else ":material/person:",
-        color="violet" if entry.role == "adjudicator" else "blue",
+        icon=":material/gavel:" if entry.kind in DECIDED else ":material/person:",
+        color="violet" if entry.kind in DECIDED else "blue",
     )
     head.markdown(f"**{md_literal(entry.person)}**")
     head.caption(f"{entry.at:%Y-%m-%d %H:%M} UTC")
-    if entry.conflict:
-        st.caption(f":material/warning: {say('cases.conflict_decided')}")
+    if words := circumstances(context, entry.role == "administrator", entry.conflict):
+        st.caption(f":material/warning: {words}")
     if entry.no_provision:
         st.text(say("gold.no_provision"))
     _labels(context, entry)

@@ -31,8 +31,13 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
     say = context.say
     if not context.may(Act.SEE_SCORES):
         return
+    shut = st.expander(
+        say("split.title"), icon=":material/call_split:", on_change="rerun", key="split-open"
+    )
+    if not shut.open:
+        return
     versions = splits(*context.here, context.by)
-    with st.expander(say("split.title"), icon=":material/call_split:"):
+    with shut:
         st.caption(say("split.help"))
         if versions:
             state = split_state(*context.here, by=context.by)

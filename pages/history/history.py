@@ -18,6 +18,8 @@ from pages.shell.plain_text import plain_text
 from pages.shell.widgets import download, draw_table, pick_row
 from services.history.words import in_words, what_in_words, who_in_words
 
+_PERSON = "history-person"
+
 
 @fragment
 def draw_check(context: Context) -> None:
@@ -90,12 +92,14 @@ def _filters(context: Context) -> tuple[Filter, int]:
     person: str | None = None
     if context.may(Act.READ_OTHERS_LABELS):
         names = [each.name for each in list_people(*context.here)]
+        if _PERSON not in st.session_state and (who := st.query_params.get("who")) in names:
+            st.session_state[_PERSON] = who
         person = second.selectbox(
             say("history.person"),
             names,
             index=None,
             placeholder=say("history.any"),
-            key="history-person",
+            key=_PERSON,
         )
     at = third if context.may(Act.READ_OTHERS_LABELS) else second
     kinds = at.multiselect(

@@ -16,7 +16,7 @@ from pages.judging.asking_models import draw_run
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
-from pages.shell.reports import draw_report
+from pages.shell.reports import cached, draw_report
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import choose, download
 from services.judging.export import zipped_judging
@@ -24,7 +24,6 @@ from services.judging.importing import import_cases, import_ratings, import_verd
 from services.judging.report import JudgeReport, report, revision
 from services.judging.report_tables import as_report
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
-from storage.db.workspace import Workspace
 
 _IMPORTS = {"cases": import_cases, "verdicts": import_verdicts, "ratings": import_ratings}
 _ENDING = ".jsonl"
@@ -85,22 +84,9 @@ def render(context: Context) -> None:
             draw_cases(context)
 
 
-@st.cache_data(max_entries=8, show_spinner=False)
-def _cached_report(
-    place: str,
-    project: str,
-    version: str,
-    system: str | None,
-    judges: tuple[str, ...],
-    _ws: Workspace,
-) -> JudgeReport:
-    # Permission was checked by `revision`, and rows are only added.
-    return report(_ws, project, system=system, judges=judges)
-
-
 def _report(context: Context) -> None:
     found = _chosen_report(context)
-    if not found.progress.cases:
+    if not found.progress["cases"]:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
         return
     _progress(context, found)
@@ -121,8 +107,7 @@ def _report(context: Context) -> None:
 def _chosen_report(context: Context) -> JudgeReport:
     """Return the report on the chosen system and judges, by default all of them."""
     version = revision(*context.here, context.by)
-    asked = context.workspace.place, context.project, version
-    found = _cached_report(*asked, None, (), context.workspace)
+    found = cached(context, version, report)
     system = None
     if len(found.systems) > 1:
         everything = context.say("judge_report.page.all_systems")
@@ -133,9 +118,11 @@ def _chosen_report(context: Context) -> JudgeReport:
             key="judge-system",
             width=360,
         )
-        found = _cached_report(*asked, system or None, (), context.workspace)
+        found = cached(context, version, report, system=system or None)
     judges = _chosen_judges(context, found.known)
-    return _cached_report(*asked, system or None, judges, context.workspace) if judges else found
+    if not judges:
+        return found
+    return cached(context, version, report, system=system or None, judges=judges)
 
 
 def _chosen_judges(context: Context, known: Sequence[str]) -> tuple[str, ...]:
@@ -171,15 +158,10 @@ def _category_names(context: Context) -> dict[str, str]:
 
 
 def _progress(context: Context, found: JudgeReport) -> None:
-    progress = found.progress
-    figures = {
-        "cases": progress.cases,
-        "rated": progress.rated,
-        "differ": progress.differ,
-        "reviewed": progress.reviewed,
-    }
-    for column, (name, count) in zip(st.columns(len(figures)), figures.items(), strict=True):
-        column.metric(context.say(f"judge_report.page.{name}"), f"{count:,}", border=True)
+    names = ("cases", "rated", "differ", "reviewed")
+    for column, name in zip(st.columns(len(names)), names, strict=True):
+        count = f"{found.progress[name]:,}"
+        column.metric(context.say(f"judge_report.page.{name}"), count, border=True)
 
 
 def _bring_and_run(context: Context) -> None:

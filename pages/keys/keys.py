@@ -29,6 +29,7 @@ def render(context: Context) -> None:
 def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:
     """Draw the form that assigns another key to an action."""
     free = changeable(standard()) | keys
+    named = st.query_params.get("action", "")
     # Enter in the field submits; a new widget key after each change empties the field.
     with st.form(f"keys-change-{turn}", border=True):
         row = st.container(horizontal=True, vertical_alignment="bottom")
@@ -36,7 +37,8 @@ def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:
             context.say("keys.action_label"),
             list(free),
             format_func=lambda act: f"{written(free[act])} · {context.say(f'keys.action.{act}')}",
-            key=f"keys-action-{turn}",
+            index=list(free).index(named) if named in free else 0,
+            key=f"keys-action-{turn}{named}",  # another one for another address
             width=460,
         )
         key = row.text_input(
@@ -116,6 +118,8 @@ def _keys_text(action: KeyAction, keys: dict[str, str]) -> str:
 
 def _screens(context: Context, action: KeyAction) -> str:
     """Return the names of the screens that have an action."""
+    if not action.on:
+        return context.say("keys.everywhere")
     names = [context.say("keys.all_tasks")] if "" in action.on else []
     names += [
         context.say(f"app.pages.{page}") for name, page in SCREENS.items() if name in action.on

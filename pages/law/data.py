@@ -7,13 +7,15 @@ from functools import partial
 import streamlit as st
 
 from annotation.people.roles import Act
+from annotation.start.modules import Module, modules, switch_modules
 from pages.law.importing import pending_statutes, statutes_form
 from pages.law.snapshot_choice import draw_levels, draw_to_check, snapshot_table
 from pages.shell.context import Context
 from pages.shell.entry.welcome import new_project, untended_projects
+from pages.shell.guard import guarded
 from pages.shell.import_source import questions_form
 from pages.shell.navigation import to_top
-from pages.shell.notices import allowed, draw_head, show_remembered
+from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import (
     begin,
     draw_at_top,
@@ -21,6 +23,7 @@ from pages.shell.task_progress import (
     started,
 )
 from pages.shell.widgets import NOTHING, draw_table
+from pages.tasks.adding import task_form
 from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
@@ -30,6 +33,8 @@ from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
 _NOTICE = "data-notice"
+_MODULES = "modules"
+_FORM = "form"  # query parameter: the form to draw first
 
 
 def render(context: Context) -> None:
@@ -41,6 +46,7 @@ def render(context: Context) -> None:
     state = overview(*context.here, context.by)
     _holdings(context, state)
     draw_to_check(context, _NOTICE)
+    first = st.container()  # for the form that a link names
     preview = st.container()  # above the form, in view right after submitting
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
@@ -51,15 +57,49 @@ def render(context: Context) -> None:
             questions_form(context, _NOTICE)
     with preview:
         pending_statutes(context, _NOTICE)
-    with st.container(border=True):
+    asked_for = st.query_params.get(_FORM) == TaskKind.CANDIDATES
+    with first if asked_for else st.container(), st.container(border=True):
         if allowed(context, Act.BUILD_CANDIDATES):
             _candidates(context, state)
+    if context.may(Act.MAKE_ITEMS):
+        with first if st.query_params.get(_FORM) == _MODULES else st.container():
+            _draw_modules(context)
+        with st.expander(context.say("own_task.add.title"), icon=":material/assignment_add:"):
+            task_form(context, _NOTICE)
     if context.account is not None and not context.account.steward:
         return
     if context.account is not None:
         untended_projects(context.workspace, context.account, context.language)
     with st.expander(context.say("data.project.title"), icon=":material/create_new_folder:"):
         new_project(context.workspace, context.account, context.language)
+
+
+def _draw_modules(context: Context) -> None:
+    """Draw the choice of the project's modules; those in use cannot be switched off."""
+    known, say = modules(*context.here), context.say
+    wanted = st.query_params.get(_FORM) == _MODULES
+    with (
+        st.expander(say("app.modules.title"), wanted, icon=":material/widgets:"),
+        st.form("data-modules", border=False),
+    ):
+        st.caption(say("app.modules.lead"))
+        ticked = {
+            module: st.checkbox(
+                say(f"app.module.{module}"),
+                module in known.on,
+                disabled=module in known.in_use,
+                help=say("app.modules.in_use") if module in known.in_use else None,
+                key=f"data-module-{module}",
+            )
+            for module in Module
+        }
+        sent = st.form_submit_button(say("app.modules.save"), type="primary")
+    if sent:
+        chosen = {module for module, on in ticked.items() if on} - known.in_use
+        with guarded(context.language):
+            switch_modules(context.workspace, context.by, chosen | (known.chosen & known.in_use))
+            remember(_NOTICE, say("app.modules.saved"))
+            st.rerun()
 
 
 @st.cache_data(max_entries=8, show_spinner=False)

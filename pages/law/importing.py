@@ -10,7 +10,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from corpus.importers.registry import AUTO, ENDINGS, FORMATS
+from corpus.importers.registry import AUTO, FORMATS, endings, formats
 from corpus.importers.statutes.merge import Meeting
 from corpus.importers.table import FIELDS, ReadingRules, suggested
 from errors import UserError
@@ -148,7 +148,7 @@ class Pending:
 
 def statutes_form(context: Context) -> None:
     """Draw the form that names a source of statutes; submitting previews the source."""
-    kinds = [ending.removeprefix(".") for ending in (*ENDINGS, *UPLOADED_ARCHIVES)]
+    kinds = [ending.removeprefix(".") for ending in (*endings(), *UPLOADED_ARCHIVES)]
     asked = source_form(
         context,
         "statutes",
@@ -186,8 +186,8 @@ def pending_statutes(context: Context, notice: str) -> None:
 def _options(context: Context) -> None:
     st.selectbox(
         context.say("preview.format"),
-        [AUTO, *FORMATS],
-        format_func=lambda name: context.say(f"preview.formats.{name}"),
+        [AUTO, *formats()],
+        format_func=lambda name: _format_name(context, name),
         key="data-statutes-format",
     )
     jurisdiction_field(context, "statutes")
@@ -200,6 +200,12 @@ def _options(context: Context) -> None:
             help=md_literal(context.say("preview.pattern_help")),
             key="data-statutes-pattern",
         )
+
+
+def _format_name(context: Context, name: str) -> str:
+    """Return the display name of a format; one of an installed package has no other name."""
+    ours = name in (AUTO, *FORMATS)
+    return context.say(f"preview.formats.{name}") if ours else name
 
 
 def _form_rules(context: Context) -> ReadingRules | None:
@@ -221,7 +227,7 @@ def _staged_statutes(source: ImportSource) -> Iterator[Staged]:
         with statutes_at(Path(source.path).expanduser()) as staged:
             yield staged
         return
-    with staged_tree(source.rewound(), endings=ENDINGS) as staged:
+    with staged_tree(source.rewound(), endings=endings()) as staged:
         yield staged
 
 

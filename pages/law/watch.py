@@ -18,9 +18,10 @@ from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
-from services.law.activation import ToCheck
+from services.law.activation import ToCheck, revision
 from services.law.comparison import ComparisonReport
 from services.law.watch import LawWatch, change_said, law_watch, say_of, wordings
+from storage.db.workspace import Workspace
 from storage.law.units import UnitWords
 from storage.tasks import Task
 
@@ -44,7 +45,8 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     say = context.say
     st.header(say("compare.recheck.title"), anchor=False)
     st.caption(say(f"compare.recheck.help_{'adjudicator' if _sees_all(context) else 'annotator'}"))
-    found = law_watch(*context.here, by=context.by, snapshot_id=report.new.id)
+    where = context.workspace.place, context.project, context.by
+    found = _watch(*where, report.new.id, revision(*context.here, context.by), context.workspace)
     if not report.new.in_use:
         st.caption(md_literal(say("compare.recheck.not_in_use", id=report.new.id)))
     _draw_tasks(context, found)
@@ -57,6 +59,13 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
     else:
         st.markdown(counts.lines(context.language, not _sees_all(context))[0])
     _draw_entries(context, found, report.new.in_use, notice)
+
+
+@st.cache_data(max_entries=16, show_spinner=False)
+def _watch(
+    place: str, project: str, by: int, snapshot_id: int, version: str, _ws: Workspace
+) -> LawWatch:
+    return law_watch(_ws, project, by=by, snapshot_id=snapshot_id)
 
 
 def _draw_tasks(context: Context, watch: LawWatch) -> None:

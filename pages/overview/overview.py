@@ -14,21 +14,22 @@ from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.navigation import open_screen, screen_link
 from pages.shell.notices import allowed
-from pages.shell.reports import draw_files, draw_section
+from pages.shell.reports import cached, draw_files, draw_section
 from pages.shell.widgets import draw_table
-from services.overview.questions import QuestionState
-from services.overview.report import AgreementLine, Overview, agreement_lines, overview, revision
+from services.overview.guide import Guide
+from services.overview.questions import NextStep, QuestionState
+from services.overview.report import Overview, agreement_lines, overview, revision
 from services.overview.words import (
     agreement_section,
     as_report,
     doubt_section,
     people_section,
     questions_section,
+    rough_time,
     runs_section,
     work_section,
 )
 from storage.db.workspace import Workspace
-from storage.tasks import Task
 
 _SECONDS = 30  # how long changes that add no row may go unnoticed
 _WORDS = "overview"
@@ -49,7 +50,12 @@ def render(context: Context) -> None:
     version = revision(*context.here, context.by)
     where = context.workspace.place, context.project, context.by, version
     found = _overview(*where, context.workspace)
-    _draw_next_step(context, found)
+    if found.guide is None:
+        _draw_next_step(context, found.next)
+    else:
+        _draw_guide(context, found.guide)
+        if not found.work:
+            return  # there is nothing yet to draw pictures of
     with st.container(gap="small", key="overview"):
         left, right = st.columns(2, gap="medium")
         with left:
@@ -59,7 +65,7 @@ def render(context: Context) -> None:
             _questions(context, found)
             agreement = st.container(gap="small")
             _draw_in_doubt(context, found)
-    lines = _agreement(*where, found.tasks, context.workspace)  # takes longest
+    lines = cached(context, version, agreement_lines, found.tasks, context.by)  # takes longest
     with agreement:
         draw_section(context, agreement_section(lines, context.language), _WORDS)
     draw_files(context, as_report(found, lines, context.language), _WORDS)
@@ -70,16 +76,31 @@ def _overview(place: str, project: str, by: int, version: str, _ws: Workspace) -
     return overview(_ws, project, by)
 
 
-@st.cache_data(max_entries=64, show_spinner=False)
-def _agreement(
-    place: str, project: str, by: int, version: str, tasks: tuple[Task, ...], _ws: Workspace
-) -> list[AgreementLine]:
-    return agreement_lines(_ws, project, tasks, by)
+def _draw_guide(context: Context, guide: Guide) -> None:
+    """Draw the first steps of a new project, with the button of the next one."""
+    say = context.say
+    with st.container(border=True, gap="small", key="guide"):
+        st.header(say("overview.guide.title"), anchor=False)
+        st.caption(say("overview.guide.lead"))
+        for number, step in enumerate(guide.steps, 1):
+            is_next = step is guide.next
+            counts = {name: f"{getattr(step, name):,}" for name in ("count", "wanted", "more")}
+            has = say(f"overview.guide.has.{step.name}", **counts) if step.count else ""
+            icon = "check_circle" if step.done else "arrow_circle_right" if is_next else "circle"
+            color = "green" if step.done else "blue" if is_next else "gray"
+            name = f"**{number}. {say(f'overview.guide.{step.name}')}**"
+            st.markdown(f":{color}[:material/{icon}:] {name} {f'· {has}' if has else ''}")
+            if is_next and allowed(context, step.act):
+                _draw_next_step(context, step.todo)
+                if step.seconds is not None:
+                    time = rough_time(step.seconds, context.language)
+                    st.caption(say("overview.guide.takes", time=time))
+        more = say("app.modules.more")
+        screen_link(context, "data", more, ":material/widgets:", form="modules")
 
 
-def _draw_next_step(context: Context, overview: Overview) -> None:
+def _draw_next_step(context: Context, step: NextStep) -> None:
     """Draw the next step as the button that opens its screen."""
-    step = overview.next
     pressed = st.button(
         md_literal(step.say(context.language)),
         key="next-step",

@@ -25,6 +25,7 @@ from pages.shell.widgets import TIME, draw_table
 
 _MADE = "people-invitation-link"
 _NOTICE = "people-notice"
+_CHOSEN = "people-chosen"
 
 
 def draw_invitations(context: Context) -> None:
@@ -158,12 +159,15 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
     say = context.say
     st.header(say("people.change"), anchor=False)
     by_id = {each.id: each for each in known}
+    who = st.query_params.get("who", "")
+    if _CHOSEN not in st.session_state and who in map(str, by_id):
+        st.session_state[_CHOSEN] = int(who)
     chosen = by_id[
         st.selectbox(
             say("people.person"),
             list(by_id),
             format_func=lambda each: by_id[each].name,
-            key="people-chosen",
+            key=_CHOSEN,
         )
     ]
     with st.form(f"people-change-{chosen.id}", border=False):

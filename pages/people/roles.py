@@ -21,4 +21,4 @@ def render(context: Context) -> None:
     draw_table(context, "roles", columns, "roles-table", height="content")
     for role in Role:
         st.caption(f"**{say(f'roles.role.{role}')}**: {say(f'roles.help.{role}')}")
-    st.caption(f"{say('roles.blind')} {say('roles.operator')}")
+    st.caption(" ".join(say(f"roles.{name}") for name in ("blind", "alone", "operator")))

@@ -16,6 +16,7 @@ from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import remember
 from pages.shell.widgets import NOTHING
 from services.runs import marks
+from services.runs.board_report import Pick
 from services.runs.views import (
     NAME_CHARACTERS,
     NamedView,
@@ -28,6 +29,7 @@ from services.runs.views import (
 )
 
 _VIEW, _RUNS, _OPENED = "board-view", "board-runs", "board-opened"
+_NAMED, _BEFORE = "board-named", "board-picked-before"
 
 
 def draw_view_choice(context: Context) -> NamedView | None:
@@ -68,6 +70,23 @@ def _set_choices(context: Context, chosen: NamedView | None) -> None:
     if view.stratum:
         state[f"board-stratum-{view.stratum[0]}"] = view.stratum[1]
     st.session_state.update(state)
+
+
+def named_run(choices: RunChoices) -> int | None:
+    """Return the run that the address names, compared with the others; None for no such run."""
+    named = st.query_params.get("run", "")
+    run = next((each.run_id for each in choices.runs if str(each.run_id) == named), None)
+    if run is not None and _NAMED not in st.session_state:  # once: then what is chosen counts
+        st.session_state[_NAMED] = run
+        shown = st.session_state.get(_RUNS) or choices.usual()
+        if run not in shown:
+            st.session_state[_RUNS] = [*shown, run]
+    return run
+
+
+def picked_since(picked: Pick | None) -> Pick | None:
+    """Return the pick if it was made after the address named a run."""
+    return None if picked == st.session_state.setdefault(_BEFORE, picked) else picked
 
 
 def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:

@@ -38,8 +38,8 @@ _HEIGHT = 380  # pixels of the text before it scrolls
 _PLAN_HEIGHT = 260
 
 
-def draw_file(context: Context, listed: Sequence[Listed]) -> None:
-    """Draw the editor, a preview of what its text would run, and the run button."""
+def draw_file(context: Context, listed: Sequence[Listed], planned: bool = True) -> None:
+    """Draw the editor, a preview of what its text would run if `planned`, and the run button."""
     say = context.say
     names = _starting_texts(context, listed)
     if _TEXT not in st.session_state:
@@ -66,6 +66,8 @@ def draw_file(context: Context, listed: Sequence[Listed]) -> None:
     if wrong is not None:
         show(wrong, context.language)
     text = st.text_area(say("experiments.text"), height=_HEIGHT, max_chars=TEXT_LIMIT, key=_TEXT)
+    if not planned:
+        return
     try:
         plan = check_experiment(*context.here, text, by=context.by)
     except UserError as error:
@@ -190,8 +192,15 @@ def render(context: Context) -> None:
     if not allowed(context, Act.SEE_SCORES):
         return
     listed = experiment_list(*context.here, context.by)
-    with st.expander(say("experiments.file"), icon=":material/edit_note:", expanded=not listed):
-        draw_file(context, listed)
+    shut = st.expander(
+        say("experiments.file"),
+        icon=":material/edit_note:",
+        expanded=not listed,
+        on_change="rerun",
+        key="experiments-open",
+    )
+    with shut:
+        draw_file(context, listed, bool(shut.open))
     if not listed:
         st.info(say("experiments.none"), icon=":material/info:")
         return

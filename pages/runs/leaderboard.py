@@ -13,8 +13,16 @@ from streamlit.delta_generator import DeltaGenerator
 from annotation.people.roles import Act
 from evaluation.figure import FEWEST_RESAMPLES, MOST_RESAMPLES, RESAMPLES
 from evaluation.ranking.compare import Family, Inference
-from evaluation.ranking.scoring import LEADERBOARD, OFFERED, ORDERING, SHOWN, parse_measure
-from pages.runs.board_views import draw_marks, draw_run_choice, draw_saving, draw_view_choice
+from evaluation.ranking.scoring import LEADERBOARD, ORDERING, SHOWN, offered, parse_measure
+from pages.law.snapshot_choice import link_to_all
+from pages.runs.board_views import (
+    draw_marks,
+    draw_run_choice,
+    draw_saving,
+    draw_view_choice,
+    named_run,
+    picked_since,
+)
 from pages.runs.query_filters import Opened
 from pages.runs.query_scores import draw_queries
 from pages.runs.run_form import NOTICE, draw_form, notices_of_run
@@ -38,6 +46,7 @@ from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
+    doubt_note,
     family_note,
     family_words,
     gold_notes,
@@ -92,9 +101,9 @@ def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
 
 def _measures(context: Context) -> tuple[str, ...]:
     key, shown = "board-measures", list(map(repr, SHOWN))
-    offered = dict.fromkeys((*map(repr, OFFERED), *st.session_state.get(key, ())))
+    known = dict.fromkeys((*map(repr, offered()), *st.session_state.get(key, ())))
     st.session_state.setdefault(key, shown)
-    picked = st.multiselect(context.say("leaderboard.measures"), list(offered), key=key)
+    picked = st.multiselect(context.say("leaderboard.measures"), list(known), key=key)
     return tuple(picked) or tuple(map(repr, LEADERBOARD))
 
 
@@ -176,10 +185,10 @@ def render(context: Context) -> None:
         context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(notices_of_run, context)
     )
     draw_at_top(context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refreshed, context))
-    show_remembered(NOTICE)
+    acts = show_remembered(NOTICE) + started()
     to_top(str(started()))
     if allowed(context, Act.SEE_SCORES):
-        _results(context)
+        _results(context, acts)
 
 
 def _refreshed(context: Context, refreshed: Refreshed) -> Sequence[str]:
@@ -210,8 +219,11 @@ def _draw_making(context: Context, board: Board, *hidden: Callable[..., Any]) ->
 
 
 @fragment
-def _results(context: Context) -> None:
-    """Draw choices and results, as a fragment: selecting among them redraws nothing else."""
+def _results(context: Context, acts: int) -> None:
+    """Draw choices and results, as a fragment: selecting among them redraws nothing else.
+
+    `acts` counts the acts of this session: with each, the popovers are new and so shut.
+    """
     best, bar = st.container(), st.container(horizontal=True)
     reading = bar.popover(context.say("leaderboard.choices"), icon=":material/tune:")
     with reading:
@@ -225,15 +237,17 @@ def _results(context: Context) -> None:
             st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
         return
     with bar:
-        _draw_making(context, board, st.popover, st.popover)
+        making = (partial(st.popover, key=f"board-{name}-{acts}") for name in ("run", "import"))
+        _draw_making(context, board, *making)
     choices = run_choices(*context.here, context.by)
+    named = named_run(choices)
     with reading:
         compared = draw_run_choice(context, choices)
         chosen = draw_controls(context, board, choices, compared, gold) if compared else None
     _refresh(context, board, gold)
     if chosen is None:
         st.caption(md_literal("  \n".join(choices.notes((), context.language))))
-        _draw_marking(context, choices)
+        _draw_marking(context, choices, acts)
         return
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_view(*context.here, chosen, context.by, golds=board.golds)
@@ -248,11 +262,13 @@ def _results(context: Context) -> None:
         draw_recall_bounds(context)
     else:
         best.info(md_literal(unscored_said(chosen.stratum, None, context.language)))
+    if named is not None and named in lines:
+        picked = picked_since(picked) or (named, chosen.order, None)
     opened: Pick = picked or (ids[0], chosen.order, None)
     with st.container(horizontal=True):
         draw_files(context, scores, lines[opened[0]])
-        _draw_saving(context, view, now)
-        _draw_marking(context, choices)
+        _draw_saving(context, view, now, acts)
+        _draw_marking(context, choices, acts)
     words = context.say("leaderboard.queries", run=opened[0])
     with st.expander(words, icon=":material/list:", expanded=picked is not None):
         draw_queries(context, _opened_run(board, chosen, lines[opened[0]], *opened[1:]))
@@ -308,15 +324,17 @@ def _view_notes(context: Context, view: NamedView | None, now: View) -> None:
         st.caption(md_literal(context.say("run_views.changed", name=view.name)))
 
 
-def _draw_saving(context: Context, view: NamedView | None, now: View) -> None:
+def _draw_saving(context: Context, view: NamedView | None, now: View, acts: int) -> None:
     if context.may(Act.RUN_RETRIEVAL):
-        with st.popover(context.say("run_views.save_title"), icon=":material/bookmark:"):
+        title, key = context.say("run_views.save_title"), f"board-save-{acts}"
+        with st.popover(title, icon=":material/bookmark:", key=key):
             draw_saving(context, view, now, NOTICE)
 
 
-def _draw_marking(context: Context, choices: RunChoices) -> None:
+def _draw_marking(context: Context, choices: RunChoices, acts: int) -> None:
     if context.may(Act.RUN_RETRIEVAL):
-        with st.popover(context.say("run_marks.title"), icon=":material/label:"):
+        title, key = context.say("run_marks.title"), f"board-marks-{acts}"
+        with st.popover(title, icon=":material/label:", key=key):
             draw_marks(context, choices.runs, NOTICE)
 
 
@@ -366,12 +384,15 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *choices.notes([run.run_id for run in scores.runs], language),
         *left_out_notes(scores, language),
         stale_note(scores, language),
+        doubt_note(scores.gold, language),
         *searched_notes(scores.runs, language),
         *run_reranker_notes(shown, language),
         *writing_notes(named, language),
         *(unanswered(cost).said(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
+    if any(scores.gold.doubted):
+        lines.append(link_to_all(context))
     st.caption("  \n".join([" ".join(marked), *lines]))
     more = [md_literal(note) for note in (*more, *split_notes(scores, language))]
     with st.expander(context.say("leaderboard.notes"), icon=":material/info:"):

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from evaluation.ranking.scoring import parse_measure
+from corpus.extensions import first_line
+from evaluation.ranking.scoring import own_measures, parse_measure
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.reports import draw_section
@@ -41,6 +42,9 @@ def measure_help(context: Context, key: str, interval: bool = True) -> str:
     measure = parse_measure(key)
     cut = measure.cutoff
     these = context.say("measure.whole") if cut is None else context.say("measure.first", k=cut)
+    own = own_measures().get(measure.name)
+    if own is not None:
+        return context.say("measure.own", origin=own.origin, what=first_line(own.value))
     said = context.say(f"measure.of.{measure.name}", these=these)
     return f"{said} {context.say('measure.interval')}" if interval else said
 

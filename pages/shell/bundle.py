@@ -12,6 +12,7 @@ GRAPH_STYLE = "law/frontend/graph/graph"
 ELEMENTS = "shell/frontend/elements"
 KEY_SCRIPTS = ("shell/frontend/keymap", "shell/frontend/keycaps")  # the one map of keys
 STATUTE_TEXT = "shell/frontend/statute_text"
+DIFF = "shell/frontend/diff"  # what became of a text, after ELEMENTS
 FOLD_SCRIPTS = ("shell/frontend/blocks", "shell/frontend/fold")  # after ELEMENTS
 FOLD_STYLE = "shell/frontend/fold"
 

@@ -14,16 +14,27 @@ import streamlit as st
 
 from annotation.people.accounts import AccountView, places
 from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, may
+from annotation.people.roles import Act, Role, may, may_adjudicate
 from errors import UserError
 from messages import LANGUAGES, say
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
+from storage.tasks import OWN
 
 _PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
 _WRITTEN = "address_written"  # the choices last written to the browser's address
 DEFAULT_LANGUAGE = "en"
+
+
+def screen_of(task: str) -> str:
+    """Return the screen of a task; those that projects bring share one."""
+    return "own_task" if task.startswith(OWN) else task
+
+
+def query_of(task: str) -> dict[str, str]:
+    """Return what the address of a task's screen has to name beside the screen."""
+    return {"task": task} if task.startswith(OWN) else {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +71,11 @@ class Context:
     def may(self, act: Act) -> bool:
         """Return whether the person's role permits `act`.
 
-        For drawing only: services check permissions themselves.
+        Administrators may adjudicate only while there is no adjudicator. For drawing only: services
+        check permissions themselves.
         """
+        if act is Act.ADJUDICATE and self.person.role == Role.ADMINISTRATOR:
+            return may_adjudicate(self.workspace, self.by)
         return may(self.person.role, act)
 
     def say(self, key: str, /, **params: object) -> str:

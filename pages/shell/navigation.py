@@ -20,9 +20,11 @@ from streamlit.components.v2.types import ComponentRenderer
 from streamlit.navigation.page import Page
 
 from annotation.keys.own_keys import own_keys
+from pages.shell import open_counts
 from pages.shell.bundle import joined
 from pages.shell.context import Context, address
 from pages.shell.guard import md_literal
+from storage.tasks import Task
 
 _FILE = Path(__file__).parent / "frontend" / "keymap.js"
 _BEGIN = "const KEY_MAP = "
@@ -36,6 +38,7 @@ SCREENS = {  # screen names by their names in the map
     "tagging": "factor_tagging",
     "attribution": "attribution_review",
     "research": "research",
+    "own": "own_task",
     "adjudication": "adjudication",
 }
 _CAPS = {
@@ -113,6 +116,13 @@ def written(key: str) -> str:
 GoTo = Callable[[int | None], None]
 _WANTED = "screen_wanted"
 _SCREENS = "known_screens"
+_OPEN = {  # session keys of what a screen has open, without which it reads the address
+    **{str(task): (f"{task}_session",) for task in Task},
+    "adjudication": ("adjudication-tab",),
+    "history": ("history-item", "history-person"),
+    "leaderboard": ("board-named", "board-picked-before"),
+    "people": ("people-chosen",),
+}
 SHORTCUT_BRIDGE = "shell/frontend/shortcut_bridge"
 
 
@@ -127,7 +137,15 @@ def to_top(view: str) -> None:
 
 
 def open_screen(name: str, **query: object) -> None:
-    """Go to another screen with query parameters, and end this run."""
+    """Go to a screen with query parameters, and end this run.
+
+    What they name is opened instead of what the screen had open.
+    """
+    session = (
+        f"{query.get('task', name)}_session"  # of a project's own task, which shares its screen
+    )
+    for key in (*_OPEN.get(name, ()), session) if query else ():
+        st.session_state.pop(key, None)
     st.session_state[_WANTED] = (name, {key: str(value) for key, value in query.items()})
     st.rerun()
 
@@ -149,7 +167,9 @@ def draw_tabs(pages: Mapping[str, Page], names: Sequence[str]) -> None:
         return
     with st.container(horizontal=True, gap="small", key="links-tabs"):
         for name in names:
-            st.page_link(pages[name], query_params=address(), width="content")
+            with st.container(width="content"):
+                page = pages[name]
+                open_counts.draw_link([name], page, page.title, page.icon, "content")
 
 
 def screen_link(

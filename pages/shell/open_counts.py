@@ -1,4 +1,4 @@
-"""Counts of open items beside the sidebar links.
+"""Counts of open items beside the links of the sidebar and the tabs of a place.
 
 The links are drawn at once with the last known counts, so that no screen waits for them; new counts
 are computed after the screen is drawn. While a person works, each task updates its own.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -15,24 +16,25 @@ from streamlit.navigation.page import Page
 
 from annotation.start.waiting import Waiting, revision, waiting_for
 from pages.shell import context as chosen
-from pages.shell.context import Context
+from pages.shell.context import Context, screen_of
 from storage.db.workspace import Workspace
 
 _SECONDS = 30  # how long submissions of others may go unnoticed
-_LINKS = "open-links"  # of the run: the link of each screen
+_LINKS = "open-links"  # of the run: the links of each screen
 _OWN = "open-own"  # of the run: the screens that updated their own count
 _COUNTS = "open-counts"  # of the session: (project, person), and the last known counts
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of the sidebar: where it is drawn, what it opens and says, whose items it counts."""
+    """A link: where it is drawn, what it opens and says, whose items it counts."""
 
     place: DeltaGenerator
     page: Page
     title: str
     icon: str | None
     names: tuple[str, ...]
+    width: Literal["stretch", "content"]
 
 
 def begin(whose: tuple[str, int]) -> None:
@@ -42,11 +44,18 @@ def begin(whose: tuple[str, int]) -> None:
         st.session_state[_COUNTS] = (whose, {})
 
 
-def draw_link(names: Sequence[str], page: Page, title: str, icon: str | None) -> None:
-    """Draw the link to a place with the last known counts of its screens together."""
-    link = Link(st.empty(), page, title, icon, tuple(names))
-    st.session_state[_LINKS] |= dict.fromkeys(names, link)
-    _draw(names[0])
+def draw_link(
+    names: Sequence[str],
+    page: Page,
+    title: str,
+    icon: str | None,
+    width: Literal["stretch", "content"] = "stretch",
+) -> None:
+    """Draw the link to these screens with their last known counts together."""
+    link = Link(st.empty(), page, title, icon, tuple(names), width)
+    for name in names:
+        st.session_state.setdefault(_LINKS, {}).setdefault(name, []).append(link)
+    _draw(link)
 
 
 def update_count(name: str, count: int) -> None:
@@ -62,7 +71,9 @@ def tell_all(context: Context) -> None:
     it again with each answer.
     """
     told = st.session_state.get(_COUNTS, (None, {}))[1]
-    now, own = waiting(context).open_of, st.session_state.get(_OWN, set())
+    now, own = dict[str, int](), st.session_state.get(_OWN, set())
+    for task, count in waiting(context).open_of.items():
+        now[screen_of(task)] = now.get(screen_of(task), 0) + count
     for name in st.session_state.get(_LINKS, {}):
         if name not in own and told.get(name, 0) != now.get(name, 0):
             _tell(name, now.get(name, 0))
@@ -81,15 +92,16 @@ def _waiting(place: str, project: str, person_id: int, version: str, _ws: Worksp
 
 def _tell(name: str, count: int) -> None:
     st.session_state.get(_COUNTS, (None, {}))[1][name] = count
-    _draw(name)
+    links: list[Link] = st.session_state.get(_LINKS, {}).get(name, [])
+    for link in links:
+        _draw(link)
 
 
-def _draw(name: str) -> None:
-    """Draw the link in its place, if the sidebar has one."""
-    link: Link | None = st.session_state.get(_LINKS, {}).get(name)
-    if link is None:
-        return
-    known = st.session_state[_COUNTS][1]
+def _draw(link: Link) -> None:
+    """Draw the link in its place."""
+    known = st.session_state.get(_COUNTS, (None, {}))[1]
     count = sum(known.get(each, 0) for each in link.names)
     label = f"{link.title} :gray-badge[{count:,}]" if count else link.title
-    link.place.page_link(link.page, label=label, icon=link.icon, query_params=chosen.address())
+    link.place.page_link(
+        link.page, label=label, icon=link.icon, query_params=chosen.address(), width=link.width
+    )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 
@@ -29,6 +30,26 @@ from pages.shell.context import Context
 from pages.shell.widgets import download, in_brackets, note_brackets
 
 _ROWS, _HEIGHT = 20, 600  # more rows than this scroll within so many pixels
+
+
+Made = TypeVar("Made")
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _cached(place: str, project: str, version: str, asked: str, _make: Callable[[], Made]) -> Made:
+    return _make()
+
+
+def cached(
+    context: Context, version: str, derive: Callable[..., Made], *args: Any, **options: Any
+) -> Made:
+    """Return what `derive` gives for workspace, project and `args`, once per version and arguments.
+
+    Whoever reads the version has checked the reader's permission.
+    """
+    asked = f"{derive.__module__}.{derive.__qualname__}{args}{options}"
+    make = partial(derive, *context.here, *args, **options)
+    return _cached(context.workspace.place, context.project, version, asked, make)
 
 
 def draw_report(context: Context, report: Report, file: str) -> dict[str, int | None]:

@@ -24,16 +24,20 @@ from annotation.start.waiting import (
     revision,
 )
 from annotation.tagging.tags import joined_by
-from pages.shell.context import Context
+from pages.shell.context import Context, query_of, screen_of
 from pages.shell.guard import md_literal
-from pages.shell.navigation import cap, open_screen, own, screen_link
+from pages.shell.navigation import (
+    cap,
+    open_screen,
+    own,
+    screen_link,
+)
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
-from pages.task.page import leave_item
 from services.law.activation import ToCheckCounts, to_check
 from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 _BATCHES = 5  # listed; the assignment screen has them all
 _LINK, _COUNT = 216, 92  # pixels of each: side by side on a phone, too
@@ -122,7 +126,7 @@ def _draw_continue(context: Context, waiting: Waiting) -> None:
         _draw_nothing_open(context, waiting)
         return
     with st.container(border=True, key="go-on"):
-        task = context.say(f"app.pages.{place.task}")
+        task = display_name(place.task, context.language, "app.pages")
         title = f" · {md_literal(place.title)}" if place.title else ""
         st.markdown(f"**{task} · {md_literal(place.name)}**{title}")
         when = "" if place.at is None else _time(context, place.at)
@@ -143,12 +147,11 @@ def _open(context: Context, place: Place) -> None:
         end_first_visit(context.workspace, context.by)
     if place.why == "decide":
         open_screen(_ADJUDICATION, task=place.task, item=place.item_id)
-    leave_item(place.task)
-    open_screen(place.task, item=place.item_id)
+    open_screen(screen_of(place.task), item=place.item_id, **query_of(place.task))
 
 
 def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
-    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
+    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) >= frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
     elif not (waiting.requests or _in_doubt(context).any):
@@ -200,8 +203,9 @@ def _own_task(context: Context, task: OwnTask) -> None:
     if task.deadline is not None:
         words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
         said.append(context.say("start.tasks.due", **words))
-    name = context.say(f"app.pages.{task.task}")
-    _line(context, task.task, task.task, name, task.open, said)
+    name = display_name(task.task, context.language, "app.pages")
+    screen = screen_of(task.task)
+    _line(context, task.task, screen, name, task.open, said, **query_of(task.task))
 
 
 def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
@@ -219,7 +223,7 @@ def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_disputes(context: Context, disputes: ToSettle) -> None:
-    task = context.say(f"app.pages.{disputes.task}")
+    task = display_name(disputes.task, context.language, "app.pages")
     words = context.say("start.tasks.settle", task=task)
     back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
     said = [back] if disputes.sent_back else []

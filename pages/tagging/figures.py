@@ -19,18 +19,9 @@ from services.tagging.report_tables import (
     tags_csv,
     worst_first,
 )
-from storage.db.workspace import Workspace
 
 _FILE = "factors"
 _INDENT = "\N{EM SPACE}"
-
-
-@st.cache_data(max_entries=8, show_spinner=False)
-def _factor_report(
-    place: str, project: str, version: str, scope: str, _ws: Workspace
-) -> FactorReport:
-    # Permission was checked by `revision`, and rows are only added.
-    return factor_report(_ws, project, scope=scope)
 
 
 @fragment
@@ -77,8 +68,7 @@ def _chosen(context: Context, found: FactorReport, row: int | None) -> str:
 def _scope_report(context: Context) -> FactorReport:
     """Return the report on the chosen scope, by default on all cases."""
     version = revision(*context.here, context.by)
-    asked = context.workspace.place, context.project, version
-    everything = _factor_report(*asked, "", context.workspace)
+    everything = reports.cached(context, version, factor_report)
     if not everything.scopes:
         return everything
     words = context.say("factor_report.all_cases")
@@ -89,7 +79,9 @@ def _scope_report(context: Context) -> FactorReport:
         key="factor-scope",
         width=420,
     )
-    return _factor_report(*asked, chosen, context.workspace) if chosen else everything
+    if not chosen:
+        return everything
+    return reports.cached(context, version, factor_report, scope=chosen)
 
 
 def _scope_name(context: Context, found: FactorReport, scope: str) -> str:

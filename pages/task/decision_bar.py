@@ -185,6 +185,13 @@ def spent(context: Context, seconds: float | None) -> str:
     return context.say("adjudication.spent", minutes=minutes, seconds=rest)
 
 
+def circumstances(context: Context, administrator: bool, conflict: bool) -> str:
+    """Return what a reader must know of who decided: an administrator, or one who labelled it."""
+    if administrator:
+        return context.say(f"cases.administrator_{'conflict' if conflict else 'decided'}")
+    return context.say("cases.conflict_decided") if conflict else ""
+
+
 def draw_standing(context: Context, case: DisputeCase) -> bool:
     """Draw the state of a dispute; return whether the adjudicator recalled it."""
     words = context.say

@@ -49,7 +49,7 @@ FRAME_SCRIPTS = (
     *(f"task/frontend/{name}" for name in _SCRIPTS),
 )
 FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
-ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits, and a reason as text
+ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits
 SEARCH = "task/frontend/search"  # the search box for provisions: script and style
 STEP_STYLES = ("task/frontend/beside", "task/frontend/steps")  # statutes beside steps of questions
 FRAME_STYLES = (*(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)
@@ -70,7 +70,7 @@ class Viewer:
 
     def mount(self, data: dict[str, Any], on_acts: Callable[[], None]) -> None:
         """Draw it; `on_acts` is called before the rerun in which :meth:`sent` has acts."""
-        told = {**data, "rerun": RERUN_KEY}
+        told = {**data, "rerun": RERUN_KEY, "screen": self.name}
         _component(self)(key=self.key, data=told, on_acts_change=on_acts)
 
     def sent(self) -> Any:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import inspect
 import math
-import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
 
+from corpus.extensions import error_text, failed_at
 from errors import UserError, Where
 from messages import Localized, say
 from retrieval.core.method import DamagedIndexError, Method
@@ -66,25 +66,6 @@ def home_of(kind: Any) -> tuple[str, int] | None:
 def _file_of(kind: type[Method]) -> Path | None:
     home = home_of(kind)
     return Path(home[0]) if home else None
-
-
-def failed_at(error: BaseException, home: Path | None) -> Where:
-    """Return the innermost frame in `home`, the method's own file, that an error passed through.
-
-    Else the innermost frame of all.
-    """
-    if isinstance(error, SyntaxError) and error.filename:
-        return Where(error.filename, error.lineno)
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if home is not None and Path(frame.filename) == home]
-    frame = (own or list(frames))[-1] if frames else None
-    return Where(frame.filename, frame.lineno) if frame else Where(str(home) if home else None)
-
-
-def error_text(error: BaseException) -> str:
-    """Return an error's type and message: ``ValueError: no such column``."""
-    words = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{type(error).__name__}: {words}" if words else type(error).__name__
 
 
 def _contained(

@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from corpus.extensions import error_text, failed_at
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError, Where
 from messages import say
-from retrieval.core.contained import error_text, failed_at
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query, Run, Spec
 from retrieval.core.registry import complete, make

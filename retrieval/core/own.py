@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from corpus.extensions import error_text, failed_at
 from errors import UserError, Where
 
 if TYPE_CHECKING:
@@ -126,8 +127,6 @@ def methods_of_file(file: Path) -> tuple[OwnMethod, ...]:
         problem = UserError("own_method_unread", Where(str(file)), reason=reason)
         return (OwnMethod(file.stem, str(file), problem=problem),)
     digest = sha256(code).hexdigest()[:12]
-    from retrieval.core.contained import error_text, failed_at
-
     try:
         module = _imported(file, code, f"touchstone_method_{file.stem}_{digest}")
     except (Exception, SystemExit) as error:
@@ -187,8 +186,6 @@ def _in_packages() -> tuple[OwnMethod, ...]:
 
 
 def _method_of_entry_point(point: EntryPoint) -> OwnMethod:
-    from retrieval.core.contained import error_text, failed_at
-
     about = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
     try:
         kind = point.load()

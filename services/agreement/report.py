@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from annotation.agreement.overview import Progress
@@ -37,7 +37,7 @@ from services.agreement.sentences import (
     subject_of,
 )
 from services.overview.report import AgreementLine
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 _KINDS = {
     **dict.fromkeys((Measured.SHARE, Measured.ERROR, "unsure_share"), Kind.SHARE),
@@ -82,7 +82,7 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
     columns = _kinds([line.statistic or "" for line in scored])
     rows = [
         {
-            "task": Word(line.task, say(f"tasks.{line.task}", language)),
+            "task": Word(line.task, display_name(line.task, language)),
             "field": line.field
             and Word(
                 line.field, (line.labels or {}).get(language) or field_name(line.field, language)
@@ -96,13 +96,14 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
         for row, line in zip(rows, scored, strict=True)
         if row.get(Measured.CHANCE)
     ]
-    chart = Chart(Shape.FOREST, ("task", "field"), columns, legend=_axis(columns, language))
+    drawn = tuple(each for each in columns if each is not Measured.ERROR)
+    chart = Chart(Shape.FOREST, ("task", "field"), drawn, legend=_axis(columns, language))
     return Section(
         "tasks",
         say("agreement.tasks", language),
-        _sheet(rows, language),
+        Sheet.of(rows, Words("agreement.column", language), _KINDS),
         extremes(named, language),
-        chart,
+        chart if drawn else None,
         (say("overview.agreement_help", language),),
     )
 
@@ -127,7 +128,7 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
     return Section(
         "progress",
         say("agreement.progress", language),
-        _sheet(rows, language),
+        Sheet.of(rows, Words("agreement.column", language), _KINDS),
         say("agreement.sentence.progress", language, **counts) if people else "",
         Chart(Shape.STACK, ("person",), _COUNTS, legend=items, rest="left"),
         (say("agreement.unsure_help", language), say("agreement.imported_help", language)),
@@ -157,7 +158,7 @@ def figures_section(
     return Section(
         _section_name(table),
         f"{part} · {view}",
-        _sheet(rows, language),
+        Sheet.of(rows, Words("agreement.column", language), _KINDS),
         lead,
         _chart(table, rows, columns, language),
         (_about(table, language, task), *(note.say(language) for note in notes)),
@@ -194,7 +195,7 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
         Section(
             "times",
             say("agreement.part.times", language),
-            _sheet(paces, language),
+            Sheet.of(paces, Words("agreement.column", language), _KINDS),
             chart=Chart(Shape.FOREST, ("person",), ("median",)),
             notes=(about,),
             opens="person",
@@ -202,7 +203,7 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
         Section(
             "odd_times",
             say("agreement.times.decisions", language),
-            _sheet(odd, language),
+            Sheet.of(odd, Words("agreement.column", language), _KINDS),
             none,
             scatter,
             (say("agreement.times.z_help", language),),
@@ -235,10 +236,6 @@ def _measured(
         **{kind: figure if kind_of(statistic) == kind else None for kind in columns},
         "n": figure.n,
     }
-
-
-def _sheet(rows: Sequence[Mapping[str, Any]], language: str) -> Sheet:
-    return Sheet.of(rows, Words("agreement.column", language), _KINDS)
 
 
 def _axis(columns: Sequence[str], language: str) -> str:

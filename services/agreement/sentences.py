@@ -28,8 +28,8 @@ Names = Mapping[str, str]
 
 def reading(finding: Finding, language: str) -> str:
     """Return what a figure means, or why there is none; its interval stands beside it."""
-    first, *rest = read(finding)
-    return " ".join(each.say(language) for each in (first, *rest[1:]))
+    beside = ("statistics.certainty.settled", "statistics.certainty.unknown")
+    return " ".join(each.say(language) for each in read(finding) if each.key not in beside)
 
 
 def pace_reading(pace: PersonPace, language: str) -> str:
@@ -131,20 +131,23 @@ def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
         return ""
     (low, lowest), (high, highest) = known[0], known[-1]
     values = {"low": low, "lowest": _value(lowest), "high": high, "highest": _value(highest)}
-    return say("agreement.sentence.extremes", language, **values)
+    said = say("agreement.sentence.extremes", language, **values)
+    chance = say("agreement.sentence.order_chance", language)
+    return f"{said} {chance}" if lowest.overlaps(highest) else said
 
 
 def _value(figure: Figure) -> str:
-    return figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
+    text = figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
+    return f"{text} (n = {figure.n:,})"
 
 
 def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
     if len(scored) < 2:
         return say("agreement.more.one_window", language, n=WINDOW + WINDOW // 2)
     first, last = scored[0].finding.figure, scored[-1].finding.figure
-    if first.low is None or first.high is None or last.low is None or last.high is None:
+    if first.low is None or last.low is None:
         return ""
-    key = "apart" if first.high < last.low or last.high < first.low else "overlap"
+    key = "overlap" if first.overlaps(last) else "apart"
     return say(f"agreement.sentence.{key}", language, first=first.text(), last=last.text())
 
 

@@ -10,10 +10,8 @@ as zero; nor is an answer that a judge has not judged.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-
-from sqlmodel import col, select
 
 from annotation.judging.state import (
     CaseState,
@@ -30,30 +28,22 @@ from evaluation.answers.overlap import Rouge
 from evaluation.answers.trust import Scored, Trust, trust
 from evaluation.figure import Figure, mean_figure, share_of
 from evaluation.judging.accuracy import accuracy, human_sample
-from evaluation.judging.estimate import Pair, PositionBias, position_bias, worth
+from evaluation.judging.estimate import Pair, PositionBias, position_bias
 from evaluation.ranking.compare import Cell as Said
-from evaluation.ranking.compare import (
-    Comparison,
-    best_of,
-    columns,
-    compare_each,
-    strata,
-)
-from evaluation.significance import TIE
+from evaluation.ranking.compare import columns, strata
+from evaluation.scores import BEST, Score, by_group, compared
 from services.answers.material import Askable, asked_questions
 from services.answers.report_views import (
     SHARES,
     AnswerReport,
     AnswerState,
     Measure,
-    MeasureColumn,
-    QuestionAnswers,
     ReportChoices,
     ReportOptions,
-    Score,
     SystemScores,
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable, verdict_counts
+from services.answers.text_scores import TextScores
 from services.runs.strata import Stratum, question_columns
 from storage.answers.answers import TEXT_FORMATS, runs, text_states
 from storage.db.columns import newest_ids
@@ -135,25 +125,6 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
         return newest_ids(session, _MADE_OF)
 
 
-def answers_to(
-    ws: Workspace, project_slug: str, question: str, by: int | None = None
-) -> QuestionAnswers:
-    """Return all systems' answers to a question, given by external id.
-
-    Raises UserError for `by` without permission, and where nobody has answered it.
-    """
-    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        query = select(JudgeCase).where(
-            JudgeCase.project_id == project.id, JudgeCase.external_id == question
-        )
-        rows = list(session.exec(query.order_by(col(JudgeCase.system))))
-        if not rows:
-            raise UserError("answer_report_question", question=question)
-        first = rows[0]
-        answers = {row.system: row.answer for row in rows}
-        return QuestionAnswers(question, first.question, first.reference, first.language, answers)
-
-
 @dataclass(frozen=True, slots=True)
 class _ReportData:
     """Data behind the report: answers, comparisons, reply states, question columns."""
@@ -191,9 +162,6 @@ class _ReportData:
         return found
 
 
-_Values = dict[Measure, dict[str, dict[str, float | None]]]
-
-
 class _Reporter:
     """Computes the report for the chosen options."""
 
@@ -213,6 +181,7 @@ class _Reporter:
         self._judge = required_judge(found.cases, options.judge) if asked else None
         self._pairwise_judges = _pairwise_judges(found)
         self._pairwise = self._pairwise_judge()
+        self._all_pairs = found.pairs
         self._pairs = {
             system: {name: pair for name, pair in said.items() if name in among}
             for (judge, system, other), said in found.pairs.items()
@@ -230,11 +199,11 @@ class _Reporter:
         if options.baseline is not None and options.baseline not in self._systems:
             known = ", ".join(self._systems) or "–"
             raise UserError("judging_system_unknown", system=options.baseline, known=known)
-        values = self._values()
-        compared, cells = self._compared(values)
+        values = by_group(self._scores(), measures=self._measures, groups=self._systems)
+        columns = compared(values, SHARES, options.baseline or BEST, options.inference)
         return AnswerReport(
-            columns=compared,
-            systems=tuple(self._system(name, cells[name]) for name in self._systems),
+            columns=tuple(columns.values()),
+            systems=tuple(self._system(name) for name in self._systems),
             trust=tuple(self._trust(measure, values[measure]) for measure in self._measures),
             questions=len(self._questions),
             options=options,
@@ -270,68 +239,25 @@ class _Reporter:
             return asked
         return self._judge if self._judge in known else known[0]
 
-    def _values(self) -> _Values:
-        found: _Values = {
-            measure: {system: {} for system in self._systems} for measure in self._measures
-        }
-        for measure, of in found.items():
-            for each in self._cases:
-                of[each.case.system][each.case.external_id] = self._value(measure, each)
-        return found
+    def _scores(self) -> Iterator[Score]:
+        """Yield every answer by every measure."""
+        table, options = TextScores(self._cases, self._all_pairs), self._options
+        for measure in self._measures:
+            if measure is Measure.JUDGE:
+                yield from table.verdicts(measure, self._judge or "")
+            elif measure is Measure.WINS:
+                yield from table.wins(self._pairwise or "")
+            elif measure is Measure.BERTSCORE:
+                yield from table.similarity(options.bert.name() if options.bert else "", self._bert)
+            else:
+                yield from table.overlap(measure, options.tokeniser, self._rouge)
 
-    def _value(self, measure: Measure, each: CaseState) -> float | None:
-        if measure is Measure.JUDGE:
-            said = None if self._judge is None else each.verdict(self._judge)
-            return None if said is None else float(said)
-        if measure is Measure.WINS:
-            pair = self._pairs.get(each.case.system, {}).get(each.case.external_id)
-            return None if pair is None else worth(pair)
-        if measure is Measure.BERTSCORE:
-            close = self._bert.get(each.id)
-            return None if close is None else close.f1
-        overlap = self._rouge[each.id]
-        return None if overlap is None else float(getattr(overlap, measure.value).f1)
-
-    def _compared(
-        self, values: _Values
-    ) -> tuple[tuple[MeasureColumn, ...], dict[str, tuple[Score, ...]]]:
-        baselines = [
-            best_of(of) if self._options.baseline is None else self._options.baseline
-            for of in values.values()
-        ]
-        families = [
-            (of, [] if base is None else [base])
-            for of, base in zip(values.values(), baselines, strict=True)
-        ]
-        tests = compare_each(families, inference=self._options.inference)
-        found = []
-        cells: dict[str, list[Score]] = {system: [] for system in self._systems}
-        for (measure, of), base, told in zip(values.items(), baselines, tests, strict=True):
-            for system, each in of.items():
-                against = None if base is None else told[base].get(system)
-                cells[system].append(self._score(measure, list(each.values()), against))
-            figures = {system: cells[system][-1].figure for system in self._systems}
-            found.append(MeasureColumn(measure, base, _best_systems(figures)))
-        return tuple(found), {system: tuple(each) for system, each in cells.items()}
-
-    def _score(
-        self, measure: Measure, values: Sequence[float | None], against: Comparison | None
-    ) -> Score:
-        figure = self._figure(measure, values)
-        return Score(figure, sum(value is None for value in values), against)
-
-    def _figure(self, measure: Measure, values: Sequence[float | None]) -> Figure:
-        if measure in SHARES:
-            return share_of(measure.value, values)
-        return mean_figure(measure.value, values, self._options.inference.resamples)
-
-    def _system(self, system: str, scores: tuple[Score, ...]) -> SystemScores:
+    def _system(self, system: str) -> SystemScores:
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
         return SystemScores(
             system=system,
-            scores=scores,
             states=self._states(system, own),
             corrected=None if judged is None else accuracy(judged),
             alone=human_sample([each.judged("") for each in own]),
@@ -342,8 +268,8 @@ class _Reporter:
 
     def _position(self, own: Sequence[CaseState], pairs: Sequence[Pair]) -> PositionBias:
         """Return the judge's position bias; its wins are those of the scores."""
-        worths = [self._value(Measure.WINS, each) for each in own]
-        return replace(position_bias(pairs), wins=share_of("wins", worths))
+        rows = TextScores(own, self._all_pairs).wins(self._pairwise or "")
+        return replace(position_bias(pairs), wins=share_of("wins", [row.value for row in rows]))
 
     def _states(self, system: str, own: Sequence[CaseState]) -> dict[AnswerState, int]:
         """Count questions per state; imported answers count as answered."""
@@ -423,9 +349,3 @@ def _questions_of_stratum(found: _ReportData, stratum: Stratum | None) -> list[s
         values = ", ".join(known[column])
         raise UserError("answer_report_stratum", column=column, value=value, known=values)
     return list(known[column][value])
-
-
-def _best_systems(figures: Mapping[str, Figure]) -> frozenset[str]:
-    means = {name: each.value for name, each in figures.items() if each.value is not None}
-    highest = {name for name, value in means.items() if value > max(means.values()) - TIE}
-    return frozenset(highest if len(highest) < len(means) else ())

@@ -23,14 +23,12 @@ from evaluation.reports.report import (
     Words,
     shown,
 )
+from evaluation.scores import Column, sole_best
 from evaluation.significance import LEVEL, patterns_for
 from messages import say
 from services.answers.report_views import (
     SHARES,
     AnswerReport,
-    Measure,
-    MeasureColumn,
-    Score,
     SystemScores,
 )
 
@@ -64,7 +62,7 @@ def as_report(found: AnswerReport, language: str) -> Report:
     return Report("answers", _title(found, words), sections, facts=facts)
 
 
-def measure_words(measure: Measure, language: str) -> str:
+def measure_words(measure: str, language: str) -> str:
     """Return the display name of a measure."""
     return say(f"{_WORDS}.measure.{measure}", language)
 
@@ -81,10 +79,6 @@ def _title(found: AnswerReport, words: Words) -> str:
     return words("title_stratum", column=column, value=value or words("not_stated"))
 
 
-def _kind(measure: Measure) -> Kind:
-    return Kind.SHARE if measure in SHARES else Kind.TEXT
-
-
 def _scores(found: AnswerReport, words: Words) -> Section:
     """Return a row per system and a column per measure: figure, mark and n.
 
@@ -93,19 +87,15 @@ def _scores(found: AnswerReport, words: Words) -> Section:
     """
     rows = (
         {"system": each.system}
-        | {
-            column.measure.value: _score_cell(each, column, score)
-            for column, score in zip(found.columns, each.scores, strict=True)
-        }
+        | {column.measure: _score_cell(each.system, column) for column in found.columns}
         for each in found.systems
     )
-    measures = tuple(column.measure.value for column in found.columns)
-    heads = {name: words(f"measure.{name}") for name in measures}
-    kinds = {column.measure.value: _kind(column.measure) for column in found.columns}
+    measures = tuple(column.measure for column in found.columns)
+    kinds = dict.fromkeys(map(str, SHARES), Kind.SHARE)
     return Section(
         "scores",
         words("page.scores"),
-        Sheet.of(rows, words, kinds, heads),
+        Sheet.of(rows, words.with_heads("measure"), kinds),
         " ".join(_best_systems(found, words)),
         Chart(Shape.FOREST, ("system",), measures, legend=words("trust_head.measure")),
         tuple(_score_notes(found, words)),
@@ -113,49 +103,40 @@ def _scores(found: AnswerReport, words: Words) -> Section:
     )
 
 
-def _score_cell(each: SystemScores, column: MeasureColumn, score: Score) -> Marked:
-    verdict = 0 if score.comparison is None else score.comparison.verdict
-    n = "" if score.figure.value is None else f"(n = {score.figure.n:,})"
-    mark = " ".join(part for part in ({1: BETTER, -1: WORSE}.get(verdict, ""), n) if part)
-    return Marked(score.figure, mark, strong=each.system in column.best)
+def _score_cell(system: str, column: Column) -> Marked:
+    test, figure = column.comparison(system), column.figures[system]
+    n = "" if figure.value is None else f"(n = {figure.n:,})"
+    better = {1: BETTER, -1: WORSE}.get(test.verdict if test else 0, "")
+    return Marked(figure, f"{better} {n}".strip(), strong=system in column.best)
 
 
 def _best_systems(found: AnswerReport, words: Words) -> Iterator[str]:
     """Yield in a sentence which system is the best by each measure."""
-    by_system: dict[str, list[str]] = {}
-    for at, column in enumerate(found.columns):
-        best = [each for each in found.systems if each.system in column.best]
-        if len(best) == 1 and len(found.systems) > 1:
-            figure = shown(best[0].scores[at].figure, _kind(column.measure))
-            name = words(f"measure.{column.measure}")
-            by_system.setdefault(best[0].system, []).append(f"{name} {figure}")
-    for system, figures in by_system.items():
+    for system, best in sole_best(found.columns).items():
+        figures = (
+            f"{words(f'measure.{each.measure}')} {shown(each.figures[system], kind)}"
+            for each in best
+            for kind in [Kind.SHARE if each.measure in SHARES else Kind.TEXT]
+        )
         yield words("best_by", system=system, figures=", ".join(figures))
 
 
 def _tests(found: AnswerReport, words: Words) -> Section:
     rows = (
         {
-            "measure": words.word(column.measure.value, "measure."),
-            "system": each.system,
-            "against": column.baseline,
+            "measure": words.word(column.measure, "measure."),
+            "system": system,
+            "against": against,
             **comparison_cells(test),
-            "missing": score.missing,
+            "missing": column.missing[system],
         }
-        for at, column in enumerate(found.columns)
-        for each in found.systems
-        for score in [each.scores[at]]
-        if (test := score.comparison) is not None
+        for column in found.columns
+        for system, against, test in column.pairs()
     )
     return Section(
         "tests",
         words("tests"),
-        Sheet.of(
-            rows,
-            words,
-            {"p": Kind.P, "p_holm": Kind.P},
-            {"measure": words("trust_head.measure")},
-        ),
+        Sheet.of(rows, words, heads={"measure": words("trust_head.measure")}),
         chart=Chart(Shape.FOREST, ("system",), ("difference",), "measure", zero=True),
     )
 
@@ -167,11 +148,10 @@ def _states(found: AnswerReport, words: Words) -> Section:
         for each in found.systems
     ]
     states = tuple(dict.fromkeys(s.value for each in found.systems for s in each.states))
-    heads = {state: words(f"state.{state}") for state in states}
     return Section(
         "states",
         words("states"),
-        Sheet.of(rows, words, heads=heads),
+        Sheet.of(rows, words.with_heads("state")),
         chart=Chart(Shape.STACK, ("system",), states, legend=words("questions")),
         notes=(words("states_help"),),
     )
@@ -190,7 +170,6 @@ def _judges(found: AnswerReport, words: Words) -> Section:
         if found.judge or found.pairwise
     ]
     shares = ("judge_share", "corrected", "wins", "consistent", "shown_first", "preferred")
-    heads = {name: words(f"judge_head.{name}") for row in rows for name in row}
     drawn = (("judge_share", "corrected") if found.judge else ()) + (
         ("consistent",) if found.pairwise else ()
     )
@@ -200,7 +179,7 @@ def _judges(found: AnswerReport, words: Words) -> Section:
     return Section(
         "judges",
         words("judges", judges=named),
-        Sheet.of(rows, words, kinds, heads),
+        Sheet.of(rows, words.with_heads("judge_head"), kinds),
         chart=Chart(Shape.FOREST, ("system",), drawn, legend=words("share")),
         notes=(words("note_majority"),) if _uneven(found) else (),
     )
@@ -265,8 +244,6 @@ def _trust(found: AnswerReport, words: Words) -> Section:
         }
         for each in found.trust
     )
-    names = ("measure", *_AGREEMENT, "threshold", "correct", "n")
-    heads = {name: words(f"trust_head.{name}") for name in names}
     known = [each for each in found.trust if each.auc.value is not None and each.n >= LEAST]
     best = max(known, key=lambda each: each.auc.value or 0, default=None)
     lead = ""
@@ -276,7 +253,7 @@ def _trust(found: AnswerReport, words: Words) -> Section:
     return Section(
         "trust",
         words("trust"),
-        Sheet.of(rows, words, heads=heads),
+        Sheet.of(rows, words.with_heads("trust_head")),
         lead,
         Chart(Shape.FOREST, ("measure",), _AGREEMENT),
         (words("trust_help"), words("trust_note", least=LEAST)),

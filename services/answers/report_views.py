@@ -10,7 +10,8 @@ from evaluation.answers.trust import Trust
 from evaluation.figure import Figure
 from evaluation.judging.accuracy import Accuracy, HumanSample
 from evaluation.judging.estimate import PositionBias
-from evaluation.ranking.compare import USUAL, Comparison, Inference
+from evaluation.ranking.compare import USUAL, Inference
+from evaluation.scores import Column, Values
 from services.answers.scores import BertSetting, VerdictCounts
 from services.runs.strata import Stratum
 
@@ -84,29 +85,8 @@ class ReportChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureColumn:
-    """A measure over all systems, with the baseline and the systems of the highest mean.
-
-    `baseline` is None where nothing has a number; `best` is empty where all are equal.
-    """
-
-    measure: Measure
-    baseline: str | None
-    best: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Score:
-    """A system's figure by one measure; `missing` answers have no number. None for the baseline."""
-
-    figure: Figure
-    missing: int
-    comparison: Comparison | None
-
-
-@dataclass(frozen=True, slots=True)
 class SystemScores:
-    """A system's results; `scores` are in the order of the columns.
+    """A system's results beside its scores.
 
     `states` counts the report's questions by state, `corrected` is the accuracy by judge and people
     together, `verdicts` the judge's verdicts, `position` the pairwise judge's position bias; None
@@ -115,7 +95,6 @@ class SystemScores:
     """
 
     system: str
-    scores: tuple[Score, ...]
     states: Mapping[AnswerState, int]
     corrected: Accuracy | None
     alone: HumanSample
@@ -133,7 +112,7 @@ class AnswerReport:
     answers without a BERTScore yet.
     """
 
-    columns: tuple[MeasureColumn, ...]
+    columns: tuple[Column, ...]
     systems: tuple[SystemScores, ...]
     trust: tuple[Trust, ...]
     questions: int
@@ -141,7 +120,7 @@ class AnswerReport:
     judge: str | None
     pairwise: str | None
     unscored: int
-    values: Mapping[Measure, Mapping[str, Mapping[str, float | None]]] = field(repr=False)
+    values: Values = field(repr=False)
     people: Mapping[str, Mapping[str, bool | None]] = field(repr=False)
     texts: Mapping[str, str] = field(repr=False)
 

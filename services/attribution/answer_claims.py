@@ -2,21 +2,20 @@
 
 False, missing and invalid citations of each answer compared with gold.
 
-Units are articles, as in the citation scores of `services.attribution.report`.
+Units are articles, as in the citation scores of `services.attribution.scored_answers`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from annotation.attribution.claim_cites import ClaimCites, claims_cite
 from annotation.people.roles import Act, reading_as
 from construction.attribution.cited import Cited, Law
 from errors import UserError
 from services.attribution.claims import answers_by_case, chosen_cases
-from services.attribution.report import cited_by_answer, rolled
+from services.attribution.scored_answers import cited_by_answer, rolled
 from services.gold.gold_set import gold_set
 from storage.attribution.claims import (
     SAID,
@@ -50,30 +49,6 @@ class AnswerClaimsView:
     state: str
     labels: tuple[Label, ...]
     cites: tuple[ClaimCites, ...] = ()
-
-    def as_json(self) -> dict[str, Any]:
-        """Return JSON values; gold claims are numbered from 1 in list order."""
-        labels = self.labels or (None,) * len(self.claims)
-        return {
-            "question": self.case.external_id,
-            "system": self.case.system,
-            "judge": self.judge or None,
-            "state": self.state or None,
-            "gold": [each.text for each in self.gold],
-            "claims": [
-                {
-                    "text": claim.text,
-                    "cites": list(cites.written),
-                    "cites_itself": cites.own,
-                    "label": None if label is None else label.label,
-                    "gold": [
-                        {"claim": place + 1, "label": of}
-                        for place, of in (label.relations if label else ())
-                    ],
-                }
-                for claim, label, cites in zip(self.claims, labels, self.cites, strict=True)
-            ],
-        }
 
 
 def answered(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, list[str]]:
@@ -172,10 +147,6 @@ class AnswerCitations:
     unplaced: Units | None
     missed: Units | None
     invalid: Units
-
-    def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
-        return asdict(self)
 
     @property
     def wrong(self) -> bool:

@@ -1,59 +1,23 @@
 """Attribution report: claims against official answers, citations against gold, per system.
 
-Answers by provision and free ones share one table. Claims are those that the judge labelled last;
-citations are extracted anew from the answers (`construction.attribution.cited`) and compared with
-current gold.
+Answers by provision and free ones share one table.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from annotation.people.roles import Act, reading_as
-from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
-from errors import UserError
-from evaluation.attribution.scores import (
-    Mistakes,
-    Pairing,
-    Score,
-    citation_score,
-    claim_score,
-    mistakes,
-)
-from evaluation.attribution.systems import (
-    SCORED,
-    AnswerScores,
-    Kind,
-    Level,
-    PairTest,
-    SystemScores,
-    pair_tests,
-    system_scores,
-)
+from evaluation.attribution.systems import TESTED
 from evaluation.figure import RESAMPLES
-from evaluation.ranking.compare import columns, strata
-from normalization.hashing import text_hash
-from services.gold.gold_set import GoldSize, gold_set
-from services.runs.strata import no_column, question_columns
-from storage.attribution.claims import (
-    SAID,
-    AttributionCaseView,
-    ClaimsView,
-    LabelsView,
-    ModelAnswerView,
-    attribution_cases,
-    claims_by_id,
-    model_answers,
-    standing_labels,
-    standing_of,
-)
+from evaluation.ranking.compare import Inference, columns, strata
+from evaluation.scores import Column
+from services.attribution.scored_answers import SystemLine, scored_answers
+from services.gold.gold_set import GoldSize
+from services.runs.strata import no_column
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
-from storage.judging.verdicts import CaseView, cases
-from storage.law.catalogues import catalogue
-from storage.law.corpus import id_in_use
 from storage.tables.answers import (
     AnswerClaims,
     AttributionCase,
@@ -63,8 +27,6 @@ from storage.tables.answers import (
 )
 from storage.tables.core import Adjudication, Annotation, QuestionRow, SnapshotUse, UndoneDecision
 
-ANSWERED = "answered"
-FROM_FILE = "file"
 _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
     *(Annotation, Adjudication, UndoneDecision, SnapshotUse, QuestionRow),
@@ -72,36 +34,10 @@ _MADE_OF = (
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
-    """How a system's answers were produced; only that is known of imported ones.
-
-    `format` is ``free``, ``per_provision`` or ``file``; `context` its kind, "" where unknown;
-    `label` names it, for a run with the run's name.
-    """
-
-    format: str
-    model: str = ""
-    context: str = ""
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SystemLine:
-    """A system with its setting, answer counts and scores.
-
-    `answers` counts questions by state, ``answered`` being scorable.
-    """
-
-    system: str
-    setting: Setting
-    answers: Mapping[str, int]
-    scores: SystemScores
-
-
-@dataclass(frozen=True, slots=True)
 class AttributionReport:
     """The whole report; `judge` is whose labels it uses, None without labels.
 
+    `tests` are the measures by which every two systems are compared.
     `gold` is the gold set for citations, the widest, None without law. `columns` are those that
     split the questions; `parts` has the lines per value of the column `split`, where one is chosen.
     """
@@ -109,22 +45,11 @@ class AttributionReport:
     judge: str | None
     judges: tuple[str, ...]
     lines: tuple[SystemLine, ...]
-    tests: tuple[PairTest, ...]
+    tests: Mapping[str, Column]
     columns: tuple[str, ...] = ()
     split: str = ""
     parts: Mapping[str, tuple[SystemLine, ...]] = field(default_factory=dict)
     gold: GoldSize | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Reference:
-    """Reference data for scoring answers: gold, law, labels, claims."""
-
-    gold: Mapping[str, Collection[str]]
-    law: Law | None
-    labels: Mapping[int, LabelsView]
-    pairs: Mapping[int, Sequence[AttributionCaseView]]
-    claims: Mapping[tuple[int | None, str, str], Sequence[ClaimsView]]
 
 
 def report(
@@ -141,57 +66,24 @@ def report(
     operator) who may not see scores, for an unknown project, for a judge without labels, and for a
     column that splits nothing.
     """
-    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
-        everything = cases(session, project.id)
-        asked = model_answers(session, project.id)
-        standing = standing_labels(session, project.id)
-        rows = claims_by_id(session, project.id)
-        pairs = attribution_cases(session, project.id, rows)
-        claims = list(standing_of(rows.values()).values())
-        snapshot = id_in_use(session, project.id)
-        said = question_columns(session, project.id)
-    asked_of = {*(each.external_id for each in everything), *(each.question for each in asked)}
-    rows_of = {name: row for name, row in said.items() if name in asked_of}
-    known = columns(rows_of)
+    found, inference = scored_answers(ws, project_slug, judge, by), Inference(resamples)
+    known = columns(found.columns)
     if split and split not in known:
         raise no_column(split, known)
-    judges = _judges(standing)
-    chosen = _chosen(judge, judges)
-    gold = None if snapshot is None else gold_set(ws, project_slug, name="")
-    world = _Reference(
-        {} if gold is None else gold.qrels,
-        None if snapshot is None else Law.of(catalogue(ws, snapshot)),
-        {case: row for (case, name), row in standing.items() if name == chosen},
-        _by_case(pairs),
-        _by_text(claims),
-    )
-    of_systems = _answers_of_systems(everything, asked)
-    scored = {
-        system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
-        for system, (rows, answers, _) in of_systems.items()
-    }
-
-    def lines(questions: Collection[str]) -> tuple[SystemLine, ...]:
-        return tuple(
-            SystemLine(
-                system,
-                setting_of(unscored),
-                _states(
-                    [each for each in rows if each.external_id in questions],
-                    [each for each in unscored if each.question in questions],
-                ),
-                system_scores(
-                    [each for each in scored[system] if each.question in questions], resamples
-                ),
-            )
-            for system, (rows, _, unscored) in of_systems.items()
-        )
-
-    parts = strata(rows_of, split) if split else {}
+    parts = strata(found.columns, split) if split else {}
+    whole = found.compared(inference, found.questions, TESTED)
     return AttributionReport(
-        *(chosen, judges, lines(asked_of), tuple(pair_tests(scored, resamples))),
-        *(tuple(known), split, {value: lines(set(some)) for value, some in parts.items()}),
-        gold=None if gold is None else gold.size,
+        found.judge,
+        found.judges,
+        found.lines(whole, found.questions),
+        {name: whole[name] for name in TESTED},
+        tuple(known),
+        split,
+        {
+            value: found.lines(found.compared(inference, questions), questions)
+            for value, questions in parts.items()
+        },
+        found.gold,
     )
 
 
@@ -202,149 +94,3 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, _, _):
         return newest_ids(session, _MADE_OF)
-
-
-def setting_of(asked: Sequence[ModelAnswerView]) -> Setting:
-    """Return a system's setting from its model answers; none means imported answers."""
-    if not asked:
-        return Setting(FROM_FILE)
-    first = asked[0]
-    kind = str(first.context.get("kind", ""))
-    name = str(first.context.get("run", "")) if kind == "run" else ""
-    return Setting(first.format, first.model, kind, name or kind)
-
-
-def _judges(standing: Mapping[tuple[int, str], LabelsView]) -> tuple[str, ...]:
-    """Return the judges, most labels first."""
-    counts = Counter(judge for (_, judge), row in standing.items() if row.state == SAID)
-    every = {judge for _, judge in standing}
-    return tuple(sorted(every, key=lambda judge: (-counts[judge], judge)))
-
-
-def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
-    if judge is None:
-        return judges[0] if judges else None
-    if judge not in judges:
-        known = ", ".join(judges) or "–"
-        raise UserError("attribution_judge_unknown", judge=judge[:80], known=known)
-    return judge
-
-
-def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[AttributionCaseView]]:
-    found: dict[int, list[AttributionCaseView]] = {}
-    for each in pairs:
-        found.setdefault(each.case_id, []).append(each)
-    return found
-
-
-def _by_text(
-    claims: Sequence[ClaimsView],
-) -> dict[tuple[int | None, str, str], list[ClaimsView]]:
-    """Group claims by answer, or by official answer and text."""
-    found: dict[tuple[int | None, str, str], list[ClaimsView]] = {}
-    for each in claims:
-        digest = each.text_sha256 if each.case_id is None else ""
-        found.setdefault((each.case_id, each.question, digest), []).append(each)
-    return found
-
-
-_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
-
-
-def _answers_of_systems(
-    everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
-) -> dict[str, _OfSystem]:
-    """Return per system its answers, the model answers among them, and all model replies."""
-    names = sorted({*(each.system for each in everything), *(each.system for each in asked)})
-    found: dict[str, _OfSystem] = {name: ([], {}, []) for name in names}
-    for each in everything:
-        found[each.system][0].append(each)
-    for answer in asked:
-        found[answer.system][2].append(answer)
-        if answer.case_id is not None:
-            found[answer.system][1][answer.case_id] = answer
-    return found
-
-
-def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[str, int]:
-    """Count answers per state; imported ones count as answered."""
-    own = {each.case_id for each in asked if each.case_id is not None}
-    counts = Counter(each.state for each in asked)
-    counts[ANSWERED] += sum(each.id not in own for each in rows)
-    return {state: count for state, count in sorted(counts.items()) if count}
-
-
-def _answer_scores(
-    world: _Reference, case: CaseView, answer: ModelAnswerView | None
-) -> AnswerScores:
-    claims, claim_state = _claim_scores(world, case)
-    if world.law is None or case.external_id not in world.gold:
-        why = "no_law" if world.law is None else "no_gold"
-        return AnswerScores(case.external_id, {"claims": claim_state, "citations": why}, claims)
-    cited = cited_by_answer(world.law, case, answer)
-    citations, wrong = _citation_scores(world.law, cited, world.gold[case.external_id], answer)
-    states = {"claims": claim_state, "citations": SCORED}
-    scores = {**claims, **citations}
-    return AnswerScores(
-        case.external_id, states, scores, wrong, len(cited.invalid), str(cited.source)
-    )
-
-
-def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[Kind, Score], str]:
-    """Return the scores of an answer's claims with the state, or none with the reason."""
-    if not case.reference.strip():
-        return {}, "no_official"
-    state = _reason_unlabelled(world, case)
-    for pair in reversed(world.pairs.get(case.id, ())):
-        row = world.labels.get(pair.id)
-        if row is None:
-            continue
-        if row.state != SAID:
-            state = f"labels_{row.state}"
-            continue
-        relations = [each.relations for each in row.labels]
-        found = {
-            ("claims", str(pairing)): score
-            for pairing in Pairing
-            if (score := claim_score(relations, len(pair.gold.claims), pairing))
-        }
-        return (found, SCORED) if found else ({}, "no_official")
-    return {}, state
-
-
-def _reason_unlabelled(world: _Reference, case: CaseView) -> str:
-    """Return why an answer has no labels."""
-    gold = world.claims.get((None, case.external_id, text_hash(case.reference)), ())
-    own = world.claims.get((case.id, case.external_id, ""), ())
-    for name, rows in (("official", gold), ("claims", own)):
-        if not rows:
-            return "not_cut"
-        if all(each.state != SAID for each in rows):
-            return f"{name}_{rows[-1].state}"
-    return "not_labelled"
-
-
-def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
-    """Return an answer's citations: its structured keys, else those in its text."""
-    if answer is not None and answer.claims is not None:
-        return cited_by_keys(answer.claims, law.units)
-    return cited_in_text(case.answer, law, case.question)
-
-
-def _citation_scores(
-    law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
-) -> tuple[dict[Kind, Score], Mistakes]:
-    units = set(rolled(law, gold))
-    shown = None if answer is None else set(rolled(law, answer.shown))
-    found = {
-        ("citations", str(Level.ARTICLE)): citation_score(cited.units, units),
-        ("citations", str(Level.EXACT)): citation_score(cited.exact, gold),
-    }
-    return found, mistakes(cited.units, units, shown)
-
-
-def rolled(law: Law, units: Collection[str]) -> Iterator[str]:
-    """Yield the articles of units; units that the law in use lacks are unchanged."""
-    for unit in units:
-        place = rolled_up(unit, law.units)
-        yield unit if place is None else place.unit

@@ -6,21 +6,20 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from annotation.attribution.claim_cites import ClaimCites
-from evaluation.attribution.systems import KINDS, PairTest
-from evaluation.attribution.systems import Kind as ScoreKind
-from evaluation.figure import LEAST, Figure
+from evaluation.attribution.scores import MEASURES
+from evaluation.attribution.systems import KINDS
+from evaluation.figure import LEAST
 from evaluation.ranking.compare import comparison_cells
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
+from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
-from services.attribution.report import AttributionReport, SystemLine
-from storage.attribution.claims import MATCH
+from services.attribution.report import AttributionReport
+from services.attribution.scored_answers import SystemLine
+from storage.attribution.claims import MATCH, SAID
 
 _WORDS = "attribution_report"
-_GREEDY, _, _ARTICLE, _ = KINDS
-_MAIN = {"claim": _GREEDY, "citation": _ARTICLE}  # kinds of score by the prefix of their heads
+_MAIN = {"claim": "greedy", "citation": "article"}  # kinds of score by the prefix of their heads
 _F1 = ("claim_f1", "citation_f1")
 _ORDER = ("pure_oracle", "gold", "oracle", "run", "rollout", "pseudo", "none")
-_UNLIKELY = 0.05  # p-value below which two systems differ
 _Row = dict[str, Value]
 
 
@@ -29,8 +28,8 @@ def as_report(found: AttributionReport, language: str, all_pairs: bool = False) 
     words = Words(_WORDS, language)
     sections = (
         _scores(found, words),
-        _by_context(found, words, "citations", _ARTICLE),
-        _by_context(found, words, "claims", _GREEDY),
+        _by_context(found, words, "citations", "article"),
+        _by_context(found, words, "claims", "greedy"),
         _mistakes(found, words),
         _strata(found, words),
         _tests(found, words, all_pairs),
@@ -53,19 +52,14 @@ def _system(line: SystemLine, words: Words) -> _Row:
     }
 
 
-def _figure(line: SystemLine, kind: ScoreKind, measure: str) -> Figure:
-    figure: Figure = getattr(line.scores.means[kind], measure)
-    return figure
-
-
 def _main_scores(line: SystemLine, *measures: str) -> _Row:
     """Return the scores of claims (greedy pairing) and citations (by article), and their n."""
     scores = {
-        f"{prefix}_{name}": _figure(line, kind, name)
+        f"{prefix}_{name}": line.figures[f"{kind}_{name}"]
         for prefix, kind in _MAIN.items()
         for name in measures
     }
-    return scores | {f"n_{p}s": _figure(line, kind, "f1").n for p, kind in _MAIN.items()}
+    return scores | {f"n_{p}s": line.figures[f"{kind}_f1"].n for p, kind in _MAIN.items()}
 
 
 def _scores(found: AttributionReport, words: Words) -> Section:
@@ -73,7 +67,9 @@ def _scores(found: AttributionReport, words: Words) -> Section:
         {
             **_system(line, words),
             **_main_scores(line, "precision", "recall", "f1"),
-            "better": " / ".join(str(_count_beaten(found, line.system, k)) for k in _MAIN.values()),
+            "better": " / ".join(
+                str(found.tests[f"{kind}_f1"].beaten(line.system)) for kind in _MAIN.values()
+            ),
         }
         for line in found.lines
     )
@@ -90,29 +86,14 @@ def _scores(found: AttributionReport, words: Words) -> Section:
 def _best_systems(found: AttributionReport, words: Words) -> Iterator[str]:
     """Yield in a sentence which system has the highest F1 of claims, and of citations."""
     for prefix, kind in _MAIN.items():
-        known = [line for line in found.lines if _figure(line, kind, "f1").n >= LEAST]
+        known = {line.system: line.figures[f"{kind}_f1"] for line in found.lines}
+        known = {system: f1 for system, f1 in known.items() if f1.n >= LEAST}
         if known:
-            best = max(known, key=lambda line: _figure(line, kind, "f1").value or 0)
-            f1 = _figure(best, kind, "f1")
-            yield words(f"best_{prefix}", system=best.system, figure=f1.text(), n=f1.n)
+            system, f1 = max(known.items(), key=lambda each: each[1].value or 0)
+            yield words(f"best_{prefix}", system=system, figure=f1.text(), n=f1.n)
 
 
-def _count_beaten(found: AttributionReport, system: str, kind: ScoreKind) -> int:
-    """Return the number of systems with a significantly lower F1."""
-    count = 0
-    for test in found.tests:
-        value = test.result.difference.value
-        if test.kind == kind and test.measure == "f1" and value is not None and significant(test):
-            count += (test.system if value > 0 else test.against) == system
-    return count
-
-
-def significant(test: PairTest) -> bool:
-    """Return True if two systems differ after Holm's correction."""
-    return test.result.p_holm is not None and test.result.p_holm < _UNLIKELY
-
-
-def _by_context(found: AttributionReport, words: Words, part: str, kind: ScoreKind) -> Section:
+def _by_context(found: AttributionReport, words: Words, part: str, kind: str) -> Section:
     """Return precision by context, gold alone first, retrieved last.
 
     The bars show the cost of distractors and of retrieval. Imported answers, of unknown context,
@@ -125,7 +106,7 @@ def _by_context(found: AttributionReport, words: Words, part: str, kind: ScoreKi
         {
             "context": _system(line, words)["context"],
             "series": name if names[name, line.setting.label] == 1 else line.system,
-            "precision": _figure(line, kind, "precision"),
+            "precision": line.figures[f"{kind}_precision"],
         }
         for line in known
         for name in [_model_and_format(line, words)]
@@ -154,9 +135,9 @@ def _mistakes(found: AttributionReport, words: Words) -> Section:
     rows = (
         {
             **_system(line, words),
-            **{name: getattr(line.scores, name) for name in counts},
+            **{name: getattr(line.counts, name) for name in counts},
             "read_from": ", ".join(
-                f"{words(f'source_{name}')} {n}" for name, n in line.scores.sources.items()
+                f"{words(f'source_{name}')} {n}" for name, n in line.counts.sources.items()
             ),
         }
         for line in found.lines
@@ -189,37 +170,41 @@ def _strata(found: AttributionReport, words: Words) -> Section:
 
 
 def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
-    different = [test for test in found.tests if significant(test)]
-    rows = (_test_row(test, words) for test in (found.tests if all_pairs else different))
+    tests = [(column, *pair) for column in found.tests.values() for pair in column.pairs()]
+    different = [each for each in tests if each[-1].verdict]
+    rows = (
+        {
+            "measure": measure_word(column.measure, words.language),
+            "system": system,
+            "against": against,
+            **comparison_cells(test),
+        }
+        for column, system, against, test in (tests if all_pairs else different)
+    )
     return Section(
         "tests",
         words("tests_title"),
-        Sheet.of(rows, words, {"p": Kind.P, "p_holm": Kind.P}),
-        words("tests_differ", count=len(different), all=len(found.tests)) if found.tests else "",
+        Sheet.of(rows, words),
+        words("tests_differ", count=len(different), all=len(tests)) if tests else "",
         Chart(Shape.FOREST, ("measure", "system", "against"), ("difference",), zero=True),
         (words("tests_note"),),
     )
 
 
-def _test_row(test: PairTest, words: Words) -> _Row:
-    kind = test.kind[1]
-    measure = f"{words(f'of_{kind}')} {words(test.measure)}"
-    return {
-        "measure": Word(f"{kind}_{test.measure}", measure),
-        "system": test.system,
-        "against": test.against,
-        **comparison_cells(test.result),
-    }
+def measure_word(measure: str, language: str) -> Word:
+    """Return a measure of claims or citations with its display name."""
+    (kind, part), words = measure.split("_"), Words(_WORDS, language)
+    return Word(measure, f"{words(f'of_{kind}')} {words(part)}")
 
 
 def _variants(found: AttributionReport, words: Words) -> Section:
     """Return precision, recall and F1 by every kind of score, the usual two among them."""
     rows = (
         {
-            "of": words.word(kind[1], "of_"),
+            "of": words.word(kind, "of_"),
             "system": line.system,
-            **{figure.name: figure for figure in line.scores.means[kind]},
-            "n": _figure(line, kind, "f1").n,
+            **{part: line.figures[f"{kind}_{part}"] for part in MEASURES},
+            "n": line.figures[f"{kind}_f1"].n,
         }
         for kind in KINDS
         for line in found.lines
@@ -237,7 +222,7 @@ def _states(found: AttributionReport, words: Words) -> Section:
             "count": count,
         }
         for line in found.lines
-        for part, states in {"answers": line.answers, **line.scores.states}.items()
+        for part, states in {"answers": line.answers, **line.counts.states}.items()
         for state, count in states.items()
     )
     return Section(
@@ -247,6 +232,25 @@ def _states(found: AttributionReport, words: Words) -> Section:
         chart=Chart(Shape.STACK, ("system", "what"), ("count",), "outcome"),
         notes=(words("states_note"),),
     )
+
+
+def answer_report(
+    view: AnswerClaimsView, cited: Sequence[AnswerCitations], language: str
+) -> Report:
+    """Return the claims and citations of an answer beside those of the official one."""
+    words, case = Words(_WORDS, language), view.case
+    sections = (*claim_sections(view, language), citation_section(cited, language))
+    lead = words("labels_of", judge=view.judge) if view.judge else words("state.not_labelled")
+    notes = [case.question]
+    if view.state not in ("", SAID):
+        notes.append(words(f"state.labels_{view.state}"))
+    facts = {
+        "question": case.external_id,
+        "system": case.system,
+        "judge": view.judge or None,
+        "state": view.state or None,
+    }
+    return Report("answer", case.external_id, sections, lead, tuple(notes), facts)
 
 
 def claim_sections(view: AnswerClaimsView, language: str) -> tuple[Section, Section]:

@@ -57,6 +57,16 @@ class MatrixRow:
         """Number of questions that the next run would request to reach the target."""
         return max(0, self.planned - self.standing)
 
+    @property
+    def rejected(self) -> int:
+        """Number of questions that the cascade or people rejected."""
+        return self.made - self.standing
+
+    @property
+    def beyond(self) -> int:
+        """Number of standing questions beyond the target."""
+        return max(0, self.standing - self.planned)
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
@@ -77,11 +87,10 @@ class Matrix:
 
     def totals(self) -> dict[str, int]:
         """Return planned, made, through, admitted and missing over all cells."""
-        counts = {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
-        return counts | {"missing": sum(row.missing for row in self.rows)}
+        return {name: sum(getattr(row, name) for row in self.rows) for name in _COUNTED}
 
 
-_COUNTED = ("planned", "made", "through", "admitted")
+_COUNTED = ("planned", "made", "through", "admitted", "missing")
 
 
 def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:

@@ -11,6 +11,7 @@ from services.augmentation.report import Matrix
 from storage.augmentation.questions import OUTCOMES
 
 _STAGES = ("planned", "made", "through", "admitted")
+_STANDING = ("standing", "rejected", "missing")
 
 
 def as_report(found: Matrix, language: str) -> Report:
@@ -51,15 +52,26 @@ def _cells(found: Matrix, words: Words) -> Section:
                 row.cell.facet,
                 entry_name(axes.facets, row.cell.facet, language) or words("any_facet"),
             ),
-            **{name: getattr(row, name) for name in (*_STAGES, "missing")},
+            **{name: getattr(row, name) for name in (*_STAGES, *_STANDING)},
             **{name: row.failed.get(name, 0) for name in outcomes},
         }
         for row in found.rows
     )
-    heads = {name: words(f"outcome.{name}") for name in outcomes}
-    labels, values = ("type", "difficulty", "facet"), ("made", "missing")
+    labels, values = ("type", "difficulty", "facet"), ("standing", "missing")
     chart = Chart(Shape.STACK, labels, values, legend=words("count"))
-    return Section("cells", words("cells"), Sheet.of(rows, words, heads=heads), chart=chart)
+    sheet = Sheet.of(rows, words.with_heads("outcome"))
+    return Section("cells", words("cells"), sheet, _cells_lead(found, words), chart)
+
+
+def _cells_lead(found: Matrix, words: Words) -> str:
+    """Return how many questions stand for the plan, how many were rejected, and what exceeds it."""
+    if not found.rows:
+        return ""
+    counted = ("planned", "made", *_STANDING, "beyond")
+    counts = {name: sum(getattr(row, name) for row in found.rows) for name in counted}
+    lead, cells = words("cells_lead", **counts), sum(row.beyond > 0 for row in found.rows)
+    more = words("cells_beyond", beyond=counts["beyond"], cells=cells) if cells else ""
+    return f"{lead} {more}".strip()
 
 
 def _levels(found: Matrix, words: Words) -> Section:

@@ -14,7 +14,6 @@ from itertools import combinations
 from construction.answers.contexts import Kind
 from errors import UserError, Where
 from evaluation.downstream.accuracy import (
-    Comparison,
     Gap,
     Groups,
     Of,
@@ -26,7 +25,7 @@ from evaluation.downstream.accuracy import (
     scores,
 )
 from evaluation.figure import Figure, mean_figure
-from evaluation.ranking.compare import columns, strata
+from evaluation.ranking.compare import Comparison, columns, strata
 from evaluation.ranking.scoring import Measure
 from services.downstream.reading import Setting, read_material
 from services.runs.rows import scored_runs
@@ -81,12 +80,8 @@ class Line:
     fewer: int
 
 
-@dataclass(frozen=True, slots=True)
-class Tests:
-    """Paired tests between the contexts of each model, corrected together, as shares `of`."""
-
-    of: Of
-    found: tuple[Comparison, ...]
+Tests = Mapping[tuple[str, str], Comparison]
+"""The second setting of each pair against the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +96,7 @@ class DownstreamReport:
     questions: int
     unkeyed: int
     lines: tuple[Line, ...]
-    tests: tuple[Tests, ...]
+    tests: Mapping[Of, Tests]
     parts: Mapping[str, tuple[Line, ...]]
     judges: tuple[str, ...]
     columns: Mapping[str, tuple[str, ...]]
@@ -140,7 +135,7 @@ def downstream_report(
         questions=len(among & material.keys.keys()),
         unkeyed=material.unkeyed,
         lines=_lines(settings, groups, scored),
-        tests=tuple(Tests(of, _tests(settings, wanted.against, of, groups)) for of in Of),
+        tests={of: _tests(settings, wanted.against, of, groups) for of in Of},
         parts={
             value: _lines(_within(settings, among.intersection(questions)), groups, scored)
             for value, questions in split.get(wanted.split, {}).items()
@@ -250,14 +245,12 @@ def _retrieval(each: Setting, scored: Scored) -> dict[str, Figure]:
     }
 
 
-def _tests(
-    settings: Sequence[Setting], against: str, of: Of, groups: Groups
-) -> tuple[Comparison, ...]:
+def _tests(settings: Sequence[Setting], against: str, of: Of, groups: Groups) -> Tests:
+    """Compare the contexts of each model, corrected together."""
     pairs = [
         (one.name, other.name)
         for some in _by_reader(settings)
         for one, other in combinations(some, 2)
         if against == "all" or one is _latest_of_kind(some, Kind.NONE)
     ]
-    sides = {each.name: each.outcomes for each in settings}
-    return tuple(compare(sides, pairs, of, groups))
+    return compare({each.name: each.outcomes for each in settings}, pairs, of, groups)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from evaluation.downstream.accuracy import Of, Outcome
 from evaluation.figure import Figure
@@ -23,12 +23,13 @@ from services.downstream.reading import KEY, PEOPLE, Setting
 from services.downstream.report import MEASURES, DownstreamReport, Line
 
 _Row = dict[str, Value]
-_SCORES = {repr(measure): repr(measure) for measure in MEASURES}  # columns of a run's scores
+_SCORES = {repr(measure): repr(measure) for measure in MEASURES}  # heads of a run's scores
+_KINDS = {"holm": Kind.P}
 
 
 def as_report(found: DownstreamReport, language: str, of: Of = Of.ALL) -> Report:
     """Return the report with accuracy and gaps as shares of all or of readable replies."""
-    words = Words("downstream", language)
+    words = Words("downstream", language, "outcome", "head")
     sections = (
         _accuracy(found, words, of),
         _against_retrieval(found, words, of),
@@ -48,15 +49,6 @@ def reader_words(setting: Setting, language: str = "en") -> str:
     who = setting.scored_by
     who = say("downstream.people", language) if who == PEOPLE else who
     return f"{setting.model} · {form} · {say('downstream.scored_by', language, who=who)}"
-
-
-def _sheet(rows: Iterable[Mapping[str, Value]], words: Words) -> Sheet:
-    """Return a table with the heads of the report, its outcomes and the measures."""
-    rows = list(rows)
-    names = {name for row in rows for name in row}
-    heads = _SCORES | {outcome.value: words(f"outcome.{outcome}") for outcome in Outcome}
-    heads |= {name: words(f"head.{name}") for name in names if name not in heads}
-    return Sheet.of(rows, words, {"p": Kind.P, "holm": Kind.P}, heads)
 
 
 def _setting_cells(setting: Setting, words: Words) -> _Row:
@@ -111,7 +103,7 @@ def _accuracy(found: DownstreamReport, words: Words, of: Of) -> Section:
     return Section(
         "accuracy",
         words("title_table"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS, _SCORES),
         _best_context(found, words, of),
         Chart(Shape.BARS, ("context",), (of.value,), "model"),
         tuple(_accuracy_notes(found, words, of)),
@@ -159,7 +151,9 @@ def _against_retrieval(found: DownstreamReport, words: Words, of: Of) -> Section
         if first in line.retrieval
     )
     chart = Chart(Shape.SCATTER, ("context",), (first, of.value), "model")
-    return Section("retrieval", words("title_retrieval"), _sheet(rows, words), chart=chart)
+    return Section(
+        "retrieval", words("title_retrieval"), Sheet.of(rows, words, _KINDS, _SCORES), chart=chart
+    )
 
 
 def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
@@ -170,7 +164,7 @@ def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
     )
     chart = Chart(Shape.FOREST, ("stratum", "model", "context"), (of.value,))
     title = words("title_strata", column=found.wanted.split)
-    return Section("strata", title, _sheet(rows, words), chart=chart)
+    return Section("strata", title, Sheet.of(rows, words, _KINDS, _SCORES), chart=chart)
 
 
 def _outcomes(found: DownstreamReport, words: Words) -> Section:
@@ -186,7 +180,7 @@ def _outcomes(found: DownstreamReport, words: Words) -> Section:
     return Section(
         "outcomes",
         words("title_outcomes"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS, _SCORES),
         chart=Chart(Shape.STACK, ("model", "context"), outcomes, legend=words("questions_axis")),
         notes=(words("outcomes_note"),),
     )
@@ -195,21 +189,27 @@ def _outcomes(found: DownstreamReport, words: Words) -> Section:
 def _tests(found: DownstreamReport, words: Words) -> Section:
     rows = (
         {
-            "model": reader_words(found.named(each.first), words.language),
-            "first": found.named(each.first).words(words.language),
-            "second": found.named(each.second).words(words.language),
-            "of": words.word(tests.of.value, "of."),
-            "difference": each.difference,
-            "n": each.difference.n,
-            "higher": each.higher,
-            "lower": each.lower,
-            "test": words.word(each.test, "test."),
-            "p": each.p,
-            "holm": each.p_holm,
+            "model": reader_words(found.named(first), words.language),
+            "first": found.named(first).words(words.language),
+            "second": found.named(second).words(words.language),
+            "of": words.word(of.value, "of."),
+            "difference": test.difference,
+            "n": test.n,
+            "higher": test.tally.wins,
+            "lower": test.tally.losses,
+            "test": words.word(test.test, "test."),
+            "p": test.p,
+            "holm": test.p_holm,
         }
-        for tests in found.tests
-        for each in tests.found
+        for of, tests in found.tests.items()
+        for (first, second), test in tests.items()
     )
     chart = Chart(Shape.FOREST, ("model", "first", "second"), ("difference",), "of", zero=True)
     notes = (words("tests_note"),)
-    return Section("tests", words("title_tests"), _sheet(rows, words), chart=chart, notes=notes)
+    return Section(
+        "tests",
+        words("title_tests"),
+        Sheet.of(rows, words, _KINDS, _SCORES),
+        chart=chart,
+        notes=notes,
+    )

@@ -284,6 +284,5 @@ def _tests(found: Statistics, words: Words) -> Section:
         }
         for each in found.differences
     )
-    kinds = {"p": Kind.P, "p_holm": Kind.P}
     notes = (words("tests_note"),)
-    return Section("tests", words("tests"), Sheet.of(rows, words, kinds), notes=notes)
+    return Section("tests", words("tests"), Sheet.of(rows, words), notes=notes)

@@ -21,7 +21,7 @@ from annotation.agreement.overview import figures
 from annotation.agreement.report import totals
 from annotation.closure.gold_sets import decisions_in
 from annotation.gold.derivation import Evidence, GoldItem
-from annotation.gold.lineage import CURATED, SUBMITTED, LineageEntry
+from annotation.gold.lineage import CURATED, DECIDED, SUBMITTED, LineageEntry
 from annotation.people.members import PersonView
 from annotation.work.discussions import independent
 from annotation.work.submissions import Origin
@@ -382,12 +382,21 @@ def _labelling(
     taken = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
     seconds = [each for each in taken if each is not None]
     untimed = len(taken) - len(seconds)
+    stood_in = sum(
+        any(each.kind in DECIDED and each.role == "administrator" for each in item.lineage)
+        for item in decided
+    )
     return {
         "submissions per question": count_values(given),
         "outcomes": count_values(item.outcome for item in decided),
         "adjudicated share": _figure(share),
         "adjudicated by somebody who had labelled the question": sum(
             any(entry.conflict for entry in item.lineage) for item in decided
+        ),
+        **(
+            {"adjudicated by an administrator, for want of an adjudicator": stood_in}
+            if stood_in
+            else {}
         ),
         **alike,
         **_curation_agreement(ws, project.slug, curated),

@@ -14,7 +14,9 @@ from annotation.gold.lineage import LineageEntry
 from annotation.people.members import people_in
 from annotation.people.roles import Act, reading_as
 from construction.gold.splitting import PARTS
+from corpus.extensions import EXPORTERS, Extension, usable
 from corpus.model import Question
+from errors import UserError
 from services.gold.datasheet import (
     SearchedGold,
     Sheet,
@@ -163,6 +165,7 @@ def export_gold(
     sheet: Sheet | None = None,
     parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
+    also: Sequence[str] = (),
 ) -> ExportReport:
     """Write the project's gold into `folder`, which is created if absent.
 
@@ -172,14 +175,19 @@ def export_gold(
     both. Gold that does not hold for the snapshot is left out. The same database gives the same
     bytes. Files of an earlier export are replaced, others left alone; on any failure `folder` is
     unchanged. `by` is the exporter, None for the operator; `sheet` is what the datasheet cannot
-    derive. With a split, each part of the version in `parts` has its own qrels. Raises UserError
-    for `by` without permission, for an unknown project, snapshot or version, when no question is
-    settled, and when the folder cannot be written.
+    derive. With a split, each part of the version in `parts` has its own qrels. `also` names
+    exporters of installed packages; each writes into a subfolder of its name. Raises UserError for
+    `by` without permission, for an unknown project, snapshot, version or exporter, when no question
+    is settled, and when the folder cannot be written.
     """
+    exporters = [exporter_named(name) for name in also]
     world, about = _export_data(ws, project_slug, by, snapshot_id, sheet or Sheet(), parts, pairs)
     with published(folder) as part:
         _write_files(part, world)
         write_datasheet(part, about)
+        for each in exporters:
+            (part / each.name).mkdir()
+            each.call(each.value, part, part / each.name)
         stale = _stale_qrels(folder, world.files)
     for file in stale:
         file.unlink(missing_ok=True)
@@ -205,6 +213,14 @@ def export_gold(
         split=None if world.split is None else world.split.view.number,
         files=world.files,
     )
+
+
+def exporter_named(name: str) -> Extension:
+    """Return an exporter of an installed package. Raises UserError for an unknown name."""
+    known = usable(EXPORTERS)
+    if name not in known:
+        raise UserError("exporter_unknown", name=name[:60], known=", ".join(known) or "–")
+    return known[name]
 
 
 def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from sqlmodel import Session
 
-from annotation.gold.derivation import Evidence, GoldItem, Pending, derived, read_evidence
+from annotation.gold.derivation import Evidence, GoldItem, Pending, derived, evidence_of
 from annotation.people.roles import Act, reading_as
 from corpus.citations.labels import unit_of_label
 from corpus.model import Question
@@ -112,6 +112,31 @@ class GoldSet:
     def labelled(self) -> int:
         """Number of questions whose gold comes from a source."""
         return sum(item.outcome == "source" for item in self.items)
+
+    @property
+    def sources(self) -> dict[str, int]:
+        """Number of the project's questions by where their gold comes from; they add up.
+
+        `final` ones are decided by people, `inherited` ones have the gold of the question that they
+        were made from, `labelled` ones that of a source, `without` ones none.
+        """
+        inherited = sum(e.inherited is not None and e.outcome != "source" for e in self.items)
+        return {
+            "final": len(self.items) - inherited - self.labelled,
+            "inherited": inherited,
+            "labelled": self.labelled,
+            "without": max(0, len(self.questions) - len(self.items)),
+        }
+
+    @property
+    def doubted(self) -> tuple[int, int]:
+        """Number of settled questions in doubt as the law differs, with gold of a source and none.
+
+        Those that wait for candidates count as well.
+        """
+        doubted = {*self.amended, *self.waiting}
+        labelled = len(doubted.intersection(item.external_id for item in self.items))
+        return labelled, len(doubted) - labelled
 
     @property
     def size(self) -> GoldSize:
@@ -260,7 +285,7 @@ def gold_set(
     """
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        read = ProjectGold(ws, project, read_evidence(session, project))
+        read = ProjectGold(ws, project, evidence_of(session, project))
         law = snapshot_id or id_in_use(session, project.id)
         return read.named(session, law, name, snapshot_id)
 
@@ -307,7 +332,7 @@ def read_gold(ws: Workspace, project_slug: str, by: int | None = None) -> Projec
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
-        return ProjectGold(ws, project, read_evidence(session, project))
+        return ProjectGold(ws, project, evidence_of(session, project))
 
 
 def _source_grades(judged: Question, units: Mapping[str, str]) -> dict[str, int]:
@@ -375,7 +400,7 @@ def gold_sets(
         gold = gold.in_use.label  # there are runs on another snapshot since
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        read = read or ProjectGold(ws, project, read_evidence(session, project))
+        read = read or ProjectGold(ws, project, evidence_of(session, project))
         used = id_in_use(session, project.id)
         in_use = read.named(session, used, gold, used)
         others = sorted({*snapshots} - {used})

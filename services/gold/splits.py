@@ -304,10 +304,12 @@ def _state(
     members: Mapping[str, str],
     gold: GoldSet,
 ) -> SplitState:
-    found = _cached_division(
-        ByDatabase.of(ws), project, _Key(view.id, gold.hash, view, gold, members)
-    )
     settled = {item.external_id for item in gold.items}
+    left_out: dict[str, LeftOut] = {}
+    if not settled <= members.keys():  # else nothing is to be divided
+        key = _Key(view.id, gold.hash, view, gold, members)
+        division = _cached_division(ByDatabase.of(ws), project, key)
+        left_out = _left_out(division, members, settled)
     gone = Counter(part for name, part in members.items() if name not in settled)
     lines = tuple(
         _part_line(part, share, gold, members, gone[part])
@@ -319,7 +321,7 @@ def _state(
         gold=gold,
         lines=lines,
         parts={name: part for name, part in members.items() if name in settled},
-        left_out=_left_out(found, members, settled),
+        left_out=left_out,
         pending=_count_unplaced(ws, project, members.keys() | settled),
     )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from annotation.judging.state import (
     CaseState,
+    Compared,
     Outcome,
     all_judged,
     by_judges,
@@ -20,9 +21,6 @@ from annotation.people.roles import Act, reading_as
 from errors import UserError
 from evaluation.figure import Figure, share_of
 from evaluation.judging.accuracy import (
-    LEAST_OTHERS,
-    LEAST_RATED,
-    LEAST_SETTLED,
     Accuracy,
     HumanSample,
     Withheld,
@@ -31,7 +29,6 @@ from evaluation.judging.accuracy import (
 )
 from evaluation.judging.estimate import (
     Between,
-    Pair,
     PositionBias,
     all_people,
     judge_and_people,
@@ -53,6 +50,7 @@ from storage.db.workspace import Workspace
 from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Annotation, Settlement, UndoneDecision
 
+ESTIMATES = ("over", "under", "fair")
 _MADE_OF = (
     JudgeCase,
     Verdict,
@@ -60,17 +58,6 @@ _MADE_OF = (
     Settlement,
     UndoneDecision,
 )  # append-only tables
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Number of answers, and people's progress with them."""
-
-    cases: int
-    rated: int
-    differ: int
-    settled: int
-    reviewed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +83,6 @@ class JudgeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PairLine:
-    """A pairwise judge on two systems; `against` is "" for the official answers."""
-
-    judge: str
-    system: str
-    against: str
-    bias: PositionBias
-
-
-@dataclass(frozen=True, slots=True)
-class Category:
-    """Number of reviews that name a category, by the judge's error."""
-
-    key: str
-    over: int
-    under: int
-    fair: int
-
-
-@dataclass(frozen=True, slots=True)
 class Common:
     """The `answers` judged by every judge of the report, `found` of which people settled.
 
@@ -134,21 +101,24 @@ class JudgeReport:
     """The whole report; `system` is its subject, None for all together.
 
     `judges` are compared on the answers that all of them have judged (`common`); `known` are all
-    judges. `people_alone` is people's verdict on each system, whichever judges are chosen.
+    judges. `progress` counts the answers, and those rated, differing, settled and reviewed.
+    `positions` are the pairwise judges'; `categories` counts the reviews that name a category, by
+    the judge's error. `people_alone` is people's verdict on each system, whichever judges are
+    chosen.
     """
 
     system: str | None
     systems: tuple[str, ...]
-    progress: Progress
+    progress: Mapping[str, int]
     known: tuple[str, ...]
     common: Common
     judges: tuple[JudgeLine, ...]
     people_alone: tuple[tuple[str, HumanSample], ...]
     people: Between
     people_pairs: tuple[Between, ...]
-    positions: tuple[PairLine, ...]
+    positions: Mapping[Compared, PositionBias]
     estimates: Mapping[str, int]
-    categories: tuple[Category, ...]
+    categories: Mapping[str, Mapping[str, int]]
 
 
 def report(
@@ -187,21 +157,23 @@ def report(
         people_alone=alone,
         people=all_people(ratings, questions),
         people_pairs=tuple(pairs_of_people(ratings, questions)),
-        positions=_positions(preferences, system),
+        positions={
+            compared: position_bias(said)
+            for compared, said in preferences.items()
+            if system is None or system in compared[1:]
+        },
         estimates=dict(sorted(Counter(e.review.estimate for e in chosen if e.review).items())),
         categories=_categories(chosen),
     )
 
 
-def _progress(found: Sequence[CaseState]) -> Progress:
+def _progress(found: Sequence[CaseState]) -> dict[str, int]:
     count = Counter(each.outcome for each in found)
-    return Progress(
-        cases=len(found),
-        rated=sum(bool(each.ratings) for each in found),
-        differ=count[Outcome.DIFFER],
-        settled=count[Outcome.SETTLED],
-        reviewed=count[Outcome.REVIEWED],
-    )
+    return {
+        "cases": len(found),
+        "rated": sum(bool(each.ratings) for each in found),
+        **{each.value: count[each] for each in (Outcome.DIFFER, Outcome.SETTLED, Outcome.REVIEWED)},
+    }
 
 
 def _common_counts(common: Sequence[CaseState]) -> Common:
@@ -277,27 +249,14 @@ def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
     return sorted(of_system.items())
 
 
-def _positions(
-    preferences: Mapping[tuple[str, str, str], Sequence[Pair]], system: str | None
-) -> tuple[PairLine, ...]:
-    return tuple(
-        PairLine(judge, of, against, position_bias(said))
-        for (judge, of, against), said in preferences.items()
-        if system is None or system in (of, against)
-    )
-
-
-def _categories(found: Sequence[CaseState]) -> tuple[Category, ...]:
-    """Return the categories of reviews, most frequent first, then by key."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for each in found:
-        if each.review is not None:
-            counts.update((key, each.review.estimate) for key in each.review.categories)
-    lines = [
-        Category(key, *(counts[key, estimate] for estimate in ("over", "under", "fair")))
-        for key in {key for key, _ in counts}
-    ]
-    return tuple(sorted(lines, key=lambda line: (-line.over - line.under - line.fair, line.key)))
+def _categories(found: Sequence[CaseState]) -> dict[str, dict[str, int]]:
+    """Count the reviews that name a category by estimate, most frequent first, then by key."""
+    counts: dict[str, Counter[str]] = {}
+    for review in (each.review for each in found if each.review is not None):
+        for key in review.categories:
+            counts.setdefault(key, Counter())[review.estimate] += 1
+    order = sorted(counts, key=lambda key: (-counts[key].total(), key))
+    return {key: {name: counts[key][name] for name in ESTIMATES} for key in order}
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
@@ -307,44 +266,3 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
         return newest_ids(session, _MADE_OF)
-
-
-def doubt_of_people(system: str, found: HumanSample) -> tuple[str, dict[str, str]] | None:
-    """Return message key under ``judge_report.page`` and parameters: why `people` is withheld."""
-    if found.withheld is None:
-        return None
-    return found.withheld.value, {"system": system} | _dispute_params(found)
-
-
-def doubt(system: str, found: Accuracy) -> tuple[str, dict[str, str]] | None:
-    """Return message key and parameters: why corrected figures are withheld or lack an interval.
-
-    Keys are under ``judge_report.page``. None also where people have not settled enough, which is
-    reported once, not per judge (`doubt_of_people`).
-    """
-    told: dict[str, str] = {"system": system}
-    if found.withheld in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
-        return None
-    if found.withheld is None:
-        return ("few", told | {"count": str(found.differing)}) if found.few else None
-    if found.withheld is Withheld.NOT_RANDOM:
-        told |= {
-            "inside": _percent(found.sampled.value),
-            "outside": _percent(found.unsampled.value),
-        }
-        told |= {"p": f"{found.p_random or 0:.2g}"}
-    if found.withheld is Withheld.TOO_FEW:
-        told |= {"least": str(LEAST_RATED), "others": str(LEAST_OTHERS)}
-    return found.withheld.value, told
-
-
-def _dispute_params(found: HumanSample) -> dict[str, str]:
-    low, high = found.bounds or (0.0, 1.0)
-    disputed, rated = found.found.n + found.waiting, found.disputed.n
-    counts = {"disputed": disputed, "rated": rated, "settled": found.found.n}
-    shares = {"low": _percent(low), "high": _percent(high), "least": str(LEAST_SETTLED)}
-    return {name: f"{count:,}" for name, count in counts.items()} | shares
-
-
-def _percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.1f} %"

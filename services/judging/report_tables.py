@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Accuracy, Withheld
+from evaluation.judging.accuracy import (
+    LEAST_OTHERS,
+    LEAST_RATED,
+    LEAST_SETTLED,
+    Accuracy,
+    HumanSample,
+    Withheld,
+)
 from evaluation.judging.estimate import Between
 from evaluation.judging.judged import MAJORITY, Cell, Group
 from evaluation.reports.report import (
@@ -21,9 +27,10 @@ from evaluation.reports.report import (
     Value,
     Word,
     Words,
+    shown,
 )
-from messages import catalogue, say
-from services.judging.report import JudgeLine, JudgeReport, doubt, doubt_of_people
+from messages import say
+from services.judging.report import ESTIMATES, JudgeLine, JudgeReport
 
 _SHARES = ("agreement", "sensitivity", "specificity", "over", "under")
 _EXPLAINED = ("agreement", "sensitivity", "specificity", "cohen_kappa", "ac1")
@@ -32,13 +39,14 @@ _PERCENT = (
     *(*_SHARES, *_ESTIMATES, "raw", "share", "people", "disputed", "found", "sampled"),
     *("unsampled", "wins", "consistent", "shown_first", "preferred", "ties", "ties_correct"),
 )
-_KINDS = dict.fromkeys(_PERCENT, Kind.SHARE) | {"p": Kind.P}
+_KINDS = dict.fromkeys(_PERCENT, Kind.SHARE)
 _CELLS = {  # of the confusion matrix: what the judge and what people say
     Cell.TRUE_POSITIVE: ("judge_correct", "people_correct"),
     Cell.FALSE_POSITIVE: ("judge_correct", "people_incorrect"),
     Cell.FALSE_NEGATIVE: ("judge_incorrect", "people_correct"),
     Cell.TRUE_NEGATIVE: ("judge_incorrect", "people_incorrect"),
 }
+_ENOUGH = 10  # minimum answers of a group that a sentence names
 _Row = dict[str, Value]
 
 
@@ -52,7 +60,7 @@ def as_report(
 
     `categories` are the names of the codebook's error categories by key.
     """
-    words = Words("judge_report", language)
+    words = Words("judge_report", language, "figure")
     lines = [line for line in found.judges if judge in (None, line.judge)]
     sections = (
         _agreement(found, words),
@@ -60,15 +68,16 @@ def as_report(
         _judges(found, words),
         _accuracy(lines, words),
         _people_alone(found, words),
-        _drift("kind", [(line, group) for line in lines for group in line.kinds], words),
-        _drift("length", [(line, group) for line in lines for group in line.lengths], words),
+        _drift("kind", lines, words),
+        _drift("length", lines, words),
         _positions(found, words),
         _categories(found, words, categories or {}),
     )
-    facts = {"system": found.system, "systems": list(found.systems), **asdict(found.progress)}
-    facts |= {"common": {"answers": found.common.answers, "found": found.common.found}}
-    facts |= {"estimates": dict(found.estimates)}
-    lead = words("progress", **asdict(found.progress)) if judge is None else ""
+    facts: dict[str, Any] = {"system": found.system, "systems": list(found.systems)}
+    facts |= found.progress
+    facts["common"] = {"answers": found.common.answers, "found": found.common.found}
+    facts["estimates"] = dict(found.estimates)
+    lead = words("progress", **found.progress) if judge is None else ""
     return Report("judging", words("title"), sections, lead, facts=facts)
 
 
@@ -79,13 +88,6 @@ def judge_words(judge: str, language: str) -> str:
 
 def _judge_cell(judge: str, words: Words) -> Word:
     return Word(judge, judge_words(judge, words.language))
-
-
-def _sheet(rows: Iterable[Mapping[str, Any]], words: Words) -> Sheet:
-    rows = list(rows)
-    names = {name for row in rows for name in row}
-    figures = {name for name in names if f"judge_report.figure.{name}" in catalogue()}
-    return Sheet.of(rows, words, _KINDS, {name: words(f"figure.{name}") for name in figures})
 
 
 def _agreement(found: JudgeReport, words: Words) -> Section:
@@ -105,7 +107,7 @@ def _agreement(found: JudgeReport, words: Words) -> Section:
     return Section(
         "agreement",
         words("page.people"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _kappa_sentence(found, words),
         Chart(Shape.FOREST, ("between",), ("kappa",), "sides"),
         (words("page.people_help"),),
@@ -130,8 +132,7 @@ def _kappa_sentence(found: JudgeReport, words: Words) -> str:
     """Return κ of the majority, or of the most active judge, and people's own beside it."""
     if not found.judges:
         return ""
-    by_name = {line.judge: line for line in found.judges}
-    line = by_name.get(MAJORITY) or max(found.judges, key=lambda each: each.said)
+    line = _main_judge(found.judges)
     kappa, people = line.between.kappa.figure, found.people.kappa.figure
     if kappa.value is None:
         return ""
@@ -140,6 +141,12 @@ def _kappa_sentence(found: JudgeReport, words: Words) -> str:
     if people.value is None:
         return sentence
     return f"{sentence} {words('kappa_people', kappa=people.text(), n=people.n)}"
+
+
+def _main_judge(lines: Iterable[JudgeLine]) -> JudgeLine:
+    """Return the majority of judges, or else the judge with the most verdicts."""
+    by_name = {line.judge: line for line in lines}
+    return by_name.get(MAJORITY) or max(by_name.values(), key=lambda each: each.said)
 
 
 def _matrix_sentence(line: JudgeLine, words: Words) -> str:
@@ -174,7 +181,7 @@ def _matrix(lines: Sequence[JudgeLine], words: Words) -> Section:
     return Section(
         "matrix",
         words("page.matrix"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         " ".join(_matrix_sentence(line, words) for line in lines[:1]),
         chart=Chart(Shape.HEAT, ("finding", *down), ("count",)),
         notes=notes,
@@ -209,7 +216,7 @@ def _judges(found: JudgeReport, words: Words) -> Section:
     return Section(
         "judges",
         words("page.judges"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("judge",), ("agreement", "sensitivity", "specificity")),
         notes=tuple(notes),
     )
@@ -234,22 +241,22 @@ def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
     return Section(
         "accuracy",
         words("page.accuracy"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _corrected_sentence(pairs, words),
         Chart(Shape.FOREST, ("judge", "system"), _ESTIMATES, legend=words("correct_answers")),
         (words("page.accuracy_help"), *_caveats(pairs, words)),
     )
 
 
-def _corrected_sentence(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> str:
+def _corrected_sentence(pairs: Sequence[tuple[str, str, Accuracy]], words: Words) -> str:
     """Return what the correction makes of the naive share, where it moves it most."""
     known = [
-        (abs(acc.corrected.value - acc.naive.value), judge, system, acc)
+        (abs((acc.corrected.value or 0.0) - acc.naive.value), judge, system, acc)
         for judge, system, acc in pairs
-        if acc.corrected.value is not None and acc.naive.value is not None
+        if acc.corrected.low is not None and acc.naive.value is not None
     ]
     if not known:
-        return ""
+        return words("corrected_none") if pairs else ""
     _, judge, system, acc = max(known, key=lambda each: each[0])
     return words(
         "corrected_lead",
@@ -261,12 +268,39 @@ def _corrected_sentence(pairs: Iterable[tuple[str, str, Accuracy]], words: Words
 
 
 def _caveats(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> Iterator[str]:
-    """Yield why corrected figures are withheld or lack an interval."""
+    """Yield why corrected figures are withheld or lack an interval.
+
+    That people have not settled enough is said once, not for each judge (`_open_disputes`).
+    """
     for judge, system, acc in pairs:
-        told = doubt(system, acc)
-        if told is not None:
-            reason = words(f"page.{told[0]}", **told[1])
+        why = acc.withheld or ("few" if acc.few else None)
+        if why is not None and why not in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
+            reason = words(
+                f"page.{why}",
+                system=system,
+                count=acc.differing,
+                inside=shown(acc.sampled.value, Kind.SHARE),
+                outside=shown(acc.unsampled.value, Kind.SHARE),
+                p=f"{acc.p_random or 0:.2g}",
+                least=LEAST_RATED,
+                others=LEAST_OTHERS,
+            )
             yield f"{judge_words(judge, words.language)}: {reason}"
+
+
+def _open_disputes(system: str, alone: HumanSample, words: Words) -> str:
+    """Return why people's figure is withheld."""
+    low, high = alone.bounds or (0.0, 1.0)
+    return words(
+        f"page.{alone.withheld}",
+        system=system,
+        disputed=f"{alone.found.n + alone.waiting:,}",
+        rated=f"{alone.disputed.n:,}",
+        settled=f"{alone.found.n:,}",
+        low=shown(low, Kind.SHARE),
+        high=shown(high, Kind.SHARE),
+        least=LEAST_SETTLED,
+    )
 
 
 def _or_reason(figure: Figure, why: Withheld | None, words: Words) -> Value:
@@ -289,27 +323,28 @@ def _people_alone(found: JudgeReport, words: Words) -> Section:
         for system, alone in found.people_alone
         if alone.disputed.n
     ]
-    doubts = (doubt_of_people(system, alone) for system, alone in found.people_alone)
-    caveats = (words(f"page.{told[0]}", **told[1]) for told in doubts if told is not None)
+    caveats = (_open_disputes(*each, words) for each in found.people_alone if each[1].withheld)
     return Section(
         "people_alone",
         words("page.alone"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("system",), ("people",)),
         notes=(words("page.alone_help"), *caveats),
     )
 
 
-def _drift(by: str, groups: Iterable[tuple[JudgeLine, Group]], words: Words) -> Section:
+def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
     """Return over- and underestimated answers as shares of each group."""
+    groups = {line.judge: line.kinds if by == "kind" else line.lengths for line in lines}
     rows = [
         {
             "judge": _judge_cell(line.judge, words),
-            "group": _kind_words(group, words) if by == "kind" else _length_words(group, words),
+            "group": _group_words(by, group, words),
             **{name: getattr(group.shares, name) for name in ("over", "under", "agreement")},
             "n": group.matrix.n,
         }
-        for line, group in groups
+        for line in lines
+        for group in groups[line.judge]
         if line.matrix.n
     ]
     labels = ("group",) if len({row["judge"] for row in rows}) == 1 else ("judge", "group")
@@ -317,17 +352,34 @@ def _drift(by: str, groups: Iterable[tuple[JudgeLine, Group]], words: Words) -> 
     return Section(
         f"by_{by}",
         title,
-        _sheet(rows, words),
-        chart=Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
-        notes=(words("page.drift_help"),),
+        Sheet.of(rows, words, _KINDS),
+        _drift_sentence(by, lines, words) if rows else "",
+        Chart(Shape.FOREST, labels, ("over", "under"), legend=words("share")),
+        (words("page.drift_help"),),
     )
 
 
-def _kind_words(group: Group, words: Words) -> str:
-    return group.name or words("no_kind")
+def _drift_sentence(by: str, lines: Sequence[JudgeLine], words: Words) -> str:
+    """Return how often the main judge errs, on how many answers, and in which group most."""
+    line = _main_judge(lines)
+    shares = {name: getattr(line.shares, name).percent() for name in ("over", "under")}
+    name = judge_words(line.judge, words.language)
+    sentence = words("drift_lead", judge=name, n=line.matrix.n, **shares)
+    if line.matrix.tied:
+        sentence = f"{sentence} {words('drift_tied', count=line.matrix.tied)}"
+    groups = line.kinds if by == "kind" else line.lengths
+    known = [each for each in groups if each.matrix.n >= _ENOUGH]
+    if len(known) < 2:
+        return sentence
+    worst = min(known, key=lambda each: each.shares.agreement.value or 0.0)
+    where = {"group": _group_words(by, worst, words), "share": worst.shares.agreement.percent()}
+    return f"{sentence} {words('drift_worst', **where, n=worst.matrix.n)}"
 
 
-def _length_words(group: Group, words: Words) -> str:
+def _group_words(by: str, group: Group, words: Words) -> str:
+    """Return the name of a type of question, or of a range of lengths."""
+    if by == "kind":
+        return group.name or words("no_kind")
     low, high = f"{group.shortest:,}", f"{group.longest:,}"
     if low == high:
         return words("page.length", length=low)
@@ -337,20 +389,20 @@ def _length_words(group: Group, words: Words) -> str:
 def _positions(found: JudgeReport, words: Words) -> Section:
     rows = [
         {
-            "judge": line.judge,
-            "compared": f"{line.system} – {line.against or words('page.official')}",
-            **{figure.name: figure for figure in line.bias.figures},
-            "p": line.bias.p,
-            "pairs": line.bias.pairs,
-            "half": line.bias.half_asked,
-            "silent": line.bias.silent,
+            "judge": judge,
+            "compared": f"{system} – {against or words('page.official')}",
+            **{figure.name: figure for figure in bias.figures},
+            "p": bias.p,
+            "pairs": bias.pairs,
+            "half": bias.half_asked,
+            "silent": bias.silent,
         }
-        for line in found.positions
+        for (judge, system, against), bias in found.positions.items()
     ]
     return Section(
         "positions",
         words("page.position"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("judge", "compared"), ("consistent", "shown_first")),
         notes=(words("page.position_help"),),
     )
@@ -358,18 +410,16 @@ def _positions(found: JudgeReport, words: Words) -> Section:
 
 def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> Section:
     rows = [
-        {
-            "category": Word(each.key, names.get(each.key, each.key)),
-            "over": each.over,
-            "under": each.under,
-            "fair": each.fair,
-        }
-        for each in found.categories
+        {"category": Word(key, names.get(key, key)), **counts}
+        for key, counts in found.categories.items()
     ]
+    counts = {name: found.estimates.get(name, 0) for name in ESTIMATES}
+    counts["reviewed"] = found.progress["reviewed"]
     return Section(
         "categories",
         words("page.categories"),
-        _sheet(rows, words),
-        chart=Chart(Shape.STACK, ("category",), ("over", "under", "fair"), legend=words("reviews")),
-        notes=(words("page.categories_help"),),
+        Sheet.of(rows, words, _KINDS),
+        words("categories_lead", **counts, n=found.common.found) if rows else "",
+        Chart(Shape.STACK, ("category",), ESTIMATES, legend=words("reviews")),
+        (words("page.categories_help"),),
     )

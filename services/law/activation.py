@@ -20,7 +20,7 @@ from annotation.gold.amended_items import amended
 from annotation.gold.awaited_candidates import Want, missing_candidate_sets
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.gold.resting import WATCHED
-from annotation.people.roles import Act, allow
+from annotation.people.roles import Act, allow, reading_as
 from corpus.compare.model import LawChange
 from corpus.long_work import Progress
 from errors import UserError
@@ -131,6 +131,14 @@ def to_check(
     others = amended(ws, project_slug, WATCHED, by=by, snapshot_id=snapshot_id)
     left = [e for task in others for e in task.entries if e.state in ("waiting", "sent_back")]
     return ToCheck((*mapped, *left))
+
+
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a token that changes when :func:`to_check` may. Raises UserError as it does."""
+    from storage.tables.every import newest_rows
+
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _project, _):
+        return newest_rows(session)
 
 
 def mapping_entries(

@@ -9,12 +9,21 @@ from functools import lru_cache
 from typing import Any
 
 from corpus.compare.compare import DateOrder, date_order
-from corpus.compare.model import Comparison, LawChange, Status, StatuteStatus, UnitChange
+from corpus.compare.model import (
+    Comparison,
+    LawChange,
+    Status,
+    StatuteChange,
+    StatuteStatus,
+    UnitChange,
+)
 from errors import UserError
+from messages import say
 from services.law.overview import SnapshotLine, overview
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.counterparts import compared, deleted_units, statute_dates
 
+_NAMED = 5  # statutes in a sentence
 _IN_BOTH = (Status.RENUMBERED, Status.CHANGED, Status.UNCHANGED)
 
 
@@ -91,6 +100,37 @@ class ComparisonReport:
                 for each in self.comparison.touched
             ],
         }
+
+
+def change_said(report: ComparisonReport, language: str) -> str:
+    """Return the sentence on which statutes changed, from which law to which; "" for no change."""
+    touched = report.comparison.touched
+    if not touched:
+        return ""
+    counted = ", ".join(
+        f"{each.statute.title} ({len(each.touched):,})" for each in touched[:_NAMED]
+    )
+    more = len(touched) - _NAMED
+    names = {"statutes": counted if more <= 0 else f"{counted}, +{more:,}"}
+    units = sum(len(each.touched) for each in touched)
+    laws = {"old": _law_said(report.old, language), "new": _law_said(report.new, language)}
+    return say("compare.change", language, units=units, count=len(touched), **names, **laws)
+
+
+def _law_said(line: SnapshotLine, language: str) -> str:
+    effective = line.effective.isoformat() if line.effective else "–"
+    imported = f"{line.imported:%Y-%m-%d}"
+    return say("compare.law", language, id=line.id, effective=effective, imported=imported)
+
+
+def dates_said(change: StatuteChange) -> str:
+    """Return the date of a statute in the older law and in the newer, once where they are equal.
+
+    It is the effective date, else that of promulgation; a dash where there is none.
+    """
+    dates = (each and (each.effective or each.promulgated) for each in (change.old, change.new))
+    told = [date.isoformat() if date else "–" for date in dates]
+    return " → ".join(dict.fromkeys(told))
 
 
 def snapshots(ws: Workspace, project_slug: str, by: int | None = None) -> Sequence[SnapshotLine]:

@@ -28,6 +28,7 @@ from services.mapping.candidate_methods import (
     proposals,
     way_of,
 )
+from services.pace import CANDIDATES, keep_pace
 from storage.db.workspace import Workspace
 from storage.law.corpus import ItemQuestion, id_in_use, load_items, required_snapshot
 from storage.mapping.candidates import newest_methods
@@ -149,13 +150,14 @@ def build_candidates(
     beside = made_for(*at, plan.wants, by_id, by, progress)
     proposed = proposals(*at, way, plan.todo, by, progress, proposer) if plan.todo else []
     kept, also = _store_wanted(ws, project.id, snapshot.id, way, plan, proposed, beside)
-    missing = _missing_instruments(kept)
+    missing, seconds = _missing_instruments(kept), perf_counter() - began
+    keep_pace(ws, CANDIDATES, len(kept), seconds)
     return CandidateReport(
         items=len(items),
         built=len(kept),
         kept=len(items) - len(kept),
         candidates=sum(len(proposal.candidates) for proposal in kept),
-        seconds=perf_counter() - began,
+        seconds=seconds,
         citations=_by_status(kept),
         absent=sum(each.citations for each in missing),
         reasons=_by_reason(kept),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from sqlmodel import Session
@@ -18,7 +18,7 @@ from annotation.mcq.state import CAUSES, Fate
 from annotation.people.roles import Act, reading_as
 from construction.mcq.filters import Reason
 from errors import UserError, Where
-from evaluation.figure import Figure, share_of
+from evaluation.figure import Figure, share_figure, share_of
 from evaluation.mcq.safety import (
     Baseline,
     Change,
@@ -31,6 +31,7 @@ from evaluation.mcq.safety import (
     between_models,
     between_settings,
     counts,
+    needs_both,
     table,
 )
 from evaluation.mcq.votes import (
@@ -80,6 +81,15 @@ class Funnel:
         steps = (*self.filtered, *self.dropped)
         return steps[-1].left if steps else self.start
 
+    @property
+    def need_both(self) -> Figure:
+        """Share of the questions that people decided which they kept or fixed.
+
+        They ask whether A alone answers it, and whether both do.
+        """
+        kept = self.fates[Fate.KEPT] + self.fates[Fate.FIXED]
+        return share_figure("need_both", kept, kept + sum(step.out for step in self.dropped))
+
 
 @dataclass(frozen=True, slots=True)
 class ModelLine:
@@ -93,14 +103,7 @@ class ModelLine:
     able_and_safe: Figure
     helped: Difference  # correct with both, minus correct with nothing
     needs_b: Difference  # correct with both, minus correct with A alone
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingLine:
-    """Share of a model's replies whose likeliest option equals the written one."""
-
-    model: str
-    same: Figure
+    needs_both: Figure  # correct with both, and with neither alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,8 @@ class McqReport:
 
     `stale` votes are on an older wording of the question and count nowhere. `reader` is the version
     of the reading rules. `reading` is one of `READINGS`; `untold` votes came without
-    log-probabilities and count nowhere by likelihood. `readings` compare both ways.
+    log-probabilities and count nowhere by likelihood. `readings` are, by model, the
+    share of replies whose likeliest option is the written one.
     """
 
     funnel: Funnel
@@ -124,7 +128,7 @@ class McqReport:
     reader: int = READER
     reading: str = READINGS[0]
     untold: int = 0
-    readings: tuple[ReadingLine, ...] = ()
+    readings: Mapping[str, Figure] = field(default_factory=dict)
 
 
 def mcq_report(
@@ -166,7 +170,7 @@ def mcq_report(
         stale=stale,
         reading=reading,
         untold=sum(each.vote.logprobs is None for each in counting),
-        readings=tuple(_reading_lines(asked, counting, names)),
+        readings=dict(_reading_lines(asked, counting, names)),
     )
 
 
@@ -243,7 +247,7 @@ def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:
 
 def _reading_lines(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names
-) -> Iterator[ReadingLine]:
+) -> Iterator[tuple[str, Figure]]:
     """Yield each model's share of replies on which both readings agree."""
     same: dict[str, dict[int, list[bool]]] = {}
     for each in counting:
@@ -256,7 +260,7 @@ def _reading_lines(
             of_model.setdefault(vote.mcq_id, []).append(likely == each.option)
     for model in sorted(same):
         shares = [fmean(same[model][question]) for question in sorted(same[model])]
-        yield ReadingLine(model, share_of("same_option", shares))
+        yield model, share_of("same_option", shares)
 
 
 def _unfiltered(session: Session, project_id: int) -> dict[str, int]:
@@ -290,6 +294,7 @@ def _model_line(ballots: Ballots, model: str, of: Of) -> ModelLine:
         able_and_safe(ballots, model, of),
         between_settings(ballots, model, Setting.ZERO, Setting.BOTH, of),
         between_settings(ballots, model, Setting.A, Setting.BOTH, of),
+        needs_both(ballots, model, of),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from annotation.mcq.state import CAUSES
@@ -17,27 +17,71 @@ JOINT_SETTINGS = "a, ab"
 """Name in files of measures over both of these settings."""
 
 _MEASURES = (*WITH_A, *EVERYWHERE)
-_SHARES = (*_MEASURES, JOINT, "able", "safe", "same", "was", "became")
+_SHARES = (*_MEASURES, JOINT, "need_both", "able", "safe", "same", "was", "became")
+_KINDS = dict.fromkeys(_SHARES, Kind.SHARE)
 _Row = dict[str, Any]
 
 
 def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
     """Return the report; its pictures and sentences are of one denominator, its tables of both."""
-    words = Words("mcq_report", language)
+    words = Words("mcq_report", language, "column")
     sections = (
+        _need(found, of, words),
         _safety(found, of, words),
         _changes(found, of, words),
         _shares(found, of, words),
         _gains(found, of, words),
         _funnel(found, words),
+        _fates(found, words),
         _readings(found, words),
         _counts(found, words),
     )
     counted = ("scope", "questions", "reader", "reading", "untold", "stale")
     facts = {name: getattr(found, name) for name in counted}
     facts["unfiltered"] = dict(found.funnel.unfiltered)
-    lead = words("questions_lead", count=found.questions, scope=words(f"scope.{found.scope}"))
+    counts = {"count": found.questions, "scope": words(f"scope.{found.scope}")}
+    lead = f"{_need_sentence(found, words)} {words('questions_lead', **counts)}".strip()
     return Report("mcq", words("title"), sections, lead, tuple(_notes(found, words)), facts)
+
+
+def _need_sentence(found: McqReport, words: Words) -> str:
+    """Return how many questions need both provisions according to people."""
+    need, funnel = found.funnel.need_both, found.funnel
+    if not funnel.start:
+        return ""
+    if need.value is None:
+        return words("need_none", count=funnel.left)
+    kept = round(need.value * need.n)
+    waiting = funnel.left - kept
+    return words("need_people", kept=kept, n=need.n, share=need.percent(), waiting=waiting)
+
+
+def _need(found: McqReport, of: Of, words: Words) -> Section:
+    """Return how many questions need both provisions, by people and by models."""
+    models = [(line.model, line.needs_both) for line in found.models if line.of is of]
+    need = found.funnel.need_both
+    by = [(Word("people", words("part_people")), need)] if need.n else []
+    rows = [
+        {"by": name, "need_both": figure, "n": figure.n}
+        for name, figure in [*by, *models]
+        if figure.n
+    ]
+    return Section(
+        "need",
+        words("need"),
+        Sheet.of(rows, words, _KINDS),
+        _models_need(models, words),
+        Chart(Shape.FOREST, ("by",), ("need_both",)),
+        (words("need_note"),),
+    )
+
+
+def _models_need(models: Sequence[tuple[str, Figure]], words: Words) -> str:
+    """Return how often models need both provisions."""
+    known = [figure for _, figure in models if figure.value is not None]
+    if known and not any(figure.value for figure in known):
+        return words("need_lead_never", share=known[0].percent(), n=known[0].n, models=len(known))
+    return _lead_of_most("need", models, words)
 
 
 def _notes(found: McqReport, words: Words) -> Iterator[str]:
@@ -60,11 +104,6 @@ def constant_words(constant: Constant, words: Words) -> Word:
         return Word("(always abstain)", words("always_abstain"))
     option = constant.option + 1
     return Word(f"(always {option})", words("always", option=option))
-
-
-def _sheet(rows: Iterable[_Row], words: Words) -> Sheet:
-    heads = Words("mcq_report.column", words.language)
-    return Sheet.of(rows, heads, dict.fromkeys(_SHARES, Kind.SHARE))
 
 
 def _lines(
@@ -115,7 +154,7 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "safety",
         words("safety"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _lead_of_most("safety", models, words),
         Chart(Shape.SCATTER, ("model",), ("able", "safe"), "answers", only=("of", of)),
         (words("safety_note"),),
@@ -167,7 +206,7 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "changes",
         words("changes"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         " ".join(sentences),
         Chart(
             Shape.FOREST,
@@ -207,7 +246,7 @@ def _shares(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "rows",
         words("shares"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _lead_of_most("anyway", anyway, words),
         Chart(Shape.FOREST, ("setting",), ("accuracy",), "model", only=("of", of)),
         (words("shares_note"),),
@@ -237,7 +276,7 @@ def _gains(found: McqReport, of: Of, words: Words) -> Section:
     return Section(
         "models",
         words("helped_title"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         lead,
         Chart(
             Shape.FOREST,
@@ -273,21 +312,37 @@ def _funnel(found: McqReport, words: Words) -> Section:
     return Section(
         "funnel",
         words("funnel"),
-        _sheet(rows if funnel.start else (), words),
+        Sheet.of(rows if funnel.start else (), words, _KINDS),
         words("funnel_lead", left=funnel.left, start=funnel.start, states=states)
         if funnel.start
         else "",
-        Chart(Shape.FUNNEL, ("step",), ("left",)),
+        Chart(
+            Shape.STACK,
+            ("step",),
+            ("left", "out"),
+            legend=words("questions"),
+            first=len(steps) - len(fates),  # the state of those left is a picture of its own
+        ),
         tuple(notes),
     )
 
 
+def _fates(found: McqReport, words: Words) -> Section:
+    """Return the state of the questions that neither filters nor people took out."""
+    counts = found.funnel.fates if found.funnel.left else {}
+    row = {"step": words("part_state"), **counts}
+    heads = {fate: words(f"fate.{fate}") for fate in counts}
+    sheet = Sheet.of([row] if counts else [], words, heads=heads)
+    chart = Chart(Shape.STACK, ("step",), tuple(counts), legend=words("questions"))
+    return Section("fates", words("part_state"), sheet, chart=chart)
+
+
 def _readings(found: McqReport, words: Words) -> Section:
-    rows = [{"model": line.model, "same": line.same, "n": line.same.n} for line in found.readings]
+    rows = [{"model": name, "same": e, "n": e.n} for name, e in found.readings.items()]
     return Section(
         "readings",
         words("readings"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         chart=Chart(Shape.FOREST, ("model",), ("same",)),
     )
 
@@ -309,7 +364,7 @@ def _counts(found: McqReport, words: Words) -> Section:
     return Section(
         "counts",
         words("replies.title"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         words("counts_lead", **sums) if rows else "",
         Chart(Shape.STACK, ("model", "setting"), tuple(Outcome), legend=words("column.replies")),
         (words("replies.note", reader=found.reader),) if read else (),

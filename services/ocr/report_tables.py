@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from services.ocr.report import EngineLine, OcrReport
 
 SHARES = ("cer", "wer", "perfect_pages")
 CELLS = ("cell_accuracy", "cell_structure")
 MARKS = ("marked_of_wrong", "wrong_of_marked")
-_PERCENT = (*SHARES, *CELLS, *MARKS, "changed", "rewritten")
+_KINDS = dict.fromkeys((*SHARES, *CELLS, *MARKS, "changed", "rewritten"), Kind.SHARE)
 _FEW = 20  # pages below which the sentence notes a small sample
 _CONFUSED = 12  # pairs of characters of an engine, the most frequent ones
 
 
 def as_report(found: OcrReport, language: str) -> Report:
     """Return the report; pages that nobody has corrected are in its counts by state alone."""
-    words = Words("ocr_report", language)
+    words = Words("ocr_report", language, "figure")
     sections = (
         _engines(found, words),
         _rates("cells", CELLS, found, words),
@@ -30,11 +28,6 @@ def as_report(found: OcrReport, language: str) -> Report:
     lead = words("pages_lead", pages=len(found.lines), states=states)
     facts = {"pages": dict(found.states), "changed": found.changed.as_json()}
     return Report("ocr", words("title"), sections, lead, facts=facts)
-
-
-def _sheet(rows: list[dict[str, Any]], words: Words) -> Sheet:
-    heads = {name: words(f"figure.{name}") for name in _PERCENT}
-    return Sheet.of(rows, words, dict.fromkeys(_PERCENT, Kind.SHARE), heads)
 
 
 def _means(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
@@ -56,9 +49,9 @@ def _engines(found: OcrReport, words: Words) -> Section:
     return Section(
         "engines",
         words("engines"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         _least_wrong(found, words),
-        Chart(Shape.FOREST, ("engine",), ("cer", "wer"), legend=words("wrong")),
+        Chart(Shape.BARS, ("engine",), ("cer", "wer"), legend=words("wrong")),
         (words("engines_help"), *_means(SHARES, words)),
     )
 
@@ -85,10 +78,22 @@ def _rates(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) 
     return Section(
         name,
         words(name),
-        _sheet(rows, words),
-        chart=Chart(Shape.FOREST, ("engine",), figures, legend=words("share")),
-        notes=_means(figures, words),
+        Sheet.of(rows, words, _KINDS),
+        _highest(name, figures, found, words),
+        Chart(Shape.BARS, ("engine",), figures, legend=words("share")),
+        _means(figures, words),
     )
+
+
+def _highest(name: str, figures: tuple[str, ...], found: OcrReport, words: Words) -> str:
+    """Return the figures of the engine that is highest by the first of them."""
+    known = [line for line in found.engines if line.figure(figures[0]).value is not None]
+    if not known:
+        return ""
+    best = max(known, key=lambda line: line.figure(figures[0]).value or 0.0)
+    first, second = (line_figure.percent() for line_figure in map(best.figure, figures))
+    n = best.figure(figures[0]).n
+    return words(f"{name}_lead", engine=best.name, first=first, second=second, n=n)
 
 
 def _confused(found: OcrReport, words: Words) -> Section:
@@ -107,7 +112,7 @@ def _confused(found: OcrReport, words: Words) -> Section:
     return Section(
         "confused",
         words("confused"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         "" if drawn is None else _most_confused(drawn, words),
         Chart(
             Shape.HEAT,
@@ -137,21 +142,22 @@ def _character(each: str, words: Words) -> Word:
 def _verifiers(found: OcrReport, words: Words) -> Section:
     rows = [
         {
-            "corrector": each.corrector,
-            "verifier": each.verifier,
-            "checked": each.changed.n,
-            "changed": each.changed,
-            "rewritten": each.characters,
+            "corrector": corrector,
+            "verifier": verifier,
+            "checked": changed.n,
+            "changed": changed,
+            "rewritten": characters,
         }
-        for each in found.pairs
+        for (corrector, verifier), (changed, characters) in found.pairs.items()
     ]
     told = {"share": found.changed.percent(), "n": found.changed.n}
+    told["changed"] = round((found.changed.value or 0.0) * found.changed.n)
     return Section(
         "verifiers",
         words("verifiers"),
-        _sheet(rows, words),
+        Sheet.of(rows, words, _KINDS),
         words("verifiers_lead", **told) if rows else "",
-        Chart(Shape.FOREST, ("corrector", "verifier"), ("changed",)),
+        Chart(Shape.BARS, ("corrector", "verifier"), ("changed",)),
         _means(("changed", "rewritten"), words),
     )
 
@@ -165,7 +171,12 @@ def _times(found: OcrReport, words: Words) -> Section:
     return Section(
         "times",
         words("times"),
-        _sheet(rows, words),
-        chart=Chart(Shape.FOREST, ("work",), ("seconds",)),
-        notes=(words("times_help"),),
+        Sheet.of(rows, words, _KINDS),
+        " ".join(
+            words(f"{each.name}_lead", seconds=f"{each.value:,.0f}", n=each.n)
+            for each in (found.correcting, found.verifying)
+            if each.value is not None
+        ),
+        Chart(Shape.BARS, ("work",), ("seconds",)),
+        (words("times_help"),),
     )

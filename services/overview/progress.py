@@ -27,7 +27,7 @@ from storage.projects import ProjectView
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunView, list_runs
 from storage.tables.core import Annotation, DraftEvent, Item, Person
-from storage.tasks import Task
+from storage.tasks import Task, in_order
 
 DAYS = 7  # days behind a pace, including today
 FEWEST = 5  # submissions needed for a pace
@@ -140,10 +140,8 @@ def work_lines(
     for each in submissions:
         of_item.setdefault(each.item_id, []).append(each)
     found = []
-    for task in Task:
+    for task in in_order({each.task for each in slots}):
         mine = [each for each in slots if each.task == task]
-        if not mine:
-            continue
         found.append(_work_line(task, None, mine, of_item, now))
         for batch in batches:
             if batch.task == task and batch.state_at(now) in UNDER_WAY:

@@ -153,11 +153,13 @@ ORDER = (
     "law",  # no law and nothing else to work on
     "questions",  # no questions and nothing else to work on
     "people",  # work and nobody who may do it
+    "annotators",  # of a new project: fewer than an item takes
     "candidates",  # questions without candidates from the law in use
     "adjudicators",  # disputes to settle, of any task, and nobody who may
     "disputes",  # to settle, for who may
     "disputes_wait",  # the same, for everybody else
     "in_doubt",  # decisions that rest on amended law
+    "first_batch",  # of a new project that has everything else
     "assign",  # questions in no batch, where others are given out in batches
     "deadline",  # a batch past its deadline, or that will be
     "run",  # gold, and no run on it as it is now
@@ -169,7 +171,9 @@ _SCREENS: Mapping[str, tuple[str, str]] = {  # screen and command of each step
     "law": ("data", "import statutes FOLDER"),
     "questions": ("data", "import questions FILE"),
     "people": ("people", "person add NAME"),
+    "annotators": ("people", "person add NAME"),
     "candidates": ("data", "candidates"),
+    "first_batch": ("assignment", "assign make NAME --person PERSON"),
     "adjudicators": ("people", "person add NAME --role adjudicator"),
     "disputes": ("adjudication", "adjudicate list --task all --by ADJUDICATOR"),
     "disputes_wait": ("agreement", "adjudicate list --task all --by ADJUDICATOR"),

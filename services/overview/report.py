@@ -16,7 +16,15 @@ from annotation.adjudication.tasks import open_disputes
 from annotation.agreement.report import main_figures
 from annotation.batches.views import BatchView, batches_in, item_slots
 from annotation.gold.derivation import derive
-from annotation.people.roles import MAY, Act, ProjectMember, allow, may, reading_as
+from annotation.people.roles import (
+    MAY,
+    Act,
+    ProjectMember,
+    adjudicates,
+    adjudicators,
+    allow,
+    reading_as,
+)
 from annotation.tagging.codebook import labels_of
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import ORDERING
@@ -24,6 +32,7 @@ from messages import LANGUAGES
 from services.gold.gold_set import GoldSet, gold_of
 from services.law.activation import ToCheckCounts, to_check
 from services.law.overview import ready_items
+from services.overview.guide import Guide, guide_of
 from services.overview.progress import (
     LastRuns,
     WorkLine,
@@ -82,9 +91,10 @@ class AgreementLine:
 class Overview:
     """The state of a project.
 
-    `next` is the next step. `work` are the tasks with their batches, `disputes` the open ones per
-    task with items and disputes, `in_doubt` the decisions in doubt by amendments, `questions` those
-    by state, `runs` the latest ones, `scores` theirs by the measure that orders the leaderboard.
+    `next` is the next step, one of the `guide` while the project is new. `work` are the tasks with
+    their batches, `disputes` the open ones per task with items and disputes, `in_doubt` the
+    decisions in doubt by amendments, `questions` those by state, `runs` the latest ones, `scores`
+    theirs by the measure that orders the leaderboard.
     """
 
     next: NextStep
@@ -94,6 +104,7 @@ class Overview:
     questions: Questions
     runs: LastRuns
     scores: Mapping[int, Figure]
+    guide: Guide | None = None
 
     @property
     def disputes_open(self) -> int:
@@ -112,6 +123,7 @@ class _StepInputs:
 
     law: bool
     who: ProjectMember | None
+    decides: bool
     workers: Sequence[str]
     adjudicators: Sequence[str]
     batches: Sequence[BatchView]
@@ -134,18 +146,24 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         used = id_in_use(session, project.id)
         gold = gold_of(items, used)
         work = work_lines(slots, submissions(session, project.id), batches, now)
-        questions = by_state(items, slots, ready_items(session, project.id, used))
+        ready = ready_items(session, project.id, used)
+        questions = by_state(items, slots, ready)
         tasks = {each.task for each in work}
         disputes = open_disputes(session, project.id, tasks)
         runs = last_runs(session, project)
         people = (
             _people_allowed(session, project, Act.ANNOTATE),
-            _people_allowed(session, project, Act.ADJUDICATE),
+            adjudicators(session, project.id),
         )
-    found = _StepInputs(used is not None, who, *people, batches, gold)
+        decides = who is not None and adjudicates(session, who)
+        guide = guide_of(
+            *(ws, session, project, used, slots, len(ready), batches, len(people[0])),
+        )
+    found = _StepInputs(used is not None, who, decides, *people, batches, gold)
     steps = _steps(found, work, disputes, doubt, questions, runs)
     scores = _scores(ws, project_slug, [each.run_id for each in runs.runs])
-    return Overview(first_of(steps), tuple(work), disputes, doubt, questions, runs, scores)
+    step = first_of(steps) if guide is None else guide.next.todo
+    return Overview(step, tuple(work), disputes, doubt, questions, runs, scores, guide)
 
 
 def agreement_lines(
@@ -235,9 +253,11 @@ def _to_set_up(found: _StepInputs, work: Sequence[WorkLine]) -> list[NextStep]:
 def _to_settle(found: _StepInputs, disputes: Mapping[Task, int]) -> NextStep:
     """Return the step for open disputes, depending on who may settle them."""
     count, people = sum(disputes.values()), tuple(found.adjudicators)
+    if not people and found.who is not None and found.decides:
+        people = (found.who.name,)
     if not people:
         return NextStep("adjudicators", count)
-    if found.who is not None and not may(found.who.role, Act.ADJUDICATE):
+    if found.who is not None and not found.decides:
         return NextStep("disputes_wait", count, people=people)
     task = next((task for task, open_ in disputes.items() if open_), None)
     asked = {} if task is None else {"task": str(task)}

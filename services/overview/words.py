@@ -12,7 +12,10 @@ from messages import catalogue, say
 from services.overview.progress import DAYS, FEWEST, LastRun, WorkLine
 from services.overview.questions import FINAL
 from services.overview.report import AgreementLine, Overview
+from storage.tasks import display_name
 
+_UNITS = (("hours", 3600), ("minutes", 60), ("seconds", 1))
+_EXACT_SECONDS = 10  # longer times are rounded to five seconds
 _NAMED = 5  # batches with a sentence of their own
 _ENOUGH = 10  # items below which a figure is no extreme
 
@@ -39,6 +42,18 @@ def as_report(overview: Overview, agreement: Sequence[AgreementLine], language: 
     }
     lead = words("next_line", says=step.say(language), command=step.command)
     return Report("overview", words("title"), sections, lead, facts=facts)
+
+
+def rough_time(seconds: float, language: str) -> str:
+    """Return a duration as an estimate is said: "20 s", "3 min", "2 h"."""
+    unit, size = next(
+        (each for each in _UNITS if seconds >= each[1]),
+        _UNITS[-1],
+    )
+    count = max(1, round(seconds / size))
+    if unit == "seconds" and count > _EXACT_SECONDS:
+        count = 5 * round(count / 5)
+    return Words("overview.guide", language)(unit, count=count)
 
 
 def work_section(overview: Overview, language: str) -> Section:
@@ -179,7 +194,7 @@ def runs_section(overview: Overview, language: str) -> Section:
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
     """Return the display name of a task."""
-    return say(f"tasks.{line.task}", language)
+    return display_name(line.task, language)
 
 
 def batch_name(line: WorkLine, language: str) -> str:
@@ -284,6 +299,8 @@ def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
         known.sort(key=lambda line: -(line.figure.value or 0))
         most, least = (_agreement_text(line, words) for line in (known[0], known[-1]))
         found = words("agree_between", most=most, least=least)
+        if known[0].figure.overlaps(known[-1].figure):
+            found = f"{found} {say('agreement.sentence.order_chance', words.language)}"
     elif known:
         found = words("agree_one", task=_agreement_text(known[0], words))
     else:

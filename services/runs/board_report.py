@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from evaluation.ranking.compare import Comparison
-from evaluation.reports.report import Chart, Kind, Marked, Report, Section, Shape, Sheet, Words
+from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Words
 from evaluation.tables import p_text
 from services.runs.costs import COLUMNS, RunCost, columns_of, cost_notes
 from services.runs.rows import numbered
@@ -108,20 +110,29 @@ class _Board:
             for one, other, test in pairs
             if test is not None
         }
-        told = {"measure": self.order, "count": sum(map(bool, tested.values()))}
+        count = sum(map(bool, tested.values()))
+        told = {"measure": self.order, "count": count, "runs": len(self.rivals)}
         return Section(
             "pairs",
             self.words("pairs", measure=self.order),
-            Sheet.of(
-                (self._pair(*each) for each in pairs if tested),
-                self.words,
-                {"p": Kind.P, "p_holm": Kind.P},
-            ),
-            lead=self.words("pairs_lead", **told, total=len(tested)) if tested else "",
+            Sheet.of((self._pair(*each) for each in pairs if tested), self.words),
+            lead=self._pairs_lead(told, len(tested)) if tested else "",
             chart=Chart(Shape.HEAT, ("against", "method"), ("difference",)),
             notes=(self.words("pairs_note"),),
             opens="run",
         )
+
+    def _pairs_lead(self, told: Mapping[str, object], total: int) -> str:
+        """Say how many pairs differ, and how many runs the table marks by its milder correction."""
+        tested = sum(run.is_tested(self.order) for run in self.runs)
+        key = "pairs_lead" if tested <= PAIRED else "pairs_first"
+        sentence = self.words(key, **told, total=total)
+        comparisons = [run.cells[self.at].comparison for run in self.runs]
+        shown = [each for each in comparisons if each is not None]
+        marked = sum(bool(each.verdict) for each in shown)
+        if not marked or len(shown) == total:
+            return sentence
+        return f"{sentence} {self.words('pairs_table', count=marked, total=len(shown))}"
 
     def _pair(self, one: RunScores, other: RunScores, test: Comparison | None) -> dict[str, object]:
         named: dict[str, object] = {

@@ -22,7 +22,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.gold.derivation import read_evidence
+from annotation.gold.derivation import evidence_of
 from annotation.people.roles import Act, reading_as, require_by
 from corpus.long_work import Progress, keeping
 from errors import UserError
@@ -220,7 +220,7 @@ def _basis(
     ws: Workspace, seen: Workspace, project: ProjectView, snapshot_id: int, name: str
 ) -> RunBasis:
     with seen.reading() as session:
-        read = ProjectGold(ws, project, read_evidence(session, project))
+        read = ProjectGold(ws, project, evidence_of(session, project))
         named = read.named(session, snapshot_id, name, snapshot_id)
         gold = named.whole or named
         levels = levels_searched(session, project.id)

@@ -252,7 +252,7 @@ def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | No
         searched=Searched.of(key),
         not_searched=None if outside is None else outside.among(scored.asked),
         simple=record.origin != "imported" and is_simple(spec_of(key)),
-        gold_waiting=len(scored.gold.amended) + len(scored.gold.waiting),
+        gold_waiting=scored.gold.doubted[1],
         coverage=Coverage.of(scored),
         marks=about.marks.get(run, RunMarks()),
         author=about.authors.get(run, ""),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evaluation.figure import Figure
-from evaluation.ranking.compare import Comparison, Family
+from evaluation.ranking.compare import COMPARED, Family, comparison_numbers
 from evaluation.ranking.scoring import too_deep_notes
 from evaluation.significance import LEVEL, patterns_for
 from evaluation.tables import Cell, Strong, Table, written
 from messages import say
 from retrieval.core.registry import learns_from_gold
+from services.gold.gold_set import GoldSet
 from services.runs import simple_baselines
 from services.runs.costs import UnitsRead, reading_notes
 from services.runs.rows import RunLine
@@ -31,8 +31,7 @@ READ = ("units_read_by", "units_not_read")
 
 _NUMBERS = (
     *("run", "label", "snapshot", "stratum", "measure", "value", "low", "high", "n"),
-    *("missing", "stale", "baseline", "difference", "difference_low", "difference_high"),
-    *("pairs", "p", "p_holm", "wins", "ties", "losses"),
+    *("missing", "stale", "baseline", *COMPARED),
     *("searched", "gold_units_not_searched", "questions_with_gold_not_searched", "compared"),
     *READ,
     *simple_baselines.NUMBERS,
@@ -156,18 +155,38 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     tested = any(run.compared for run in report.runs)
     if tested and len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
+    notes += filter(None, (doubt_note(report.gold, language),))
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
 
 
 def gold_notes(report: Significance, language: str = "en") -> list[str]:
     """Return notes on the gold set and on how many of its questions runs are compared."""
-    notes = [report.gold.size.say(language)]
+    notes = [report.gold.size.say(language), *_source_notes(report.gold, language)]
     if report.without_text.pairs:
         notes.append(say("gold_sets.without_text", language, **report.without_text.as_dict()))
     if report.ground is not None:
         told = {"count": f"{report.ground:,}", "runs": report.tested}
         notes.append(say("significance.note_ground", language, **told))
     return notes
+
+
+def _source_notes(gold: GoldSet, language: str) -> list[str]:
+    """Return how the gold of all questions adds up."""
+    sources = {name: count for name, count in gold.sources.items() if count}
+    if not gold.questions:
+        return []
+    parts = [say(f"gold_sets.part.{n}", language, count=f"{c:,}") for n, c in sources.items()]
+    all_ = f"{len(gold.questions):,}"
+    return [say("gold_sets.parts", language, count=all_, parts=" + ".join(parts))]
+
+
+def doubt_note(gold: GoldSet, language: str = "en") -> str:
+    """Return how many questions are in doubt by amendments, and whether figures have them."""
+    labelled, without = gold.doubted
+    if not labelled:
+        return ""  # the others are told of by run
+    counts = {"count": labelled + without, "labelled": labelled, "without": without}
+    return say("gold_sets.doubted", language, **counts)
 
 
 def stale_note(report: Significance, language: str = "en") -> str:
@@ -240,9 +259,9 @@ def _number_rows(report: Significance, run: RunScores) -> Iterator[tuple[Cell, .
     for column, score in zip(report.columns, run.cells, strict=True):
         yield (
             *(run.run_id, run.label, run.line.snapshot_id, stratum),
-            *(column.measure, *_figure_cells(score.figure)),
+            *(column.measure, *score.figure.numbers()),
             *(run.missing, str(run.stale).lower(), column.baseline),
-            *_test_cells(score.comparison),
+            *comparison_numbers(score.comparison),
             *(run.line.searched.code, *outside_counts(run), str(run.compared).lower()),
             *units_read(run),
             *simple_baselines.numbers(column, score),
@@ -312,18 +331,6 @@ def units_read(run: RunScores) -> tuple[Cell, Cell]:
     """Return the values of `READ`, None for a method that extracts nothing from units."""
     read = UnitsRead.of(run.line.spec, run.line.cost)
     return read.reader, read.unread
-
-
-def _figure_cells(figure: Figure) -> tuple[Cell, ...]:
-    return figure.value, figure.low, figure.high, figure.n
-
-
-def _test_cells(comparison: Comparison | None) -> tuple[Cell, ...]:
-    if comparison is None:
-        return (None,) * 9
-    tally = comparison.tally
-    numbers = _figure_cells(comparison.difference)
-    return (*numbers, comparison.p, comparison.p_holm, tally.wins, tally.ties, tally.losses)
 
 
 def searched_notes(runs: Sequence[RunScores], language: str = "en") -> list[str]:

@@ -41,6 +41,7 @@ from evaluation.ranking.scoring import (
     Evaluation,
     Measure,
     evaluate,
+    own_measures,
     parse_measure,
 )
 from normalization.hashing import text_hash
@@ -145,9 +146,12 @@ def _cache_file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
     return ws.cache / "scores" / f"{text_hash(said)[:32]}.json"
 
 
-@cache
 def _scorer_version() -> str:
-    return version("pytrec-eval-terrier")
+    own = (f"{name} of {each.origin}" for name, each in own_measures().items())
+    return " ".join((_version("pytrec-eval-terrier"), *own))
+
+
+_version = cache(version)
 
 
 def _cached_scores(file: Path) -> KeptScores | None:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -56,13 +57,14 @@ class Starter:
     text: str
 
 
-def starters() -> list[Starter]:
+@cache
+def starters() -> tuple[Starter, ...]:
     """Return the starter experiments, by file name."""
     found = []
     for path in sorted((SAMPLE / "experiments").glob("*.yaml")):
         text = path.read_text(encoding="utf-8")
         found.append(Starter(path.name, parse(text, path.name).name, text))
-    return found
+    return tuple(found)
 
 
 _UNITS = {  # scan → annex and language

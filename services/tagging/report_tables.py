@@ -73,12 +73,13 @@ def as_report(found: FactorReport, language: str, chosen: str = "") -> Report:
 
 
 def worst_first(found: FactorReport) -> list[FactorLine]:
-    """Return the sub-factors that need work, most urgent first, then the others by alpha."""
+    """Return the sub-factors that need work, then the others by the lower end of alpha."""
     urgent = {need.key: place for place, need in enumerate(found.needs)}
 
-    def order(line: FactorLine) -> tuple[float, float]:
-        value = line.agreement.alpha.figure.value
-        return urgent.get(line.sub.key, len(urgent)), 1.0 if value is None else value
+    def order(line: FactorLine) -> tuple[float, ...]:
+        alpha = line.agreement.alpha.figure
+        ends = (1.0 if each is None else each for each in (alpha.low, alpha.value))
+        return urgent.get(line.sub.key, len(urgent)), *ends
 
     return sorted(found.lines, key=order)
 
@@ -189,7 +190,9 @@ def _agreement(found: FactorReport, words: Words) -> Section:
     lead = words("needs_none")
     if found.needs:
         name, why = name_of(lines[0], words.language), _reasons(found.needs[0], words).text
-        lead = words("needs_lead", count=len(needs), all=len(lines), factor=name, why=why)
+        figure = found.needs[0].bound.figure
+        counts = {"count": len(needs), "all": len(lines), "n": figure.n}
+        lead = words("needs_lead", **counts, factor=name, why=why, figure=figure.text())
     if len(lines) > _FIRST:
         lead = f"{lead} {words('drawn', count=_FIRST)}"
     chart = Chart(Shape.FOREST, _BY_SUB_FACTOR, drawn, legend=words("statistic"), first=_FIRST)

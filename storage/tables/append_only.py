@@ -73,6 +73,8 @@ GUARDED = (
     "settlement",
     "split",
     "split_member",
+    "task_declaration",
+    "task_subject",
     "typology",
     "undone_decision",
     "unit_page",

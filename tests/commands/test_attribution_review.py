@@ -62,19 +62,15 @@ def test_a_dispute_is_shown_and_decided(house: AttributionHouse) -> None:
     assert "Decided." in run(house, "adjudicate", "decide", name, *which, *chosen)
 
 
-def test_corrected_scores_say_why_they_are_withheld(
-    house: AttributionHouse, tmp_path: Path
-) -> None:
-    said = run(house, "attribution", "corrected")
-    assert f"{SYSTEM}, labelled by {JUDGE}:" in said
-    assert "Corrected by the sample: withheld: 10 reviewed answers needed, 0 so far" in said
-    assert "3 answers to questions with gold claims" in said
-    file = tmp_path / "corrected.csv"
-    told = json.loads(run(house, "--json", "attribution", "corrected", "--output", str(file)))
-    (row,) = told["scores"]
-    mean = row["measures"]["claim_precision"]
-    assert mean["judged"]["value"] == pytest.approx(2 / 3)
-    assert (mean["corrected"]["value"], mean["withheld"]) == (None, "none_rated")
-    header = file.read_text("utf-8").splitlines()[0]
-    assert header == "System,Judge,Measure,Basis,Value,Low,High,n,Note"
+def test_corrected_scores_say_why_they_are_withheld(house: AttributionHouse) -> None:
+    told = json.loads(run(house, "--json", "attribution", "corrected"))
+    row = told["scores"][0]
+    assert (row["system"], row["judge"], row["measure"]) == (SYSTEM, JUDGE, "claim_precision")
+    assert row["judged"]["value"] == pytest.approx(2 / 3)
+    assert row["corrected"] == {
+        "value": None,
+        "note": "withheld: 10 reviewed answers needed, 0 so far",
+    }
+    (counts,) = told["answers"]
+    assert (counts["answers"], counts["reviewed"], counts["no_gold"]) == (3, 0, 0)
     assert "No model has labelled" in run(house, "attribution", "corrected", "--judge", "nobody")

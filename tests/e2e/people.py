@@ -66,7 +66,7 @@ def come_in(page: Page, address: str, name: str, screen: str = "") -> None:
     place = screen or _WORKPLACES[found.role]
     query = urlencode({"project": project, "person": found.id} | asked)
     page.goto(f"{parts.scheme}://{parts.netloc}/{place}?{query}")
-    expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("stSidebar").get_by_role("link").last).to_be_visible(timeout=SLOW)
     at_rest(page)
 
 
@@ -89,14 +89,18 @@ def say_who_you_are(page: Page, address: str, name: str, screen: str = "") -> No
     person = page.get_by_role("button", name=name)
     role = person.inner_text(timeout=SLOW).split(" · ")[-1].strip()
     person.click(timeout=SLOW)
-    expect(sidebar_link(page, "Corpus")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_test_id("stSidebar").get_by_role("link").last).to_be_visible(timeout=SLOW)
     go_to(page, say(f"app.pages.{screen or _WORKPLACES[role]}"))
 
 
 def sidebar_link(page: Page, screen: str) -> Locator:
     """Return the link of the sidebar to a screen, beside which may stand how much is open there."""
-    links = page.get_by_test_id("stSidebar")
-    return links.get_by_role("link", name=re.compile(rf"^{re.escape(screen)}( [\d,]+)?$"))
+    return page.get_by_test_id("stSidebar").get_by_role("link", name=_counted(screen))
+
+
+def _counted(screen: str) -> re.Pattern[str]:
+    """Return what a link to a screen is called, with how much is open there."""
+    return re.compile(rf"^{re.escape(screen)}( [\d,]+)?$")
 
 
 def go_to(page: Page, screen: str) -> None:
@@ -107,7 +111,7 @@ def go_to(page: Page, screen: str) -> None:
             sidebar_link(page, link).click()
             at_rest(page)
             break
-    tab = page.locator(".st-key-links-tabs").get_by_role("link", name=screen, exact=True)
+    tab = page.locator(".st-key-links-tabs").get_by_role("link", name=_counted(screen))
     if tab.count():
         tab.click()
         at_rest(page)
@@ -126,11 +130,12 @@ def _screen_name(title: str) -> str:
 
 def _place_titles(screen: str) -> list[str]:
     """Return the titles of the place whose tab a screen is, in every language."""
-    places = {name: place for of in app.PLACES.values() for place, s in of.items() for name in s}
+    layouts = (*app.PLACES.values(), *app.WORK_PLACES.values())
+    places = [(name, place) for of in layouts for place, names in of.items() for name in names]
     return [
         say(f"app.places.{place}", language)
         for language in LANGUAGES
-        for name, place in places.items()
+        for name, place in places
         if say(f"app.pages.{name}", language) == screen and f"app.places.{place}" in catalogue()
     ]
 

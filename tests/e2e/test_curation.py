@@ -137,13 +137,13 @@ def third_is_edited(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("edit-told")).to_contain_text("changes nothing")
     page.keyboard.press("i")
-    expect(page.get_by_test_id("edit-text")).to_have_count(1)  # what was drawn before is gone
-    page.get_by_test_id("edit-text").press("Control+a")
+    expect(page.get_by_test_id("edit-question")).to_have_count(1)  # what was drawn before is gone
+    page.get_by_test_id("edit-question").press("Control+a")
     page.keyboard.type("난간은 얼마나 높아야 합니까?")
     page.keyboard.press("Escape")  # by mistake
     expect(page.get_by_test_id("edit-told")).to_contain_text("Your edits are not saved yet")
     page.keyboard.press("i")
-    expect(page.get_by_test_id("edit-text")).to_have_value("난간은 얼마나 높아야 합니까?")
+    expect(page.get_by_test_id("edit-question")).to_have_value("난간은 얼마나 높아야 합니까?")
     picture(page, "curation-edit")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("dialog-edit")).to_have_count(0)

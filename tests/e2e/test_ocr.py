@@ -104,7 +104,9 @@ def correct(page: Page, cells: list[Cell]) -> None:
     expect(page.get_by_test_id("block")).to_have_count(3)
     keys_are_heard(page)
     rewrite(page, HEADING)
-    press(page, "H j Enter")
+    press(page, "H")
+    page.get_by_test_id("kind").first.select_option("heading")
+    press(page, "j Enter")
     expect(page.get_by_test_id("block").first).to_have_attribute("data-kind", "heading")
     spans = page.get_by_test_id("cell").evaluate_all(
         "(cells) => cells.map((cell) => [cell.rowSpan, cell.colSpan])"

@@ -192,8 +192,32 @@ def test_another_kind_of_block_is_a_difference(opened: Opener):
     page.evaluate("fixed.bases[0].blocks[0].kind = 'heading'; fixed.compare = true; fixed.id = 2")
     page.evaluate("tell({ fixed, words, guideline, ack: { client, seq, failed: [] } })")
     expect(page.get_by_test_id("kind-diff")).to_have_text("Heading → Paragraph")
-    press(page, "H")
+    expect(page.get_by_test_id("kind-was")).to_have_text("was: Heading")
+    choose_kind(page, "heading")
     expect(page.get_by_test_id("kind-diff")).to_be_hidden()
+    expect(page.get_by_test_id("kind-was")).to_be_hidden()
+
+
+def choose_kind(page: Page, kind: str) -> None:
+    """Open the menu of kinds by its key, and choose."""
+    press(page, "H")
+    expect(page.get_by_test_id("kind").first).to_be_focused()
+    page.get_by_test_id("kind").first.select_option(kind)
+
+
+def test_a_double_click_selects_the_word_of_a_cell(opened: Opener):
+    page = opened(paragraph("가"), table(1, 2))
+    cell = page.get_by_test_id("cell").first
+    cell.dblclick()
+    press(page, "Control+a")
+    page.keyboard.type("소화기 12 kg")
+    page.keyboard.press("Escape")
+    box = cell.bounding_box()
+    assert box
+    page.mouse.dblclick(box["x"] + 12, box["y"] + box["height"] / 2)
+    page.keyboard.type("물")
+    page.keyboard.press("Escape")
+    expect(cell).to_have_text("물 12 kg")
 
 
 def test_a_page_is_sent_back_with_a_reason(opened: Opener):
@@ -229,7 +253,7 @@ def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Op
     page.keyboard.type("나")
     assert texts(page) == ["나가"]
     page.keyboard.press("Escape")
-    press(page, "H")
+    choose_kind(page, "heading")
     assert saved(page)[0]["kind"] == "heading"
     press(page, "z")
     assert saved(page)[0]["kind"] == "paragraph"
@@ -372,6 +396,7 @@ def test_a_part_of_the_image_is_read_again_and_taken(opened: Opener):
 
 def test_a_box_is_dragged_with_the_mouse(opened: Opener):
     page = opened(paragraph("소회기", box=[20, 20, 300, 60]))
+    press(page, "1")  # as wide as the page
     page.evaluate("window.read = []")
     stage = page.get_by_test_id("stage").bounding_box()
     assert stage

@@ -18,10 +18,12 @@ from evaluation.tables import (
     LETTERS,
     Strong,
     Table,
+    columns,
     csv_text,
     latex_text,
     markdown_lines,
     one_line,
+    table_lines,
     written,
 )
 from tests.conftest import ROOT
@@ -184,3 +186,20 @@ def test_a_table_without_a_head_is_its_title_and_notes():
     line = Table((), (), "a_b: nothing is scored.", ("Why.",))
     assert written(line, "markdown") == "a\\_b: nothing is scored.\n\nWhy.\n"
     assert written(line, "latex") == "a\\_b: nothing is scored.\n\nWhy.\n"
+
+
+def test_columns_stand_below_each_other() -> None:
+    rows = [("name", "n"), ("a", "1,000"), ("", "")]
+    assert columns(rows, left=True) == ["name  n", "a     1,000", ""]
+    assert columns(rows) == ["name      n", "a     1,000", ""]
+
+
+def test_the_best_of_a_table_has_a_star() -> None:
+    table = Table(("run", "R@5"), (("one", Strong("0.5")), ("two", None)), "Runs", ("A note.",))
+    assert table_lines(table) == ["Runs", "run    R@5", "one  * 0.5", "two"]
+
+
+def test_letters_of_double_width_count_twice() -> None:
+    table = Table(("법", "n"), (("ab", "1"), ("c", "2")), "Law")
+    assert table_lines(table, left=True) == ["Law", "법  n", "ab  1", "c   2"]
+    assert table_lines(Table((), (), "Nothing")) == ["Nothing"]

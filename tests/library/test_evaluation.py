@@ -86,6 +86,15 @@ def test_frames_have_a_row_for_each_figure_and_test() -> None:
     assert "<b>" not in result._repr_html_()
 
 
+def test_a_result_is_a_report_with_pictures_and_tables() -> None:
+    result = evaluate(GOOD, QRELS, {"poor": POOR}, MEASURES)
+    found, drawn = result.report("ko").as_json(), result._repr_html_()
+    assert found["scores"][0]["score"] == result.figures[MEASURES[0]].as_json()
+    assert found["tests"][0]["p_holm"] == result.tests["poor"][MEASURES[0]].p_holm
+    assert drawn.count("<img ") == drawn.count("<table>") == 2 and "<th>p (Holm)</th>" in drawn
+    assert "p(Holm)" in str(result.report("ko")) and "Against" in str(result)
+
+
 def test_plots_are_pictures_of_what_was_found(tmp_path: Path) -> None:
     result = evaluate(GOOD, QRELS, {"poor": POOR, "달리": GOOD}, MEASURES)
     measures, differences = plot_measures(result, "ko"), plot_differences(result, mode="dark")

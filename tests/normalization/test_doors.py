@@ -14,7 +14,7 @@ from unicodedata import is_normalized, normalize
 import pytest
 
 from annotation.exchange import lines as exchange
-from annotation.exchange.foreign import file_records
+from annotation.exchange.foreign_tools import file_records
 from annotation.guidelines.editing import _normalise_text as guideline
 from annotation.guidelines.migration import _reason as migration_reason
 from annotation.ocr.blocks import checked_blocks

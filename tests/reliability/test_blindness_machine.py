@@ -18,6 +18,7 @@ from sqlmodel import select
 from annotation.adjudication.discussion_views import open_discussion
 from annotation.forms import form as form_commands
 from annotation.mapping import commands as mapping_commands
+from annotation.tasks.own import own_subject
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form
 from annotation.work.submissions import is_current
@@ -34,7 +35,12 @@ from storage.tables.people import Comment
 from storage.tasks import Task
 from tests.annotation import house as mapping_house
 from tests.conftest import FakeClock
-from tests.projects import attribution_review_project, curation_project, mcq_project
+from tests.projects import (
+    attribution_review_project,
+    curation_project,
+    mcq_project,
+    own_project,
+)
 from tests.reliability.two_worlds_machine import TwoWorlds
 from tests.support.examples import scaled
 
@@ -198,7 +204,37 @@ class Reviewed(TwoWorlds):
         return open_discussion(house.ws, house.ann, item) is not None
 
 
-@pytest.mark.parametrize("machine", [Mapping, Questions, Curated])
+class Brought(TwoWorlds):
+    """A task that the project brought: an answer is a relevance with its evidence."""
+
+    slug = own_project.SLUG
+    task = own_project.TASK
+
+    def build(self, folder: Path, clock: FakeClock) -> Any:
+        return own_project.build(folder, clock)
+
+    def sitting(self, person: int) -> Any:
+        return task_acts.TaskSession(self.slug, person, task=self.task)
+
+    def screen(self, house: Any, item: int) -> Any:
+        shown = open_form(house.ws, house.ann, item)
+        talk = open_discussion(house.ws, house.ann, item)
+        return shown, frame_part(shown), talk, own_subject(house.ws, house.ann, shown)
+
+    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
+        task_acts.carry_out(house.ws, sitting, message, "en", task_acts.ACTS)
+
+    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
+        span = own_project.SPAN | {"end": 1 + choice}
+        for field, value in {"relevance": 1 + choice, "evidence": [span]}.items():
+            form_commands.answer(house.ws, who, item, field, value)
+        commands.submit(house.ws, who, item, confidence=1 + choice)
+
+    def changeable(self, house: Any, item: int) -> bool:
+        return open_discussion(house.ws, house.ann, item) is not None
+
+
+@pytest.mark.parametrize("machine", [Mapping, Questions, Curated, Brought])
 def test_no_sequence_of_acts_tells(machine: type[TwoWorlds]) -> None:
     run_state_machine_as_test(machine, settings=RUNS)
 

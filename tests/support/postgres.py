@@ -48,6 +48,7 @@ SUITES = {
     "services/mcq": ("files", "generation", "report", "solving"),
     "services/runs/experiments": ("running",),
     "services/runs": ("retrieving",),
+    "services": ("palette",),
     "services/tagging": ("items", "suggestions"),
     "storage/augmentation": ("fates",),
     "storage/cascade": ("results",),

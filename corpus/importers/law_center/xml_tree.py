@@ -34,6 +34,7 @@ class Element:
     line: int
     children: list[Element] = field(default_factory=list)
     text: str = ""
+    attributes: dict[str, str] = field(default_factory=dict)
 
     def first(self, *tags: str) -> Element | None:
         """Return the first child named by one of `tags`, earlier tags preferred."""
@@ -106,13 +107,13 @@ class _Builder:
     def _doctype(self, *_: object) -> None:
         self._refuse("xml_doctype")
 
-    def _start(self, tag: str, _: dict[str, str]) -> None:
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
         self._count += 1
         if len(self._open) >= MAX_DEPTH:
             self._refuse("xml_deep", limit=MAX_DEPTH)
         if self._count > MAX_ELEMENTS:
             self._refuse("xml_many", limit=f"{MAX_ELEMENTS:,}")
-        element = Element(tag, self._parser.CurrentLineNumber)
+        element = Element(tag, self._parser.CurrentLineNumber, attributes=attributes)
         if self._open:
             self._open[-1].children.append(element)
         else:

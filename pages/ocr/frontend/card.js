@@ -5,14 +5,19 @@ class BlockCard {
     this.viewer = viewer;
     this.block = block;
     this.number = element("span", { class: "number", "aria-hidden": "true" });
-    this.kind = element("button", {
-      type: "button",
-      class: "kind",
-      tabindex: "-1",
-      "data-testid": "kind",
-      "aria-keyshortcuts": ariaKeys("kind"),
-      onclick: () => this.editor.setKind(this, 1),
-    });
+    this.was = element("span", { class: "quiet was", "data-testid": "kind-was", hidden: true });
+    this.kind = element(
+      "select",
+      {
+        class: "kind",
+        tabindex: "-1",
+        "data-testid": "kind",
+        "aria-label": viewer.words.kind,
+        "aria-keyshortcuts": ariaKeys("kind"),
+        onchange: () => this.editor.setKind(this, this.kind.value),
+      },
+      ...KINDS.map((kind) => element("option", { value: kind, title: viewer.kindMeaning(kind) }, viewer.kindName(kind))),
+    );
     this.tools = blockTools(this);
     this.body = element("div", { class: "body" });
     this.diff = element("div", { class: "diff", hidden: true, "data-testid": "diff" });
@@ -26,7 +31,7 @@ class BlockCard {
         onfocusin: () => this.editor.moveTo(this, false),
         onclick: (event) => event.target === this.root && this.editor.moveTo(this, true),
       },
-      element("header", {}, this.number, this.kind, this.tools),
+      element("header", {}, this.number, this.kind, this.was, this.tools),
       this.body,
       this.diff,
     );
@@ -43,8 +48,7 @@ class BlockCard {
     const { block, viewer } = this;
     this.field = this.table = this.preview = null;
     this.root.dataset.kind = block.kind;
-    this.kind.textContent = viewer.kindName(block.kind);
-    this.kind.title = viewer.kindMeaning(block.kind);
+    this.kind.value = block.kind;
     if (block.kind === "table") this.fillTable();
     else this.fillText();
     const parts = [this.preview, (this.field || this.table).root];
@@ -117,7 +121,18 @@ class BlockCard {
     return this.table ? this.table.field : this.field;
   }
 
-  paint({ number, current, locked, base, compare, changed }) {
+  // Open the menu of kinds; where a browser opens none by a key, the arrows choose.
+  chooseKind() {
+    this.kind.focus();
+    try {
+      this.kind.showPicker();
+    } catch {
+      // a browser that opens a menu by a press alone
+    }
+  }
+
+  // `before` is the block of the draft that this one goes back to.
+  paint({ number, current, locked, base, before, compare, changed }) {
     this.number.textContent = String(number);
     const name = `${number}. ${this.viewer.kindName(this.block.kind)}`;
     this.root.setAttribute("aria-label", name);
@@ -128,6 +143,10 @@ class BlockCard {
     this.root.classList.toggle("changed", changed);
     this.root.classList.toggle("unseen", Boolean(this.block.unseen));
     (this.field || this.table).lock(locked);
+    this.kind.disabled = locked;
+    const other = before && before.kind !== this.block.kind;
+    this.was.hidden = !other;
+    this.was.textContent = other ? fill(this.viewer.words.kind_was, { kind: this.viewer.kindName(before.kind) }) : "";
     if (this.preview && !this.drawn) this.drawPreview();
     this.paintDiff(base, compare);
   }
@@ -168,7 +187,6 @@ function blockTools(card) {
   return element(
     "span",
     { class: "block-tools" },
-    tool("kind", "kind", () => card.editor.setKind(card, 1)),
     tool("insert", "add_below", () => card.editor.insert(card, 1)),
     tool("remove", "remove", () => card.editor.remove(card)),
   );

@@ -131,10 +131,9 @@ class Editor {
     this.focus();
   }
 
-  setKind(card, by) {
+  setKind(card, kind) {
     if (!card || this.locked()) return;
-    const next = KINDS[(KINDS.indexOf(card.block.kind) + by + KINDS.length) % KINDS.length];
-    card.block = asKind(card.block, next);
+    card.block = asKind(card.block, kind);
     card.fill();
     this.edited(card, true);
     this.focus();
@@ -242,6 +241,7 @@ class Editor {
         current: index === this.at,
         locked: shown.status === "submitted",
         base: compared[index],
+        before: matched[index],
         compare: Boolean(base),
         changed: !sameHeld(matched[index], card.block),
       });

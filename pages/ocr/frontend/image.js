@@ -2,6 +2,7 @@
 
 const ZOOM_STEP = 1.25;
 const LARGEST = 0.8; // scale of a block that fills the stage; pages have 200 dots per inch
+const LEGIBLE = 0.6; // scale below which a word that is pointed at is hard to read
 const MARGIN = 12; // pixels around what is brought into view
 
 class ImagePane {
@@ -186,6 +187,7 @@ class ImagePane {
     if (!box) return;
     placeBox(this.word, box);
     this.marks.append(this.word);
+    if (this.scale < LEGIBLE) this.zoom(LARGEST / this.scale);
     this.show(box);
   }
 

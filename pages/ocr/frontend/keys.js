@@ -19,7 +19,7 @@ function ocrKeys(viewer) {
     add_below: here((card) => viewer.editor.insert(card || null, 1)),
     add_above: here((card) => viewer.editor.insert(card || null, 0)),
     remove: here((card) => viewer.editor.remove(card)),
-    kind: here((card) => viewer.editor.setKind(card, 1)),
+    kind: here((card) => card && !viewer.editor.locked() && card.chooseKind()),
     move_down: here((card) => viewer.editor.move(card, 1)),
     move_up: here((card) => viewer.editor.move(card, -1)),
     differences: here(() => viewer.compare()),

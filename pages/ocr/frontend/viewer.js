@@ -70,7 +70,8 @@ class OcrViewer extends FormViewer {
     this.editor.paint(shown);
     const base = this.bases[this.comparing];
     this.compared.setAttribute("aria-pressed", String(Boolean(base)));
-    this.compared.replaceChildren(base ? this.words[`diff_${base.name}`] : this.words.diff, keyCap(capOf("differences")));
+    const against = base ? [element("span", { class: "quiet" }, this.words[`diff_${base.name}`])] : [];
+    this.compared.replaceChildren(this.words.diff, ...against, keyCap(capOf("differences")));
     this.markBlocks();
   }
 
@@ -236,9 +237,9 @@ function heldBase(name) {
 function rememberedFit() {
   try {
     const kept = localStorage.getItem(FIT_PLACE);
-    return ["width", "page", "block"].includes(kept) ? kept : "width";
+    return FITS.includes(kept) ? kept : "block";
   } catch {
-    return "width"; // a browser that keeps nothing
+    return "block"; // a browser that keeps nothing
   }
 }
 

@@ -120,17 +120,19 @@ def signed_in(
 
 
 def language_switch(language: str) -> None:
-    """Draw the language switch."""
+    """Draw the language switch; it follows a language that was chosen elsewhere."""
+    key = "language-switch"
+    if st.session_state.get(key) != language:
+        st.session_state[key] = language
     st.sidebar.segmented_control(
         say("app.language", language),
         list(LANGUAGES),
-        default=language,
         required=True,
         format_func=LANGUAGES.__getitem__,
-        key="language-switch",
+        key=key,
         label_visibility="collapsed",
         on_change=picked,
-        args=("language-switch", language, context.choose_language),
+        args=(key, language, context.choose_language),
     )
 
 

@@ -17,21 +17,23 @@ function blockEnd(text, from, most) {
   return low >= 0xdc00 && low <= 0xdfff && most > 1 ? end - 1 : end;
 }
 
-// Pieces are [text, what]. Returns lists of pieces, each of at most BLOCK characters.
+// Pieces are [text, what]. Returns lists of pieces, each of at most BLOCK characters. Where a block
+// ends is decided on the text of all pieces: what is left of a block may be too short for a word.
 function blocksOf(pieces) {
+  const text = pieces.map(([part]) => part).join("");
   const blocks = [];
-  let room = 0;
-  for (const [text, what] of pieces) {
-    for (let at = 0; at < text.length; ) {
-      if (room < 1) {
+  let [end, from] = [0, 0]; // of the block, and of the piece
+  for (const [part, what] of pieces) {
+    for (let at = 0; at < part.length; ) {
+      if (from + at === end) {
         blocks.push([]);
-        room = BLOCK;
+        end = blockEnd(text, end, BLOCK);
       }
-      const end = text.length - at <= room ? text.length : blockEnd(text, at, room);
-      blocks[blocks.length - 1].push([text.slice(at, end), what]);
-      room = end < text.length ? 0 : room - (end - at);
-      at = end;
+      const to = Math.min(part.length, end - from);
+      blocks[blocks.length - 1].push([part.slice(at, to), what]);
+      at = to;
     }
+    from += part.length;
   }
   return blocks;
 }

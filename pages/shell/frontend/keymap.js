@@ -1,22 +1,22 @@
 // The one map of keys: what each key means on every screen of work. Only data: it is read by the
 // viewers, by what `?` shows, by the hints on buttons, by docs/keys.md and by the tests, which hold
 // that no key means two things. `keys` are those that are named, `also` others that do the same, and
-// `on` the screens that have it, with the words there of what it does ("" for every task); `first` is
-// how many of its keys a screen has, where not all. Below the first line of code it is JSON.
+// `on` the screens that have it, with the words there of what it does ("" for every task, none for what
+// every screen has); `first` is how many of its keys a screen has, where not all. Below the first line of code it is JSON.
 const KEY_MAP = {
   "accept": {"keys": ["a"], "on": {"mapping": "key_accept", "rating": "key_correct", "review": "key_correct", "tagging": "key_suggestion", "attribution": "key_suggestion", "ocr": "key_confirm", "adjudication": "accept"}},
   "reject": {"keys": ["r"], "on": {"mapping": "key_reject", "rating": "key_incorrect", "review": "key_incorrect", "adjudication": "reject"}},
   "unsure": {"keys": ["u"], "on": {"mapping": "key_unsure"}},
   "none": {"keys": ["x"], "on": {"mapping": "key_none", "tagging": "key_not_stated", "attribution": "key_none", "research": "key_none", "adjudication": "none"}},
-  "option": {"keys": ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"], "first": {"mcq": 9, "curation": 9, "attribution": 9, "adjudication": 9, "ocr": 3, "research": 2}, "on": {"mcq": "key_digit", "curation": "key_digit", "review": "key_category", "tagging": "key_digit", "attribution": "key_digit", "research": "key_found", "ocr": "key_fit", "adjudication": "take"}},
+  "option": {"keys": ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"], "first": {"mcq": 9, "curation": 9, "own": 9, "attribution": 9, "adjudication": 9, "ocr": 3, "research": 2}, "on": {"mcq": "key_digit", "curation": "key_digit", "own": "key_digit", "review": "key_category", "tagging": "key_digit", "attribution": "key_digit", "research": "key_found", "ocr": "key_fit", "adjudication": "take"}},
   "option_next": {"keys": ["ArrowRight"], "on": {"tagging": "key_word", "attribution": "key_step", "adjudication": "option"}},
   "option_previous": {"keys": ["ArrowLeft"], "on": {"tagging": "key_word_back", "attribution": "key_step_back", "adjudication": "option_back"}},
   "over": {"keys": ["O"], "on": {"review": "key_over"}},
   "under": {"keys": ["U"], "on": {"review": "key_under"}},
   "fair": {"keys": ["F"], "on": {"review": "key_fair"}},
-  "go_on": {"keys": ["Enter"], "on": {"mapping": "key_expand", "mcq": "key_onward", "curation": "key_onward", "rating": "key_expand", "review": "key_expand", "tagging": "key_onward", "attribution": "key_onward", "ocr": "key_write", "adjudication": "text"}},
-  "part_next": {"keys": ["j"], "also": ["ArrowDown"], "on": {"mapping": "key_next", "mcq": "key_down", "curation": "key_down", "rating": "key_next", "review": "key_next", "tagging": "key_down", "attribution": "key_down", "ocr": "key_next", "adjudication": "part_next"}},
-  "part_previous": {"keys": ["k"], "also": ["ArrowUp"], "on": {"mapping": "key_previous", "mcq": "key_up", "curation": "key_up", "rating": "key_previous", "review": "key_previous", "tagging": "key_up", "attribution": "key_up", "ocr": "key_previous", "adjudication": "part_previous"}},
+  "go_on": {"keys": ["Enter"], "on": {"mapping": "key_expand", "mcq": "key_onward", "curation": "key_onward", "own": "key_onward", "rating": "key_expand", "review": "key_expand", "tagging": "key_onward", "attribution": "key_onward", "ocr": "key_write", "adjudication": "text"}},
+  "part_next": {"keys": ["j"], "also": ["ArrowDown"], "on": {"mapping": "key_next", "mcq": "key_down", "curation": "key_down", "own": "key_down", "rating": "key_next", "review": "key_next", "tagging": "key_down", "attribution": "key_down", "ocr": "key_next", "adjudication": "part_next"}},
+  "part_previous": {"keys": ["k"], "also": ["ArrowUp"], "on": {"mapping": "key_previous", "mcq": "key_up", "curation": "key_up", "own": "key_up", "rating": "key_previous", "review": "key_previous", "tagging": "key_up", "attribution": "key_up", "ocr": "key_previous", "adjudication": "part_previous"}},
   "group_next": {"keys": ["J"], "on": {"tagging": "key_factor_down", "attribution": "key_claim_down", "review": "key_judge"}},
   "group_previous": {"keys": ["K"], "on": {"tagging": "key_factor_up", "attribution": "key_claim_up", "review": "key_judge_before"}},
   "place_next": {"keys": ["]"], "on": {"mapping": "key_next_citation", "tagging": "key_next_section"}},
@@ -30,8 +30,8 @@ const KEY_MAP = {
   "evidence_next": {"keys": ["E"], "on": {"tagging": "key_evidence"}},
   "front_later": {"keys": [">"], "on": {"tagging": "key_word_front"}},
   "front_earlier": {"keys": ["<"], "on": {"tagging": "key_word_front_back"}},
-  "edit": {"keys": ["i"], "on": {"mcq": "key_edit", "curation": "key_edit", "ocr": "key_write"}},
-  "reason": {"keys": ["w"], "on": {"mcq": "key_reason", "curation": "key_reason", "review": "key_rationale", "research": "key_rule", "adjudication": "reason"}},
+  "edit": {"keys": ["i"], "on": {"mcq": "key_edit", "curation": "key_edit", "own": "key_edit", "ocr": "key_write"}},
+  "reason": {"keys": ["w"], "on": {"mcq": "key_reason", "curation": "key_reason", "own": "key_reason", "review": "key_rationale", "research": "key_rule", "adjudication": "reason"}},
   "terms": {"keys": ["W"], "on": {"research": "key_terms"}},
   "search": {"keys": ["/"], "on": {"mapping": "key_search", "curation": "key_search", "research": "key_query", "tagging": "key_find", "adjudication": "find"}},
   "found_next": {"keys": [";"], "on": {"tagging": "key_found"}},
@@ -83,5 +83,6 @@ const KEY_MAP = {
   "guideline": {"keys": ["h"], "on": {"": "key_guideline", "adjudication": "guideline"}},
   "guideline_find": {"keys": ["G"], "on": {"": "key_guideline_find", "adjudication": "guideline_find"}},
   "help": {"keys": ["?"], "on": {"": "key_help", "adjudication": "help"}},
-  "escape": {"keys": ["Escape"], "on": {"": "key_escape", "adjudication": "escape"}}
+  "escape": {"keys": ["Escape"], "on": {"": "key_escape", "adjudication": "escape"}},
+  "palette": {"keys": ["Control+k"], "on": {}}
 };

@@ -1,7 +1,7 @@
 // One question of a step: its answers in a row, of which a digit chooses one.
 
 class Ask {
-  // `choices` are [value, words, hint].
+  // `choices` are [value, words, hint, said, key]: the key is one of its own beside the digit.
   constructor(viewer, field, choices, label = viewer.words[`ask_${field}`]) {
     this.viewer = viewer;
     this.field = field;
@@ -16,7 +16,7 @@ class Ask {
     this.missed = new Missed(viewer, this.root);
   }
 
-  button([value, words, hint], index) {
+  button([value, words, hint, , own], index) {
     return element(
       "button",
       {
@@ -28,24 +28,26 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      keyCap(capOf("option", index)),
+      keyCap(own ? capText(own) : capOf("option", index)),
       words === String(index + 1) ? null : element("span", {}, words),
     );
   }
 
+  // Returns whether there is such an answer.
   pick(index) {
-    if (index < this.choices.length) this.viewer.choose(this.field, this.choices[index][0]);
+    const there = index >= 0 && index < this.choices.length;
+    if (there) this.viewer.choose(this.field, this.choices[index][0]);
+    return there;
   }
 
-  says(answers) {
-    const found = this.choices.find(([value]) => value === answers[this.field]);
-    return found ? found[1] : null;
+  chosen(value, given) {
+    return value === given;
   }
 
   paint({ answers }, active, closed) {
     this.root.classList.toggle("active", active);
     this.buttons.forEach((button, index) => {
-      button.setAttribute("aria-checked", String(this.choices[index][0] === answers[this.field]));
+      button.setAttribute("aria-checked", String(this.chosen(this.choices[index][0], answers[this.field])));
       button.disabled = closed;
     });
   }
@@ -55,30 +57,4 @@ class Ask {
 // same key has just brought to focus.
 function onceOnly(event) {
   if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
-}
-
-// A line of words that says why.
-class Reason extends Typed {
-  constructor(viewer) {
-    super(viewer, "reason");
-    const { words } = viewer;
-    this.input = element("input", {
-      type: "text",
-      maxlength: "4000",
-      placeholder: words.reason_hint,
-      "aria-label": words.ask_reason,
-      "aria-keyshortcuts": ariaKeys("reason"),
-      "data-testid": "reason",
-      oninput: () => this.typed(),
-      onblur: () => this.keep(),
-    });
-    this.root = element("label", { class: "ask words" }, element("span", { class: "what" }, words.ask_reason), this.input, keyCap(capOf("reason")));
-    this.missed = new Missed(viewer, this.root, this.input);
-    this.begin();
-  }
-
-  paint(shown, active) {
-    this.root.classList.toggle("active", active);
-    super.paint(shown);
-  }
 }

@@ -2,12 +2,12 @@
 
 const viewers = new WeakMap();
 
-// Returns the entry of a front-end part whose viewer `make(parent)` makes.
+// Returns the entry of a front-end part whose viewer `make(parent, data)` makes.
 function mounted(make) {
   return ({ data, parentElement, setTriggerValue }) => {
     let viewer = viewers.get(parentElement);
     if (!viewer) {
-      viewer = make(parentElement);
+      viewer = make(parentElement, data);
       viewers.set(parentElement, viewer);
     }
     viewer.receive(data, setTriggerValue);

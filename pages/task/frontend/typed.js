@@ -32,12 +32,17 @@ class Typed {
     this.viewer.paint();
   }
 
+  // What is written, as it is answered; null for nothing.
+  read() {
+    return this.input.value.trim() || null;
+  }
+
   keep() {
     const { viewer, item, field } = this;
     clearTimeout(this.timer);
     if (!this.dirty || viewer.leaving || item !== viewer.moving.item) return;
     this.dirty = false;
-    const text = this.input.value.trim() || null;
+    const text = this.read();
     const { was } = this.from;
     this.from.was = text;
     if (text === (viewer.moving.answers[field] ?? null)) dropUnsent(viewer.person, item, field);
@@ -48,7 +53,7 @@ class Typed {
   refused({ value, was }) {
     if (was !== undefined) this.from.was = was;
     if (this.dirty) return;
-    this.input.value = value || "";
+    this.input.value = value ?? "";
     this.unkept = true;
   }
 
@@ -61,7 +66,7 @@ class Typed {
   }
 
   paint({ answers, status }) {
-    const said = answers[this.field] || "";
+    const said = String(answers[this.field] ?? "");
     this.input.readOnly = status === "submitted";
     const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.input;
     if (free && this.input.value !== said) this.input.value = said;

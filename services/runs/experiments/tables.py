@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from evaluation.ranking.compare import MOST, Comparison
+from evaluation.ranking.compare import COMPARED, MOST, comparison_numbers
 from evaluation.tables import Cell as Value
 from evaluation.tables import Table, format_of, written
 from messages import say
@@ -32,10 +32,7 @@ NOT_SPLIT = (
     "needed."
 )
 _WIDE = ("line", "run", "stratum", "questions", "measure", "value", "low", "high", "n")
-_TESTS = (
-    *("difference", "difference_low", "difference_high", "p", "p_holm"),
-    *("wins", "ties", "losses"),
-)
+_TESTS = tuple(name for name in COMPARED if name != "pairs")
 _NOISE = ("noise", "noise_nominal", "noise_effective", "linked_pairs", "linked_pairs_lost")
 _MADE = ("resamples", "holm_over")
 _SEARCHED = ("searched", "gold_units_not_searched", "questions_with_gold_not_searched", *READ)
@@ -242,11 +239,14 @@ def _number_rows(
     names = {each.run_id: each.label for each in reversed(results.compared_lines()) if each.run_id}
     columns = results.columns.get(stratum, ())
     for column, cell in zip(columns, line.cells(stratum), strict=bool(line.cells(stratum))):
-        figure = cell.figure
+        figure, (difference, low, high, _, *tests) = (
+            cell.figure,
+            comparison_numbers(cell.comparison),
+        )
         yield (
             *(line.line.label, run, named, asked, figure.name),
-            *(figure.value, figure.low, figure.high, figure.n),
-            *_tests(cell.comparison),
+            *figure.numbers(),
+            *(difference, low, high, *tests),
             *costs.numbers_of(line.cost),
             *_searched_cells(line),
             *_noise_cells(line),
@@ -273,14 +273,6 @@ def _noise_cells(line: ResultLine) -> tuple[Value, ...]:
         return (said, *(None,) * (len(_NOISE) - 1))
     (noise,) = line.noise
     return (noise.kind, noise.nominal, noise.effective, noise.pairs, noise.lost)
-
-
-def _tests(comparison: Comparison | None) -> tuple[Value, ...]:
-    if comparison is None:
-        return (None,) * len(_TESTS)
-    difference, tally = comparison.difference, comparison.tally
-    numbers = (difference.value, difference.low, difference.high, comparison.p, comparison.p_holm)
-    return (*numbers, tally.wins, tally.ties, tally.losses)
 
 
 def _cost_cells(line: ResultLine) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.tasks import disputes_of, recall, refer, to_send
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.mcq.state import DISPUTES, Dispute, Fate, McqState, mcq_states
+from annotation.mcq.state import DISPUTES, Fate, McqState, mcq_states
 from annotation.tagging import disputes as tag_disputes
 from annotation.tagging.tags import tags
 from annotation.work import commands, queue_service, threads
@@ -74,7 +74,7 @@ def test_a_question_is_kept_or_changed_until_all_say_the_same(quay: McqHouse) ->
     item, task = quay.items[0], Task.MCQ_SOLVABILITY
     send(quay, item)
     assert (entry(quay, task).state, entry(quay, task).waiting) == ("sent_back", ("Ann", "Ben"))
-    assert (fate(quay).fate, fate(quay).disputes) == (Fate.WAITING, (Dispute.VERDICT,))
+    assert (fate(quay).fate, fate(quay).disputes) == (Fate.WAITING, ("verdict",))
     first = queue_service.queue(quay.ws, quay.ann, task)[0]
     assert (first.item_id, first.discuss) == (item, True)
     revise(quay, quay.ann, "drop")
@@ -129,7 +129,7 @@ def test_agreeing_with_somebody_who_never_answered_settles_nothing(quay: McqHous
     send(quay, item)
     revise(quay, quay.ann, "drop")
     recall(quay.ws, quay.judge, item)
-    assert (fate(quay).fate, fate(quay).disputes) == (Fate.DISPUTED, (Dispute.RECALLED,))
+    assert (fate(quay).fate, fate(quay).disputes) == (Fate.DISPUTED, ("recalled",))
     send(quay, item, "Once more.")
     keep(quay.ws, quay.ann, item)
     keep(quay.ws, quay.ben, item)

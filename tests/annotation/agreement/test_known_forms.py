@@ -21,7 +21,7 @@ from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
-from annotation.forms.form import answer, form_of
+from annotation.forms.form import answer, product_form
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
@@ -182,4 +182,4 @@ def test_what_has_no_form_has_no_such_answers(house: House) -> None:
 def test_what_is_right_is_the_forms_to_say(
     task: Task, known: dict[str, Any], said: dict[str, Any], right: bool
 ) -> None:
-    assert is_right(form_of(task), known, said) is right
+    assert is_right(product_form(task), known, said) is right

@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 
 from annotation.adjudication.tasks import recall, refer, to_send, undo
+from annotation.curation.form import SPEC
 from annotation.curation.state import (
     DISPUTES,
     CurationState,
-    Dispute,
     Fate,
-    completed,
     curation_states,
 )
+from annotation.tasks.outcomes import completed
 from annotation.work import commands
 from annotation.work.commands import take_back
 from errors import UserError
@@ -77,17 +77,17 @@ def test_two_who_correct_it_alike_edit_it(house: CurationHouse) -> None:
 
 
 DIFFERENT = {
-    Dispute.VERDICT: ({}, {"verdict": "reject", "cause": "unclear"}),
-    Dispute.EDIT: (EDITED, {**EDITED, "edit": {**EDIT, "answer": "다른 답입니다."}}),
-    Dispute.GOLD: ({}, {"gold": {RAIL: "yes", LAMP: "yes"}}),
-    Dispute.DIFFICULTY: ({}, {"difficulty": "L3"}),
-    Dispute.CRITERIA: ({}, {"voice": "no", "reason": "so"}),
-    Dispute.FLAGGED: ({}, {"flag": "cut off"}),
+    "verdict": ({}, {"verdict": "reject", "cause": "unclear"}),
+    "edit": (EDITED, {**EDITED, "edit": {**EDIT, "answer": "다른 답입니다."}}),
+    "gold": ({}, {"gold": {RAIL: "yes", LAMP: "yes"}}),
+    "difficulty": ({}, {"difficulty": "L3"}),
+    "criteria": ({}, {"voice": "no", "reason": "so"}),
+    "flagged": ({}, {"flag": "cut off"}),
 }
 
 
 @pytest.mark.parametrize("dispute", DIFFERENT)
-def test_each_difference_needs_an_adjudicator(house: CurationHouse, dispute: Dispute) -> None:
+def test_each_difference_needs_an_adjudicator(house: CurationHouse, dispute: str) -> None:
     found = both(house, *DIFFERENT[dispute])
     assert found.fate is Fate.DISPUTED
     assert dispute in found.disputes
@@ -171,7 +171,7 @@ def test_a_decision_lacks_nothing_that_is_in_dispute(house: CurationHouse) -> No
 
 
 def test_what_nobody_says_is_not_made_up() -> None:
-    assert completed({"verdict": "keep"}, []) == {"verdict": "keep"}
+    assert completed(SPEC, {"verdict": "keep"}, []) == {"verdict": "keep"}
 
 
 def test_sent_back_it_waits_and_agreed_it_stands(house: CurationHouse) -> None:
@@ -191,4 +191,4 @@ def test_of_a_recalled_discussion_an_adjudicator_is_told(house: CurationHouse) -
     commands.set_flag(house.ws, house.ben, item, "")
     commands.submit(house.ws, house.ben, item)
     recall(house.ws, house.judge, item)
-    assert state(house).disputes == (Dispute.RECALLED,)
+    assert state(house).disputes == ("recalled",)

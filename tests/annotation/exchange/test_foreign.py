@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from annotation.exchange.foreign import Fields, Survey, read_labels, survey, users_and_choices
+from annotation.work.submissions import TOOLS
 from errors import UserError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
@@ -24,8 +26,36 @@ def test_a_file_of_argilla_tells_its_names() -> None:
     assert "id" in found.items
 
 
+def test_files_of_potato_prodigy_and_doccano_tell_their_names() -> None:
+    potato = survey(FIXTURES / "potato.jsonl", "potato")
+    assert (potato.choices, potato.comments) == (("provisions",), ("why",))
+    assert "instance_id" in potato.items
+    prodigy = survey(FIXTURES / "prodigy.jsonl", "prodigy")
+    assert (prodigy.choices, prodigy.comments) == (("accept",), ("text", "why"))
+    assert "question_id" in prodigy.items
+    doccano = survey(FIXTURES / "doccano.jsonl", "doccano")
+    assert (doccano.choices, doccano.comments) == (("label",), ("Comments",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "choices"),
+    [
+        ("accept", "submitted", ("Article 1",)),
+        ("reject", "submitted", ("not Article 1",)),
+        ("ignore", "discarded", ("Article 1",)),
+    ],
+)
+def test_a_label_put_to_a_user_of_prodigy_is_accepted_rejected_or_ignored(
+    tmp_path: Path, answer: str, status: str, choices: tuple[str, ...]
+) -> None:
+    file = tmp_path / "answers.jsonl"
+    file.write_text(json.dumps({"id": 7, "label": "Article 1", "answer": answer}))
+    (label,) = read_labels(file, "prodigy", Fields("id", "label")).read
+    assert (label.item, label.user, label.status, label.choices) == ("7", "null", status, choices)
+
+
 @pytest.mark.parametrize("text", ["[1]", '[{"data": 1, "responses": 1}]', "[[]]", "{"])
-@pytest.mark.parametrize("tool", ["label-studio", "argilla"])
+@pytest.mark.parametrize("tool", TOOLS)
 def test_another_file_is_refused(tmp_path: Path, tool: str, text: str) -> None:
     file = tmp_path / "labels.json"
     file.write_text(text)

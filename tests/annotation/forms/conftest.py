@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from annotation.work import rules, slots
+from annotation.work.registry import ENTRIES
 from storage.tasks import Task
 from tests.annotation.forms import letters
 from tests.annotation.forms.letters import Letters
@@ -11,8 +13,8 @@ from tests.annotation.forms.letters import Letters
 @pytest.fixture(autouse=True)
 def form(monkeypatch: pytest.MonkeyPatch) -> Letters:
     """Let the task of the tests have its form in the place of the product's."""
-    made = Letters()
+    made, path = Letters(), f"{letters.__name__}.FORM"
     monkeypatch.setattr(letters, "FORM", made, raising=False)
-    monkeypatch.setitem(rules._PLACES, Task.ANSWER_RATING, f"{letters.__name__}.FORM")
-    monkeypatch.setitem(slots._HIDDEN, Task.ANSWER_RATING, f"{letters.__name__}.FORM.hidden")
+    entry = replace(ENTRIES[Task.ANSWER_RATING], rules=path, hidden=f"{path}.hidden")
+    monkeypatch.setitem(ENTRIES, Task.ANSWER_RATING, entry)
     return made

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from annotation.adjudication.disputes import decide
 from annotation.agreement.overview import report
-from annotation.gold.derivation import GoldItem, derive, rejections_for
+from annotation.gold.derivation import Evidence, GoldItem, derive, evidence_of, rejections_for
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands
-from storage.law.imports import keep_statutes
+from storage.db.workspace import Workspace
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import find_project
 from tests.annotation.adjudication.test_disputes import submit
-from tests.annotation.house import SLUG, House, build, given_back, statute
+from tests.annotation.house import SLUG, House, build, given_back, question, statute
 from tests.conftest import FakeClock
 
 
@@ -197,3 +200,29 @@ def test_a_provision_that_was_amended_since_is_no_negative_there(house: House) -
     with house.ws.reading() as session:
         assert rejections_for(session, found, 1) == {"q1": (_unit(1), _unit(3))}
         assert rejections_for(session, found, law) == {"q1": (_unit(3),)}
+
+
+def _evidence(ws: Workspace) -> Evidence:
+    with ws.reading() as session:
+        return evidence_of(session, find_project(session, SLUG))
+
+
+def test_evidence_is_read_again_once_something_has_changed(house: House) -> None:
+    first = _evidence(house.ws)
+    assert _evidence(house.ws) is first
+    item = house.items[0]
+    submit(house, house.ann, item, (1,))
+    submit(house, house.ben, item, (1,))
+    second = _evidence(house.ws)
+    assert [each.settled for each in second.items] == [True, False, False]
+    graded = replace(question(1), grades=(("lake-act_article-1", 2),))
+    keep_questions(house.ws, SLUG, [graded], "grades")  # adds no row
+    assert _evidence(house.ws).questions["q1"].grades == graded.grades
+
+
+def test_evidence_that_may_be_rolled_back_is_read_and_not_kept(house: House) -> None:
+    before = _evidence(house.ws)
+    with house.ws.writing() as session:
+        assert evidence_of(session, find_project(session, SLUG)) is not before
+        session.rollback()
+    assert _evidence(house.ws) is before

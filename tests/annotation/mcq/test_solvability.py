@@ -14,7 +14,6 @@ from annotation.mcq.solvability import (
     Fix,
     Stage,
     fix_of,
-    refuse_unfit_verdict,
     stage_of,
 )
 from errors import UserError
@@ -163,10 +162,10 @@ def test_an_unknown_field_is_refused() -> None:
 
 
 def test_a_verdict_takes_what_belongs_to_it() -> None:
-    refuse_unfit_verdict({"verdict": "keep"})
-    refuse_unfit_verdict({"verdict": "fix", "fix": FIX, "cause": "unclear"})
-    assert code(refuse_unfit_verdict, {"verdict": "drop"}) == ("mcq_unanswered", "cause")
-    assert code(refuse_unfit_verdict, {}) == ("mcq_unanswered", "verdict")
+    FORM.fit_decided({"verdict": "keep"})
+    FORM.fit_decided({"verdict": "fix", "fix": FIX, "cause": "unclear"})
+    assert code(FORM.fit_decided, {"verdict": "drop"}) == ("mcq_unanswered", "cause")
+    assert code(FORM.fit_decided, {}) == ("mcq_unanswered", "verdict")
 
 
 ANYTHING = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())

@@ -21,7 +21,6 @@ from annotation.mcq.state import (
     CAUSES,
     DISPUTES,
     WAITING,
-    Dispute,
     Fate,
     McqState,
     McqView,
@@ -88,7 +87,7 @@ def test_all_fix_it_alike_or_it_is_disputed() -> None:
     assert state.fix == Fix("q?", ("a", "b", "c", "d"), 1)
     other = said(2, "fix", fix={**FIX, "answer": 2}, cause="unclear")
     state = state_of([first, other])
-    assert (state.fate, state.disputes, state.fix) == (Fate.DISPUTED, (Dispute.FIX,), None)
+    assert (state.fate, state.disputes, state.fix) == (Fate.DISPUTED, ("fix",), None)
 
 
 def test_what_was_typed_into_a_correction_and_then_dropped_is_no_correction() -> None:
@@ -103,19 +102,19 @@ def test_a_cause_chosen_before_it_was_kept_after_all_is_no_cause() -> None:
 @pytest.mark.parametrize(
     ("both", "why"),
     [
-        ([said(1, "keep"), said(2, "drop", cause="unclear")], (Dispute.VERDICT,)),
-        ([said(1, "keep"), said(2, "keep", alone_answerable="yes")], (Dispute.SOUNDNESS,)),
-        ([said(1, "keep"), said(2, "keep", stored_right="unsure")], (Dispute.SOUNDNESS,)),
-        ([said(1, "keep", flag="cut off"), said(2, "keep")], (Dispute.FLAGGED,)),
-        ([said(1, "keep", flag="cut off")], (Dispute.FLAGGED,)),
+        ([said(1, "keep"), said(2, "drop", cause="unclear")], ("verdict",)),
+        ([said(1, "keep"), said(2, "keep", alone_answerable="yes")], ("soundness",)),
+        ([said(1, "keep"), said(2, "keep", stored_right="unsure")], ("soundness",)),
+        ([said(1, "keep", flag="cut off"), said(2, "keep")], ("flagged",)),
+        ([said(1, "keep", flag="cut off")], ("flagged",)),
         (
             [said(1, "keep"), said(2, "fix", "cut off", fix=FIX, cause="unclear")],
-            (Dispute.VERDICT, Dispute.FLAGGED),
+            ("verdict", "flagged"),
         ),
     ],
 )
 def test_where_people_differ_it_is_disputed_until_it_is_settled(
-    both: list[Said], why: tuple[Dispute, ...]
+    both: list[Said], why: tuple[str, ...]
 ) -> None:
     state = state_of(both)
     assert (state.fate, state.disputes, state.settled) == (Fate.DISPUTED, why, False)
@@ -254,7 +253,7 @@ def test_the_state_follows_from_what_people_said(house: McqHouse) -> None:
     assert states(house)[1].fix == Fix(VIEWS_FIX["query"], ("1", "2", "3", "4"), 0)
     submitted(house, house.ben, third)
     assert states(house)[2].fate is Fate.DISPUTED
-    assert states(house)[2].disputes == (Dispute.VERDICT,)
+    assert states(house)[2].disputes == ("verdict",)
 
 
 def test_a_correction_that_changes_nothing_is_refused(house: McqHouse) -> None:
@@ -305,7 +304,7 @@ def test_an_adjudicator_settles_what_is_disputed(house: McqHouse) -> None:
     )
     state = states(house)[0]
     assert (state.fate, state.causes, state.settled) == (Fate.FIXED, ("unclear",), True)
-    assert state.disputes == (Dispute.VERDICT,)
+    assert state.disputes == ("verdict",)
     case = DISPUTES.open_dispute(house.ws, house.judge, first)
     assert case.settled is not None
     assert case.settled.reason == "고침"

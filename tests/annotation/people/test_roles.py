@@ -51,6 +51,7 @@ from services.mcq.solving import SolvingOptions
 from services.research.search import Collection
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
+from services.tasks.rows import read_task
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
@@ -62,6 +63,7 @@ from tests.construction.cases.small_typology import SMALL
 from tests.construction.parallel.small_groups import SMALL as GROUPS
 from tests.construction.tagging.codebooks import SMALL as FACTORS
 from tests.projects.cascade_project import without
+from tests.projects.own_project import own_task
 
 AXES_WISH = WritingOptions((Wanted(Cell("single_clause", "L1"), 1),))
 
@@ -208,6 +210,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         ),
     ),
     "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
+    "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
+    "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
+    "annotation.tasks.own.own_subject": (
+        Act.ANNOTATE,
+        mine(lambda s: SimpleNamespace(answers={}, status="todo", item_id=1)),
+    ),
     "annotation.mcq.state.own_view": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
@@ -226,6 +234,16 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.mapping.commands.submit": (Act.ANNOTATE, mine(item)),
     "annotation.work.commands.undo": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, value("why"))),
+    **{
+        f"services.agreement.task_progress.{name}": (Act.READ_OTHERS_LABELS, of_project(*rest))
+        for name, rest in {
+            "item_lines": [value(list(Task))],
+            "deciders": [],
+            "disputes_report": [value("en")],
+            "progress_report": [value(Task.RESEARCH), value("en")],
+        }.items()
+    },
+    "annotation.start.modules.switch_modules": (Act.MAKE_ITEMS, mine(value(["mcq"]))),
     "annotation.adjudication.giving_back.requests": (Act.GIVE_BACK, mine()),
     "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, value("why"))),
     "annotation.adjudication.giving_back.decline": (Act.GIVE_BACK, mine(value(1), value("why"))),
@@ -551,6 +569,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
     "services.law.activation.to_check": (Act.READ_LAW, lambda s, f: f(two_laws(s), SLUG, s.who)),
+    "services.law.activation.revision": (Act.READ_LAW, of_project()),
     "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
     "services.law.activation.mapping_entries": (
         Act.READ_LAW,
@@ -649,6 +668,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ANNOTATE,
         mine(value(SimpleNamespace(subject_id=1))),
     ),
+    "services.palette.find": (
+        Act.READ_LAW,
+        of_project(value("law"), value({"corpus": ("corpus",)}), value({})),
+    ),
     "services.parallel.groups.changes": (Act.READ_LAW, of_project(value(GROUPS))),
     "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
     "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
@@ -700,6 +723,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
     "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
+    "services.attribution.scored_answers.scored_answers": (Act.SEE_SCORES, of_project()),
     "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
     "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
     "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
@@ -743,10 +767,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
+    "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.score_table.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.report.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
+    "services.answers.beside.answers_to": (Act.READ_OTHERS_LABELS, of_project(value("q1"))),
     "services.answers.scores.plan_scores": (
         Act.RUN_RETRIEVAL,
         of_project(value(BertSetting("model"))),
@@ -855,6 +881,19 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(value(["article"]))),
     "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(value(1))),
     "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
+    "services.tasks.own_tasks.add_task": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: read_task(*own_task(s.folder))),
+    ),
+    "services.tasks.own_tasks.preview": (
+        Act.MAKE_ITEMS,
+        of_project(lambda s: read_task(*own_task(s.folder))),
+    ),
+    "services.tasks.own_tasks.own_tasks": (Act.READ_LAW, of_project()),
+    "services.tasks.labels.export_labels": (
+        Act.READ_OTHERS_LABELS,
+        of_project(value("own:none"), lambda s: s.folder / "labels.csv"),
+    ),
     "services.curation.items.admit": (Act.IMPORT_QUESTIONS, of_project()),
     "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
     "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
@@ -972,6 +1011,8 @@ NAMES = {
     "annotation.tagging.codebook.labels_of",
     "annotation.batches.views.batch_named",
     "annotation.start.waiting.idle_tasks",
+    "annotation.start.waiting.own_tasks_of",
+    "annotation.start.modules.modules",
     "annotation.adjudication.giving_back.items_called",
     "annotation.history.reading.filter_by_names",
     "annotation.people.members.list_people",
@@ -984,6 +1025,9 @@ OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.pag
 """They take what an item says that it shows; who opened it was asked then."""
 
 INNER = {
+    "services.overview.guide.guide_of",
+    "services.pace.expected_seconds",
+    "services.pace.keep_pace",
     "services.runs.questions.units_not_searched",
     "services.gold.leakage.leakage_of",
     "services.gold.splits.asked_of",

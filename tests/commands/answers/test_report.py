@@ -87,3 +87,17 @@ def test_what_cannot_be(made: Answered, words: tuple[str, ...], said: str) -> No
     done = run(made, *words)
     assert done.returncode != 0
     assert said in done.stderr
+
+
+def test_groups_of_answers_are_compared_and_every_score_is_written(
+    made: Answered, tmp_path: Path
+) -> None:
+    rows = tmp_path / "scores.csv"
+    words = ("answers", "compare", "quality", "--measure", "rougeL", "--against", "each")
+    done = command_line(*(made.ws.folder, "--project", SLUG, "--json", *words, "--rows", str(rows)))
+    told = json.loads(done.stdout)
+    assert {row["measure"] for row in told["scores"]} == {"rougeL"}
+    assert {(row["group"], row["against"]) for row in told["tests"]} >= {("weak", "strong")}
+    assert rows.read_text("utf-8").startswith("answer,question,system,context,measure,value")
+    done = command_line(made.ws.folder, "--project", SLUG, "answers", "compare", "beauty")
+    assert "quality" in done.stderr and done.returncode == 3

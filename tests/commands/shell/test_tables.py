@@ -1,4 +1,4 @@
-"""Tables as lines, and files by their ending: what every report of a command goes through."""
+"""Text files by their ending."""
 
 from __future__ import annotations
 
@@ -6,34 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from commands.shell.tables import (
-    check_ending,
-    columns,
-    read_text,
-    table_lines,
-    write_table,
-)
+from commands.shell.tables import check_ending, read_text, write_table
 from errors import UserError
-from evaluation.tables import Strong, Table
 
 WRITERS = {".csv": "a,{}".format, ".md": "| {} |".format, ".tex": r"\cell{{{}}}".format}
-
-
-def test_columns_stand_below_each_other() -> None:
-    rows = [("name", "n"), ("a", "1,000"), ("", "")]
-    assert columns(rows, left=True) == ["name  n", "a     1,000", ""]
-    assert columns(rows) == ["name      n", "a     1,000", ""]
-
-
-def test_the_best_of_a_table_has_a_star() -> None:
-    table = Table(("run", "R@5"), (("one", Strong("0.5")), ("two", None)), "Runs", ("A note.",))
-    assert table_lines(table) == ["Runs", "run    R@5", "one  * 0.5", "two"]
-
-
-def test_letters_of_double_width_count_twice() -> None:
-    table = Table(("법", "n"), (("ab", "1"), ("c", "2")), "Law")
-    assert table_lines(table, left=True) == ["Law", "법  n", "ab  1", "c   2"]
-    assert table_lines(Table((), (), "Nothing")) == ["Nothing"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from commands.shell.workspace import run_until_stopped
+from storage.db.workspace import Workspace
+from tests.commands.called import command_line
 from tests.e2e.harness import ROOT
+from tests.pages.small_project import leader, small_project
 
 SERVER = "import os, time; print(os.getpid(), flush=True); time.sleep(600)"
 STARTER = f"""
@@ -67,3 +70,15 @@ def test_the_server_ends_also_where_it_was_only_just_started():
         [sys.executable, "-c", AT_ONCE], cwd=ROOT, stdout=subprocess.DEVNULL, timeout=100
     )
     assert ended.returncode == signal.SIGTERM  # what the server ended with, not its starter
+
+
+def test_modules_are_listed_and_switched(tmp_path: Path):
+    workspace = Workspace(tmp_path / "workspace")
+    small_project(workspace)
+    who = leader(workspace).name
+    done = command_line(workspace.folder, "modules", "--on", "research", "--by", who)
+    assert done.returncode == 0 and "research     on" in done.stdout
+    assert "mcq          off" in done.stdout
+    done = command_line(workspace.folder, "modules", "--off", "research", "--by", who)
+    assert "research     off" in done.stdout
+    assert command_line(workspace.folder, "modules", "--on", "research").returncode != 0

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,13 +10,14 @@ from evaluation.agreement.clusters import per_category
 from evaluation.agreement.interpretation import (
     FEW,
     STATISTICS,
-    band,
+    Verdict,
     few,
     next_step,
     paradox,
     read,
     recommended,
     recommended_for,
+    verdict,
 )
 from evaluation.agreement.ratings import Finding, Reason, Scale, measure, measure_all
 from evaluation.figure import Figure
@@ -63,28 +65,31 @@ def test_every_statistic_is_found_by_its_key_and_has_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("statistic", "value", "name"),
+    ("low", "high", "expected"),
     [
-        ("alpha_masi", 0.8, "high"),
-        ("alpha_masi", 0.7999, "middle"),
-        ("alpha_nominal", 0.667, "middle"),
-        ("alpha_nominal", 0.6669, "low"),
-        ("alpha_nominal", -0.1, "none"),
-        ("cohen_kappa", -0.1, "none"),
-        ("cohen_kappa", 0.1, "slight"),
-        ("fleiss_kappa", 0.3, "fair"),
-        ("ac1", 0.5, "moderate"),
-        ("ac2_linear", 0.7, "substantial"),
-        ("ac1", 1.0, "almost_full"),
+        (0.8, 1.0, Verdict.HIGH),
+        (0.7999, 1.0, Verdict.MIDDLE),
+        (0.667, 0.7, Verdict.MIDDLE),
+        (0.6669, 0.9, Verdict.UNCLEAR),
+        (-0.028, 1.0, Verdict.UNCLEAR),
+        (0.1, 0.6669, Verdict.LOW),
+        (-0.4, -0.1, Verdict.LOW),
+        (None, None, Verdict.UNKNOWN),
     ],
 )
-def test_a_value_falls_between_published_bounds(statistic: str, value: float, name: str) -> None:
-    assert band(statistic, value) == name
+@pytest.mark.parametrize("statistic", ["alpha_masi", "cohen_kappa", "fleiss_kappa", "ac1"])
+def test_a_verdict_needs_the_whole_interval_and_is_the_same_for_every_statistic(
+    statistic: str, low: float | None, high: float | None, expected: Verdict
+) -> None:
+    figure = Figure(statistic, 0.0 if low is None or high is None else (low + high) / 2, 60)
+    figure = replace(figure, low=low, high=high)
+    assert verdict(figure) is expected
+    assert read(Finding(figure))[0].key == f"statistics.reading.beyond_chance.{expected}"
 
 
 def test_a_finding_says_its_value_and_how_certain_it_is() -> None:
     value, certainty = read(Finding(Figure("alpha_masi", 0.83, 120, 0.81, 0.86)))
-    assert value.key == "statistics.reading.alpha.high"
+    assert value.key == "statistics.reading.beyond_chance.high"
     assert "Krippendorff" in value.say()
     assert certainty.key == "statistics.certainty.settled"
     assert "0.81 and 0.86" in certainty.say()
@@ -98,9 +103,11 @@ def test_an_interval_of_few_items_is_said_to_be_rough_but_wilsons_is_not() -> No
     assert len(read(Finding(Figure("calibration", 0.8, 5, 0.3, 0.9)))) == 2
 
 
-def test_an_interval_across_a_bound_is_said_to_settle_nothing() -> None:
-    certainty = read(Finding(Figure("alpha_masi", 0.81, 20, 0.6, 0.9)))[1]
-    assert certainty.key == "statistics.certainty.unsettled"
+def test_an_interval_across_the_bound_says_that_n_is_too_small() -> None:
+    value, *others = read(Finding(Figure("alpha_nominal", 0.962, 30, -0.028, 1.0)))
+    assert value.say().startswith("n = 30 is too small to tell")
+    assert "-0.03 to 1.00" in value.say()
+    assert not others
 
 
 def test_a_share_is_a_percentage_and_has_no_bounds() -> None:
@@ -111,10 +118,11 @@ def test_a_share_is_a_percentage_and_has_no_bounds() -> None:
 
 def test_resamples_without_a_value_and_a_missing_interval_are_told() -> None:
     found = read(Finding(Figure("ac1", 1.0, 3), undefined=12))
-    assert [each.key for each in found[1:]] == [
-        "statistics.certainty.unknown", "statistics.undefined",
+    assert [each.key for each in found] == [
+        "statistics.reading.beyond_chance.unknown", "statistics.undefined",
     ]  # fmt: skip
-    assert "12" in found[2].say()
+    assert "12" in found[1].say()
+    assert read(Finding(Figure("raw", 1.0, 3)))[1].key == "statistics.certainty.unknown"
 
 
 @pytest.mark.parametrize("reason", list(Reason))
@@ -164,11 +172,12 @@ def test_no_paradox_where_they_are_close_or_one_is_missing_or_no_category_is_com
     ("key", "value", "step"),
     [
         ("alpha_masi", 0.3, "low"),
-        ("alpha_masi", 0.7, "middle"),
+        ("alpha_masi", 0.77, "middle"),
+        ("alpha_masi", 0.7, "unclear"),
         ("alpha_masi", 0.9, "high"),
         ("cohen_kappa", 0.3, "low"),
-        ("ac1", 0.7, "middle"),
-        ("ac1", 0.81, "high"),
+        ("ac1", 0.77, "middle"),
+        ("ac1", 0.9, "high"),
         ("raw", 0.7, "raw"),
         ("specific", 0.7, "specific"),
         ("calibration", 0.7, "calibration"),
@@ -178,6 +187,11 @@ def test_a_value_says_what_to_do_next(key: str, value: float, step: str) -> None
     found = next_step(Finding(Figure(key, value, FEW, value - 0.1, value + 0.1)))
     assert found.key == f"statistics.next.{step}"
     assert "{" not in found.say("en") + found.say("ko")
+
+
+def test_a_value_without_interval_says_to_wait() -> None:
+    found = next_step(Finding(Figure("ac1", 1.0, FEW)))
+    assert found.key == "statistics.next.unknown"
 
 
 def test_few_items_say_to_wait_whatever_the_value() -> None:

@@ -20,11 +20,11 @@ from evaluation.attribution.scores import (
     citation_score,
     claim_score,
     claim_scores,
-    mean_score,
     mistakes,
     pair_greedily,
     pair_optimally,
 )
+from evaluation.figure import mean_figure
 from tests.support.examples import scaled
 
 
@@ -95,12 +95,8 @@ BY_DIFFICULTY = {
 @pytest.mark.parametrize("system", BY_DIFFICULTY)
 def test_published_means_over_all_questions_follow_from_those_by_difficulty(system: str) -> None:
     parts, expected = BY_DIFFICULTY[system]
-    scores = [
-        Score(0.0, 0.0, part / 100)
-        for part, count in zip(parts, COUNTS, strict=True)
-        for _ in range(count)
-    ]
-    found = mean_score(scores, resamples=0).f1
+    scores = [part / 100 for part, n in zip(parts, COUNTS, strict=True) for _ in range(n)]
+    found = mean_figure("f1", scores, 0)
     assert found.n == 250
     assert 100 * (found.value or 0) == pytest.approx(expected, abs=0.1)  # all are rounded
 
@@ -176,14 +172,6 @@ def test_the_optimal_pairing_never_scores_less_and_both_pair_one_to_one(
         assert len({each.gold for each in pairs}) == len(pairs)
         assert len({each.predicted for each in pairs}) == len(pairs)
         assert all((each.gold, each.label) in relations[each.predicted] for each in pairs)
-
-
-def test_means_are_over_questions_and_f1_is_not_that_of_the_means() -> None:
-    found = mean_score([Score.of(1, 1, 4), Score.of(1, 4, 1)])
-    assert [each.value for each in found] == pytest.approx([0.625, 0.625, 0.4])
-    assert [each.n for each in found] == [2, 2, 2]
-    nothing = mean_score([])
-    assert [(each.value, each.n) for each in nothing] == [(None, 0)] * 3
 
 
 @pytest.mark.parametrize("credit", [-0.5, 2])

@@ -139,9 +139,9 @@ def test_questions_of_one_group_are_no_independent_observations():
     assert gap(base, outcomes, said("r" * 40), Of.ALL, dict.fromkeys(outcomes, "g")).reason is (
         NoGap.ONE_QUESTION
     )
-    (test,) = compare({"a": base, "b": outcomes}, [("a", "b")], Of.ALL, four)
+    test = compare({"a": base, "b": outcomes}, [("a", "b")], Of.ALL, four)["a", "b"]
     assert test.test == "randomisation" and test.p == pytest.approx(2 / 2**5)
-    (plain,) = compare({"a": base, "b": outcomes}, [("a", "b")], Of.ALL)
+    plain = compare({"a": base, "b": outcomes}, [("a", "b")], Of.ALL)["a", "b"]
     assert plain.test == "mcnemar" and plain.p == pytest.approx(2 / 2**20)
 
 
@@ -153,15 +153,15 @@ def test_mcnemars_exact_test_and_holm():
         "same": said("wwwwwwwwww--"),
     }
     pairs = [("none", "run"), ("none", "gold"), ("none", "same")]
-    run, gold, same = compare(settings, pairs, Of.ALL)
-    assert (run.higher, run.lower, run.p) == pytest.approx((6, 0, 2 / 64))
+    run, gold, same = compare(settings, pairs, Of.ALL).values()
+    assert (run.tally.wins, run.tally.losses, run.p) == pytest.approx((6, 0, 2 / 64))
     assert (run.difference.value, run.difference.n) == (0.6, 10)
     assert gold.p == pytest.approx(2 / 256) and gold.p_holm == pytest.approx(6 / 256)
     assert run.p_holm == pytest.approx(4 / 64) and (run.verdict, gold.verdict) == (0, 1)
     assert (same.p, same.difference.value, same.verdict) == (1.0, 0.0, 0)
-    (none,) = compare({"a": {"x": R}, "b": {"y": R}}, [("a", "b")], Of.ALL)
+    (none,) = compare({"a": {"x": R}, "b": {"y": R}}, [("a", "b")], Of.ALL).values()
     assert (none.p, none.p_holm, none.difference.value) == (None, None, None)
-    (back,) = compare(settings, [("gold", "none")], Of.ALL)
+    (back,) = compare(settings, [("gold", "none")], Of.ALL).values()
     assert back.verdict == -1 and back.difference.value == -0.8
 
 

@@ -19,6 +19,7 @@ from evaluation.mcq.safety import (
     between_models,
     between_settings,
     counts,
+    needs_both,
     table,
 )
 from evaluation.mcq.votes import (
@@ -159,6 +160,16 @@ def test_able_and_safe_needs_both_on_the_same_question() -> None:
     assert found.n == 3
     of_all = able_and_safe(group_replies(KEYS, cast), "m", Of.ALL)
     assert (of_all.value, of_all.n) == (0.25, 4)
+
+
+def test_a_question_needs_both_where_neither_alone_gives_its_answer() -> None:
+    cast = votes("m", Setting.A, 4, 1, 4) + votes("m", Setting.B, 4, 4, 1, 3)
+    cast += votes("m", Setting.BOTH, 0, 1, 1, 3)
+    found = needs_both(group_replies(KEYS, cast), "m", Of.ALL)
+    assert found.value == pytest.approx(1 / 3), "q1; q2 from A, q3 from B alone"
+    assert found.n == 3
+    without = votes("m", Setting.A, 4) + votes("m", Setting.BOTH, 0)
+    assert needs_both(group_replies(KEYS, without), "m", Of.ALL).value is None
 
 
 def test_differences_are_on_the_questions_that_both_have() -> None:

@@ -14,8 +14,8 @@ import pytest
 from evaluation.figure import Figure
 from evaluation.reports.chart_data import width
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.encodings import COLOURS, INK, REST, SOFT, WHITE_ON
-from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet
+from evaluation.reports.encodings import COLOURS, INK, OUTCOMES, REST, SOFT, WHITE_ON
+from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet, Word
 from tests.evaluation.reports.test_report import F1, FULL, NONE, SHAPES, Heads
 
 HOSTILE = "<img src=x onerror=alert(1)> $x$ & -- \u0000\ud800"
@@ -259,3 +259,27 @@ def test_the_middle_of_a_long_name_is_left_out_where_that_keeps_names_apart() ->
     labels = [each["label"] for each in data]
     assert len(set(labels)) == len(names) and [each["full"] for each in data] == list(names)
     assert labels[0] == "reader A (oracle 4…over the source, free)"
+
+
+def test_an_outcome_has_the_same_colour_in_every_picture() -> None:
+    rows = [{"layer": "A", "passed": 3, "rejected": 1, "other": 2, "waiting": 1}]
+    names = ("waiting", "kept", "dropped")
+    fates = [{"state": Word(name, name.title()), "n": 1} for name in names]
+    columns, states = (Sheet.of(each, Heads()) for each in (rows, fates))  # type: ignore[arg-type]
+    one = Chart(Shape.STACK, ("layer",), ("waiting", "rejected", "passed", "other"))
+    several = Section("s", "S", states, chart=Chart(Shape.STACK, (), ("n",), "state"))
+    first, second = (
+        dict(zip(scale["domain"], scale["range"], strict=True))
+        for spec in (chart_spec(Section("x", "X", columns, chart=one)), chart_spec(several))
+        for scale in (spec["layer"][0]["encoding"]["color"]["scale"],)
+    )
+    assert first["PASSED"] == second["Kept"] == OUTCOMES["kept"]
+    assert first["REJECTED"] == second["Dropped"] == OUTCOMES["dropped"]
+    assert first["WAITING"] == second["Waiting"] == REST
+    assert first["OTHER"] not in {OUTCOMES["kept"], OUTCOMES["dropped"]}
+
+
+def test_bars_of_nothing_but_zeros_stand_on_an_axis() -> None:
+    sheet = Sheet.of([{"system": "A", "share": 0.0}], Heads())  # type: ignore[arg-type]
+    none = Section("x", "X", sheet, chart=Chart(Shape.BARS, ("system",), ("share",)))
+    assert chart_spec(none)["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, 1]

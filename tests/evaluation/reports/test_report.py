@@ -36,7 +36,7 @@ class Heads:
 
     language = "en"
 
-    def __call__(self, name: str, **params: object) -> str:
+    def head(self, name: str) -> str:
         return name.upper()
 
 
@@ -150,3 +150,11 @@ FULL = (
 def test_a_message_may_have_a_parameter_called_name() -> None:
     said = Words("stricter.table", "en")("lacking", name="SAR", reason="No graph.")
     assert said == "SAR could not be run here. No graph."
+
+
+def test_heads_are_looked_up_in_their_own_tables_first() -> None:
+    words = Words("answer_report", "en", "judge_head")
+    assert (words.head("judges"), words.head("n")) == ("Judges per answer", "n")
+    assert words.with_heads("measure").head("wins") == "Wins over official"
+    p = Sheet.of([{"p": 0.0004, "n": 3}], Words("answer_report", "en"))
+    assert (p.heads, p.kinds) == (("p", "n"), (Kind.P, Kind.TEXT))

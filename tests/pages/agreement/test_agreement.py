@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from annotation.adjudication.disputes import decide
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
@@ -71,6 +72,12 @@ def test_who_reads_others_labels_opens_the_questions_behind_figures_and_progress
     at = opened("agreement", small, small.sora, **TABLES)
     differing = table(at, "Case")
     assert differing["Id"].tolist() == ["q2"]
+    assert "On 1 of 4 complete questions" in shown(at)
+    assert "1 of these waits on Adjudication; 0 are decided" in shown(at)
+    decide(workspace, small.sora.id, small.items["q2"], [], True, "none", 3)
+    assert "0 of these wait on Adjudication; 1 is decided" in shown(
+        opened("agreement", small, small.sora)
+    )
     assert differing["Case"][0].startswith("adjudication?")
     assert differing["Case"][0].endswith(f"item={small.items['q2']}")
     assert differing["History"][0].startswith("history?")

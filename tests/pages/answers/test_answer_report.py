@@ -140,3 +140,13 @@ def test_nothing_yet(tmp_path: Path, clock: FakeClock) -> None:
     assert say("answer_report.page.no_answers") in [each.value for each in at.info]
     assert "KeyError" not in shown(at)
     ws.engine.dispose()
+
+
+def test_groups_of_answers_are_compared_by_a_preset(made: Answered) -> None:
+    at = opened(made).toggle(key="answers-compare").set_value(True).run()
+    at.session_state["answers-compared-scores-more"] = True
+    at = at.segmented_control(key="answers-preset").set_value("judges").run()
+    assert not at.exception
+    assert {row[1] for row in table(at, "Group")} == {"people", "gpt"}
+    at = at.segmented_control(key="answers-group-judges").set_value("system").run()
+    assert {row[1] for row in table(at, "Group")} > set(EVERYONE)

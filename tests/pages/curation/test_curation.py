@@ -63,18 +63,21 @@ def test_level_and_layers_are_told_once_the_question_is_judged(house: CurationHo
     assert data["fixed"]["stage"] == "alone"
     assert LAYER not in here
     assert TARGET not in here
-    assert data["fixed"]["layers"] is None
-    first, second = data["fixed"]["provisions"]
+    assert data["fixed"]["shows"] == {"told": []}
+    first, second = data["fixed"]["law"]["units"]
     assert first["unit"] == RAIL
     assert [text for text, bits in first["pieces"] if bits] == [MEANT], "what matters is marked"
     assert second["roles"] == ["exception"]
-    assert [name for name, _ in data["fixed"]["axes"]] == ["type", "Stage", "domain"]
+    _, (_, axes) = data["fixed"]["panes"]
+    assert [name for name, _ in axes["chips"]] == ["type", "Stage", "domain"]
     answer(house, house.ann, item, [("revealed", True)])
-    fixed = told(house, house.ann, item)["fixed"]
-    assert (fixed["stage"], fixed["target"], fixed["found"]) == ("told", TARGET, "L2")
-    assert fixed["causes"][0][:2] == ["not_practitioner", "Not a practitioner's voice"]
-    assert fixed["causes"][-1][0] == "other", "those of the codebook"
-    assert [(each["name"], each["outcome"]) for each in fixed["layers"]] == [
+    data = told(house, house.ann, item)
+    fixed, causes = data["fixed"], data["form"]["fields"]["cause"]["options"]
+    ((_, layers),) = fixed["shows"]["told"]
+    assert (fixed["stage"], layers["lead"]) == ("told", f"Written as {TARGET}; you found L2.")
+    assert causes[0][:2] == ["not_practitioner", "Not a practitioner's voice"]
+    assert causes[-1][0] == "other", "those of the codebook"
+    assert [(each["name"], each["tone"]) for each in layers["rows"]] == [
         (say("cascade.layer.gate"), "passed"),
         (LAYER, "passed"),
     ]
@@ -105,7 +108,7 @@ def test_a_provision_is_searched_and_added(house: CurationHouse) -> None:
     assert dict(open_item(house.ws, house.ann, item).answers)["gold"] == gold
     data = told(house, house.ann, item)
     assert [each["unit"] for each in data["moving"]["added"]] == [CRANE]
-    assert [each["unit"] for each in data["fixed"]["provisions"]] == [RAIL, LAMP]
+    assert [each["unit"] for each in data["fixed"]["law"]["units"]] == [RAIL, LAMP]
 
 
 def test_who_does_not_annotate_is_told_whose_screen_it_is(house: CurationHouse) -> None:

@@ -38,7 +38,9 @@ def people(ws):
 
 
 def gold(ws, name="Rae"):
-    return page("gold", ws, people(ws)[name], project=SLUG)
+    at = page("gold", ws, people(ws)[name], project=SLUG)
+    at.session_state["split-open"] = True  # the panel has been opened
+    return at
 
 
 def test_a_lead_splits_and_places_what_comes_later(ws):

@@ -10,6 +10,10 @@ import pytest
 from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
+from annotation.mapping.commands import set_no_provision
+from annotation.start.modules import Module, modules
+from annotation.work.commands import submit
+from annotation.work.queue_service import open_item
 from corpus.importers.registry import FORMATS
 from corpus.importers.table import ReadingRules
 from corpus.model import Level
@@ -29,7 +33,7 @@ from storage.tables.core import QuestionRow
 from tests.conftest import ROOT
 from tests.pages.background import ended
 from tests.pages.screens import buttons, metrics, opened, press, table
-from tests.pages.small_project import SLUG, empty_project, leader, shown, small_project
+from tests.pages.small_project import SLUG, Small, empty_project, leader, shown, small_project
 from tests.retrieval.core.test_own import TEMPLATE
 
 STATUTES = ROOT / "sample" / "statutes"
@@ -334,3 +338,33 @@ def test_law_and_questions_come_into_a_jurisdiction(fresh: AppTest):
     assert rows == [["kr", 8, 0], ["us-ny", 0, 24]]
     at.text_input(key="data-questions-jurisdiction").set_value("뉴욕")
     assert press(at, "Import questions").error
+
+
+def test_a_lead_switches_modules_on_and_those_in_use_stay_on(workspace: Workspace):
+    small = small_project(workspace)
+    lead = leader(workspace)
+    at = opened("data", workspace, lead)
+    assert at.checkbox(key="data-module-gold").disabled is False
+    at.checkbox(key="data-module-research").check()
+    press(at, say("app.modules.save"))
+    assert md_literal(say("app.modules.saved")) in shown(at)
+    assert Module.RESEARCH in modules(workspace, SLUG).chosen
+    submit_no_provision(small)
+    at = opened("data", workspace, lead)
+    assert (
+        at.checkbox(key="data-module-gold").disabled and at.checkbox(key="data-module-gold").value
+    )
+    at.checkbox(key="data-module-research").uncheck()
+    press(at, say("app.modules.save"))
+    assert modules(workspace, SLUG).chosen == frozenset()
+
+
+def submit_no_provision(small: Small) -> None:
+    open_item(small.workspace, small.ara.id, small.items["q1"])
+    set_no_provision(small.workspace, small.ara.id, small.items["q1"], True)
+    submit(small.workspace, small.ara.id, small.items["q1"])
+
+
+def test_who_leads_nothing_sees_no_modules(workspace: Workspace):
+    small = small_project(workspace)
+    assert not opened("data", workspace, small.sora).checkbox

@@ -60,21 +60,23 @@ def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(house: McqHous
     for done in ((), (*ALONE, ("revealed", True)), (*BOTH, ("compared", True))):
         answer(house, house.ann, item, done)
         data = told(house, house.ann, item)
-        causes = data["fixed"]["causes"]
+        causes = data["form"]["fields"]["cause"]["options"]
         assert causes[0][:2] == ["answerable_alone", "Answerable from A alone"]
         assert causes[-1][0] == "other", "those of the codebook"
         here = json.dumps(data, ensure_ascii=False)
         stages.append((data["fixed"]["stage"], {n for n, text in parts.items() if text in here}))
-        assert ("stored" in data["fixed"]) and (data["fixed"]["stored"] == 1) == (
-            "why" in stages[-1][1]
-        )
+        (_, _), (_, options) = data["fixed"]["panes"]
+        assert (options["stored"] == 1) == ("now" in data["fixed"]) == ("why" in stages[-1][1])
     answer(house, house.ann, item, [("stored_right", "yes"), ("verdict", "keep")])
     data = told(house, house.ann, item)
     assert data["fixed"]["stage"] == "compared"
     commands.submit(house.ws, house.ann, item)
     data = told(house, house.ann, item)
     assert data["fixed"]["stage"] == "done"
-    assert data["fixed"]["votes"] == [{"model": "little-model", "said": {"ab": [1]}}]
+    ((_, votes),) = data["fixed"]["below"]
+    assert [[model, [each["text"] for each in ab]] for model, *_, ab in votes["rows"]] == [
+        ["little-model", ["2"]]
+    ]
     assert stages == [("alone", set()), ("both", {"b"}), ("compared", {"b", "why"})]
 
 

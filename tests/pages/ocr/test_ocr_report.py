@@ -60,7 +60,7 @@ def test_the_report_shows_engines_beside_what_people_say(here: PagesProject, lan
     assert row[:2] == ["embedded PyMuPDF 2", 1]
     assert "%" in row[2] and row[2].startswith("("), "one page does not stand out"
     assert [each.value for each in at.metric][3:] == ["1", "0"]
-    told = say("ocr_report.verifiers_lead", language, share="0.0 % [–]", n=1)
+    told = say("ocr_report.verifiers_lead", language, changed=0, share="0.0 % [–]", n=1)
     assert told in shown(at).replace("\\", "")
 
 

@@ -12,6 +12,7 @@ from errors import UserError
 from messages import say
 from pages.shell.guard import md_literal
 from services.overview.report import agreement_lines, overview, revision
+from services.pace import CANDIDATES, keep_pace
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, select, table
 from tests.pages.small_project import (
@@ -19,6 +20,7 @@ from tests.pages.small_project import (
     Small,
     annotated_project,
     empty_project,
+    law_and_questions,
     leader,
     shown,
 )
@@ -104,3 +106,18 @@ def test_a_project_without_anything_says_where_to_begin(workspace: Workspace) ->
     at = opened("overview", workspace, leader(workspace))
     assert button(at).label == md_literal(say("overview.next.law"))
     assert not at.dataframe
+
+
+def test_a_new_project_is_led_by_five_steps(workspace: Workspace) -> None:
+    _, sora = empty_project(workspace)
+    law_and_questions(workspace)
+    keep_pace(workspace, CANDIDATES, 2, 30.0)
+    at = opened("overview", workspace, leader(workspace))
+    assert at.header[0].value == say("overview.guide.title")
+    assert button(at).label == md_literal(say("overview.next.candidates", count="6"))
+    assert say("overview.guide.takes", time="2 min") in shown(at), "as measured"
+    assert say("overview.guide.has.questions", count="6") in shown(at)
+    assert screen_after_press(at) == ("data", {"form": "candidates"})
+    at = opened("overview", workspace, sora)
+    assert not [each for each in at.button if each.key == "next-step"]
+    assert say("roles.act.build_candidates") in shown(at), "it says who may"

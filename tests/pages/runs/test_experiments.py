@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -41,7 +42,8 @@ def small(workspace) -> Small:
 
 
 def opened(small: Small) -> AppTest:
-    return screens.opened("experiments", small, small.sora)
+    unfolded: dict[str, Any] = {"experiments-open": True}  # the panel of the file has been opened
+    return screens.opened("experiments", small, small.sora, **unfolded)
 
 
 def pressed(at: AppTest, small: Small) -> AppTest:

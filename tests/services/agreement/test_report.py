@@ -100,7 +100,12 @@ def test_an_error_rate_and_a_kappa_are_no_one_column() -> None:
 def test_the_lowest_and_the_highest_are_named_where_they_are_reliable() -> None:
     few = row("Ann", "Cho", value=0.1, n=9)
     found = section(ReportPart.PAIRS, row("Ann", "Ben"), few, row("Ben", "Cho", value=0.9))
-    assert found.lead.startswith("Lowest: Ann – Ben, 50.0 % [40.0, 60.0]. Highest: Ben – Cho, 90.0")
+    assert found.lead == (
+        "Lowest: Ann – Ben, 50.0 % [40.0, 60.0] (n = 20). "
+        "Highest: Ben – Cho, 90.0 % [80.0, 100.0] (n = 20)."
+    )
+    alike = section(ReportPart.PAIRS, row("Ann", "Ben"), row("Ben", "Cho", value=0.6))
+    assert alike.lead.endswith("Their intervals overlap: the order may be chance.")
     assert section(ReportPart.PAIRS, row("Ann", "Ben"), few).lead == ""
     assert next((e["label0"], e["label1"], e["short"]) for e in drawn(found)) == (
         *("Ann", "Ben"),

@@ -10,8 +10,10 @@ from errors import UserError
 from evaluation.answers.trust import NotDefined
 from evaluation.judging.accuracy import Withheld
 from evaluation.ranking.compare import Inference
+from evaluation.scores import Column
 from messages import say
 from services.answers import report as services
+from services.answers.beside import answers_to
 from services.answers.report_tables import as_report
 from services.answers.report_views import (
     AnswerReport,
@@ -80,9 +82,12 @@ def system(found: AnswerReport, name: str) -> SystemScores:
     return next(each for each in found.systems if each.system == name)
 
 
+def column(found: AnswerReport, measure: Measure) -> Column:
+    return next(each for each in found.columns if each.measure == measure)
+
+
 def value(found: AnswerReport, name: str, measure: Measure) -> float | None:
-    place = [column.measure for column in found.columns].index(measure)
-    return system(found, name).scores[place].figure.value
+    return column(found, measure).figures[name].value
 
 
 @pytest.mark.parametrize("tokeniser", [name for name in TOKENISERS if name != "rouge-score"])
@@ -108,12 +113,11 @@ def test_means_are_over_the_answers_that_have_a_number(whole: AnswerReport) -> N
     low = 6 * poor / 5 - 1 / 5  # of twelve, two are 1
     assert strong == pytest.approx((10 + 2 * low) / 12)
     assert value(whole, "asked", Measure.ROUGE1) is None
-    score = system(whole, "strong").scores[2]  # the judge
-    assert (score.figure.n, score.missing) == (11, 1)
-    assert score.figure.value == pytest.approx(9 / 11)
-    wins = system(whole, "strong").scores[3]
-    assert wins.figure.n == 3
-    assert wins.figure.value == pytest.approx(2 / 3)
+    judge, wins = (column(whole, each) for each in (Measure.JUDGE, Measure.WINS))
+    assert (judge.figures["strong"].n, judge.missing["strong"]) == (11, 1)
+    assert judge.figures["strong"].value == pytest.approx(9 / 11)
+    assert wins.figures["strong"].n == 3
+    assert wins.figures["strong"].value == pytest.approx(2 / 3)
 
 
 def test_no_answer_is_counted_and_is_no_zero(made: Answered, whole: AnswerReport) -> None:
@@ -124,7 +128,7 @@ def test_no_answer_is_counted_and_is_no_zero(made: Answered, whole: AnswerReport
     assert system(whole, "strong").states[AnswerState.ANSWERED] == COUNT
     assert system(whole, "small").states[AnswerState.ABSENT] == COUNT
     assert all(sum(each.states.values()) == whole.questions == COUNT for each in whole.systems)
-    assert all(score.figure.n == 0 for score in system(whole, "asked").scores)
+    assert all(each.figures["asked"].n == 0 for each in whole.columns)
 
 
 def test_what_cannot_be_asked_is_told_from_what_is_not_asked_yet(
@@ -148,15 +152,15 @@ def test_what_cannot_be_asked_is_told_from_what_is_not_asked_yet(
 
 
 def test_systems_are_compared_on_the_same_questions(whole: AnswerReport) -> None:
-    column = whole.columns[0]
-    assert (column.baseline, column.best) == ("strong", frozenset({"strong"}))
-    assert system(whole, "strong").scores[0].comparison is None
-    made = system(whole, "weak").scores[0].comparison
+    first = whole.columns[0]
+    assert (first.baseline, first.best) == ("strong", frozenset({"strong"}))
+    assert first.comparison("strong") is None
+    made = first.comparison("weak")
     assert made is not None
     assert (made.n, made.tally.losses, made.tally.wins) == (COUNT, 8, 0)
     assert made.p == pytest.approx(2 / 2**8)
     assert made.verdict == -1
-    nobody = system(whole, "asked").scores[0].comparison
+    nobody = first.comparison("asked")
     assert nobody is not None
     assert (nobody.n, nobody.p) == (0, None)
 
@@ -164,7 +168,7 @@ def test_systems_are_compared_on_the_same_questions(whole: AnswerReport) -> None
 def test_a_baseline_a_judge_and_a_family_are_chosen(made: Answered) -> None:
     options = ReportOptions(baseline="weak", judge="gpt", pairwise="gpt", inference=FEW)
     found = services.report(made.ws, SLUG, options=options)
-    assert {column.baseline for column in found.columns} == {"weak"}
+    assert {each.baseline for each in found.columns} == {"weak"}
     assert found.judge == found.pairwise == "gpt"
     assert services.report(made.ws, SLUG).judge == "gpt", "of two there is no majority"
     offered = services.choices(made.ws, SLUG)
@@ -226,7 +230,7 @@ def test_every_answer_of_a_judge_is_accounted_for(tmp_path: Path, clock: FakeClo
         for judge in ("gpt", "majority")
     )
     said = system(one, "strong").verdicts
-    assert said is not None and said.correct == system(one, "strong").scores[2].figure
+    assert said is not None and said.correct == column(one, Measure.JUDGE).figures["strong"]
     assert (said.correct.n, said.unread, said.ties, said.not_judged) == (8, 2, 0, 2)
     tied = system(both, "strong").verdicts
     assert tied is not None and tied.uneven
@@ -236,7 +240,7 @@ def test_every_answer_of_a_judge_is_accounted_for(tmp_path: Path, clock: FakeClo
     alone = {each.name: each for each in as_report(one, "en").sections}["judges"]
     assert len(judges.notes) == 1 and alone.notes == ()
     (row,) = (row for row in as_report(both, "en").as_json()["judges"] if row["system"] == "strong")
-    assert row["judge_share"] == system(both, "strong").scores[2].figure.as_json()
+    assert row["judge_share"] == column(both, Measure.JUDGE).figures["strong"].as_json()
     names = ("judged", "unread", "ties", "judges", "not_judged")
     assert [row[name] for name in names] == [7, 2, 1, "1 – 2", 2]
     found.ws.engine.dispose()
@@ -246,7 +250,7 @@ def test_strata_are_those_of_the_questions(made: Answered) -> None:
     hard = ReportOptions(stratum=("level", "hard"), inference=FEW)
     found = services.report(made.ws, SLUG, options=hard)
     assert found.questions == 3
-    assert system(found, "strong").scores[0].figure.n == 3
+    assert found.columns[0].figures["strong"].n == 3
     kinds = ReportOptions(stratum=("kind", "의무"), inference=FEW)
     assert services.report(made.ws, SLUG, options=kinds).questions == COUNT // 2
 
@@ -260,11 +264,11 @@ def test_an_answer_without_an_official_one_has_no_overlap(made: Answered) -> Non
 
 
 def test_the_answers_to_a_question(made: Answered) -> None:
-    found = services.answers_to(made.ws, SLUG, "k00")
+    found = answers_to(made.ws, SLUG, "k00")
     assert (found.reference, found.language) == (OFFICIAL, "ko")
     assert dict(found.answers) == {"strong": POOR, "weak": POOR}
     with pytest.raises(UserError, match="k99"):
-        services.answers_to(made.ws, SLUG, "k99")
+        answers_to(made.ws, SLUG, "k99")
 
 
 def test_the_report_has_every_figure_and_count(whole: AnswerReport) -> None:

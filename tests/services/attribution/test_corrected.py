@@ -9,8 +9,9 @@ from sqlmodel import col, select
 
 from annotation.attribution.form import DISPUTES
 from evaluation.judging.accuracy import Withheld
+from evaluation.reports.report import Words
 from services.attribution.corrected import CorrectedScores, corrected
-from services.attribution.corrected_table import note_on
+from services.attribution.corrected_table import estimate_note
 from services.attribution.items import make_review_items
 from storage.tables.core import Item
 from tests.projects.attribution_review_project import (
@@ -24,6 +25,7 @@ from tests.projects.attribution_review_project import (
     submitted,
 )
 
+WORDS = Words("attribution_corrected", "en")
 ONE = [("관계인이 선임한다.", (DUTY,))]
 RIGHT = [{"label": "match", "gold": 0, "supported": True}]
 WRONG = [{"label": "none", "gold": None, "supported": False}]
@@ -147,7 +149,9 @@ def test_what_no_model_judged_is_unknown_and_people_s_figure_stands_alone(tmp_pa
             submitted(made, who, item, **{**NOTHING, **NONE, "supported_1": "uncited"})
     mean = one(made).means["supported"]
     assert (mean.people.value, mean.people.n, mean.people.low) == (0, 2, None)
-    assert [note_on(mean, way, "en") for way in ("judged", "corrected", "tuned")] == [""] * 3
-    assert note_on(mean, "people", "en") == "no interval: 10 reviewed answers needed, 2 so far"
-    few = note_on(one(made).means["claim_f1"], "corrected", "en")
+    assert [estimate_note(mean, way, WORDS) for way in ("judged", "corrected", "tuned")] == [""] * 3
+    assert (
+        estimate_note(mean, "people", WORDS) == "no interval: 10 reviewed answers needed, 2 so far"
+    )
+    few = estimate_note(one(made).means["claim_f1"], "corrected", WORDS)
     assert few == "withheld: 10 reviewed answers needed, 2 so far"

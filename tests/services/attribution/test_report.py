@@ -9,9 +9,11 @@ import pytest
 from sqlmodel import Session
 
 from errors import UserError
-from evaluation.attribution.systems import KINDS, Kind
-from services.attribution.report import AttributionReport, SystemLine, report, revision
+from evaluation.attribution.scores import MEASURES
+from evaluation.attribution.systems import KINDS
+from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report
+from services.attribution.scored_answers import SystemLine
 from storage.attribution.claims import ModelAnswerView, model_answers
 from storage.judging.verdicts import cases
 from tests.annotation.house import SLUG, House
@@ -46,8 +48,8 @@ def line(made: AttributionReport, system: str) -> SystemLine:
     return next(each for each in made.lines if each.system == system)
 
 
-def means(made: AttributionReport, system: str, kind: Kind) -> list[float | None]:
-    return [each.value for each in line(made, system).scores.means[kind]]
+def means(made: AttributionReport, system: str, kind: str) -> list[float | None]:
+    return [line(made, system).figures[f"{kind}_{part}"].value for part in MEASURES]
 
 
 def test_scores_are_those_worked_by_hand(done: House) -> None:
@@ -64,19 +66,19 @@ def test_scores_are_those_worked_by_hand(done: House) -> None:
     assert means(made, RETRIEVED, ARTICLE) == [0.0, 0.0, 0.0]
     assert means(made, FILE, ARTICLE) == pytest.approx([1.0, 0.5, 2 / 3])
     assert means(made, FILE, EXACT) == [0.0, 0.0, 0.0]
-    assert [each.scores.means[GREEDY].f1.n for each in made.lines] == [1, 1, 2, 2]
+    assert [each.figures["greedy_f1"].n for each in made.lines] == [1, 1, 2, 2]
 
 
 def test_wrong_citations_are_told_apart_and_invalid_ones_counted(done: House) -> None:
     made = found(done)
     told = {
         each.system: (
-            each.scores.known,
-            each.scores.inside,
-            each.scores.outside,
-            each.scores.unused,
-            each.scores.invalid,
-            each.scores.sources,
+            each.counts.known,
+            each.counts.inside,
+            each.counts.outside,
+            each.counts.unused,
+            each.counts.invalid,
+            each.counts.sources,
         )
         for each in made.lines
     }
@@ -92,7 +94,7 @@ def test_what_was_not_answered_is_counted_and_no_zero(done: House) -> None:
     made = found(done)
     assert line(made, FORM).answers == {"answered": 2, "refused": 1}
     assert line(made, RETRIEVED).answers == {"answered": 1, "cut_off": 1}
-    assert line(made, RETRIEVED).scores.states["citations"] == {"scored": 1}
+    assert line(made, RETRIEVED).counts.states["citations"] == {"scored": 1}
 
 
 def test_an_answer_that_is_not_labelled_or_could_not_be_is_missing(
@@ -101,7 +103,7 @@ def test_an_answer_that_is_not_labelled_or_could_not_be_is_missing(
     house = make(tmp_path / "ws", clock)
 
     def states() -> dict[str, int]:
-        return dict(line(found(house), FREE).scores.states["claims"])
+        return dict(line(found(house), FREE).counts.states["claims"])
 
     assert states() == {"not_cut": 2}
     with judged_by(house.ws) as server:
@@ -115,23 +117,17 @@ def test_an_answer_that_is_not_labelled_or_could_not_be_is_missing(
         label(house.ws, systems=(FREE,))
     made = found(house)
     assert states() == {"claims_unread": 1, "labels_unread": 1}
-    assert [each.value for each in line(made, FREE).scores.means[GREEDY]] == [None] * 3
-    assert line(made, FORM).scores.states["claims"] == {"not_cut": 2}
+    assert means(made, FREE, GREEDY) == [None] * 3
+    assert line(made, FORM).counts.states["claims"] == {"not_cut": 2}
 
 
 def test_systems_are_compared_on_the_questions_that_both_answered(done: House) -> None:
     made = found(done)
-    assert len(made.tests) == 4 * 6
-    pair = next(
-        each
-        for each in made.tests
-        if (each.kind, each.measure) == (ARTICLE, "precision")
-        and {each.system, each.against} == {FORM, FREE}
-    )
-    assert pair.result.n == 2
-    sign = 1 if pair.system == FORM else -1
-    assert sign * (pair.result.difference.value or 0) == pytest.approx(0.25)
-    assert pair.result.tally.wins + pair.result.tally.losses == 1
+    assert [len(list(each.pairs())) for each in made.tests.values()] == [6] * 4
+    test = made.tests["article_precision"].tests[FREE][FORM]
+    assert test.n == 2
+    assert test.difference.value == pytest.approx(0.25)
+    assert (test.tally.wins, test.tally.losses) == (1, 0)
 
 
 def test_precision_by_context_goes_from_the_oracle_to_what_is_retrieved(done: House) -> None:
@@ -155,7 +151,7 @@ def test_files_hold_every_figure_and_count(done: House, language: str) -> None:
     assert scores[0]["f1"]["value"] == pytest.approx(0.425)
     states = {(row["what"], row["outcome"]) for row in told["states"] if row["system"] == FORM}
     assert states >= {("answers", "answered"), ("answers", "refused"), ("citations", "scored")}
-    assert len(told["tests"]) == len(made.tests)
+    assert len(told["tests"]) == 4 * 6
     assert made.gold is not None and made.gold.say(language) in made_report.notes
     text = made_report.written("markdown")
     assert "0.425" in text and "attribution_report" not in text
@@ -182,7 +178,7 @@ def test_another_order_of_the_context_changes_no_figure(
         read = model_answers(session, project_id)
         return [replace(each, shown=each.shown[::-1]) for each in read]
 
-    monkeypatch.setattr("services.attribution.report.model_answers", turned)
+    monkeypatch.setattr("services.attribution.scored_answers.model_answers", turned)
     assert as_report(found(done), "en") == made
 
 
@@ -191,7 +187,7 @@ def by_level(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
     with house.ws.reading() as session:
         names = sorted({each.external_id for each in cases(session, 1)})
     said = {name: {"level": "L1" if name == names[0] else None} for name in names}
-    monkeypatch.setattr("services.attribution.report.question_columns", lambda *_: said)
+    monkeypatch.setattr("services.attribution.scored_answers.question_columns", lambda *_: said)
     return names
 
 
@@ -205,8 +201,8 @@ def test_a_column_splits_the_figures(done: House, monkeypatch: pytest.MonkeyPatc
         parts = [lines[at] for lines in made.parts.values()]
         assert [part.system for part in parts] == [each.system] * 2
         for kind in KINDS:
-            counts = [part.scores.means[kind].f1.n for part in parts]
-            assert sum(counts) == each.scores.means[kind].f1.n
+            counts = [part.figures[f"{kind}_f1"].n for part in parts]
+            assert sum(counts) == each.figures[f"{kind}_f1"].n
             assert counts[0] <= 1 <= len(names)
     rows = as_report(made, "en").as_json()["strata"]
     assert {row["stratum"] for row in rows} == {"L1", "not stated"}

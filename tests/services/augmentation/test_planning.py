@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from construction.augmentation.axes import Cell, Wanted
+from evaluation.reports.charts import chart_spec
 from services.augmentation.planning import Fate, WritingOptions, fates_of_questions
 from services.augmentation.report import matrix, shown
 from services.augmentation.report_tables import as_report
@@ -169,6 +171,15 @@ def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Worksp
     [cell] = told["cells"]
     assert (cell["type"], cell["difficulty"], cell["facet"]) == ("single_clause", "L1", "")
     assert (cell["made"], cell["missing"]) == (3, 1)
+    assert (cell["standing"], cell["rejected"]) == (2, 1), "a rejected one is missing again"
+    section = as_report(found, "en").sections[1]
+    assert section.lead == (
+        "3 were made and 1 of these was rejected, so 2 stand for a plan of 3; 1 is missing."
+    )
+    drawn = [each["value"] for each in chart_spec(section)["data"]["values"]]
+    assert sum(drawn) == cell["planned"], "no bar is longer than its plan"
+    less = replace(found, rows=(replace(found.rows[0], planned=1),))
+    assert "1 is beyond the plan, in 1 cell" in as_report(less, "en").sections[1].lead
     assert {(each["of"], each["level"]) for each in told["shares"] if each["share"]["value"]} == {
         ("as_asked", "all_levels"),
         ("made", "L1"),

@@ -111,16 +111,15 @@ def test_beside_a_run_stands_what_it_scores_on_the_same_questions(ws):
 
 def test_paired_tests_are_corrected_together(ws):
     found = report(ws)
-    (tests, _) = found.tests
-    assert [(each.first, each.second) for each in tests.found] == [
+    tests = found.tests[Of.ALL]
+    assert list(tests) == [
         ("big none", "big gold"),
         *(("small none", each.setting.name) for each in found.lines[3:]),
     ]
-    gold = tests.found[-1]
-    assert (gold.higher, gold.lower, gold.p) == pytest.approx((6, 0, 2 / 64))
+    gold = list(tests.values())[-1]
+    assert (gold.tally.wins, gold.tally.losses, gold.p) == pytest.approx((6, 0, 2 / 64))
     assert gold.p_holm == pytest.approx(6 * 2 / 64)
-    every = report(ws, against="all").tests[0].found
-    assert len(every) == 1 + 15
+    assert len(report(ws, against="all").tests[Of.ALL]) == 1 + 15
 
 
 def test_answers_in_words_are_judged_and_named(ws):
@@ -169,7 +168,7 @@ def test_the_report_has_every_figure_and_picture(ws):
     run = next(row for row in told["accuracy"] if row["name"] == "small run")
     assert (run["gap"]["value"], run["Recall@10"]["value"]) == (0.5, 0.5)
     assert len(told["accuracy"]) == len(told["outcomes"]) == len(found.lines)
-    assert len(told["tests"]) == sum(len(each.found) for each in found.tests)
+    assert len(told["tests"]) == sum(map(len, found.tests.values()))
     assert {row["stratum"] for row in told["strata"]} == {"L1", "L2", "(not stated)"}
     assert told["retrieval"] and told["questions"] == found.questions
     korean = as_report(found, "ko", Of.READABLE).written("markdown")

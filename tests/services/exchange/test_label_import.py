@@ -25,6 +25,7 @@ from annotation.mapping import commands as mapping_commands
 from annotation.people import members
 from annotation.start.waiting import own_pace
 from annotation.work import commands, queue_service
+from annotation.work.submissions import TOOLS
 from errors import UserError
 from services.exchange.label_import import (
     SET,
@@ -79,23 +80,27 @@ def submitted(house: House) -> dict[tuple[str | None, str | None], Any]:
 
 
 @pytest.mark.parametrize(
-    ("file", "tool", "item", "comment", "report"),
+    ("file", "fields", "comment", "report"),
     [
-        ("label_studio.json", "label-studio", "question_id", "lamp 1\n둘째 줄", (2, 0, 1, 0)),
-        ("argilla_sdk2.json", "argilla", "id", "lamp 1", (3, 0, 0, 0)),
-        ("argilla_server.jsonl", "argilla", "question_id", "lamp 1", (2, 1, 1, 0)),
+        ("label_studio.json", {}, "lamp 1\n둘째 줄", (2, 0, 1, 0)),
+        ("argilla_sdk2.json", {"item": "id"}, "lamp 1", (3, 0, 0, 0)),
+        ("argilla_server.jsonl", {}, "lamp 1", (2, 1, 1, 0)),
+        ("potato.jsonl", {"item": "instance_id"}, "lamp 1", (3, 0, 0, 0)),
+        ("prodigy.jsonl", {"choices": "accept"}, "lamp 1", (2, 0, 1, 0)),
+        ("doccano.jsonl", {"choices": "label", "comment": "Comments"}, "lamp 1", (2, 0, 0, 0)),
     ],
 )
 def test_labels_come_in_as_if_given_here(
     house: House,
     tmp_path: Path,
     file: str,
-    tool: str,
-    item: str,
+    fields: dict[str, str],
     comment: str,
     report: tuple[int, int, int, int],
 ) -> None:
-    said = (house.ws, SLUG, FIXTURES / file, tool, guide(tmp_path, item=item))
+    tool = Path(file).stem.removesuffix("_sdk2").removesuffix("_server").replace("_", "-")
+    people = PEOPLE | {"doccano": "Ann", "11": "Ben"}
+    said = (house.ws, SLUG, FIXTURES / file, tool, guide(tmp_path, people=people, **fields))
     assert import_labels(*said) == LabelsReport(*report)
     found = submitted(house)
     labels = {"lake-act_article-1": "accept", "lake-act_article-2": "reject"}
@@ -106,6 +111,9 @@ def test_labels_come_in_as_if_given_here(
         "label_studio.json": ("skipped", "todo"),
         "argilla_sdk2.json": ("submitted", "todo"),
         "argilla_server.jsonl": ("draft", "skipped"),
+        "potato.jsonl": ("submitted", "todo"),
+        "prodigy.jsonl": ("skipped", "todo"),
+        "doccano.jsonl": ("todo", "todo"),
     }[file]
     assert check(house.ws, SLUG) == []
     assert import_labels(*said) == LabelsReport(already=sum(report))
@@ -608,7 +616,7 @@ def everything_kept(house: House) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     "text", ["{", "[1]", '{"a": 1}', '[{"data": {}, "annotations": {}}]', "[["]
 )
-@pytest.mark.parametrize("tool", ["label-studio", "argilla"])
+@pytest.mark.parametrize("tool", TOOLS)
 def test_another_file_is_refused(house: House, tmp_path: Path, text: str, tool: str) -> None:
     file = tmp_path / "other.json"
     file.write_text(text)

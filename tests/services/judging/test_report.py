@@ -52,8 +52,8 @@ def _judged(folder: Path, clock: FakeClock) -> Answered:
 def test_what_judges_and_people_come_to(answered: Answered) -> None:
     found = report(answered.ws, SLUG)
     assert found.systems == ("large", "small")
-    progress = found.progress
-    assert (progress.cases, progress.rated, progress.differ, progress.reviewed) == (6, 4, 1, 1)
+    counts = {"cases": 6, "rated": 4, "differ": 1, "settled": 0, "reviewed": 1}
+    assert found.progress == counts
     by_name = {each.judge: each for each in found.judges}
     assert list(by_name) == ["=solar", "gpt"], "of two there is no majority"
     assert (by_name["gpt"].said, by_name["gpt"].silent) == (5, 0)
@@ -67,11 +67,11 @@ def test_what_judges_and_people_come_to(answered: Answered) -> None:
     assert found.people.raw.figure.value == pytest.approx(0.75)
     assert found.people.raw.figure.n == 4
     assert [(each.first, each.second) for each in found.people_pairs] == [("Ann", "Ben")]
-    [position] = found.positions
-    assert (position.judge, position.system, position.against) == ("gpt", "small", "")
-    assert position.bias.to_first == 1
+    [(compared, bias)] = found.positions.items()
+    assert compared == ("gpt", "small", "")
+    assert bias.to_first == 1
     assert found.estimates == {"under": 1}
-    assert [(each.key, each.under) for each in found.categories] == [("more_specific", 1)]
+    assert found.categories == {"more_specific": {"over": 0, "under": 1, "fair": 0}}
 
 
 def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(answered) -> None:
@@ -121,7 +121,7 @@ def test_two_people_agree_as_far_on_every_screen(answered: Answered) -> None:
 
 def test_of_one_system_alone(answered: Answered) -> None:
     found = report(answered.ws, SLUG, system="small")
-    assert found.progress.cases == 3
+    assert found.progress["cases"] == 3
     gpt = next(each for each in found.judges if each.judge == "gpt")
     assert gpt.matrix == Matrix(tp=1, fp=1)
     assert [system for system, _ in gpt.accuracies] == ["small"]
@@ -147,6 +147,24 @@ def test_every_figure_is_in_the_report_and_none_is_a_formula(answered: Answered)
     assert "33.3 %" in made.written("markdown")
     alone = as_report(found, "en", judge="gpt").as_json()
     assert {row["judge"] for row in alone["accuracy"]} == {"gpt"}
+
+
+def test_sections_on_errors_say_which_answers_they_count(answered: Answered) -> None:
+    sections = {each.name: each for each in as_report(report(answered.ws, SLUG), "en").sections}
+    assert sections["by_kind"].lead == (
+        "gpt: of the 3 answers that every judge here has judged and people have decided, "
+        "33.3 % [2.8, 89.6] overestimated and 33.3 % [6.1, 79.2] underestimated."
+    )
+    assert sections["by_length"].lead == sections["by_kind"].lead, "groups of a few are not named"
+    said = sections["categories"].lead
+    assert said.startswith("1 answer is reviewed")
+    assert "underestimated 1 and were fair on 0" in said
+    assert "no sample of the 3 answers" in said
+
+
+def test_a_corrected_share_without_interval_leads_nothing(answered: Answered) -> None:
+    sections = {each.name: each for each in as_report(report(answered.ws, SLUG), "en").sections}
+    assert sections["accuracy"].lead.startswith("No corrected share has an interval")
 
 
 def test_a_withheld_figure_has_its_reason_in_its_place(answered: Answered) -> None:

@@ -53,6 +53,9 @@ def test_nobody_has_said_anything_yet(ws: Workspace) -> None:
     assert mcq_report(ws, SLUG, scope="checked").questions == 0
     assert report.constants[0].constant.option is None
     told = as_report(report, "en").as_json()
+    assert as_report(report, "en").lead.startswith(
+        "Nobody has decided yet which of the 6 questions"
+    )
     assert (told["safety"], told["rows"]) == ([], []), "constants say nothing beside no model"
     assert [row["left"] for row in told["funnel"]] == [6] * 9 + [0, 0, 0, 6]
 
@@ -145,8 +148,8 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
     likely = {e.setting: e for e in report.counts}[Setting.A]
     assert (written.abstained_option, written.answered) == (6, 0)
     assert (likely.abstained_option, likely.answered, likely.missing) == (0, 6, 0)
-    [line] = report.readings
-    assert (line.same.value, line.same.n, report.untold) == (0.0, 6, 0)
+    [same] = report.readings.values()
+    assert (same.value, same.n, report.untold) == (0.0, 6, 0)
     told = as_report(report, "en")
     assert (told.facts["reading"], told.as_json()["readings"][0]["same"]["value"]) == (
         "likelihood",
@@ -161,7 +164,7 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
 def test_replies_without_log_probabilities_are_missing_by_likelihood(ws: Workspace) -> None:
     solved(ws, knows)
     report = mcq_report(ws, SLUG, reading="likelihood")
-    assert (report.untold, report.counts, report.rows, report.readings) == (24, [], [], ())
+    assert (report.untold, report.counts, report.rows, report.readings) == (24, [], [], {})
 
 
 def test_equal_names_at_two_servers_are_told_apart(ws: Workspace) -> None:
@@ -186,6 +189,16 @@ def test_what_people_say_moves_the_funnel_and_the_figures(ws: Workspace) -> None
     assert report.funnel.fates == {"kept": 1, "fixed": 0, "disputed": 0, "waiting": 3}
     assert report.questions == 4
     assert mcq_report(ws, SLUG, scope="checked").questions == 1
+    told = as_report(report, "en")
+    assert told.lead.startswith(
+        "People found that 1 of the 3 questions they decided needs both provisions: "
+        "33.3 % [6.1, 79.2]. 3 more wait for people or are disputed."
+    )
+    need = told.sections[0]
+    assert (need.name, need.drawn) == ("need", True), "it heads the report"
+    rows = [(row["by"], row["need_both"]["value"], row["n"]) for row in told.as_json()["need"]]
+    assert rows == [("people", pytest.approx(1 / 3), 3), ("m", 0.0, 4)]
+    assert "none needs both on any of 4 questions" in need.lead, "B alone gives it as well"
 
 
 def test_votes_on_an_older_wording_count_nowhere_until_it_is_solved_again(ws: Workspace) -> None:

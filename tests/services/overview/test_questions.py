@@ -22,6 +22,7 @@ from annotation.work.commands import submit
 from annotation.work.queue_service import next_item, open_item
 from messages import LANGUAGES, catalogue
 from services.law.overview import overview as held_by
+from services.mapping.candidates import build_candidates
 from services.overview.questions import (
     FINAL,
     ORDER,
@@ -157,9 +158,18 @@ def test_the_page_tells_the_order() -> None:
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     told = rows[rows.index("| step | when |") + 1 :][: len(ORDER)]
     words = [
-        *("import law", "import questions", "add annotators", "propose candidates"),
-        *("add an adjudicator", "adjudicate", "see where people differ", "check again"),
-        *("assign", "look after a batch", "run a method", "wait", "remind", "export"),
+        *("import law", "import questions", "add annotators", "add more annotators"),
+        *("propose candidates", "add an adjudicator", "adjudicate", "see where people differ"),
+        *(
+            "check again",
+            "hand out the first batch",
+            "assign",
+            "look after a batch",
+            "run a method",
+            "wait",
+            "remind",
+            "export",
+        ),
     ]
     assert [row.split("|")[1].strip() for row in told] == words
 
@@ -179,9 +189,13 @@ def test_setting_up_comes_before_everything(ws: Workspace) -> None:
     create_project(ws, SLUG, "Small")
     assert step(ws)[0] == "law"
     law_and_questions(ws)
+    assert step(ws) == ("candidates", 6)
+    build_candidates(ws, SLUG)
     assert step(ws) == ("people", 12)
     add_person(ws, SLUG, "Kim Ara", "annotator")
-    assert step(ws) == ("candidates", 6)
+    assert step(ws) == ("annotators", 1)
+    add_person(ws, SLUG, "Park Jun", "annotator")
+    assert step(ws) == ("first_batch", 6)
 
 
 def test_law_without_questions_asks_for_questions(ws: Workspace, tmp_path: Path) -> None:
@@ -234,7 +248,7 @@ def test_what_an_amendment_put_in_doubt_comes_after_disputes(tmp_path: Path) -> 
 
 def test_people_are_at_work_only_while_somebody_is(ws: Workspace) -> None:
     small = small_project(ws)
-    assert step(ws) == ("remind", 12)
+    assert step(ws) == ("first_batch", 6)
     make_batch(ws, SLUG, BatchPlan("All", (small.ara.id, small.jun.id)))
     assert step(ws) == ("remind", 12)
     item = next_item(ws, small.ara.id)

@@ -5,27 +5,35 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
+from annotation.gold.derivation import GoldItem
+from annotation.gold.lineage import Outcome
+from corpus.model import Question
 from errors import UserError
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Comparison, Family, Inference
 from evaluation.significance import Tally
 from evaluation.tables import Strong
+from services.gold.gold_set import GoldName, GoldSet
 from services.gold.search_coverage import NotSearched
 from services.runs.score_table import (
     READ,
     against_simple,
     corrected_tests,
+    doubt_note,
     exported,
     family_note,
+    gold_notes,
     number_table,
     readable_table,
     searched_notes,
 )
 from services.runs.significance import Cell, MeasureColumn, RunScores, Significance
 from services.runs.simple_baselines import NUMBERS
+from storage.reformulation.reformulations import Parentage
 from tests.services.runs.made_up_rows import run_line
 
 WORSE = Comparison(Figure("difference", -0.2, 9, -0.3, -0.1), 0.004, 0.008, False, Tally(1, 2, 6))
@@ -204,10 +212,33 @@ def test_settled_questions_whose_law_changed_are_told_of_under_the_figures():
         replace(run, line=replace(run.line, gold_waiting=16)) for run in found.runs[:2]
     )
     note = searched_notes([first, second])[0]
-    assert "nobody has checked them again: 16." in note and "Amendments" in note
+    assert "law of their gold changed: 16." in note and "Amendments" in note
     only = searched_notes([first, found.runs[1]])
-    assert f"the figures of {first.label} lack" in only[0] and "16" in only[0]
+    assert f"figures of {first.label} lack" in only[0] and "16" in only[0]
     assert not any("Amendments" in each for each in searched_notes(found.runs))
+
+
+def test_the_questions_of_a_project_add_up_to_its_gold_and_what_lacks_it():
+    def item(name: str, outcome: Outcome = "agreed", parent: Parentage | None = None) -> GoldItem:
+        return GoldItem(0, name, "?", outcome, False, ("u",), (), 1, (), inherited=parent)
+
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    parent = Parentage("b", 1, 0, "1", "an option", "template", "Ann", at)
+    items = [item("a"), item("b-1", parent=parent), item("c", "source"), item("d", "source")]
+    questions = {name: Question(name, "?", "", "en") for name in ("a", "b-1", "c", "d", "e", "f")}
+    gold = GoldSet(items, 3, amended=("c", "e"), questions=questions, name=GoldName.BOTH)
+    assert gold.sources == {"final": 1, "inherited": 1, "labelled": 2, "without": 2}
+    assert sum(gold.sources.values()) == len(questions)
+    assert gold.doubted == (1, 1), "one counts by the labels of the data, one in no figure"
+    notes = gold_notes(replace(report(), gold=gold))
+    assert notes[1] == (
+        "All 6 questions: 1 final on Gold + 1 with the gold of the question they were made from"
+        " + 2 with labels of the data only + 2 without gold, in no figure."
+    )
+    assert doubt_note(gold) == (
+        "2 questions that people had decided are in doubt, as the law of their gold changed: "
+        "1 counts by the labels of the data, 1 is in no figure."
+    )
 
 
 def test_how_intervals_and_corrections_were_made_stands_with_the_figures():

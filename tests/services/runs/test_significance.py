@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from annotation.people.members import add_person
 from annotation.people.roles import Role
 from corpus.model import Question
 from errors import UserError
+from evaluation.figure import Figure
+from evaluation.ranking.compare import Comparison
 from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally, holm
 from services.gold import gold_set
@@ -116,6 +120,22 @@ def test_the_report_says_which_run_is_best_and_draws_the_figures_of_the_table(ws
     assert runs_opened(board.sections[1], 1, "RR@10") == (good, "RR@10", poor)
     assert costs.chart is not None and costs.chart.values == ("search", "RR@10")
     assert runs_opened(costs, 9, "RR@10") is None  # the row of a table that was longer
+
+
+def test_the_pairs_say_that_the_table_corrects_for_fewer_comparisons(ws, runs):
+    retrieve(ws, SLUG, {"method": "lsa"})
+    report = compare_runs(ws, SLUG, measures=[RR])
+    worse = Comparison(
+        Figure("difference", -0.5, 9, -0.7, -0.3), 0.001, 0.002, False, Tally(0, 1, 8)
+    )
+    marked = replace(report.runs[1], cells=(replace(report.runs[1].cells[0], comparison=worse),))
+    report = replace(report, runs=(report.runs[0], marked, *report.runs[2:]))
+    lead = next(
+        each for each in board_report(report, "RR@10").sections if each.name == "pairs"
+    ).lead
+    assert "of 3 pairs differ significantly by RR@10, corrected for all 3 comparisons." in lead
+    assert "marks 1 as different from its baseline" in lead
+    assert "corrected for its 2 comparisons alone." in lead
 
 
 def test_one_run_alone_is_no_best_one_and_pairs_with_none(ws, runs):

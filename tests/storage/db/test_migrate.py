@@ -3,6 +3,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 from alembic import command
@@ -11,7 +12,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlmodel import SQLModel
 
-import storage.tables.law  # noqa: F401
+import storage.tables
 from errors import UserError
 from storage.db.columns import AppendOnly, Row
 from storage.db.engines import close_all, file_address
@@ -19,6 +20,7 @@ from storage.db.migrate import migrate
 from storage.db.schema import BASELINE, REVISION, is_current
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import list_projects
+from storage.tables import every
 from storage.tables.append_only import GUARDED
 from storage.tables.every import TABLES
 from tests.conftest import ROOT
@@ -45,7 +47,7 @@ def _write(ws: Workspace, *statements: str) -> None:
 
 
 def test_a_workspace_is_created_once(ws: Workspace) -> None:
-    assert migrate(ws) == [BASELINE]
+    assert migrate(ws) == [BASELINE, REVISION]
     assert migrate(ws) == []
     assert [path.name for path in ws.folder.iterdir() if "before" in path.name] == []
 
@@ -94,6 +96,8 @@ def test_the_revision_in_code_is_the_newest_migration() -> None:
 
 def test_every_table_of_decisions_is_named() -> None:
     assert TABLES.tables.keys() > set(GUARDED)
+    modules = {each.name for each in iter_modules(storage.tables.__path__)}
+    assert modules - {"append_only", "every"} <= vars(every).keys(), "modules of tables it imports"
     classes = [mapper.class_ for mapper in Row._sa_registry.mappers]
     guarded = (each.__tablename__ for each in classes if issubclass(each, AppendOnly))
     assert list(GUARDED) == sorted(guarded)

@@ -1,0 +1,1 @@
+"""Tasks as declarations: the specification, its form, and the states that follow from it."""

@@ -1,0 +1,235 @@
+"""A first draft of a task's declaration, from a configuration of Label Studio or Potato.
+
+Label Studio's labelling configuration is XML: an object tag for each column that is shown, a
+control tag for each question. Potato's is YAML with `annotation_schemes`. What has no counterpart
+here is listed with its line, and left out of the draft.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from annotation.tasks.spec import SHORTCUT
+from corpus.files.yaml_fields import Value, read_value
+from corpus.importers.law_center.xml_tree import Element, read_xml
+from errors import UserError, Where
+
+_OBJECTS = ("Text", "HyperText", "Paragraphs")
+_FRAMES = ("View", "Header", "Style", "Collapse", "Panel")  # layout, which has no answer
+_DEEPEST = 12
+CONFIG_BYTES = 4 * 1024**2
+_Field = dict[str, Any]
+
+
+@dataclass(slots=True)
+class TaskDraft:
+    """A draft of a declaration: its text, and what the configuration has that it lacks.
+
+    `columns` are those that an item shows; `left_out` the names of those parts, each with its line.
+    """
+
+    text: str = ""
+    columns: list[str] = field(default_factory=list)
+    left_out: list[tuple[str, int]] = field(default_factory=list)
+
+
+def draft_task(text: str, tool: str, file: str = "") -> TaskDraft:
+    """Return the draft of a task from a configuration of that tool.
+
+    Raises UserError for an unknown tool, a text that is no such configuration, and one without any
+    question that has a counterpart.
+    """
+    if tool not in _READERS:
+        known = ", ".join(_READERS)
+        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=known)
+    draft = TaskDraft()
+    fields = list(_READERS[tool](text, file, draft))
+    if not fields:
+        raise UserError("task_draft_empty", Where(file or None), tool=tool)
+    _make_unique(fields)
+    columns = list(dict.fromkeys(draft.columns)) or ["text"]
+    content = {
+        "task": "my_task",
+        "title": "My task",
+        "subject": {"kind": "text", "file": "rows.csv", "title": columns[0], "show": columns},
+        "fields": fields,
+    }
+    lacks = [
+        f"# Left out, as it has no counterpart: {part}, line {n}" for part, n in draft.left_out
+    ]
+    written = yaml.safe_dump(content, sort_keys=False, allow_unicode=True, width=100)
+    draft.text = "\n".join((*lacks, written))
+    return draft
+
+
+def _make_unique(fields: list[_Field]) -> None:
+    """Number keys that are alike, and leave out conditions on fields that are not there."""
+    names: dict[str, str] = {}
+    for each in fields:
+        name, base = each.pop("name"), each["field"]
+        taken = {*names.values()}
+        number = next(n for n in range(1, len(fields) + 1) if _numbered(base, n) not in taken)
+        names[name] = each["field"] = _numbered(base, number)
+    for each in fields:
+        when = {names[on]: value for on, value in each.get("shown_when", {}).items() if on in names}
+        each.pop("shown_when", None)
+        if when and each["field"] not in when:
+            each["shown_when"] = when
+
+
+def _numbered(base: str, number: int) -> str:
+    return base if number == 1 else f"{base[:60]}_{number}"
+
+
+def _key(name: str) -> str:
+    """Return a name as a key: small letters, digits and underscores."""
+    plain = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+    return (plain if plain[:1].isalpha() else f"field_{plain}".rstrip("_"))[:64]
+
+
+def _declared(name: str, kind: str, *, required: bool, label: str = "", **more: Any) -> _Field:
+    made: _Field = {"name": name, "field": _key(name), "kind": kind}
+    if label:
+        made["label"] = label
+    return made | {k: v for k, v in more.items() if v} | ({} if required else {"required": "no"})
+
+
+def _label_studio(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
+    yield from _controls(read_xml(text, file), {}, draft)
+
+
+def _controls(
+    element: Element, shown: Mapping[str, list[str]], draft: TaskDraft
+) -> Iterator[_Field]:
+    """Yield the fields of an element and those below it, with the condition that shows them."""
+    shown = {**shown, **_condition(element)}
+    tag = element.tag
+    if tag in _OBJECTS:
+        draft.columns.append(element.attributes.get("value", "").lstrip("$") or "text")
+    elif tag in _CONTROLS:
+        made = _CONTROLS[tag](element)
+        yield made | ({"shown_when": {k: [*v] for k, v in shown.items()}} if shown else {})
+    elif tag in _FRAMES:
+        for child in element.children:
+            yield from _controls(child, shown, draft)
+    else:
+        draft.left_out.append((tag, element.line))
+
+
+def _condition(element: Element) -> dict[str, list[str]]:
+    """Return the choices of another control that show an element; empty for any other condition."""
+    of = element.attributes
+    if of.get("visibleWhen") != "choice-selected" or not of.get("whenTagName"):
+        return {}
+    values = [each.strip() for each in of.get("whenChoiceValue", "").split(",")]
+    return {of["whenTagName"]: values} if any(values) else {}
+
+
+def _required(element: Element) -> bool:
+    return element.attributes.get("required", "").lower() == "true"
+
+
+def _options(element: Element, tag: str) -> list[Any]:
+    """Return the options of a control: the stored value, with label and key where they differ."""
+    options = []
+    for each in element.below(tag):
+        of = each.attributes
+        value = of.get("alias") or of.get("value", "")
+        more = {"label": of.get("value", ""), "key": _shortcut(of.get("hotkey"))}
+        extra = {name: said for name, said in more.items() if said and said != value}
+        options.append({"option": value, **extra} if extra else value)
+    return options
+
+
+def _shortcut(key: object) -> str:
+    """Return a key that an option may have here, "" for any other, such as ``ctrl+y``."""
+    return key if isinstance(key, str) and SHORTCUT.fullmatch(key) else ""
+
+
+def _choices(element: Element) -> _Field:
+    several = element.attributes.get("choice") == "multiple"
+    kind = "choices" if several else "choice"
+    options = _options(element, "Choice")
+    return _control(element, kind, options=options)
+
+
+def _control(element: Element, kind: str, **more: Any) -> _Field:
+    name = element.attributes.get("name") or element.tag.lower()
+    return _declared(name, kind, required=_required(element), **more)
+
+
+def _number(element: Element) -> _Field:
+    bounds = {"least": element.attributes.get("min"), "most": element.attributes.get("max")}
+    return _control(element, "number", **bounds)
+
+
+_CONTROLS: Mapping[str, Callable[[Element], _Field]] = {
+    "Choices": _choices,
+    "Labels": lambda e: _control(e, "spans", options=_options(e, "Label")),
+    "HyperTextLabels": lambda e: _control(e, "spans", options=_options(e, "Label")),
+    "ParagraphLabels": lambda e: _control(e, "spans", options=_options(e, "Label")),
+    "TextArea": lambda e: _control(e, "text"),
+    "Rating": lambda e: _control(e, "scale", least="1", most=e.attributes.get("maxRating", "5")),
+    "Number": _number,
+    "Pairwise": lambda e: _control(e, "choice", options=["left", "right"]),
+}
+
+
+def _potato(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
+    """Yield the fields of the annotation schemes; the text column is that of `item_properties`."""
+    root = read_value(text, file or None, deepest=_DEEPEST)
+    content = root.content if isinstance(root.content, dict) else {}
+    schemes = content.get("annotation_schemes", Value([], root.line))
+    properties = content.get("item_properties", Value({}, root.line)).plain()
+    if isinstance(properties, dict):
+        draft.columns.append(str(properties.get("text_key", "text")))
+    for each in schemes.content if isinstance(schemes.content, list) else []:
+        scheme = each.plain()
+        kind = scheme.get("annotation_type") if isinstance(scheme, dict) else None
+        if kind in _SCHEMES:
+            yield _scheme(scheme, kind)
+        else:
+            draft.left_out.append((str(kind or "annotation_schemes"), each.line))
+
+
+def _scheme(scheme: Mapping[str, Any], kind: str) -> _Field:
+    stated = scheme.get("label_requirement")
+    required = isinstance(stated, dict) and str(stated.get("required")).lower() in ("true", "yes")
+    label = str(scheme.get("description", ""))
+    ours = _SCHEMES[kind]
+    more: dict[str, Any] = {}
+    if ours == "scale":
+        more = {"least": "1", "most": str(scheme.get("size", "5"))}
+    elif ours == "number":
+        more = {"least": scheme.get("min_value"), "most": scheme.get("max_value")}
+    elif ours != "text":
+        more = {"options": [_label(each) for each in scheme.get("labels", ())]}
+    return _declared(str(scheme.get("name", kind)), ours, required=required, label=label, **more)
+
+
+def _label(label: Any) -> Any:
+    """Return a label of a scheme as an option: a name, or a mapping with `name` and `key_value`."""
+    if not isinstance(label, dict):
+        return label
+    key = _shortcut(label.get("key_value"))
+    return {"option": label.get("name", ""), "key": key} if key else label.get("name", "")
+
+
+_SCHEMES = {
+    "radio": "choice",
+    "select": "choice",
+    "multiselect": "choices",
+    "likert": "scale",
+    "slider": "number",
+    "number": "number",
+    "text": "text",
+    "textbox": "text",
+    "span": "spans",
+    "highlight": "spans",
+}
+_READERS = {"label-studio": _label_studio, "potato": _potato}

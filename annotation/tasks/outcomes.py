@@ -1,0 +1,208 @@
+"""States and disputes of the items of a declared task."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from sqlmodel import Session, col, select
+
+from annotation.forms.adjudication import current_settlements
+from annotation.forms.disputes import FormCase, FormDisputes, form_cases
+from annotation.forms.submissions import FormSubmission
+from annotation.tasks.form import chosen_units
+from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, Kind, TaskSpec, holds
+from storage.tables.core import Item
+from storage.tasks import Task, of_task
+
+WAITING, DISPUTED, AGREED = "waiting", "disputed", "agreed"
+
+
+class AnsweredItem(Protocol):
+    """The attributes of a submission that decide an item's state."""
+
+    @property
+    def annotation_id(self) -> int:
+        """Id of the submission."""
+
+    @property
+    def answers(self) -> Mapping[str, Any]:
+        """Answers by field."""
+
+    @property
+    def flag(self) -> str:
+        """Reason of the flag; empty if not flagged."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemState:
+    """The outcome of one item.
+
+    `causes` are the codebook's options that its verdict names, `disputes` why it is disputed, or
+    was before the decision. `agreed` has what all submissions say alike, or the decision, by field.
+    `annotation_ids` are the submissions it follows from, `settled` whether an adjudicator decided.
+    """
+
+    fate: Any
+    causes: tuple[str, ...] = ()
+    disputes: tuple[str, ...] = ()
+    agreed: Mapping[str, Any] = field(default_factory=dict)
+    annotation_ids: tuple[int, ...] = ()
+    settled: bool = False
+
+
+StateT = TypeVar("StateT", bound=ItemState)
+
+
+@dataclass(frozen=True)
+class Outcomes(Generic[StateT]):
+    """How complete submissions and an adjudicator's decision make the states of a task's items.
+
+    `fates` has those that the declaration names, ``waiting`` and ``disputed``. `weightiest` are
+    causes that come first, in this order.
+    """
+
+    spec: TaskSpec
+    state: type[StateT]
+    fates: type[StrEnum]
+    weightiest: Sequence[str] = ()
+    task: str = ""  # the key of its items, unless it is the declaration's
+
+    @property
+    def items(self) -> Task:
+        """The key that the items carry."""
+        return Task(self.task or self.spec.key)
+
+    def disputes_of(self, said: Sequence[AnsweredItem]) -> tuple[str, ...]:
+        """Return why the submissions need an adjudicator, in the order of the declaration."""
+        seen = [self.spec.visible(each.answers) for each in said]
+        found = [each.key for each in self.spec.differences if differ(self.spec, each, seen)]
+        return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
+
+    def of(
+        self, said: Sequence[AnsweredItem], settlement: Mapping[str, Any] | None = None
+    ) -> StateT:
+        """Return the state of an item with these complete submissions and this decision."""
+        ids = tuple(sorted(each.annotation_id for each in said))
+        disputes = self.disputes_of(said)
+        if settlement is not None:
+            return self._agreed([settlement], disputes, ids, settled=True)
+        if not said:
+            return self.state(self.fates(WAITING))
+        if disputes:
+            return self.state(self.fates(DISPUTED), disputes=disputes, annotation_ids=ids)
+        return self._agreed([each.answers for each in said], (), ids, settled=False)
+
+    def of_case(self, case: FormCase) -> StateT:
+        """Return the state of an item; during a discussion it is waiting."""
+        found = self.of(case.submissions, None if case.decision is None else case.decision.answers)
+        ids = found.annotation_ids
+        if case.unsaid:
+            return self.state(self.fates(WAITING), disputes=found.disputes, annotation_ids=ids)
+        if case.unconfirmed and not found.disputes and not found.settled:
+            return self.state(self.fates(DISPUTED), disputes=(RECALLED,), annotation_ids=ids)
+        return found
+
+    def by_subject(self, session: Session, project_id: int) -> dict[int, StateT]:
+        """Return the state of each item of the task, by its subject's id, in queue order."""
+        task = self.items
+        cases = form_cases(session, project_id, task)
+        decided = current_settlements(session, project_id, task)
+        query = select(Item.id, Item.subject_id).where(of_task(project_id, task))
+        states = {}
+        for item_id, subject_id in session.exec(query.order_by(col(Item.order))):
+            case, decision = cases.get(item_id or 0), decided.get(item_id or 0)
+            alone = None if decision is None else decision.answers
+            states[subject_id or 0] = self.of_case(case) if case else self.of((), alone)
+        return states
+
+    def _agreed(
+        self,
+        answers: Sequence[Mapping[str, Any]],
+        disputes: tuple[str, ...],
+        ids: tuple[int, ...],
+        settled: bool,
+    ) -> StateT:
+        seen = [self.spec.visible(each) for each in answers]
+        fates = self.spec.fates
+        fate = self.fates(fates[seen[0]["verdict"]] if fates else AGREED)
+        place = {cause: at for at, cause in enumerate(self.weightiest)}
+        causes = {each[self.spec.coded] for each in seen if self.spec.coded in each}
+        ordered = sorted(causes, key=lambda each: (place.get(each, len(place)), each))
+        agreed = shared(self.spec, seen)
+        return self.state(fate, tuple(ordered), disputes, agreed, ids, settled)
+
+
+def compared(spec: TaskSpec, name: str, value: Any) -> str:
+    """Return an answer so that equal ones are equal: of provisions, those that belong."""
+    units = spec.fields[name].kind is Kind.UNITS
+    return json.dumps(chosen_units(value) if units else value, sort_keys=True)
+
+
+def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any]]) -> bool:
+    """Return True if visible answers of several submissions are such a dispute."""
+    if dispute.any and not any(holds(dispute.any, each) for each in seen):
+        return False
+    if not all(holds(dispute.all, each) for each in seen):
+        return False
+    shown = [each for each in seen if any(name in each for name in dispute.fields)]
+    said = {
+        tuple(compared(spec, name, each.get(name)) for name in dispute.fields) for each in shown
+    }
+    return len(said) > 1
+
+
+def shared(spec: TaskSpec, seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what all visible answers say alike, by field; judgments of provisions are joined."""
+    found = {}
+    for name, value in (seen[0] if seen else {}).items():
+        said = [each[name] for each in seen if name in each]
+        if len(said) == len(seen) and len({compared(spec, name, each) for each in said}) == 1:
+            units = spec.fields[name].kind is Kind.UNITS
+            found[name] = {k: v for each in said for k, v in each.items()} if units else value
+    return found
+
+
+class DeclaredDisputes(FormDisputes):
+    """Disputes of a declared task: a decision has the fields that an adjudicator decides."""
+
+    def __init__(self, outcomes: Outcomes[Any]) -> None:
+        super().__init__(outcomes.items)
+        self.outcomes = outcomes
+
+    def causes(self, case: FormCase) -> tuple[str, ...]:
+        """Return why the item needs an adjudicator, or did before it was decided."""
+        disputes: tuple[str, ...] = self.outcomes.of_case(case).disputes
+        return disputes
+
+    def decided(
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+    ) -> Mapping[str, Any]:
+        """Return the decision completed by what all sides say alike, with its reason as a field."""
+        whole = completed(self.outcomes.spec, answers, sides)
+        told = reason.strip() and "reason" in self.outcomes.spec.fields
+        return whole | ({"reason": reason} if told else {})
+
+
+def completed(
+    spec: TaskSpec, answers: Mapping[str, Any], sides: Sequence[AnsweredItem]
+) -> dict[str, Any]:
+    """Fill undecided fields with values that all sides share, and leave out those not asked for."""
+    alike = {
+        name: value
+        for name, value in (dict(sides[0].answers) if sides else {}).items()
+        if name in spec.fields
+        and spec.fields[name].decided
+        and name != "reason"
+        and all(side.answers.get(name) == value for side in sides)
+    }
+    said = alike | dict(answers)
+    idle = [
+        name
+        for name, each in spec.fields.items()
+        if not (holds(each.shown_when, said) and holds(each.decided_when, said))
+    ]
+    return {name: value for name, value in said.items() if name not in idle}

@@ -1,0 +1,307 @@
+"""The declaration of a task: its stages, the fields of each, and what makes a dispute.
+
+A task of the product is a YAML file beside this module, a project's own one is stored with the
+project (`docs/own-task.md`). Both are read by the same classes::
+
+    task: relevance
+    fields:
+    - {field: relevance, kind: scale, least: 0, most: 3}
+    - {field: why, kind: text, required_when: {relevance: 0}}
+
+A stage is left by its seal: from then on its answers stand, and what the next stage shows is
+revealed. A condition maps fields to the answers that meet it; it holds if all of them are met.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from corpus.files.declarations import (
+    SOME,
+    Declared,
+    Text,
+    Texts,
+    Yes,
+    key_form,
+    number,
+    one_of,
+    text_of,
+)
+
+FLAGGED = "flagged"  # somebody flagged the item
+RECALLED = "recalled"  # a discussion was recalled before all had answered
+YES, NO, UNSURE = "yes", "no", "unsure"
+Agreement = Literal["nominal", "ordinal", "sets", "none"]
+
+
+class Kind(StrEnum):
+    """What an answer is."""
+
+    CHOICE = "choice"  # one of the options
+    CHOICES = "choices"  # some of the options
+    YES_NO = "yes_no"
+    YES_NO_UNSURE = "yes_no_unsure"
+    SCALE = "scale"  # a whole number from `least` to `most`, in order
+    NUMBER = "number"  # a whole number from `least` to `most`
+    TEXT = "text"
+    TEXTS = "texts"  # `count` different texts
+    UNITS = "units"  # provisions, each with yes or no
+    SPANS = "spans"  # stretches of the subject's text, each with one of the options
+    EDIT = "edit"  # a new version of the given parts
+    RECORD = "record"  # what the task's own rule takes
+
+
+COLUMNS = {
+    "question": ("id", "question", "answer"),
+    "provision": ("id", "statute", "provision", "text"),
+}
+"""The columns of rows that are questions or provisions of the project."""
+SHORTCUT = re.compile("[a-z0-9]")
+SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)
+"""Kinds of which `least` says how many there have to be."""
+_COMPARED: Mapping[Kind, Agreement] = {
+    **dict.fromkeys((Kind.CHOICE, Kind.YES_NO, Kind.YES_NO_UNSURE), "nominal"),
+    **dict.fromkeys((Kind.CHOICES, Kind.UNITS, Kind.SPANS), "sets"),
+    Kind.SCALE: "ordinal",
+}
+
+
+def _as_options(value: Any) -> Any:
+    listed = value if isinstance(value, list) else []
+    return [{"option": each} if isinstance(each, str) else each for each in listed]
+
+
+def _lines(value: Any) -> str:
+    """Return a text of several lines as it was written."""
+    text_of(value)
+    return str(value).strip()
+
+
+Key = Annotated[Text, key_form("parallel_key")]
+Count = Annotated[int, number("task_number", -1_000_000, 1_000_000, "-?[0-9]{1,7}")]
+When = Mapping[str, Texts]
+"""Answers of other fields, by field; a single answer may stand without a list."""
+Condition = Annotated[
+    When,
+    BeforeValidator(
+        lambda value: (
+            {name: [each] if isinstance(each, str) else each for name, each in value.items()}
+            if isinstance(value, dict)
+            else value
+        )
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Declared):
+    """An option: the stored value, its label, and the key that chooses it."""
+
+    option: Text
+    label: Text | None = None
+    key: Annotated[Text, key_form("task_shortcut", SHORTCUT)] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FieldSpec(Declared):
+    """A field of the form, or a part of an edited subject.
+
+    Hidden until `shown_when` holds; of the shown ones, those with `required` need an answer, with
+    `required_when` only then. An adjudicator decides it unless `decided` is off; a decision may
+    lack it unless `decided_when` holds. `codebook`: its options are those of the codebook; options
+    listed besides cannot be changed there. `blank`: an empty answer takes it back. `error` and
+    `missing` are codes of its own for a value of another shape, and for none.
+    """
+
+    key: Annotated[Key, Field(alias="field")]
+    kind: Annotated[Kind, one_of(Kind, "task_word")]
+    label: Text | None = None
+    help: Text | None = None
+    options: Annotated[tuple[Option, ...], BeforeValidator(_as_options)] = ()
+    codebook: Yes = False
+    least: Count = 0
+    most: Count = 1_000_000
+    longest: Count = 0
+    count: Count = 0
+    parts: tuple[FieldSpec, ...] = ()
+    required: Yes = True
+    required_when: Condition = field(default_factory=dict)
+    shown_when: Condition = field(default_factory=dict)
+    decided: Yes = True
+    decided_when: Condition = field(default_factory=dict)
+    agreement: Annotated[Agreement | None, one_of(Agreement.__args__, "task_word")] = None
+    blank: Yes = False
+    error: Text | None = None
+    missing: Text | None = None
+
+    @cached_property
+    def values(self) -> tuple[Any, ...]:
+        """The possible answers; empty if they are not listed here."""
+        if self.kind in (Kind.YES_NO, Kind.YES_NO_UNSURE):
+            return (YES, NO, UNSURE)[: 2 + (self.kind is Kind.YES_NO_UNSURE)]
+        if self.kind is Kind.SCALE:
+            return tuple(range(self.least, self.most + 1))
+        return tuple(each.option for each in self.options)
+
+    @property
+    def scale(self) -> Agreement:
+        """The scale on which answers are compared."""
+        return self.agreement or _COMPARED.get(self.kind, "none")
+
+    def needed(self, answers: Mapping[str, Any], decision: bool = False) -> bool:
+        """Return True if a submission, or a decision, with these visible answers needs it."""
+        when = (self.shown_when, self.required_when, self.decided_when if decision else {})
+        asked = self.required and (self.decided or not decision)
+        return asked and all(holds(each, answers) for each in when)
+
+
+@dataclass(frozen=True, slots=True)
+class StageSpec(Declared):
+    """A step of the form; `seal` is the field that closes it and opens the next, None at the end.
+
+    `shows`: the material that is shown from here on.
+    """
+
+    key: Annotated[Key, Field(alias="stage")]
+    fields: Annotated[tuple[FieldSpec, ...], SOME]
+    seal: Key | None = None
+    shows: Texts = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeSpec(Declared):
+    """A reason to need an adjudicator: submissions differ in one of the fields.
+
+    Only submissions that show the field count; with `all` or `any` only if all, or one, meet it.
+    """
+
+    key: Annotated[Key, Field(alias="dispute")]
+    fields: Annotated[Texts, SOME]
+    all: Condition = field(default_factory=dict)
+    any: Condition = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectSpec(Declared):
+    """What an own task asks about: rows of a file, or the project's questions or provisions.
+
+    `id` is the column that names a row, by default its number; `title` the one shown in lists.
+    `show` are the columns shown, in order; by default all but the id. `look_up` says of columns
+    that they name a question or a provision, whose text is shown.
+    """
+
+    kind: Annotated[str, one_of(("text", *COLUMNS), "task_word")]
+    file: Text | None = None
+    id: Text | None = None
+    title: Text | None = None
+    show: Texts = ()
+    look_up: Mapping[str, Annotated[str, one_of(tuple(COLUMNS), "task_word")]] = field(
+        default_factory=dict
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskSpec(Declared):
+    """A task. One without `stages` has the `asked` fields in a single one.
+
+    `fates` are what the verdicts of a task of the product lead to, `codes` begins the codes of its
+    errors. A project's own task has `title`, `guideline` and `subject`.
+    """
+
+    key: Annotated[Key, Field(alias="task")]
+    title: Text | None = None
+    guideline: Annotated[str, BeforeValidator(_lines)] = ""
+    subject: SubjectSpec | None = None
+    asked: Annotated[tuple[FieldSpec, ...], Field(alias="fields")] = ()
+    stages: tuple[StageSpec, ...] = ()
+    disputes: tuple[DisputeSpec, ...] = ()
+    fates: Mapping[str, Text] = field(default_factory=dict)
+    codes: Key | None = None
+
+    def __post_init__(self) -> None:
+        if self.asked and not self.stages:
+            object.__setattr__(self, "stages", (StageSpec("answers", self.asked),))
+
+    @cached_property
+    def fields(self) -> Mapping[str, FieldSpec]:
+        """The fields by key, in order."""
+        return {each.key: each for stage in self.stages for each in stage.fields}
+
+    @cached_property
+    def seals(self) -> tuple[str, ...]:
+        """The seals, in order."""
+        return tuple(stage.seal for stage in self.stages if stage.seal)
+
+    @cached_property
+    def coded(self) -> str:
+        """The field whose options the codebook lists; "" if none."""
+        return next((each.key for each in self.fields.values() if each.codebook), "")
+
+    @cached_property
+    def differences(self) -> tuple[DisputeSpec, ...]:
+        """The declared disputes; without any, a difference in any field that is compared."""
+        names = (name for name, each in self.fields.items() if each.scale != "none")
+        return self.disputes or tuple(DisputeSpec(name, (name,)) for name in names)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Labels of the fields by key, and of their options by ``<field>.<option>``."""
+        fields = self.fields.values()
+        named = {each.key: each.label for each in fields if each.label}
+        options = ((each.key, option) for each in fields for option in each.options)
+        return named | {f"{key}.{o.option}": o.label for key, o in options if o.label}
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Everything that can make an item need an adjudicator, in order."""
+        return (*(each.key for each in self.differences), FLAGGED, RECALLED)
+
+    def stage_at(self, answers: Mapping[str, Any]) -> StageSpec:
+        """Return the stage that these answers have reached."""
+        return next(each for each in self.stages if not (each.seal and answers.get(each.seal)))
+
+    def stage_of(self, name: str) -> StageSpec | None:
+        """Return the stage of a field or seal; None for an unknown one."""
+        return next(
+            (
+                stage
+                for stage in self.stages
+                if name == stage.seal or any(name == each.key for each in stage.fields)
+            ),
+            None,
+        )
+
+    def visible(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the answers to fields that these answers show, in the order of the fields."""
+        found = {name: answers[name] for name in self.fields if answers.get(name) is not None}
+        while hidden := [name for name in found if not holds(self.fields[name].shown_when, found)]:
+            found = {name: value for name, value in found.items() if name not in hidden}
+        return found
+
+    def missing(self, answers: Mapping[str, Any], decision: bool = False) -> list[str]:
+        """Return the unanswered fields that a submission, or a decision, has to have, in order."""
+        seen = self.visible(answers)
+        return [
+            name
+            for name, each in self.fields.items()
+            if name not in seen and each.needed(seen, decision)
+        ]
+
+
+def holds(when: When, answers: Mapping[str, Any]) -> bool:
+    """Return True if the answers meet a condition."""
+    return all(
+        any(str(said) in wanted for said in _several(answers.get(name)))
+        for name, wanted in when.items()
+    )
+
+
+def _several(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else (value,)

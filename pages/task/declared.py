@@ -1,0 +1,123 @@
+"""Viewer of tasks with a declared form: its scripts, and a declaration as the viewer's data.
+
+The viewer draws the stages and fields of `TaskSpec` (`task/frontend/declared/form.js`), and panes
+with what is asked about. A task's page says what its panes show, and what of its form is its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotation.guidelines.codebook_tree import Option
+from annotation.tasks.spec import FieldSpec, Kind, StageSpec, TaskSpec
+from pages.shell.bundle import DIFF, STATUTE_TEXT
+from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Viewer
+
+WORDS = ("declared",)  # the catalogue section of the messages of every declared form
+_SCRIPTS = (
+    *("form", "edit", "spans", "rows", "panes", "law"),
+    *("steps", "words", "keys", "viewer", "mount"),
+)
+_MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
+_KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
+_PART_ROWS = 5  # of a text to be corrected
+_PART_LENGTH = 4000  # characters of one
+
+Words = Mapping[str, str]
+Part = dict[str, Any]
+
+
+def declared_viewer(name: str) -> Viewer:
+    """Return the viewer of a task with a declared form."""
+    own = (f"task/frontend/declared/{each}" for each in _SCRIPTS)
+    return Viewer(
+        name=name,
+        scripts=(*FORM_SCRIPTS, STATUTE_TEXT, DIFF, *_MARKING, ASK_SCRIPT, SEARCH, *own),
+        styles=(*STEP_STYLES, SEARCH, "task/frontend/declared/declared"),
+    )
+
+
+def form_data(
+    spec: TaskSpec,
+    words: Words,
+    codebook: Sequence[Option] = (),
+    language: str = "en",
+    stems: Mapping[str, str] | None = None,
+    more: Mapping[str, Part] | None = None,
+) -> Part:
+    """Return a declared form as the viewer draws it.
+
+    Labels are those of the declaration, or else messages: ``ask_<field>`` and ``<stem>_<answer>``,
+    whose stem is the field's unless `stems` has another. `more` adds to the data of fields and
+    stages what the viewer knows beyond the declaration.
+    """
+    own = more or {}
+    coded = [[each.key, each.label[language], each.meaning[language]] for each in codebook]
+    fields = {
+        key: _field(each, words, (stems or {}).get(key, key))
+        | ({"options": coded} if each.codebook else {})
+        | own.get(key, {})
+        for key, each in spec.fields.items()
+    }
+    stages = [_stage(each, words) | own.get(each.key, {}) for each in spec.stages]
+    return {"fields": fields, "stages": stages}
+
+
+def _field(field: FieldSpec, words: Words, stem: str) -> Part:
+    named = {each.option: each.label for each in field.options}
+    keys = {each.option: each.key for each in field.options}
+    values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
+
+    def name(value: Any) -> str:
+        return named.get(str(value)) or words.get(f"{stem}_{value}", str(value))
+
+    label = field.label or words.get(f"ask_{field.key}", field.key)
+    told: Part = {
+        "kind": _KINDS.get(field.kind, str(field.kind)),
+        "label": label,
+        "options": [
+            [each, name(each), words.get(f"hint_{each}"), None, keys.get(str(each))]
+            for each in values
+        ],
+        "required": field.required,
+    }
+    told |= {"least": field.least} if field.kind in (Kind.CHOICES, Kind.SPANS) else {}
+    hint = field.help or words.get(f"{field.key}_hint")
+    told |= {"hint": hint} if hint else {}
+    told |= {"when": [conditions(field.shown_when)]} if field.shown_when else {}
+    told |= {"needs": [conditions(field.required_when)]} if field.required_when else {}
+    if field.kind is Kind.EDIT:
+        told |= {"title": words.get(f"{field.key}_title", label), "parts": _parts(field, words)}
+    return told
+
+
+def conditions(when: Mapping[str, Sequence[str]], because: str = "") -> Part:
+    """Return a condition as the viewer checks it, with what to say of answers that meet it."""
+    return {"if": dict(when), **({"because": because} if because else {})}
+
+
+def _parts(field: FieldSpec, words: Words) -> list[Part]:
+    """Return the parts of a correction; a number tells which text of a list is right."""
+    right = next((each.key for each in field.parts if each.kind is Kind.NUMBER), None)
+    found = []
+    for part in field.parts:
+        label = part.label or words.get(f"{field.key}_{part.key}") or words.get(part.key, part.key)
+        told = {"name": part.key, "label": label, "max": part.longest or _PART_LENGTH}
+        if part.kind is Kind.TEXTS:
+            found.append({**told, "kind": "list", "right": right})
+        elif part.kind is Kind.TEXT:
+            found.append({**told, "kind": "text", "rows": _PART_ROWS})
+    return found
+
+
+def _stage(stage: StageSpec, words: Words) -> Part:
+    title = words.get(f"step_{stage.key}", stage.key)
+    told: Part = {"name": stage.key, "title": title, "fields": [each.key for each in stage.fields]}
+    if stage.seal:
+        told |= {
+            "seal": stage.seal,
+            "sealWords": words.get(f"gate_{stage.seal}", words["gate"]),
+            "sealFirst": words.get(f"gate_first_{stage.seal}", words["gate_first"]),
+        }
+    return told

@@ -1,0 +1,289 @@
+"""The decision on a declared form: a widget for each field that an adjudicator decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from annotation.forms.disputes import FormDisputeView
+from annotation.tasks.form import chosen_units
+from annotation.tasks.spec import NO, YES, FieldSpec, Kind, TaskSpec, holds
+from pages.shell import draft_state
+from pages.shell.guard import md_literal
+
+_ICONS = {
+    **{"keep": ":material/check:", "fix": ":material/edit:", "edit": ":material/edit:"},
+    **{"drop": ":material/delete:", "reject": ":material/delete:"},
+}
+_BESIDE = 2
+_REASON = "reason"  # the bar below the case asks for it
+_SEVERAL = "criteria"  # name of the field of several yes-or-no questions
+
+Answers = Mapping[str, Any]
+Part = Mapping[str, Any]
+
+
+def deciders(spec: TaskSpec) -> list[str]:
+    """Return the decided fields that others depend on, such as a verdict."""
+    fields = spec.fields.values()
+    named = {name for each in fields for name in (*each.shown_when, *each.decided_when)}
+    return [each.key for each in fields if each.key in named and each.decided]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The fields of a decision: drawn in the order that conditions need, each kept as a draft."""
+
+    spec: TaskSpec
+    form: Part
+    shown: Part
+    case: FormDisputeView
+    name: str
+    message: Callable[..., str]
+
+    def draw(self) -> dict[str, Any]:
+        """Draw the fields that the answers so far ask for; return what is chosen."""
+        answers: dict[str, Any] = {}
+        for group in self._groups():
+            place = st.container()
+            if all(holds(when, answers) for when in (group[0].shown_when, group[0].decided_when)):
+                key = group[0].key if len(group) == 1 else _SEVERAL
+                with place.container(border=True, key=f"part-{self.case.item_id}-{key}"):
+                    answers |= self._draw_group(group)
+        return answers
+
+    def is_ready(self, answers: Answers) -> bool:
+        """Return True if what decides on the item is chosen; without such a field, if all is."""
+        needed = deciders(self.spec) or [
+            n for n in self.spec.missing(answers, decision=True) if n != _REASON
+        ]
+        return all(name in answers for name in needed)
+
+    def copy(self, answers: Answers) -> None:
+        """Copy all of a side's answers."""
+        entered: dict[str, Any] = {}
+        for group in self._groups():
+            entered |= self._entered(group, self.spec.visible(answers))
+        draft_state.enter(self.name, entered)
+
+    def _groups(self) -> list[list[FieldSpec]]:
+        """Return the decided fields in order: what others depend on, corrections, the rest, causes.
+
+        Yes-or-no questions that follow each other are one field.
+        """
+        decided = [e for e in self.spec.fields.values() if e.decided and e.key != _REASON]
+        order = {Kind.EDIT: 1}
+        decided.sort(
+            key=lambda each: (
+                0
+                if each.key in deciders(self.spec)
+                else 3
+                if each.codebook
+                else order.get(each.kind, 2)
+            )
+        )
+        groups: list[list[FieldSpec]] = []
+        for each in decided:
+            before = groups[-1][-1] if groups else each
+            together = bool(groups) and before.kind is each.kind is Kind.YES_NO
+            if together and (before.shown_when, before.decided_when) == (
+                each.shown_when,
+                each.decided_when,
+            ):
+                groups[-1].append(each)
+            else:
+                groups.append([each])
+        return groups
+
+    def _draw_group(self, group: Sequence[FieldSpec]) -> dict[str, Any]:
+        if len(group) > 1:
+            return self._draw_several(group)
+        field = group[0]
+        value = self._draw_field(field, self.form["fields"][field.key])
+        return {} if value is None else {field.key: value}
+
+    def _draw_several(self, group: Sequence[FieldSpec]) -> dict[str, Any]:
+        labels = {each.key: self._label(each) for each in group}
+        met = st.pills(
+            self.message("criteria"),
+            list(labels),
+            selection_mode="multi",
+            format_func=lambda each: labels[each],
+            **draft_state.kept_choices(
+                self.name, f"{self.name}-{_SEVERAL}", labels, self._affirmed(group)
+            ),
+        )
+        return {each.key: YES if each.key in met else NO for each in group}
+
+    def _label(self, field: FieldSpec) -> str:
+        told = self.form["fields"][field.key]
+        return md_literal(told.get("short", told["label"]))
+
+    def _draw_field(self, field: FieldSpec, told: Part) -> Any:
+        key = f"{self.name}-{field.key}"
+        match field.kind:
+            case Kind.EDIT:
+                return self._draw_parts(field, told)
+            case Kind.UNITS:
+                return self._draw_units(field, told)
+            case Kind.SPANS:
+                return self._draw_spans(field, told)
+            case Kind.TEXT:
+                kept = draft_state.kept_value(self.name, key, self._begun(field.key) or "")
+                return st.text_area(told["label"], **kept).strip() or None
+            case Kind.NUMBER:
+                kept = draft_state.kept_value(self.name, key, self._begun(field.key))
+                return st.number_input(told["label"], field.least, field.most, **kept)
+        names = {
+            each[0]: f"{_ICONS.get(str(each[0]), '')} {each[1]}".strip() for each in told["options"]
+        }
+        label, options = md_literal(told["label"]), list(names)
+        if field.kind is Kind.CHOICES:
+            kept = draft_state.kept_choices(self.name, key, options, self._shared(field.key))
+            chosen = st.pills(
+                label, options, selection_mode="multi", format_func=names.__getitem__, **kept
+            )
+            return list(chosen) or None
+        draw: Callable[..., Any] = st.pills if field.codebook else st.segmented_control
+        kept = draft_state.kept_choice(self.name, key, options, self._begun(field.key))
+        return draw(label, options, format_func=lambda each: names.get(each, str(each)), **kept)
+
+    def _draw_parts(self, field: FieldSpec, told: Part) -> dict[str, Any]:
+        """Draw the parts of a correction, prefilled with an existing one."""
+        first, made = self._first_edit(field), dict[str, Any]()
+        for part in told["parts"]:
+            name, label = part["name"], part["label"]
+            if part["kind"] == "text":
+                kept = draft_state.kept_value(self.name, f"{self.name}-{name}", first[name])
+                made[name] = str(st.text_area(label, **kept))
+                continue
+            texts = []
+            for at, words in enumerate(first[name]):
+                if at % _BESIDE == 0:  # pairs in a row of their own, in order on a phone as well
+                    columns = st.columns(_BESIDE)
+                kept = draft_state.kept_value(self.name, f"{self.name}-option-{at}", words)
+                number = self.message("option", number=at + 1)
+                texts.append(str(columns[at % _BESIDE].text_input(number, **kept)))
+            made[name] = texts
+            if part["right"]:
+                made[part["right"]] = self._draw_right(part["right"], len(texts), first)
+        return made
+
+    def _draw_right(self, name: str, count: int, first: Part) -> int:
+        places = range(count)
+        kept = draft_state.kept_place(self.name, f"{self.name}-{name}", places, first[name])
+        label = self.message("right_option")
+        return int(
+            st.radio(label, places, format_func=lambda at: str(at + 1), horizontal=True, **kept)
+        )
+
+    def _draw_units(self, field: FieldSpec, told: Part) -> dict[str, str]:
+        units = self._units
+        key = f"{self.name}-{field.key}"
+        chosen = st.pills(
+            told["label"],
+            list(units),
+            selection_mode="multi",
+            format_func=lambda each: md_literal(units.get(str(each), str(each))),
+            help=self.message("gold_help"),
+            **draft_state.kept_choices(self.name, key, units, self._shared_units(field.key)),
+        )
+        more = st.text_area(
+            self.message("more_gold"),
+            height=68,
+            help=self.message("more_gold_help"),
+            **draft_state.kept_value(self.name, f"{self.name}-more", ""),
+        )
+        listed = [e["unit"] for e in self.shown["law"]["units"] if not e.get("added")]
+        named = [line.strip() for line in str(more).splitlines() if line.strip()]
+        judged = dict.fromkeys(listed, NO) | dict.fromkeys([*chosen, *named], YES)
+        return dict(sorted(judged.items()))
+
+    def _draw_spans(self, field: FieldSpec, told: Part) -> Any:
+        """Draw whose marks hold: spans are decided as one of the sides marked them."""
+        sides = {side.person: side.answers.get(field.key) for side in self.case.sides}
+        kept = draft_state.kept_choice(self.name, f"{self.name}-{field.key}", list(sides))
+        person = st.segmented_control(md_literal(told["label"]), list(sides), **kept)
+        return sides.get(person) if person else self._begun(field.key)
+
+    def _entered(self, group: Sequence[FieldSpec], answers: Answers) -> dict[str, Any]:
+        """Return a side's answers to a field by the keys of its widgets."""
+        name, field = self.name, group[0]
+        value = answers.get(field.key)
+        if len(group) > 1:
+            met = [each.key for each in group if answers.get(each.key) == YES]
+            return {f"{name}-{_SEVERAL}": met}
+        if field.kind is Kind.UNITS:
+            return {f"{name}-{field.key}": [u for u in self._units if u in chosen_units(value)]}
+        if field.kind is Kind.SPANS:
+            same = (s.person for s in self.case.sides if s.answers.get(field.key) == value)
+            return {f"{name}-{field.key}": next(same, None)}
+        if field.kind is not Kind.EDIT:
+            empty: Any = (
+                [] if field.kind is Kind.CHOICES else "" if field.kind is Kind.TEXT else None
+            )
+            return {f"{name}-{field.key}": empty if value is None else value}
+        if value is None:
+            return {}
+        found: dict[str, Any] = {}
+        for part, said in value.items():
+            listed = said if isinstance(said, list) else None
+            found |= (
+                {f"{name}-{part}": said}
+                if listed is None
+                else {f"{name}-option-{at}": text for at, text in enumerate(listed)}
+            )
+        return found
+
+    @property
+    def _units(self) -> dict[str, str]:
+        return {
+            each["unit"]: each["head"] for each in (self.shown.get("law") or {}).get("units", ())
+        }
+
+    def _begun(self, name: str) -> Any:
+        """Return a field's first value: as decided before, else what all sides share."""
+        if self.case.settled is not None:
+            return self.case.settled.answers.get(name)
+        said = [side.answers.get(name) for side in self.case.sides]
+        return said[0] if said and all(each == said[0] for each in said) else None
+
+    def _affirmed(self, group: Sequence[FieldSpec]) -> list[str]:
+        """Return the yes-or-no questions first ticked: those decided so, or that all affirm."""
+        settled = self.case.settled
+        if settled is not None and settled.answers.get(group[0].key):
+            return [each.key for each in group if settled.answers.get(each.key) == YES]
+        sides = [side.answers for side in self.case.sides]
+        return [each.key for each in group if all(side.get(each.key) == YES for side in sides)]
+
+    def _shared(self, name: str) -> list[Any]:
+        """Return the choices first ticked: as decided, else those that all sides share."""
+        settled = self.case.settled
+        if settled is not None and name in settled.answers:
+            return list(settled.answers[name])
+        sides = [side.answers.get(name) or [] for side in self.case.sides]
+        return [each for each in (sides[0] if sides else []) if all(each in s for s in sides)]
+
+    def _shared_units(self, name: str) -> list[str]:
+        """Return the provisions first ticked: as decided, else those of all sides that name any."""
+        settled = self.case.settled
+        if settled is not None and name in settled.answers:
+            chosen = set(chosen_units(settled.answers[name]))
+        else:
+            said = [chosen_units(self.spec.visible(s.answers).get(name)) for s in self.case.sides]
+            sets = [set(units) for units in said if units]
+            chosen = set.intersection(*sets) if sets else set()
+        return [unit for unit in self._units if unit in chosen]
+
+    def _first_edit(self, field: FieldSpec) -> Part:
+        """Return the correction that the fields begin with: decided, a side's, or the original."""
+        settled = [] if self.case.settled is None else [self.case.settled.answers]
+        for answers in (*settled, *(side.answers for side in self.case.sides)):
+            made: Part | None = self.spec.visible(answers).get(field.key)
+            if made is not None:
+                return made
+        original: Part = self.shown["now"][field.key]
+        return original

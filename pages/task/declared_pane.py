@@ -1,0 +1,161 @@
+"""Adjudication pane of a declared form: what is asked, the sides' answers, and the decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from annotation.adjudication.tasks import disputes_of
+from annotation.forms.disputes import FormDispute, FormDisputeView
+from annotation.forms.submissions import FormSubmission
+from annotation.tasks.form import chosen_units
+from annotation.tasks.spec import Kind, TaskSpec
+from messages import catalogue
+from pages.shell.context import Context
+from pages.shell.guard import md_literal
+from pages.shell.plain_text import Span, plain_text
+from pages.task.decision_bar import Chosen, draw_talk
+from pages.task.declared_decision import Decision, deciders
+from pages.task.declared_subject import draw_subject
+from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from storage.tasks import Task
+
+Answers = Mapping[str, Any]
+Part = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredPane:
+    """Adjudication pane of a task with a declared form.
+
+    `form` returns the form as the viewer draws it, `shown` the panes of a case. Messages are those
+    of the section `words`, or else of ``declared_settle``.
+    """
+
+    task: Task
+    spec: TaskSpec
+    words: str
+    form: Callable[[Context], Part]
+    shown: Callable[[Context, FormDisputeView], Part]
+
+    def open_case(self, context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
+        """Return the dispute over an item, with all submissions."""
+        disputes = disputes_of(self.task)
+        found = disputes.open_dispute(context.workspace, context.person.id, item_id)
+        assert isinstance(found, FormDisputeView)  # noqa: S101  (a form's are)
+        return found
+
+    def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
+        """Return the display name of a dispute's cause."""
+        return self.message(context, f"dispute.{cause}", cause)
+
+    def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
+        """Return the title of a decided item and the decision."""
+        made = {} if entry.decision is None else entry.decision.answers
+        return entry.title, self.summary(self.form(context), made)
+
+    def message(self, context: Context, key: str, otherwise: str = "", **params: Any) -> str:
+        """Return a message of the task, or else the one that declared forms share."""
+        for section in (self.words, "declared_settle"):
+            if f"{section}.{key}" in catalogue():
+                return context.say(f"{section}.{key}", **params)
+        return otherwise
+
+    def summary(self, form: Part, answers: Answers) -> str:
+        """Return the answer that decides what becomes of an item; without one, all choices."""
+        told = form["fields"]
+        fields = [name for name in deciders(self.spec) if name in answers] or [
+            name for name in self.spec.fields if name in answers and told[name]["options"]
+        ]
+        return ", ".join(value_words(told[name], answers[name]) for name in fields)
+
+    def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
+        """Draw a dispute; return the adjudicator's choices."""
+        form, shown = self.form(context), self.shown(context, case)
+        head = st.container(horizontal=True, vertical_alignment="center")
+        head.header(md_literal(case.external_id), anchor=False, width="content")
+        for dispute in case.disputes:
+            head.badge(self.cause_words(context, dispute, ()), color="orange")
+        draw_subject(context, shown, f"{self.words}-{case.item_id}")
+        st.header(self.message(context, "sides"), anchor=False)
+        lines = [*self._lines(form, shown)]
+        beside = partial(self._draw_texts, context, form, shown)
+        decision = Decision(self.spec, form, shown, case, name, partial(self.message, context))
+        draw_sides(context, case, lines, decision.copy, beside)
+        before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
+        draw_talk(context, case, before)
+        st.header(self.message(context, "decide_title"), anchor=False)
+        answers = decision.draw()
+        return Chosen(
+            answers=answers,
+            note=self.summary(form, answers),
+            reason=case.settled.reason if case.settled else "",
+            ready=decision.is_ready(answers) and not case.revising,
+            back=case.settled is None,
+        )
+
+    def _lines(self, form: Part, shown: Part) -> Iterator[AnswerLine]:
+        """Yield the rows of a side's answers: a row for a stage that nobody decides on."""
+        heads = {each["unit"]: each["head"] for each in (shown.get("law") or {}).get("units", ())}
+        for stage, told in zip(self.spec.stages, form["stages"], strict=True):
+            drawn = [each for each in stage.fields if each.kind not in (Kind.EDIT, Kind.TEXT)]
+            if stage.seal and not any(each.decided for each in drawn):
+                yield self._line(told["title"], [each.key for each in drawn], form, heads)
+                continue
+            for each in drawn:
+                yield self._line(form["fields"][each.key]["label"], [each.key], form, heads)
+
+    def _line(
+        self, label: str, names: Sequence[str], form: Part, heads: Mapping[str, str]
+    ) -> AnswerLine:
+        def words(answers: Answers) -> str:
+            seen = self.spec.visible(answers)
+            said = (value_words(form["fields"][name], seen.get(name), heads) for name in names)
+            return " · ".join(filter(None, said))
+
+        differing = tuple(n for n in names if form["fields"][n].get("shown", True))
+        return AnswerLine(label, differing, words)
+
+    def _draw_texts(self, context: Context, form: Part, shown: Part, side: FormSubmission) -> None:
+        """Draw a side's corrections and texts."""
+        for name, value in self.spec.visible(side.answers).items():
+            kind, field = self.spec.fields[name].kind, form["fields"][name]
+            if kind is Kind.EDIT:
+                st.caption(self.message(context, "edited", field["label"]))
+                key = f"{self.words}-{name}-{side.annotation_id}"
+                plain_text(corrected(field, value), key, language=shown["language"])
+            elif kind is Kind.TEXT:
+                st.caption(f":material/notes: {md_literal(field['label'])}")
+                st.text(value)
+
+
+def value_words(field: Part, value: Any, heads: Mapping[str, str] | None = None) -> str:
+    """Return an answer as text; of provisions, those that belong."""
+    if value is None:
+        return ""
+    if field["kind"] == "units":
+        named = heads or {}
+        return "; ".join(named.get(unit, unit) for unit in chosen_units(value))
+    if field["kind"] == "spans":
+        return "; ".join(f"{each['label']} {each['start']}–{each['end']}" for each in value)
+    known = {value: (more or [None])[0] or name for value, name, _, *more in field["options"]}
+    said = value if isinstance(value, list) else [value]
+    return ", ".join(str(known.get(each, each)) for each in said)
+
+
+def corrected(field: Part, value: Part) -> list[Span]:
+    """Return a corrected version as text, with the right text of a list marked."""
+    spans: list[Span] = []
+    for at, part in enumerate(field["parts"]):
+        if part["kind"] == "list":
+            for number, text in enumerate(value[part["name"]]):
+                right = part["right"] is not None and number == value[part["right"]]
+                mark = " ✓" if right else ""
+                spans.append(Span(f"\n{number + 1}. {text}{mark}", ("strong",) if right else ()))
+        else:
+            spans.append(Span(f"{value[part['name']]}\n", ("title",) if at == 0 else ()))
+    return spans

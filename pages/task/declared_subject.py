@@ -1,0 +1,115 @@
+"""Subject of a declared form for an adjudicator: the viewer's panes, drawn without the viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pages.shell.context import Context
+from pages.shell.guard import md_literal
+from pages.shell.plain_text import Span, plain_text
+
+_LAW_HEIGHT = 240  # pixels of a long provision before it folds
+_LONG = 550  # characters of a long provision
+_PINPOINT = 2  # bit of a piece that matters
+
+Part = Mapping[str, Any]
+
+
+def draw_subject(context: Context, shown: Part, key: str) -> None:
+    """Draw the panes: the law at the left, if any, and what is asked at the right."""
+    law = shown.get("law")
+    left, right = st.columns(2, gap="medium") if law else (None, st.container())
+    if law and left is not None:
+        with left:
+            _draw_law(context, law, shown["language"], key)
+    later = [each for panes in shown.get("shows", {}).values() for each in panes]
+    with right:
+        for kind, data in (*shown["panes"], *later, *shown.get("below", ())):
+            _DRAWN[kind](data, key, shown["language"])
+
+
+def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
+    if law.get("title"):
+        st.caption(law["title"])
+    for each in law["units"]:
+        if each.get("title"):
+            st.caption(each["title"])
+        text = "".join(piece for piece, _ in each["pieces"])
+        spans = [
+            Span(piece, ("pinpoint",) if bits & _PINPOINT else ()) for piece, bits in each["pieces"]
+        ]
+        with st.container(border=True):
+            if each.get("added"):
+                st.badge(context.say("declared_settle.added"), color="blue")
+            if each.get("missing"):
+                st.caption(context.say("declared.ui.not_there"))
+            plain_text(
+                [Span(f"{each['head']}\n", ("title",)), *spans],
+                f"{key}-law-{each['unit']}",
+                language=each.get("language", language),
+                height=_LAW_HEIGHT if len(text) > _LONG else None,
+            )
+
+
+def _draw_texts(texts: Sequence[Part], key: str, language: str) -> None:
+    for each in texts:
+        st.caption(md_literal(each["title"]))
+        tone = "body" if each.get("quiet") else "lead"
+        plain_text(each["text"], f"{key}-{each['name']}", tone, language)
+
+
+def _draw_options(data: Part, key: str, language: str) -> None:
+    for at, words in enumerate(data["options"]):
+        row = st.container(horizontal=True, vertical_alignment="center")
+        row.markdown(f"**{at + 1}**", width="content")
+        with row:
+            plain_text(words, f"{key}-option-{at}", language=language)
+        if at == data["stored"]:
+            row.badge(data["storedWords"], color="green")
+
+
+def _draw_chips(data: Part, _key: str, _language: str) -> None:
+    told = " · ".join(f"{name} {value}" for name, value in data["chips"])
+    if told:
+        st.caption(f"{data['title']}: {md_literal(told)}")
+
+
+def _draw_note(data: Part, key: str, language: str) -> None:
+    with st.expander(data["title"]):
+        plain_text(data["text"], f"{key}-{data['name']}", "quiet", language)
+
+
+def _draw_findings(data: Part, _key: str, _language: str) -> None:
+    with st.expander(data["title"]):
+        if not data["rows"]:
+            st.caption(data["none"])
+        for row in data["rows"]:
+            why = "; ".join(row["reasons"])
+            st.markdown(md_literal(f"{row['name']}: {row['outcome']}{f' ({why})' if why else ''}"))
+
+
+def _draw_table(data: Part, _key: str, _language: str) -> None:
+    """Draw a table of marks, unless it is empty."""
+    names = [data["corner"], *data["columns"]]
+    rows = [
+        [head, *(", ".join(mark["text"] for mark in cell) for cell in cells)]
+        for head, *cells in data["rows"]
+    ]
+    if rows:
+        with st.expander(data["title"]):
+            found = [dict(zip(names, row, strict=True)) for row in rows]
+            st.dataframe(found, hide_index=True)
+
+
+_DRAWN: dict[str, Callable[[Any, str, str], None]] = {
+    "texts": _draw_texts,
+    "marked": _draw_texts,
+    "options": _draw_options,
+    "chips": _draw_chips,
+    "note": _draw_note,
+    "findings": _draw_findings,
+    "table": _draw_table,
+}

@@ -1,0 +1,15 @@
+// What runs for each key of a declared form; a screen has those that the map of keys gives it.
+
+function declaredKeys(viewer) {
+  return {
+    option: (key) => viewer.digit(Number(key)),
+    go_on: () => viewer.onward(),
+    part_next: () => viewer.move(1),
+    part_previous: () => viewer.move(-1),
+    search: () => viewer.find(),
+    edit: () => viewer.edit(),
+    reason: () => viewer.write(),
+    read: () => viewer.law.read(0),
+    read_other: () => viewer.law.read(1),
+  };
+}

@@ -1,0 +1,65 @@
+// The left side: provisions {unit, head, pieces, letter, title, roles, missing, added, language}. They
+// scroll together, or `apart`, each in its own place; a `curtain` says what is shown later. Where the
+// form asks about units, a search box adds more of them.
+
+class LawPane {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.parts = new Map(); // of each unit its section
+    const { words, fixed } = viewer;
+    const { title, apart, search, curtain } = fixed.law;
+    this.search = search ? new SearchBox(viewer) : null;
+    this.apart = apart;
+    this.curtain = curtain ? element("section", { class: "provision curtain", "data-testid": "curtain" }, element("p", {}, curtain)) : null;
+    this.list = element("div", apart ? { class: "provisions", lang: fixed.language } : { class: "law", tabindex: "0", lang: fixed.language });
+    const head = apart ? null : element("div", { class: "list-head" }, element("h2", { class: "eyebrow" }, title), this.search?.root);
+    this.root = apart ? this.list : element("section", { class: "law-pane", "aria-label": title || words.work }, head, this.list);
+  }
+
+  paint(shown, active) {
+    const { viewer } = this;
+    const told = viewer.unitsOf(shown);
+    const sections = [...told.map((each) => this.section(each)), ...(this.curtain ? [this.curtain] : [])];
+    if (sections.length !== this.list.children.length || sections.some((each, at) => this.list.children[at] !== each)) this.list.replaceChildren(...sections);
+    const judged = viewer.unitField ? shown.answers[viewer.unitField] || {} : {};
+    told.forEach(({ unit }) => {
+      const root = this.parts.get(unit);
+      root.classList.toggle("active", active !== null && placeOfRow(active)[1] === unit);
+      root.classList.toggle("belongs", judged[unit] === "yes");
+      root.classList.toggle("outside", judged[unit] === "no");
+    });
+    if (this.search) this.search.root.hidden = !viewer.mayAdd(shown);
+  }
+
+  section(told) {
+    if (!this.parts.has(told.unit)) this.parts.set(told.unit, this.made(told));
+    return this.parts.get(told.unit);
+  }
+
+  made({ unit, head, pieces, letter, title, roles = [], missing, added, language }) {
+    const { viewer, apart } = this;
+    const chips = [...roles, added ? viewer.words.added : null].filter(Boolean).map((each) => element("span", { class: "chip" }, each));
+    const place = element("h3", { class: "place" }, head);
+    const named = letter ? [element("span", { class: "letter", "aria-hidden": "true" }, letter), element("h2", { class: "eyebrow" }, title)] : [];
+    const text = missing ? element("p", { class: "quiet" }, viewer.words.not_there) : statuteFold(pieces, { ...viewer.folding(`law-${unit}`), ...(apart ? { aim: null } : {}) }).nodes;
+    const body = apart ? element("div", { class: "law", tabindex: "0" }, text) : text;
+    const label = title ? `${title}: ${head}` : null;
+    const testid = apart ? `provision-${unit}` : "provision";
+    return element("section", { class: `provision ${letter ? "lettered" : ""}`, lang: language, "aria-label": label, "data-testid": testid, "data-unit": unit }, element("header", {}, named, place, chips), body);
+  }
+
+  // The places that scroll.
+  get places() {
+    return this.apart ? [...this.list.querySelectorAll(".law")] : [this.list];
+  }
+
+  // Scrolls with the arrows from then on.
+  read(at) {
+    this.places[at]?.focus({ preventScroll: true });
+  }
+
+  reveal(unit) {
+    const root = this.parts.get(unit);
+    if (root) reveal(this.list, root, 6);
+  }
+}

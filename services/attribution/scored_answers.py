@@ -1,0 +1,347 @@
+"""Scores of the claims and citations of a project's answers, by system.
+
+Claims are those that a judge labelled last; citations are extracted anew from the answers
+(`construction.attribution.cited`) and compared with current gold.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.people.roles import Act, reading_as
+from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
+from errors import UserError
+from evaluation.attribution.scores import (
+    Mistakes,
+    Pairing,
+    Score,
+    citation_score,
+    claim_score,
+    mistakes,
+)
+from evaluation.attribution.systems import (
+    ARTICLE,
+    CLAIMS,
+    EXACT,
+    NAMES,
+    SCORED,
+    AnswerCounts,
+    AnswerScores,
+    answer_counts,
+)
+from evaluation.figure import Figure
+from evaluation.ranking.compare import Cell, Inference
+from evaluation.scores import EACH, Column, by_group, compared
+from evaluation.scores import Score as Row
+from normalization.hashing import text_hash
+from services.gold.gold_set import GoldSize, gold_set
+from services.runs.strata import question_columns
+from storage.attribution.claims import (
+    SAID,
+    AttributionCaseView,
+    ClaimsView,
+    LabelsView,
+    ModelAnswerView,
+    attribution_cases,
+    claims_by_id,
+    model_answers,
+    standing_labels,
+    standing_of,
+)
+from storage.db.workspace import Workspace
+from storage.judging.verdicts import CaseView, cases
+from storage.law.catalogues import catalogue
+from storage.law.corpus import id_in_use
+
+ANSWERED = "answered"
+FROM_FILE = "file"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a system's answers were produced; only that is known of imported ones.
+
+    `format` is ``free``, ``per_provision`` or ``file``; `context` its kind, "" where unknown;
+    `label` names it, for a run with the run's name.
+    """
+
+    format: str
+    model: str = ""
+    context: str = ""
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SystemLine:
+    """A system with its setting, answer counts and scores.
+
+    `answers` counts questions by state, ``answered`` being scorable. `figures` are means over
+    questions, by the names of `NAMES`; that of F1 is not the harmonic mean of the others.
+    """
+
+    system: str
+    setting: Setting
+    answers: Mapping[str, int]
+    figures: Mapping[str, Figure]
+    counts: AnswerCounts
+
+
+_OfSystem = tuple[list[CaseView], dict[int, ModelAnswerView], list[ModelAnswerView]]
+"""Of a system its answers, the model answers by answer, and all model replies."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    """Reference data for scoring answers: gold, law, labels, claims."""
+
+    gold: Mapping[str, Collection[str]]
+    law: Law | None
+    labels: Mapping[int, LabelsView]
+    pairs: Mapping[int, Sequence[AttributionCaseView]]
+    claims: Mapping[tuple[int | None, str, str], Sequence[ClaimsView]]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredAnswers:
+    """The answers of a project with the scores of their claims and citations, by system.
+
+    `judge` is whose labels of claims count. `columns` are those of the project's questions that
+    were asked, `scores` of the answers in `systems`, in their order.
+    """
+
+    judge: str | None
+    judges: tuple[str, ...]
+    gold: GoldSize | None
+    columns: Mapping[str, Mapping[str, Cell]]
+    systems: Mapping[str, _OfSystem]
+    scores: Mapping[str, Sequence[AnswerScores]]
+
+    @property
+    def questions(self) -> set[str]:
+        """The questions answered or asked."""
+        found = self.systems.values()
+        answered = {each.external_id for answers, *_ in found for each in answers}
+        return answered | {each.question for *_, replies in found for each in replies}
+
+    def table(self) -> Iterator[Row]:
+        """Yield the scores of each answer as a table of all measures has them."""
+        version = "" if self.gold is None else str(self.gold.name)
+        by = {"claims": (self.judge or "", ""), "citations": ("gold", version)}
+        for system, (answers, _, replies) in self.systems.items():
+            context = setting_of(replies).label
+            for case, scores in zip(answers, self.scores[system], strict=True):
+                for measure, value in scores.numbers():
+                    who = by["claims" if measure in CLAIMS else "citations"]
+                    about = str(case.id), case.external_id, system, context
+                    yield Row(*about, measure, value, *who)
+
+    def compared(
+        self, inference: Inference, questions: Collection[str], tested: Collection[str] = ()
+    ) -> dict[str, Column]:
+        """Return the figures of each system over these questions, and tests of each two."""
+        rows = (each for each in self.table() if each.question in questions)
+        values = by_group(rows, measures=NAMES, groups=self.systems)
+        return compared(values, (), EACH, inference, tested)
+
+    def lines(
+        self, scores: Mapping[str, Column], questions: Collection[str]
+    ) -> tuple[SystemLine, ...]:
+        """Return each system with its figures and counts over these questions."""
+        return tuple(
+            SystemLine(
+                system,
+                setting_of(replies),
+                _states(
+                    [each for each in answers if each.external_id in questions],
+                    [each for each in replies if each.question in questions],
+                ),
+                {name: column.figures[system] for name, column in scores.items()},
+                answer_counts([each for each in self.scores[system] if each.question in questions]),
+            )
+            for system, (answers, _, replies) in self.systems.items()
+        )
+
+
+def scored_answers(
+    ws: Workspace, project_slug: str, judge: str | None = None, by: int | None = None
+) -> ScoredAnswers:
+    """Return the scores of a project's answers by a judge's labels.
+
+    Raises UserError as `report` does.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        everything = cases(session, project.id)
+        replies = model_answers(session, project.id)
+        standing = standing_labels(session, project.id)
+        rows = claims_by_id(session, project.id)
+        pairs = attribution_cases(session, project.id, rows)
+        snapshot = id_in_use(session, project.id)
+        said = question_columns(session, project.id)
+    asked = {each.external_id for each in everything} | {each.question for each in replies}
+    judges = _judges(standing)
+    chosen = _chosen(judge, judges)
+    gold = None if snapshot is None else gold_set(ws, project_slug, name="")
+    world = _Reference(
+        {} if gold is None else gold.qrels,
+        None if snapshot is None else Law.of(catalogue(ws, snapshot)),
+        {case: row for (case, name), row in standing.items() if name == chosen},
+        _by_case(pairs),
+        _by_text(list(standing_of(rows.values()).values())),
+    )
+    systems = _answers_of_systems(everything, replies)
+    return ScoredAnswers(
+        chosen,
+        judges,
+        None if gold is None else gold.size,
+        {name: row for name, row in said.items() if name in asked},
+        systems,
+        {
+            system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]
+            for system, (rows, answers, _) in systems.items()
+        },
+    )
+
+
+def setting_of(asked: Sequence[ModelAnswerView]) -> Setting:
+    """Return a system's setting from its model answers; none means imported answers."""
+    if not asked:
+        return Setting(FROM_FILE)
+    first = asked[0]
+    kind = str(first.context.get("kind", ""))
+    name = str(first.context.get("run", "")) if kind == "run" else ""
+    return Setting(first.format, first.model, kind, name or kind)
+
+
+def _judges(standing: Mapping[tuple[int, str], LabelsView]) -> tuple[str, ...]:
+    """Return the judges, most labels first."""
+    counts = Counter(judge for (_, judge), row in standing.items() if row.state == SAID)
+    every = {judge for _, judge in standing}
+    return tuple(sorted(every, key=lambda judge: (-counts[judge], judge)))
+
+
+def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
+    if judge is None:
+        return judges[0] if judges else None
+    if judge not in judges:
+        known = ", ".join(judges) or "–"
+        raise UserError("attribution_judge_unknown", judge=judge[:80], known=known)
+    return judge
+
+
+def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[AttributionCaseView]]:
+    found: dict[int, list[AttributionCaseView]] = {}
+    for each in pairs:
+        found.setdefault(each.case_id, []).append(each)
+    return found
+
+
+def _by_text(
+    claims: Sequence[ClaimsView],
+) -> dict[tuple[int | None, str, str], list[ClaimsView]]:
+    """Group claims by answer, or by official answer and text."""
+    found: dict[tuple[int | None, str, str], list[ClaimsView]] = {}
+    for each in claims:
+        digest = each.text_sha256 if each.case_id is None else ""
+        found.setdefault((each.case_id, each.question, digest), []).append(each)
+    return found
+
+
+def _answers_of_systems(
+    everything: Sequence[CaseView], asked: Sequence[ModelAnswerView]
+) -> dict[str, _OfSystem]:
+    """Return per system its answers, the model answers among them, and all model replies."""
+    names = sorted({*(each.system for each in everything), *(each.system for each in asked)})
+    found: dict[str, _OfSystem] = {name: ([], {}, []) for name in names}
+    for each in everything:
+        found[each.system][0].append(each)
+    for answer in asked:
+        found[answer.system][2].append(answer)
+        if answer.case_id is not None:
+            found[answer.system][1][answer.case_id] = answer
+    return found
+
+
+def _states(rows: Sequence[CaseView], asked: Sequence[ModelAnswerView]) -> dict[str, int]:
+    """Count answers per state; imported ones count as answered."""
+    own = {each.case_id for each in asked if each.case_id is not None}
+    counts = Counter(each.state for each in asked)
+    counts[ANSWERED] += sum(each.id not in own for each in rows)
+    return {state: count for state, count in sorted(counts.items()) if count}
+
+
+def _answer_scores(
+    world: _Reference, case: CaseView, answer: ModelAnswerView | None
+) -> AnswerScores:
+    claims, claim_state = _claim_scores(world, case)
+    if world.law is None or case.external_id not in world.gold:
+        why = "no_law" if world.law is None else "no_gold"
+        return AnswerScores(case.external_id, {"claims": claim_state, "citations": why}, claims)
+    cited = cited_by_answer(world.law, case, answer)
+    citations, wrong = _citation_scores(world.law, cited, world.gold[case.external_id], answer)
+    states = {"claims": claim_state, "citations": SCORED}
+    scores = {**claims, **citations}
+    return AnswerScores(
+        case.external_id, states, scores, wrong, len(cited.invalid), str(cited.source)
+    )
+
+
+def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], str]:
+    """Return the scores of an answer's claims with the state, or none with the reason."""
+    if not case.reference.strip():
+        return {}, "no_official"
+    state = _reason_unlabelled(world, case)
+    for pair in reversed(world.pairs.get(case.id, ())):
+        row = world.labels.get(pair.id)
+        if row is None:
+            continue
+        if row.state != SAID:
+            state = f"labels_{row.state}"
+            continue
+        relations = [each.relations for each in row.labels]
+        found = {
+            str(pairing): score
+            for pairing in Pairing
+            if (score := claim_score(relations, len(pair.gold.claims), pairing))
+        }
+        return (found, SCORED) if found else ({}, "no_official")
+    return {}, state
+
+
+def _reason_unlabelled(world: _Reference, case: CaseView) -> str:
+    """Return why an answer has no labels."""
+    gold = world.claims.get((None, case.external_id, text_hash(case.reference)), ())
+    own = world.claims.get((case.id, case.external_id, ""), ())
+    for name, rows in (("official", gold), ("claims", own)):
+        if not rows:
+            return "not_cut"
+        if all(each.state != SAID for each in rows):
+            return f"{name}_{rows[-1].state}"
+    return "not_labelled"
+
+
+def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) -> Cited:
+    """Return an answer's citations: its structured keys, else those in its text."""
+    if answer is not None and answer.claims is not None:
+        return cited_by_keys(answer.claims, law.units)
+    return cited_in_text(case.answer, law, case.question)
+
+
+def _citation_scores(
+    law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
+) -> tuple[dict[str, Score], Mistakes]:
+    units = set(rolled(law, gold))
+    shown = None if answer is None else set(rolled(law, answer.shown))
+    found = {
+        ARTICLE: citation_score(cited.units, units),
+        EXACT: citation_score(cited.exact, gold),
+    }
+    return found, mistakes(cited.units, units, shown)
+
+
+def rolled(law: Law, units: Collection[str]) -> Iterator[str]:
+    """Yield the articles of units; units that the law in use lacks are unchanged."""
+    for unit in units:
+        place = rolled_up(unit, law.units)
+        yield unit if place is None else place.unit

@@ -1,0 +1,53 @@
+"""Measured pace of long work on this machine, which tells how long the next will take.
+
+The last measurement of each kind of work is kept beside the caches of the workspace. Losing the
+file loses nothing else; where there is none, nothing is foretold.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from storage.db.workspace import Workspace
+
+CANDIDATES = "candidates"
+"""Kind of work: proposing candidates, counted in questions."""
+
+
+def keep_pace(ws: Workspace, work: str, count: int, seconds: float) -> None:
+    """Remember how long so much work took; where it cannot be written, it is not."""
+    if count <= 0 or seconds <= 0:
+        return
+    kept = _kept(ws) | {work: {"count": count, "seconds": seconds}}
+    with suppress(OSError):
+        ws.cache.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=ws.cache)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(kept, file)
+        Path(name).replace(_file(ws))
+
+
+def expected_seconds(ws: Workspace, work: str, count: int) -> float | None:
+    """Return how long so much work takes at the pace of the last time; None if unknown."""
+    try:
+        last = _kept(ws)[work]
+        return count * float(last["seconds"]) / int(last["count"])
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+
+
+def _file(ws: Workspace) -> Path:
+    return ws.cache / "pace.json"
+
+
+def _kept(ws: Workspace) -> dict[str, Any]:
+    try:
+        found = json.loads(_file(ws).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,1 @@
+"""Tasks that projects bring: adding, listing, and their labels as files."""
