@@ -1,11 +1,12 @@
 // One question of a step: its answers in a row, of which a digit chooses one.
 
 class Ask {
-  // `choices` are [value, words, hint].
+  // `choices` are [value, words, hint, said, key]: the key is one of its own beside the digit.
   constructor(viewer, field, choices, label = viewer.words[`ask_${field}`]) {
     this.viewer = viewer;
     this.field = field;
     this.choices = choices;
+    this.numbers = choices.every(([value, words]) => /^[0-9]$/.test(words) && words === String(value)); // each its own digit
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.root = element(
       "div",
@@ -16,7 +17,7 @@ class Ask {
     this.missed = new Missed(viewer, this.root);
   }
 
-  button([value, words, hint], index) {
+  button([value, words, hint, , own], index) {
     return element(
       "button",
       {
@@ -28,13 +29,14 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      keyCap(capOf("option", index)),
-      words === String(index + 1) ? null : element("span", {}, words),
+      keyCap(own ? capText(own) : capOf("option", this.numbers ? (Number(value) + 9) % 10 : index)),
+      words === String(this.numbers ? value : index + 1) ? null : element("span", {}, words),
     );
   }
 
-  // Returns whether there is such an answer.
-  pick(index) {
+  // The answer of the digit behind `digit`; returns whether there is one.
+  pick(digit) {
+    const index = this.numbers ? this.choices.findIndex(([value]) => Number(value) === digit + 1) : digit;
     const there = index >= 0 && index < this.choices.length;
     if (there) this.viewer.choose(this.field, this.choices[index][0]);
     return there;
