@@ -18,18 +18,21 @@ The provisions that a researched question rests on: those with gold passages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any
+from typing import Any, NoReturn
 
 from sqlmodel import Session, col, select
 
 from annotation.forms.disputes import FormDisputes
-from annotation.forms.form import AnswerChecks, Answers, Compared, Form
+from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.gold.resting import Resting, Rests, Scope, Via
 from annotation.people.roles import ProjectMember, annotator
+from annotation.tasks.form import DeclaredForm
+from annotation.tasks.reading import packaged
+from annotation.tasks.spec import StageSpec
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import checked_text, is_current, says_something
 from errors import UserError, Where
@@ -118,56 +121,44 @@ MOST_PASSAGES = 10
 MOST_STEPS = 1_000
 LONGEST_PASSAGE = 10_000  # characters
 _PASSAGE = {"collection", "id", "start", "end", "quote"}
-_ANSWERS = AnswerChecks("research_value")
 
 
-class Research(Form):
+class Research(DeclaredForm):
     """The form of research."""
 
-    task: Task = Task.RESEARCH
-    coded: str = OUTCOME
-    scales: Mapping[str, Compared] = {
-        OUTCOME: ("nominal", (FOUND, NONE)),
-        PASSAGES: ("sets", None),
-    }
-
     def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value in its stored form.
-
-        Raises UserError for an unknown field, a value of another shape, and a trail that is not the
-        one before with one step more.
-        """
-        if field not in _CHECKS:
-            raise UserError("research_field", field=str(field)[:60])
-        kept = _CHECKS[field](field, value)
+        """Return the value in its stored form; a trail is the one before with one step more."""
+        kept = super().check(field, value, answers)
         if field == TRAIL and kept[:-1] != list(answers.get(TRAIL, ())):
             raise UserError("research_trail", Where(field=field))
         return kept
 
-    def check_in(
-        self, session: Session, item: Item, field: str, value: Any, answers: Answers
-    ) -> Any:
-        """Return the value in its stored form; passages must match the law that was shown."""
-        kept = self.check(field, value, answers)
+    def record(self, field: str, value: Any) -> Any:
+        """Return a text, passages, or the trail in their stored form."""
+        if field in (RULE, TERMS):
+            return checked_text(value if isinstance(value, str) else _refuse(field, value), field)
+        return _passages(field, value) if field == PASSAGES else _trail(field, value)
+
+    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
+        """Return a checked value; passages must match the law that was shown."""
         if field == PASSAGES:
-            _refuse_mismatch(session, item, kept)
-        return kept
+            _refuse_mismatch(session, item, value)
+        return value
 
     def clear(self, field: str, answers: Answers) -> None:
         """Raise UserError for the trail, which cannot be cleared."""
         if field == TRAIL:
             raise UserError("research_trail", Where(field=field))
 
-    def fit(self, answers: Answers) -> None:
-        """Raise UserError if the draft cannot be submitted yet."""
-        if answers.get(OUTCOME) is None:
-            raise UserError("research_outcome", Where(field=OUTCOME))
-        passages = bool(answers.get(PASSAGES))
-        if answers[OUTCOME] == FOUND and not passages:
+    def refuse_unanswered(self, answers: Answers, stage: StageSpec | None = None) -> None:
+        """Raise UserError without an outcome, and for one that does not go with the rest."""
+        super().refuse_unanswered(answers, stage)
+        found, passages = answers[OUTCOME] == FOUND, bool(answers.get(PASSAGES))
+        if found and not passages:
             raise UserError("research_no_passage", Where(field=PASSAGES))
-        if answers[OUTCOME] == NONE and passages:
+        if not found and passages:
             raise UserError("research_passage_none", Where(field=OUTCOME))
-        if answers[OUTCOME] == FOUND and not says_something(answers.get(RULE, "")):
+        if found and not says_something(answers.get(RULE, "")):
             raise UserError("research_no_rule", Where(field=RULE))
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
@@ -176,12 +167,7 @@ class Research(Form):
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
         """Return a value read from a file in its stored form."""
-        if field not in _CHECKS:
-            raise UserError("research_field", field=str(field)[:60])
-        kept = _CHECKS[field](field, value)
-        if field == PASSAGES:
-            _refuse_mismatch(session, item, kept)
-        return kept
+        return self.known(session, item, field, self.checked(field, value), {})
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the outcome, or the authorities of passages."""
@@ -219,10 +205,8 @@ def _refuse_mismatch(session: Session, item: Item, passages: list[dict[str, Any]
             raise UserError("research_elsewhere", Where(field=PASSAGES), id=each["id"])
 
 
-def _text(field: str, value: Any) -> str:
-    if not isinstance(value, str):
-        _ANSWERS.refuse(field, value)
-    return checked_text(value, field)
+def _refuse(field: str, value: Any) -> NoReturn:
+    raise UserError("research_value", Where(field=field), value=str(value)[:60])
 
 
 def _passages(field: str, value: Any) -> list[dict[str, Any]]:
@@ -235,19 +219,19 @@ def _passages(field: str, value: Any) -> list[dict[str, Any]]:
 
 def _passage(field: str, value: Any) -> dict[str, Any]:
     if not isinstance(value, dict) or value.keys() != _PASSAGE:
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     start, end, quote = value["start"], value["end"], value["quote"]
     if type(start) is not int or type(end) is not int or not 0 <= start < end:
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     if not isinstance(quote, str) or not 0 < len(quote) <= LONGEST_PASSAGE:
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     return {**_authority(field, value), "start": start, "end": end, "quote": quote}
 
 
 def _authority(field: str, value: Mapping[str, Any]) -> dict[str, str]:
     collection, name = value.get("collection"), value.get("id")
     if collection not in COLLECTIONS or not isinstance(name, str) or not 0 < len(name) <= 500:
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     return {"collection": str(collection), "id": name}
 
 
@@ -260,15 +244,15 @@ def _trail(field: str, value: Any) -> list[dict[str, Any]]:
 def _step(field: str, value: Any) -> dict[str, Any]:
     if isinstance(value, dict) and value.get("step") == OPEN:
         if value.keys() != {"step", "collection", "id"}:
-            _ANSWERS.refuse(field, value)
+            _refuse(field, value)
         return {"step": OPEN, **_authority(field, value)}
     if not isinstance(value, dict) or value.keys() != {"step", "query", "found"}:
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     query, found = value["query"], value["found"]
     if value["step"] != QUERY or not isinstance(query, str) or not 0 < len(query) <= 2 * LONGEST:
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     if not isinstance(found, dict) or not all(map(_is_valid_count, found.items())):
-        _ANSWERS.refuse(field, value)
+        _refuse(field, value)
     return {"step": QUERY, "query": query, "found": dict(sorted(found.items()))}
 
 
@@ -278,15 +262,7 @@ def _is_valid_count(each: tuple[Any, Any]) -> bool:
     return name in COLLECTIONS and numbers and all(type(n) is int and n >= 0 for n in counts)
 
 
-_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
-    RULE: _text,
-    TERMS: _text,
-    OUTCOME: _ANSWERS.one_of(FOUND, NONE),
-    PASSAGES: _passages,
-    TRAIL: _trail,
-}
-
-FORM = Research()
+FORM = Research(packaged(Task.RESEARCH))
 
 
 class ResearchDisputes(FormDisputes):

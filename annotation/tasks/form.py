@@ -95,8 +95,9 @@ class DeclaredForm(Form):
         """Return an adjudicator's decision in its stored form, without seals."""
         self._refuse_undecided(answers)
         kept = {name: self.checked(name, value) for name, value in answers.items()}
+        opened = dict.fromkeys(self.seals, True)  # an adjudicator has seen everything
         for name, value in kept.items():
-            kept[name] = self.known(session, item, name, value, {})
+            kept[name] = self.known(session, item, name, value, opened)
         self.fit_decided(kept)
         return kept
 
@@ -168,12 +169,18 @@ class DeclaredForm(Form):
             case Kind.SCALE | Kind.NUMBER:
                 fits = type(value) is int and field.least <= value <= field.most
                 return value if fits else checks.refuse(name, value)
+            case Kind.RECORD:
+                return self.record(name, value)
             case Kind.UNITS:
                 fits = _are_units(value, field.most)
                 return dict(sorted(value.items())) if fits else checks.refuse(name, value)
             case Kind.TEXTS | Kind.EDIT | Kind.SPANS | Kind.CHOICES:
                 return getattr(self, f"_{field.kind}")(field, value, checks)
         return (checks.one_of(*field.values) if field.values else checks.cause)(name, value)
+
+    def record(self, field: str, value: Any) -> Any:
+        """Return an answer of which only the task knows the shape, in its stored form."""
+        raise NotImplementedError
 
     def _choices(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> list[str]:
         """Return options in their order; those of a codebook in that of their keys."""

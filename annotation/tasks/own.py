@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -15,17 +16,21 @@ from sqlmodel import Session, col, select
 
 from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.forms.form import Answers
-from annotation.people.roles import Act, ProjectMember, annotator, require
+from annotation.forms.submissions import answers_in
+from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
 from annotation.tasks.form import DeclaredForm, chosen_units
 from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.tasks.reading import read_spec
 from annotation.tasks.spec import Kind, TaskSpec
+from annotation.work.draft import add_event
 from annotation.work.queue_service import ItemView
+from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.curation.questions import known_units
 from storage.db.workspace import Workspace
-from storage.tables.core import Item
+from storage.tables.core import Annotation, Item
 from storage.tables.tasks import TaskDeclaration, TaskSubject
+from storage.tasks import Task, of_task
 
 
 class Fate(StrEnum):
@@ -53,9 +58,21 @@ def declarations(session: Session, project_id: int) -> list[TaskDeclaration]:
     return list(session.exec(query.order_by(col(TaskDeclaration.id))))
 
 
+def all_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[Task, ...]:
+    """Return the product's tasks, then the project's own. Raises UserError for an unknown one."""
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        return (*Task, *(Task(each.key) for each in declarations(session, project.id)))
+
+
 def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:
     """Return what an own task is. Raises UserError for an unknown one."""
     return read_spec(declaration(session, project_id, task).text)
+
+
+def spec_of(ws: Workspace, person_id: int, task: str) -> TaskSpec:
+    """Return what an own task of the person's project is. Raises UserError for an unknown one."""
+    with ws.reading() as session:
+        return own_spec(session, require(session, person_id, Act.READ_LAW).project_id, task)
 
 
 class OwnForm(DeclaredForm):
@@ -65,12 +82,33 @@ class OwnForm(DeclaredForm):
         """Return the code of an error; own tasks share theirs."""
         return f"own_{name}"
 
+    def begun(self, session: Session, who: ProjectMember, item_id: int, at: datetime) -> None:
+        """Begin a later version of the task with the person's answers to the one before.
+
+        They are taken that the form still takes, of a row that did not change; the person looks
+        through them and submits again.
+        """
+        item = session.get_one(Item, item_id)
+        before, given = _answers_before(session, who.person_id, item), dict[str, Any]()
+        for stage in self.spec.stages:
+            for field in (*(each.key for each in stage.fields), stage.seal):
+                if field is None or before.get(field) is None:
+                    continue
+                try:
+                    kept = self.check_in(session, item, field, before[field], given)
+                except UserError:
+                    continue
+                given[field] = kept
+                seal = {"seal": True} if field in self.seals else {}
+                said = {"field": field, "value": kept, **seal}
+                add_event(session, who.person_id, item_id, "label", at, said)
+
     def parts_said(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the answer of a compared field, if the others show it."""
         return {None: self.spec.visible(answers).get(name)}
 
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
-        """Return a checked value; spans have to be in the row, provisions in the law shown."""
+        """Return a checked value; spans have to be in what was shown, provisions in its law."""
         kind = self.spec.fields[field].kind if field in self.spec.fields else None
         if kind is Kind.UNITS:
             chosen = chosen_units(value)
@@ -79,10 +117,35 @@ class OwnForm(DeclaredForm):
                 raise UserError("own_unit_unknown", Where(field=field), unit=unknown[0])
         if kind is Kind.SPANS:
             row = session.get_one(TaskSubject, item.subject_id).row
+            seen = shown_columns(self.spec, row, answers)
             for each in value:
-                if each["end"] > len(str(row.get(each["column"], ""))):
+                if each["end"] > len(seen.get(each["column"], "")):
                     self.checks.refuse(field, each)
         return value
+
+
+def _answers_before(session: Session, person_id: int, item: Item) -> dict[str, Any]:
+    """Return the person's answers to the same row under the newest earlier version; {} if none."""
+    now = declaration(session, item.project_id, item.task)
+    subject = session.get_one(TaskSubject, item.subject_id)
+    for earlier in reversed(declarations(session, item.project_id)):
+        if earlier.name != now.name or earlier.version >= now.version:
+            continue
+        query = select(Annotation.id, TaskSubject.row).join(
+            Item, col(Item.id) == Annotation.item_id
+        )
+        query = query.join(TaskSubject, col(TaskSubject.id) == Item.subject_id).where(
+            of_task(item.project_id, earlier.key),
+            Item.external_id == subject.external_id,
+            Annotation.person_id == person_id,
+            is_current(),
+        )
+        made = session.exec(query).first()
+        if made is not None:
+            number, row = made
+            found = answers_in(session, col(Annotation.id) == number) if row == subject.row else {}
+            return found.get(number or 0, {})
+    return {}
 
 
 def own_form(session: Session, project_id: int, task: str) -> OwnForm:

@@ -55,6 +55,7 @@ class Kind(StrEnum):
     UNITS = "units"  # provisions, each with yes or no
     SPANS = "spans"  # stretches of the subject's text, each with one of the options
     EDIT = "edit"  # a new version of the given parts
+    RECORD = "record"  # what the task's own rule takes
 
 
 COLUMNS = {
@@ -248,6 +249,14 @@ class TaskSpec(Declared):
         """The declared disputes; without any, a difference in any field that is compared."""
         names = (name for name, each in self.fields.items() if each.scale != "none")
         return self.disputes or tuple(DisputeSpec(name, (name,)) for name in names)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Labels of the fields by key, and of their options by ``<field>.<option>``."""
+        fields = self.fields.values()
+        named = {each.key: each.label for each in fields if each.label}
+        options = ((each.key, option) for each in fields for option in each.options)
+        return named | {f"{key}.{o.option}": o.label for key, o in options if o.label}
 
     @property
     def reasons(self) -> tuple[str, ...]:

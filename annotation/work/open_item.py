@@ -19,7 +19,7 @@ from annotation.people.roles import ProjectMember
 from annotation.work.belonging import QueueRow, lines, queue_membership
 from annotation.work.discussions import Discussion
 from annotation.work.draft import IDLE_CAP, Draft, add_event, fold, latest_event, own_events
-from annotation.work.rules import Opened
+from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import SlotState, acquire_slot, admit, hidden_items, refuse
 from annotation.work.submissions import chain_head, confidence_of
 from annotation.work.visibility import is_locked, is_settled, sent_back_to
@@ -68,6 +68,8 @@ def opened(
         who, found = admit(session, person_id, item_id, now, tasks)
         refuse(found, begun=not draft.untouched, looking=True)
         note_opening(session, who.person_id, item_id, now)
+        if draft.untouched and draft.candidate_set_id is None:
+            rules_of(session, who.project_id, found.task).begun(session, who, item_id, now)
         if not found.mine:
             acquire_slot(session, who, found, now)
     with ws.reading() as session:

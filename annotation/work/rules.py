@@ -105,6 +105,9 @@ class TaskRules:
         """Return the fields of an `ItemView` that depend on the task, by name."""
         raise NotImplementedError
 
+    def begun(self, session: Session, who: ProjectMember, item_id: int, at: datetime) -> None:
+        """Run the task's part of a person's first opening of an item, in its transaction."""
+
     def validate(self, writer: Opened) -> None:
         """Raise UserError if the draft cannot be submitted, naming what is missing."""
         raise NotImplementedError

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,8 +11,8 @@ from sqlmodel import Session
 
 from annotation.tasks.own import shown_columns
 from annotation.tasks.reading import TEXT_LIMIT, read_spec
-from annotation.tasks.spec import COLUMNS, SubjectSpec, TaskSpec
-from corpus.files.rows import printable, read_text
+from annotation.tasks.spec import COLUMNS, Kind, SubjectSpec, TaskSpec
+from corpus.files.rows import RowReader, printable, read_text
 from corpus.importers.table import table_rows
 from errors import UserError, Where
 from normalization.hashing import file_hash, json_hash
@@ -75,6 +76,7 @@ def _refuse_ours(spec: TaskSpec, name: str) -> None:
             for field in ("codebook", "error", "missing")
             if any(getattr(part, field) for part in parts)
         ]
+        found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
     if found:
         raise UserError("task_ours", Where(name, field=found[0]))
 
@@ -89,9 +91,17 @@ def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Pat
             raise UserError("task_row_twice", row.at(subject.id), name=name)
         if len(found) == MOST_ROWS:
             raise UserError("task_rows_many", row.at(), most=MOST_ROWS)
-        found[name] = {str(column): row.text(column) for column in row.fields}
+        found[name] = {str(column): _as_text(row, column) for column in row.fields}
         places[name] = row.at()
     return replace(made, rows=found, places=places)
+
+
+def _as_text(row: RowReader, column: str) -> str:
+    """Return a column as text; numbers, lists and objects of JSON Lines as they are written."""
+    value = row.fields[column]
+    if value is None or isinstance(value, str):
+        return row.text(column)
+    return json.dumps(value)
 
 
 def _refuse_lacking(needed: Collection[str], present: Collection[str], where: Where) -> None:

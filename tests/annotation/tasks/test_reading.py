@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from annotation.tasks import spec
 from annotation.tasks.form import DeclaredForm
 from annotation.tasks.reading import MOST_FIELDS, MOST_OPTIONS, packaged, read_spec
+from annotation.tasks.spec import Kind
 from errors import UserError
+from messages import catalogue
 
 OPTIONS = "[keep, {option: drop, label: Drop it, key: d}]"
 WHOLE = """\
@@ -81,24 +86,43 @@ def test_what_does_not_hold_together_is_refused(
 
 
 def test_a_whole_one_is_read() -> None:
-    spec = read_spec(WHOLE)
-    assert list(spec.fields) == ["grade", "why", "verdict", "cause"]
-    assert spec.missing({"grade": 0, "verdict": "drop"}) == ["why", "cause"]
-    assert spec.visible({"verdict": "keep", "cause": "x"}) == {"verdict": "keep"}
+    whole = read_spec(WHOLE)
+    assert list(whole.fields) == ["grade", "why", "verdict", "cause"]
+    assert whole.missing({"grade": 0, "verdict": "drop"}) == ["why", "cause"]
+    assert whole.visible({"verdict": "keep", "cause": "x"}) == {"verdict": "keep"}
     assert [each.key for each in read_spec(WHOLE.split("disputes")[0]).differences] == [
         "grade",
         "verdict",
     ]
 
 
-@pytest.mark.parametrize("name", ["mcq_solvability", "curation"])
+DECLARED = sorted(path.stem for path in Path(spec.__file__).parent.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_every_error_that_a_declared_form_raises_has_its_words(name: str) -> None:
+    form = DeclaredForm(packaged(name))
+    fields = form.spec.fields.values()
+    codes = [form.code(each) for each in ("field", "value")]
+    codes += [each for field in fields for each in (field.error, field.missing) if each]
+    if form.seals:
+        codes += [form.code(each) for each in ("closed", "not_open")]
+    if form.seals or not all(each.decided for each in fields):
+        codes.append(form.code("part"))
+    if any(each.required and not each.missing for each in fields):
+        codes.append(form.code("unanswered"))
+    assert [code for code in codes if f"error.{code}.what" not in catalogue()] == []
+
+
+@pytest.mark.parametrize("name", DECLARED)
 def test_every_answer_that_the_declaration_names_is_taken(name: str) -> None:
-    spec = packaged(name)
-    form = DeclaredForm(spec)
-    for stage in spec.stages:
-        opened = dict.fromkeys(spec.seals[: spec.stages.index(stage)], True)
+    form = DeclaredForm(packaged(name))
+    for at, stage in enumerate(form.spec.stages):
+        opened = dict.fromkeys(form.spec.seals[:at], True)
         for each in stage.fields:
-            assert all(form.check(each.key, value, opened) == value for value in each.values)
+            several = each.kind is Kind.CHOICES
+            values = [[value] if several else value for value in each.values]
+            assert all(form.check(each.key, value, opened) == value for value in values)
 
 
 def test_html_in_labels_stays_text() -> None:

@@ -24,6 +24,7 @@ from annotation.tasks.spec import Kind
 from annotation.work import commands
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
+from services.agreement.task_progress import disputes_report, progress_report
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
 from services.tasks.own_tasks import add_task, own_tasks, preview
@@ -95,6 +96,8 @@ def test_it_is_answered_disputed_decided_and_written(house: OwnHouse, tmp_path: 
     assert {"relevance", "evidence"} <= {row.names[0] for each in tables for row in each.rows}
     [line] = agreement_lines(house.ws, SLUG, (TASK,))
     assert (line.task, line.fields, line.figure.n) == (TASK, 1, 2)
+    assert "relevance" in str(disputes_report(house.ws, SLUG, "en"))
+    assert progress_report(house.ws, SLUG, TASK, "ko").title == "relevance"
     out = tmp_path / "labels.jsonl"
     assert export_labels(house.ws, SLUG, TASK, out) == 2
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -117,6 +120,8 @@ def test_the_form_takes_what_the_declaration_says(house: OwnHouse) -> None:
     def answered(field: str, value: Any) -> tuple[str, str | None]:
         return code(form.answer, house.ws, house.ann, house.items[0], field, value)
 
+    hidden = {**SPAN, "column": "id"}
+    assert answered("evidence", [hidden]) == ("own_value", "evidence"), "a column not shown"
     assert answered("relevance", 4) == ("own_value", "relevance")
     assert answered("relevances", 1) == ("own_field", None)
     for wrong in ({**SPAN, "end": 99}, {**SPAN, "label": "title"}, {**SPAN, "start": 2}, "난간"):
@@ -155,6 +160,30 @@ def test_a_changed_file_is_another_version(house: OwnHouse, tmp_path: Path) -> N
     said(house, house.ann, house.items[1], relevance=3, evidence=[SPAN])
     with pytest.raises(UserError):
         form.answer(house.ws, house.ann, house.items[2], "relevance", 4)
+
+
+def test_answers_to_the_version_before_stand_in_the_form_of_the_next(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    for item in house.items[:2]:
+        said(house, house.ann, item, relevance=3, evidence=[SPAN])
+    said(house, house.ben, house.items[0], relevance=0, why="No.")
+    changed = DECLARATION.replace("[answers, limits]", "[carries, limits]")
+    key = add_task(
+        house.ws, SLUG, read_task(*own_task(tmp_path, changed, ROWS.replace("색", "빛")))
+    )
+    numbers = [each.item_id for each in queue(house.ws, house.ann, key)]
+
+    def begun(who: int, item: int) -> dict[str, Any]:
+        return dict(open_item(house.ws, who, item).answers)
+
+    assert begun(house.ann, numbers[0]) == {"relevance": 3}, "an option is gone"
+    assert begun(house.ann, numbers[1]) == {}, "the row has changed"
+    assert begun(house.ben, numbers[0]) == {"relevance": 0, "why": "No."}
+    commands.submit(house.ws, house.ben, numbers[0])
+    commands.undo(house.ws, house.ann, numbers[0])
+    assert begun(house.ann, numbers[0]) == {}
+    assert check(house.ws, SLUG) == []
 
 
 def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -> None:
@@ -303,3 +332,68 @@ stages:
     assert set(
         own_subject(house.ws, house.ben, open_item(house.ws, house.ben, line.item_id)).row
     ) == {"question"}
+
+
+def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    (file,) = own_task(tmp_path, ASKED.replace("SUBJECT", "text, file: rows.jsonl, id: id"))
+    row = {"id": "r1", "text": "난간", "score": 0.5, "old": True, "of": ["a", 1], "none": None}
+    (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
+    shown = read_task(file).shown("r1")
+    told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
+    assert shown == told
+
+
+EVERY_KIND = """\
+task: every
+subject: {kind: question}
+fields:
+- {field: law, kind: units, least: 1}
+- {field: sure, kind: yes_no_unsure}
+- {field: many, kind: number, most: 9}
+- {field: ways, kind: texts, count: 2}
+- field: better
+  kind: edit
+  parts:
+  - {field: question, kind: text}
+  - {field: weight, kind: number, most: 3}
+"""
+EVERY = {
+    "law": {"lake-act_article-1": "yes", "lake-act_article-2": "no"},
+    "sure": "unsure",
+    "many": 9,
+    "ways": ["one", "two"],
+    "better": {"question": "Which boats?", "weight": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "found"),
+    [
+        ("law", {"lake-act_article-99": "yes"}, "own_unit_unknown"),
+        ("law", {"lake-act_article-1": "maybe"}, "own_value"),
+        ("law", ["lake-act_article-1"], "own_value"),
+        ("sure", "perhaps", "own_value"),
+        ("many", 10, "own_value"),
+        ("many", True, "own_value"),
+        ("ways", ["one", " One "], "own_alike"),
+        ("ways", ["one"], "own_value"),
+        ("better", {"question": "?"}, "own_value"),
+        ("better", {"question": " ", "weight": 1}, "own_value"),
+        ("better", {"question": "?", "weight": 4}, "own_value"),
+    ],
+)
+def test_every_kind_of_field_is_checked_and_kept(
+    lake: House, tmp_path: Path, field: str, value: Any, found: str
+) -> None:
+    key = add_task(lake.ws, LAKE, read_task(*own_task(tmp_path, EVERY_KIND)))
+    where = lake.ws, lake.ann, queue(lake.ws, lake.ann, key)[0].item_id
+    for name, right in EVERY.items():
+        form.answer(*where, name, right)
+    assert code(form.answer, *where, field, value)[0] == found
+    assert dict(open_item(*where).answers) == EVERY
+    form.answer(*where, "law", {"lake-act_article-1": "no"})
+    assert code(commands.submit, *where) == ("own_none", "law")
+    form.answer(*where, "law", EVERY["law"])
+    commands.submit(*where)
