@@ -12,7 +12,7 @@ import streamlit as st
 from annotation.people.accounts import AccountView
 from annotation.people.roles import Act, Role, may
 from annotation.start.modules import Module, modules
-from annotation.start.waiting import idle_tasks
+from annotation.start.waiting import OWN_SCREEN, idle_tasks
 from errors import UserError, Where
 from messages import say
 from pages.shell import context, open_counts, palette, uploads
@@ -34,7 +34,11 @@ START, OVERVIEW, HOME = "start", "overview", ""
 PLACES = {  # of the sidebar by section: the screens of each, which are tabs of it, with their icons
     "": {
         "overview": {"overview": ":material/monitoring:"},
-        "start": {"start": ":material/home:", "keys": ":material/keyboard:"},
+        "start": {
+            "start": ":material/home:",
+            "own_task": ":material/assignment:",
+            "keys": ":material/keyboard:",
+        },
     },
     "review": {
         "mapping": {"citation_mapping": ":material/fact_check:"},
@@ -114,6 +118,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "judge_review": Act.REVIEW_JUDGE,
     "factor_tagging": Act.ANNOTATE,
     "curation": Act.ANNOTATE,
+    "own_task": Act.ANNOTATE,
     "curation_report": Act.READ_OTHERS_LABELS,
     "factor_report": Act.READ_OTHERS_LABELS,
     "stricter_groups": Act.READ_OTHERS_LABELS,
@@ -140,7 +145,7 @@ ONLY_FOR = {  # pages of which only these see the link
 WORK_PLACES: Mapping[str, Mapping[str, tuple[str, ...]]] = {  # of who comes for their work
     "": {"start": (START, "agreement", "keys")},
     "review": {
-        "tasks": ("citation_mapping", "mcq_solvability", "curation", "research"),
+        "tasks": ("citation_mapping", "mcq_solvability", "curation", "research", "own_task"),
         "ocr": ("ocr_correction", "ocr_verification"),
         "answers": ("answer_rating", "judge_review", "attribution_review"),
         "cases": ("factor_tagging",),
@@ -158,6 +163,7 @@ FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
 .stApp :is(p, li, h1, h2, h3) { word-break: keep-all; overflow-wrap: break-word; }
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
+.stApp [data-testid="stCaptionContainer"]:has(a) { opacity: 0.9; }
 .stApp :is(.stMultiSelect, .stSelectbox) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
@@ -169,6 +175,10 @@ FRAME_STYLE = """<style>
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
 }
+[data-testid="stSidebar"] .stSelectbox input {
+  padding-inline-end: 0; font-size: 0.85rem; text-overflow: ellipsis;
+}
+[data-testid="stSidebar"] .stSelectbox [role="group"] > button { padding-inline: 0.25rem; }
 [class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {
   height: 26px; margin: 0; padding-block: 0;
@@ -307,7 +317,8 @@ def _at_work(
         if person.role not in LANDS_ON_OVERVIEW:
             pages[START] = pages[HOME]  # who lands on their work has it without a name, too
         sections = _places(person.role, idle, on)
-        palette.draw(Context(workspace, project, person, language, account), sections)
+        every = _places(person.role, idle, set(Module))  # the palette finds modules that are off
+        palette.draw(Context(workspace, project, person, language, account), every)
         sidebar.links(pages, sections, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:
@@ -354,7 +365,8 @@ def _layout(role: str) -> Mapping[str, Mapping[str, Iterable[str]]]:
 def _tabs(context: Context, name: str) -> list[str]:
     """Return the screens that are tabs beside this one, without those of idle tasks for workers."""
     role = context.person.role
-    idle = idle_tasks(*context.here) if role in LAYOUTS else frozenset()
+    idle = idle_tasks(*context.here)
+    idle = idle if role in LAYOUTS else idle & {OWN_SCREEN}
     places = (screens for found in _layout(role).values() for screens in found.values())
     beside = next((screens for screens in places if name in screens), (name,))
     return [each for each in beside if each == name or (_sees(role, each) and each not in idle)]

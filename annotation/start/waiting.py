@@ -55,6 +55,9 @@ _NO_DEADLINE = datetime.max.replace(tzinfo=UTC)
 _Queues = Mapping[Task, Sequence[QueueRow]]
 
 
+OWN_SCREEN = "own_task"  # the screen that projects' own tasks share
+
+
 @dataclass(frozen=True, slots=True)
 class OwnTask:
     """The person's items of one task, as in their queue.
@@ -155,12 +158,22 @@ def waiting_for(ws: Workspace, person_id: int) -> Waiting:
     return Waiting(tasks, disputes, asked, place)
 
 
-def idle_tasks(ws: Workspace, project_slug: str) -> frozenset[Task]:
-    """Return the tasks without items in the project. Raises UserError for an unknown one."""
+def idle_tasks(ws: Workspace, project_slug: str) -> frozenset[str]:
+    """Return the tasks without items in the project, and `OWN_SCREEN` if no own one has any.
+
+    Raises UserError for an unknown project.
+    """
     with ws.reading() as session:
-        return frozenset(
-            set(Task) - _tasks_with_items(session, find_project(session, project_slug).id)
-        )
+        present = _tasks_with_items(session, find_project(session, project_slug).id)
+        own = any(task.is_own for task in present)
+        return frozenset({*Task, *(() if own else (OWN_SCREEN,))} - present)
+
+
+def own_tasks_of(ws: Workspace, project_slug: str) -> list[Task]:
+    """Return the project's own tasks that have items, by name. Raises UserError for no project."""
+    with ws.reading() as session:
+        found = _tasks_with_items(session, find_project(session, project_slug).id)
+        return [task for task in in_order(found) if task.is_own]
 
 
 def _tasks_with_items(session: Session, project_id: int) -> set[Task]:

@@ -69,6 +69,12 @@ def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:
     return read_spec(declaration(session, project_id, task).text)
 
 
+def spec_of(ws: Workspace, person_id: int, task: str) -> TaskSpec:
+    """Return what an own task of the person's project is. Raises UserError for an unknown one."""
+    with ws.reading() as session:
+        return own_spec(session, require(session, person_id, Act.READ_LAW).project_id, task)
+
+
 class OwnForm(DeclaredForm):
     """The form of a project's own task."""
 

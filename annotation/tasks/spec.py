@@ -262,6 +262,14 @@ class TaskSpec(Declared):
         return self.disputes or tuple(DisputeSpec(name, (name,)) for name in names)
 
     @property
+    def names(self) -> dict[str, str]:
+        """Labels of the fields by key, and of their options by ``<field>.<option>``."""
+        fields = self.fields.values()
+        named = {each.key: each.label for each in fields if each.label}
+        options = ((each.key, option) for each in fields for option in each.options)
+        return named | {f"{key}.{o.option}": o.label for key, o in options if o.label}
+
+    @property
     def reasons(self) -> tuple[str, ...]:
         """Everything that can make an item need an adjudicator, in order."""
         return (*(each.key for each in self.differences), FLAGGED, RECALLED)

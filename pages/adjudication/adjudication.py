@@ -23,6 +23,7 @@ from annotation.adjudication.tasks import (
     undo,
 )
 from annotation.people.roles import Act, Role
+from annotation.start.waiting import own_tasks_of
 from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from pages.adjudication.decided import draw_decided, draw_requests
@@ -49,10 +50,11 @@ from pages.task.decision_bar import (
     missing_reason,
 )
 from pages.task.progress import draw_progress
+from pages.tasks.adjudication import pane_of
 from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 # Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
 _PANES: dict[Task, Any] = {
@@ -94,13 +96,14 @@ def render(context: Context) -> None:
     refused: UserError | None = st.session_state.pop(_REFUSED, None)
     if refused is not None:
         show(refused, context.language)
-    queues = {task: found for task in TASKS if (found := _queue(context, task))}
+    tasks = (*TASKS, *own_tasks_of(*context.here))
+    queues = {task: found for task in tasks if (found := _queue(context, task))}
     if not queues:
         st.info(context.say("adjudication.none"), icon=":material/done_all:")
         return
     _read_address(queues)
     task = _tab(context, queues)
-    st.caption(context.say(f"adjudication.lead_of.{task}"))
+    st.caption(context.say(f"adjudication.lead_of.{'own' if task.is_own else task}"))
     entry, focus, shown = _choose(context, task, queues[task])
     _keep_place(task, entry)
     with head:
@@ -110,9 +113,13 @@ def render(context: Context) -> None:
         _case(context, task, entry, focus, shown)
     decided = [each for each in queues[task] if each.state == "decided"]
     if decided:
-        draw_decided(context, _PANES[task], decided, _go_to)
+        draw_decided(context, _pane(context, task), decided, _go_to)
     to_top(f"{entry.external_id}{focus}" if entry else "")
     keys_through()
+
+
+def _pane(context: Context, task: Task) -> Any:
+    return pane_of(context, task) if task.is_own else _PANES[task]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +270,7 @@ def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
 
     def words(task: Task) -> str:
         count = sum(each.state == "open" for each in queues[task])
-        return f"{context.say(f'app.pages.{task}')} ({count:,})"
+        return f"{display_name(task, context.language, 'app.pages')} ({count:,})"
 
     chosen = st.segmented_control(
         context.say("adjudication.tabs"),
@@ -337,7 +344,8 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
         st.session_state[_CAUSE] = ""
     if len(counts) < 2 and not st.session_state.get(_CAUSE):
         return ""
-    words = {cause: _PANES[task].cause_words(context, cause, entries) for cause in counts}
+    pane = _pane(context, task)
+    words = {cause: pane.cause_words(context, cause, entries) for cause in counts}
     return st.selectbox(
         context.say("adjudication.cause_label"),
         ["", *counts],
@@ -377,7 +385,7 @@ def _case(
 def _decide_on(
     context: Context, task: Task, entry: Dispute, focus: str, case_ids: Sequence[int]
 ) -> None:
-    pane, opened = _PANES[task], _opened_at(context, entry.item_id)
+    pane, opened = _pane(context, task), _opened_at(context, entry.item_id)
     name = case_name(context, entry.item_id)
     draft_state.keep_beyond(name, _Draft(context, entry.item_id))
     case = pane.open_case(context, entry.item_id, focus)

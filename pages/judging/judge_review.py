@@ -59,8 +59,21 @@ def _cell(state: CaseState, judge: str) -> str:
     return "unjudged" if cell is None else str(cell)
 
 
+def first_disagreement(context: Context) -> int | None:
+    """Return the item, waiting for review, on which judge and people differ and that tells most."""
+    found = states_of(context.workspace, context.project, context.by, Act.REVIEW_JUDGE)
+    judges = matrix_part(found)["judges"]
+    cells = judges[0]["cells"] if judges else {}
+    differ = {*cells.get("fp", ()), *cells.get("fn", ())}
+    return next((item for item in cells.get("telling", ()) if item in differ), None)
+
+
 _PAGE = TaskPage(
-    task=Task.JUDGE_REVIEW, viewer=REVIEW_VIEWER, fixed=review_part, acts={"matrix": tell_matrix}
+    task=Task.JUDGE_REVIEW,
+    viewer=REVIEW_VIEWER,
+    fixed=review_part,
+    acts={"matrix": tell_matrix},
+    first=first_disagreement,
 )
 
 

@@ -23,6 +23,7 @@ from pages.shell.task_progress import (
     started,
 )
 from pages.shell.widgets import NOTHING, draw_table
+from pages.tasks.adding import task_form
 from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
@@ -63,6 +64,8 @@ def render(context: Context) -> None:
     if context.may(Act.MAKE_ITEMS):
         with first if st.query_params.get(_FORM) == _MODULES else st.container():
             _draw_modules(context)
+        with st.expander(context.say("own_task.add.title"), icon=":material/assignment_add:"):
+            task_form(context, _NOTICE)
     if context.account is not None and not context.account.steward:
         return
     if context.account is not None:

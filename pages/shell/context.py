@@ -20,10 +20,21 @@ from messages import LANGUAGES, say
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
+from storage.tasks import OWN
 
 _PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
 _WRITTEN = "address_written"  # the choices last written to the browser's address
 DEFAULT_LANGUAGE = "en"
+
+
+def screen_of(task: str) -> str:
+    """Return the screen of a task; those that projects bring share one."""
+    return "own_task" if task.startswith(OWN) else task
+
+
+def query_of(task: str) -> dict[str, str]:
+    """Return what the address of a task's screen has to name beside the screen."""
+    return {"task": task} if task.startswith(OWN) else {}
 
 
 @dataclass(frozen=True, slots=True)

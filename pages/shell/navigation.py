@@ -38,6 +38,7 @@ SCREENS = {  # screen names by their names in the map
     "tagging": "factor_tagging",
     "attribution": "attribution_review",
     "research": "research",
+    "own": "own_task",
     "adjudication": "adjudication",
 }
 _CAPS = {
@@ -140,7 +141,10 @@ def open_screen(name: str, **query: object) -> None:
 
     What they name is opened instead of what the screen had open.
     """
-    for key in _OPEN.get(name, ()) if query else ():
+    session = (
+        f"{query.get('task', name)}_session"  # of a project's own task, which shares its screen
+    )
+    for key in (*_OPEN.get(name, ()), session) if query else ():
         st.session_state.pop(key, None)
     st.session_state[_WANTED] = (name, {key: str(value) for key, value in query.items()})
     st.rerun()

@@ -16,7 +16,7 @@ from streamlit.navigation.page import Page
 
 from annotation.start.waiting import Waiting, revision, waiting_for
 from pages.shell import context as chosen
-from pages.shell.context import Context
+from pages.shell.context import Context, screen_of
 from storage.db.workspace import Workspace
 
 _SECONDS = 30  # how long submissions of others may go unnoticed
@@ -71,7 +71,9 @@ def tell_all(context: Context) -> None:
     it again with each answer.
     """
     told = st.session_state.get(_COUNTS, (None, {}))[1]
-    now, own = waiting(context).open_of, st.session_state.get(_OWN, set())
+    now, own = dict[str, int](), st.session_state.get(_OWN, set())
+    for task, count in waiting(context).open_of.items():
+        now[screen_of(task)] = now.get(screen_of(task), 0) + count
     for name in st.session_state.get(_LINKS, {}):
         if name not in own and told.get(name, 0) != now.get(name, 0):
             _tell(name, now.get(name, 0))

@@ -24,9 +24,14 @@ from annotation.start.waiting import (
     revision,
 )
 from annotation.tagging.tags import joined_by
-from pages.shell.context import Context
+from pages.shell.context import Context, query_of, screen_of
 from pages.shell.guard import md_literal
-from pages.shell.navigation import cap, open_screen, own, screen_link
+from pages.shell.navigation import (
+    cap,
+    open_screen,
+    own,
+    screen_link,
+)
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from services.law.activation import ToCheckCounts, to_check
@@ -142,11 +147,11 @@ def _open(context: Context, place: Place) -> None:
         end_first_visit(context.workspace, context.by)
     if place.why == "decide":
         open_screen(_ADJUDICATION, task=place.task, item=place.item_id)
-    open_screen(place.task, item=place.item_id)
+    open_screen(screen_of(place.task), item=place.item_id, **query_of(place.task))
 
 
 def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
-    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) == frozenset(Task):
+    if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) >= frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
     elif not (waiting.requests or _in_doubt(context).any):
@@ -199,7 +204,8 @@ def _own_task(context: Context, task: OwnTask) -> None:
         words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
         said.append(context.say("start.tasks.due", **words))
     name = display_name(task.task, context.language, "app.pages")
-    _line(context, task.task, task.task, name, task.open, said)
+    screen = screen_of(task.task)
+    _line(context, task.task, screen, name, task.open, said, **query_of(task.task))
 
 
 def _draw_joined_cases(context: Context, waiting: Waiting) -> None:

@@ -107,9 +107,20 @@ def carry_out(
 
 
 def leave(ws: Workspace, session: TaskSession, act: Act, what: str, **more: str) -> None:
-    """Go to the next item and set a notice on this one, with more text fields in `more`."""
+    """Go to the next item and set a notice on this one, with more text fields in `more`.
+
+    The next item is that which the act names as `then`, else the next of the queue.
+    """
     set_notice(session, act, what, **more)
-    session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
+    session.item_id = next_after(ws, session, act)
+
+
+def next_after(ws: Workspace, session: TaskSession, act: Act) -> int | None:
+    """Return the item to open after an act: the one that it names, else the next of the queue."""
+    then = act.get("then")
+    if isinstance(then, int):
+        return then
+    return queue_service.next_item(ws, session.person_id, after=act["item"])
 
 
 def set_notice(session: TaskSession, act: Act, what: str, **more: str) -> None:
@@ -206,7 +217,7 @@ def _thread(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _next(ws: Workspace, session: TaskSession, act: Act) -> None:
-    session.item_id = queue_service.next_item(ws, session.person_id, after=act["item"])
+    session.item_id = next_after(ws, session, act)
 
 
 def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:

@@ -16,9 +16,10 @@ from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Vie
 
 WORDS = ("declared",)  # the catalogue section of the messages of every declared form
 _SCRIPTS = (
-    *("form", "edit", "rows", "panes", "law"),
+    *("form", "edit", "spans", "rows", "panes", "law"),
     *("steps", "words", "keys", "viewer", "mount"),
 )
+_MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
 _KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
 _PART_ROWS = 5  # of a text to be corrected
 _PART_LENGTH = 4000  # characters of one
@@ -32,7 +33,7 @@ def declared_viewer(name: str) -> Viewer:
     own = (f"task/frontend/declared/{each}" for each in _SCRIPTS)
     return Viewer(
         name=name,
-        scripts=(*FORM_SCRIPTS, STATUTE_TEXT, DIFF, ASK_SCRIPT, SEARCH, *own),
+        scripts=(*FORM_SCRIPTS, STATUTE_TEXT, DIFF, *_MARKING, ASK_SCRIPT, SEARCH, *own),
         styles=(*STEP_STYLES, SEARCH, "task/frontend/declared/declared"),
     )
 
@@ -65,6 +66,7 @@ def form_data(
 
 def _field(field: FieldSpec, words: Words, stem: str) -> Part:
     named = {each.option: each.label for each in field.options}
+    keys = {each.option: each.key for each in field.options}
     values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
 
     def name(value: Any) -> str:
@@ -74,9 +76,13 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,
-        "options": [[each, name(each), words.get(f"hint_{each}")] for each in values],
+        "options": [
+            [each, name(each), words.get(f"hint_{each}"), None, keys.get(str(each))]
+            for each in values
+        ],
         "required": field.required,
     }
+    told |= {"least": field.least} if field.kind in (Kind.CHOICES, Kind.SPANS) else {}
     hint = field.help or words.get(f"{field.key}_hint")
     told |= {"hint": hint} if hint else {}
     told |= {"when": [conditions(field.shown_when)]} if field.shown_when else {}

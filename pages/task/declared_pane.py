@@ -142,7 +142,7 @@ def value_words(field: Part, value: Any, heads: Mapping[str, str] | None = None)
         return "; ".join(named.get(unit, unit) for unit in chosen_units(value))
     if field["kind"] == "spans":
         return "; ".join(f"{each['label']} {each['start']}–{each['end']}" for each in value)
-    known = {each[0]: each[3] if len(each) > 3 else each[1] for each in field["options"]}
+    known = {value: (more or [None])[0] or name for value, name, _, *more in field["options"]}
     said = value if isinstance(value, list) else [value]
     return ", ".join(str(known.get(each, each)) for each in said)
 

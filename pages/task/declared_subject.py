@@ -106,6 +106,7 @@ def _draw_table(data: Part, _key: str, _language: str) -> None:
 
 _DRAWN: dict[str, Callable[[Any, str, str], None]] = {
     "texts": _draw_texts,
+    "marked": _draw_texts,
     "options": _draw_options,
     "chips": _draw_chips,
     "note": _draw_note,

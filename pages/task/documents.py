@@ -20,12 +20,13 @@ from annotation.forms.form import product_form
 from annotation.guidelines.codebook_tree import Option, parse
 from annotation.guidelines.documents import IN_YAML, KINDS, Text, text_of, text_under
 from annotation.tagging.codebook import labels_of
+from annotation.tasks.own import spec_of
 from corpus.compare.diff import DiffKind, Piece, diff
 from messages import catalogue, say
 from pages.shell.context import Context
 from pages.shell.plain_text import Span
 from storage.db.workspace import Workspace
-from storage.tasks import Task
+from storage.tasks import OWN, Task
 
 _STRONG = re.compile(r"\*\*(.+?)\*\*|(?<![\w*])\*(?=[^\s*])([^*]*[^\s*])\*(?!\*)")
 _HEADING = re.compile(r"(#{1,6})\s+(.*)")
@@ -104,7 +105,7 @@ def _pieces(text: str) -> list[list[Any]]:
 
 def options_of(ws: Workspace, person_id: int, task: str, language: str) -> tuple[Option, ...]:
     """Return the options of the task's codebook that belong to no factor."""
-    if task in IN_YAML:
+    if task in IN_YAML or task.startswith(OWN):
         return ()
     return parse(text_of(ws, person_id, "codebook", task, language).text, task).options
 
@@ -145,7 +146,8 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
         text_under(*who, kind, task, language, next(iter(known.get(kind, ())), ""))
         for kind in KINDS
     )
-    options = () if task in IN_YAML else parse(codebook.text, task).options
+    declared = task in IN_YAML or task.startswith(OWN)
+    options = () if declared else parse(codebook.text, task).options
     labels = {option.key: option.label[language] for option in options}
     return {
         "version": guideline.version,
@@ -187,6 +189,8 @@ def answer_names(context: Context, task: str) -> dict[str, str]:
     """Return display names: fields by key, answers by ``<field>.<answer>``."""
     if task == Task.FACTOR_TAGGING:
         return labels_of(context.workspace, context.project, context.language)
+    if task.startswith(OWN):
+        return spec_of(context.workspace, context.person.id, task).names
     fields = [key for key in catalogue() if key.startswith("forms.field.")]
     answers = [key for key in catalogue() if key.startswith("forms.answer.")]
     names = {key.rpartition(".")[2]: context.say(key) for key in fields}

@@ -20,7 +20,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
 from pages.shell import open_counts
-from pages.shell.context import Context, address
+from pages.shell.context import Context, address, query_of, screen_of
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, show
 from pages.shell.navigation import own
@@ -31,7 +31,7 @@ from pages.task.documents import guideline_part, options_of
 from pages.task.viewer import Viewer, rerun_button
 from pages.task.viewer_data import discussion_part, finished_part, frame_part, thread_part, ui_words
 from storage.db.workspace import Workspace
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 _ITEM = "item"  # the viewer names the open item in the address
 _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
@@ -58,6 +58,7 @@ class TaskPage:
     line above the viewer, `option_prefix` prefixes codebook options in the viewer's messages, and
     the catalogue sections `words` override the viewer's messages. `form` returns a declared form as
     the viewer draws it, from the viewer's messages, the codebook's options and the language.
+    `first` returns the item to begin with for who has begun none, if not the queue's first.
     """
 
     task: Task
@@ -69,6 +70,7 @@ class TaskPage:
     banner: Callable[[Context, int | None], None] | None = None
     option_prefix: str = "option_"
     words: tuple[str, ...] = ()
+    first: Callable[[Context], int | None] | None = None
     form: Callable[[Mapping[str, str], Sequence[Option], str], dict[str, Any]] | None = None
 
     @property
@@ -81,7 +83,7 @@ class TaskPage:
         rerun_button(context.say("mapping.rerun"))
         act = act_of(self.task)
         if not context.may(act):
-            st.title(context.say(f"app.pages.{self.task}"), anchor=False)
+            st.title(display_name(self.task, context.language, "app.pages"), anchor=False)
             allowed(context, act)
             if context.may(Act.READ_OTHERS_LABELS):
                 # Imported for leads alone: who annotates need not wait for charts.
@@ -99,9 +101,9 @@ def _work(context: Context, page: TaskPage) -> None:
     """Draw the viewer, as a fragment so that an answer redraws nothing else."""
     with guarded(context.language):
         session = _open_session(context, page.task)
-        item = _open_item(context, session)
+        item = _open_item(context, page, session)
         _banner(context, page, None if item is None else item.item_id)
-        open_counts.update_count(page.task, 0 if item is None else item.open)
+        open_counts.update_count(screen_of(page.task), 0 if item is None else item.open)
         data = _data(context, page, session, item)
         page.viewer.mount(data, on_acts=lambda: _receive(context, page, session))
     timing.finish(page.task)
@@ -139,7 +141,7 @@ def _open_session(context: Context, task: Task) -> TaskSession:
     return anew
 
 
-def _open_item(context: Context, session: TaskSession) -> ItemView | None:
+def _open_item(context: Context, page: TaskPage, session: TaskSession) -> ItemView | None:
     """Return the open item; if it cannot be opened, draw the error and take the next."""
     where = context.workspace, context.person.id
     if session.item_id is not None:
@@ -147,10 +149,20 @@ def _open_item(context: Context, session: TaskSession) -> ItemView | None:
             return queue_service.open_item(*where, session.item_id, session.task)
         except UserError as error:
             show(error, context.language)
-    session.item_id = queue_service.next_item(*where, task=session.task)
+    first = None if page.first is None else _first_item(context, page)
+    session.item_id = first or queue_service.next_item(*where, task=session.task)
     if session.item_id is None:
         return None
     return queue_service.open_item(*where, session.item_id, session.task)
+
+
+def _first_item(context: Context, page: TaskPage) -> int | None:
+    """Return the page's first item for who has no draft in the queue, if they may do it now."""
+    entries = queue_service.queue(context.workspace, context.person.id, page.task)
+    if page.first is None or any(each.status == "draft" or each.discuss for each in entries):
+        return None
+    item = page.first(context)
+    return item if any(e.item_id == item and e.status == "todo" for e in entries) else None
 
 
 def _data(
@@ -163,6 +175,7 @@ def _data(
         key = f"finished|{language}|{len(entries)}"
         last = queue_service.last_submitted(workspace, person, page.task)
         fixed, moving = finished_part(entries, last is not None)
+        moving["next"] = _next_work(context, page.task)
     else:
         key = item_key(page, item, language)
         moving = {
@@ -195,6 +208,16 @@ def _data(
     session.queue = session.thread = session.notice = None
     session.told = {}
     return data
+
+
+def _next_work(context: Context, done: Task) -> dict[str, Any]:
+    """Return where to go on: the first other task with open items, else the person's work."""
+    for each in open_counts.waiting(context).tasks:
+        if each.open and each.task != done:
+            href = context.link(screen_of(each.task), **query_of(each.task))
+            name = display_name(each.task, context.language, "app.pages")
+            return {"name": name, "count": each.open, "href": href}
+    return {"name": "", "count": 0, "href": context.link("start")}
 
 
 def item_key(page: TaskPage, item: ItemView, language: str) -> str:

@@ -12,7 +12,6 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.batches.views import ItemSlots, item_slots
 from annotation.people.roles import Act, adjudicators, reading_as
-from annotation.tasks.own import all_tasks
 from annotation.work.submissions import LISTED, beginning
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from messages import say
@@ -45,22 +44,21 @@ class ItemLine:
 
 
 def item_lines(
-    ws: Workspace, project_slug: str, tasks: Sequence[Task], by: int | None = None
+    ws: Workspace, project_slug: str, tasks: Sequence[Task] | None = None, by: int | None = None
 ) -> list[ItemLine]:
-    """Return the items of the tasks, open disputes first, else in project order.
+    """Return the items of the tasks (None: all), open disputes first, else in project order.
 
     Raises UserError for `by` (None: the operator) who does not read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        slots = [each for each in item_slots(session, project.id) if each.task in tasks]
-        there = {each.task for each in slots}
+        slots = item_slots(session, project.id)
+        there = in_order({each.task for each in slots if tasks is None or each.task in tasks})
         disputes: dict[int, ItemState] = {}
         for task in adjudicated(there):
             disputes.update(disputes_of(task).states(session, project.id))
-        names = _names(session, project.id, tasks)
-    lines = [_line(each, disputes, names) for each in slots]
-    order = in_order(there)
-    return sorted(lines, key=lambda each: (_STATES.index(each.state), order.index(each.task)))
+        names = _names(session, project.id, there)
+    lines = [_line(each, disputes, names) for each in slots if each.task in there]
+    return sorted(lines, key=lambda each: (_STATES.index(each.state), there.index(each.task)))
 
 
 def deciders(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
@@ -74,8 +72,7 @@ def disputes_report(
 ) -> Report:
     """Return the disputes of every task by state, and who decides them."""
     words = Words("task_progress", language)
-    tasks = adjudicated(all_tasks(ws, project_slug, by))
-    lines = [each for each in item_lines(ws, project_slug, tasks, by) if each.state in _DISPUTED]
+    lines = [each for each in item_lines(ws, project_slug, None, by) if each.state in _DISPUTED]
     people = ", ".join(deciders(ws, project_slug, by))
     count = f"{sum(each.state == 'open' for each in lines):,}"
     lead = words("lead" if people else "lead_nobody", count=count, people=people)
@@ -85,7 +82,7 @@ def disputes_report(
             "task": Word(task, display_name(task, language)),
             **{state: counts[task, state] for state in _DISPUTED},
         }
-        for task in (task for task in tasks if task in {each.task for each in lines})
+        for task in in_order({each.task for each in lines})
     )
     chart = Chart(Shape.STACK, ("task",), _DISPUTED, legend=words("items"))
     sections = (

@@ -54,6 +54,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "curation": [{}],
     "curation_report": [{}],
     "research": [{}],
+    "own_task": [{}],
     "attribution_review": [{}],
     "court_cases": [{}],
     "case_groups": [{}, {"case-groups-tab": "typology"}],

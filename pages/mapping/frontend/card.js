@@ -34,6 +34,7 @@ class Card {
       },
       icon(shape),
       this.viewer.words[decision],
+      keyCap(capOf(decision)),
     );
   }
 

@@ -20,6 +20,7 @@ _ROOMS = {
     "attribution": ("attribution_report", "attribution_review"),
     "tagging": ("factor_tagging", "factor_codebook", "factor_report"),
     "research": ("research",),
+    "tasks": ("own_task",),
     "adjudication": ("adjudication",),
     "agreement": ("agreement",),
     "gold": ("gold",),

@@ -79,12 +79,16 @@ class Judgment {
     return { start, end, root: element("p", { class: start === end ? "line empty" : "line" }, this.text.slice(start, end)) };
   }
 
+  // Of several sections of a name, each with its number.
   chip(part) {
     const { words } = this.viewer;
+    const named = (each) => words[`section_${each.section}`] === words[`section_${part.section}`];
+    const same = this.parts.filter(named);
+    const number = same.length > 1 ? ` ${same.indexOf(part) + 1}` : "";
     return element(
       "button",
       { type: "button", class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
-      words[`section_${part.section}`],
+      `${words[`section_${part.section}`]}${number}`,
     );
   }
 

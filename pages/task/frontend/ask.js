@@ -1,7 +1,7 @@
 // One question of a step: its answers in a row, of which a digit chooses one.
 
 class Ask {
-  // `choices` are [value, words, hint].
+  // `choices` are [value, words, hint, said, key]: the key is one of its own beside the digit.
   constructor(viewer, field, choices, label = viewer.words[`ask_${field}`]) {
     this.viewer = viewer;
     this.field = field;
@@ -16,7 +16,7 @@ class Ask {
     this.missed = new Missed(viewer, this.root);
   }
 
-  button([value, words, hint], index) {
+  button([value, words, hint, , own], index) {
     return element(
       "button",
       {
@@ -28,7 +28,7 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      keyCap(capOf("option", index)),
+      keyCap(own ? capText(own) : capOf("option", index)),
       words === String(index + 1) ? null : element("span", {}, words),
     );
   }

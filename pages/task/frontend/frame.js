@@ -261,10 +261,6 @@ class Frame extends Saying {
     return this.root.getRootNode().activeElement || document.activeElement;
   }
 
-  notice(told) {
-    this.head.tell(fill(this.words[`notice_${told.what}`], { id: told.externalId }) + (told.kept ? ` ${told.kept}` : ""), "good", this.back.way(told));
-  }
-
   // What a fold of this name has to know.
   folding(name) {
     return { name, words: this.words, unfolded: this.unfolded };
@@ -294,7 +290,7 @@ class Frame extends Saying {
   missedAt(_field, _why) { return null; } // the field that a refusal is about: {missed, of}, with what it hangs `of`
   taskKeys() { return []; } // rows of the keyboard before the frame's
   tools(_notes) { return []; } // buttons of the bottom bar before the frame's
-  takes(_target, _key) { return false; } // whether a part keeps a key for itself
+  takes(_target, _key) { return false; } // whether a part keeps a key for itself, or what it does then
   escaped() { return false; } // Escape outside of any field: whether it meant something
   focusWork() {} // back to the work from a field
 }

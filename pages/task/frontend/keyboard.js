@@ -108,7 +108,9 @@ function keyListener(viewer) {
       if (key === "Escape" && viewer.root.contains(target)) handled(event, () => viewer.focusWork());
       return;
     }
-    if (!isHeld(key) && viewer.takes(target, key)) return;
+    const taken = !isHeld(key) && viewer.takes(target, key);
+    if (typeof taken === "function") handled(event, taken);
+    if (taken) return;
     if (key === "Escape" && viewer.escaped()) {
       handled(event, () => {});
       return;

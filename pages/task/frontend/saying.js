@@ -62,6 +62,13 @@ class Saying {
     return text.length > SAID_CHARS ? `${text.slice(0, SAID_CHARS)}…` : text;
   }
 
+  // What became of the item before.
+  notice(told) {
+    const count = told.what === "submitted" && this.moving.total ? fill(this.words.notice_done, this.moving) : null;
+    const said = [fill(this.words[`notice_${told.what}`], { id: told.externalId }), told.kept, count];
+    this.head.tell(said.filter(Boolean).join(" "), "good", this.back.way(told));
+  }
+
   // What is on the screen and not with the server, before the same item is drawn anew.
   said() {
     const typed = this.notes.dirty ? this.notes.comment.value : null;

@@ -211,6 +211,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
     "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
+    "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,
         mine(lambda s: SimpleNamespace(answers={}, status="todo", item_id=1)),
@@ -767,6 +768,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.score_table.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
@@ -1009,6 +1011,7 @@ NAMES = {
     "annotation.tagging.codebook.labels_of",
     "annotation.batches.views.batch_named",
     "annotation.start.waiting.idle_tasks",
+    "annotation.start.waiting.own_tasks_of",
     "annotation.start.modules.modules",
     "annotation.adjudication.giving_back.items_called",
     "annotation.history.reading.filter_by_names",

@@ -18,7 +18,11 @@ from pages.task.viewer_data import ui_words
 HERE = Path(pages.__file__).parent
 ADJUDICATION = "adjudication"
 # whose words have another name, or stand in two places
-NAMED = {"attribution": ("attribution_review",), "ocr": ("ocr", "ocr_verification")}
+NAMED = {
+    "own": ("own", "declared"),
+    "attribution": ("attribution_review",),
+    "ocr": ("ocr", "ocr_verification"),
+}
 # Where each screen says what runs for an action; declared forms share one.
 DECLARED = "task/frontend/declared/keys.js"
 BINDINGS = {
@@ -26,6 +30,7 @@ BINDINGS = {
     "ocr": "ocr/frontend/keys.js",
     "mcq": DECLARED,
     "curation": DECLARED,
+    "own": DECLARED,
     "rating": "judging/frontend/rating/viewer.js",
     "review": "judging/frontend/review/viewer.js",
     "tagging": "tagging/frontend/keys.js",

@@ -9,6 +9,7 @@ class ReviewViewer extends FormViewer {
     super(parent, "review-viewer");
     this.asks.add("matrix");
     this.marked = true;
+    this.through = []; // the open cases of the cell that was opened
   }
 
   // What the frame asks of a task
@@ -133,9 +134,13 @@ class ReviewViewer extends FormViewer {
     return Boolean(this.decision?.rationale.dirty) || super.unsaved();
   }
 
+  // Who came by a cell goes on to its next case.
   leave(act) {
     this.decision?.rationale.keep();
-    super.leave(act);
+    const goesOn = ["submit", "skip", "next"].includes(act.kind);
+    const at = this.through.indexOf(this.moving.item);
+    const then = goesOn && at >= 0 ? this.through[at + 1] : undefined;
+    super.leave(then === undefined ? act : { ...act, then });
   }
 
   receive(data, send) {
@@ -146,6 +151,7 @@ class ReviewViewer extends FormViewer {
     this.asked = null;
     const place = new Map(asked.items.map((item, index) => [item, index]));
     const cases = queue.filter(([item]) => place.has(item)).sort(([one], [other]) => place.get(one) - place.get(other));
+    this.through = cases.filter(([, , , , status]) => status !== "submitted").map(([item]) => item);
     openQueue(this, cases, this.words[`cell_${asked.cell}`]);
   }
 

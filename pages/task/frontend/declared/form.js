@@ -84,12 +84,15 @@ class DeclaredForm {
     const same = rows.find((name) => this.fields[name]?.kind === "edit" && !changedParts(this.fields[name], shown.answers[name], fixed.now[name], words).length);
     if (same) return [same, words.edit_nothing];
     const none = stage.fields.find((name) => this.tooFew(name, shown.answers));
-    return none ? [rows.find((each) => placeOfRow(each)[0] === none) || rows[0], this.fields[none].least.words] : null;
+    if (!none) return null;
+    const { least } = this.fields[none];
+    return [rows.find((each) => placeOfRow(each)[0] === none) || rows[0], least.words ?? fill(words.too_few, { least })];
   }
 
   // Whether none of the units has the answer that one has to have.
   tooFew(name, answers) {
     const { least } = this.fields[name];
+    if (typeof least === "number") return this.shows(name, answers) && (answers[name] || []).length < least && this.needs(name, answers);
     return Boolean(least) && this.shows(name, answers) && !Object.values(answers[name] || {}).includes(least.value);
   }
 

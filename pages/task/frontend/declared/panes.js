@@ -1,7 +1,7 @@
 // What a declared form asks about, in panes: [kind, data] each. A pane of `LAW` stands at the left and
 // is painted with the answers; the others stand above the stages, within one, or below them.
 
-const PANE_KINDS = { texts: textsPane, options: (viewer, data) => viewer.options.drawn(data), chips: chipsPane, findings: findingsPane, table: tablePane, note: notePane };
+const PANE_KINDS = { texts: textsPane, options: (viewer, data) => viewer.options.drawn(data), marked: (viewer, texts) => viewer.marks.drawn(texts), chips: chipsPane, findings: findingsPane, table: tablePane, note: notePane };
 
 function paneNodes(viewer, panes) {
   return (panes || []).flatMap(([kind, data]) => PANE_KINDS[kind](viewer, data));

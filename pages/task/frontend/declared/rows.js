@@ -52,6 +52,7 @@ class WrittenRow extends Typed {
 
 function rowOf(viewer, name, field) {
   if (field.kind === "edit") return new EditRow(viewer, name, field);
+  if (field.kind === "spans") return new SpansRow(viewer, name, field);
   if (field.kind === "choices") return new AskSeveral(viewer, name, field.options, field.label);
   if (field.kind === "text" || field.kind === "number") return new WrittenRow(viewer, name, field);
   const hints = viewer.fixed.hints?.[name]; // of options that are the item's own

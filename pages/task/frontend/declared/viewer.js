@@ -20,6 +20,7 @@ class DeclaredViewer extends DeclaredWords {
     const { fields } = this.form;
     this.unitField = Object.keys(fields).find((name) => fields[name].kind === "units") || null;
     this.options = new OptionsPane(this);
+    this.marks = new MarkedTexts(this);
     this.steps = new Steps(this);
     const asked = element("section", { class: "asked", lang: fixed.language, "aria-label": words.question }, paneNodes(this, fixed.panes));
     this.pane = element("section", { class: "work-pane", "aria-label": words.work, tabindex: "-1" }, this.head.bars, asked, this.steps.root, paneNodes(this, fixed.below));
@@ -48,8 +49,10 @@ class DeclaredViewer extends DeclaredWords {
     this.root.classList.toggle("opening", this.opening(shown));
     this.root.classList.toggle("sealed", Boolean(stage.seal)); // the next stage comes before submitting
     this.root.classList.toggle("sure-asked", Boolean(confidence));
+    this.root.classList.toggle("preview", this.preview);
     this.law?.paint(shown, active);
     this.options.paint(shown, stage.picks);
+    this.marks.paint(marksOf(this.form, shown.answers));
     this.steps.paint(shown, active);
     if (!shown.discussion?.canKeep) this.follow(active); // what is to be discussed stands above
     if (confidence) this.notes.confidence.value = shown.answers[confidence] ?? null; // asked in its stage, not below
@@ -87,9 +90,13 @@ class DeclaredViewer extends DeclaredWords {
     return Object.fromEntries(runs.filter(([action]) => this.screen in KEY_MAP[action].on));
   }
 
-  // A provision that has the focus is scrolled by the arrows.
+  // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
+  // a key of its own.
   takes(target, key) {
-    return this.inLaw(target) && key.startsWith("Arrow");
+    if (this.inLaw(target)) return key.startsWith("Arrow");
+    const row = this.stageNow() && this.active();
+    const found = row && this.steps.rows.get(row).choices?.find(([, , , , own]) => own === key);
+    return found ? () => this.choose(row, found[0]) : false;
   }
 
   escaped() {
@@ -119,7 +126,7 @@ class DeclaredViewer extends DeclaredWords {
 
   // The next stage is open, and what belongs to it is not here yet.
   opening(shown = this.shown()) {
-    return this.form.stageOf(shown).name !== this.fixed.stage;
+    return !this.preview && this.form.stageOf(shown).name !== this.fixed.stage;
   }
 
   // Which row is asked now; null when all of the stage is answered or nothing is asked.
@@ -158,6 +165,7 @@ class DeclaredViewer extends DeclaredWords {
   say(name, value, answers) {
     const { kind, options } = this.form.fields[name];
     const given = answers[name] || [];
+    if (kind === "spans") return markSelected(this, name, value, given);
     if (kind === "choices") {
       const now = options.map(([each]) => each).filter((each) => (each === value) !== given.includes(each));
       this.at = name;
@@ -241,7 +249,7 @@ class DeclaredViewer extends DeclaredWords {
 
   // A row of several answers stays in hand until the person goes on to the next.
   leavesSeveral(stage, shown) {
-    const leaves = this.at && this.form.fields[this.at]?.kind === "choices" && this.form.missing(stage, shown);
+    const leaves = this.at && ["choices", "spans"].includes(this.form.fields[this.at]?.kind) && this.form.missing(stage, shown);
     if (leaves) this.at = null;
     if (leaves) this.paint();
     return Boolean(leaves);

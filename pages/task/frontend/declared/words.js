@@ -9,11 +9,27 @@ class DeclaredWords extends FormViewer {
     this.texts.forEach((each) => each.keep());
   }
 
+  // A preview keeps what is answered on the screen, and sends nothing.
+  get preview() {
+    return Boolean(this.fixed?.preview);
+  }
+
+  post(acts, tries) {
+    if (!this.preview) super.post(acts, tries);
+  }
+
+  act(act) {
+    if (this.preview && act.kind !== "answer") this.head.tell(this.words.preview_only, "note");
+    else super.act(act);
+  }
+
   unsaved() {
+    if (this.preview) return false;
     return this.texts.some(({ dirty }) => dirty) || super.unsaved();
   }
 
   leave(act) {
+    if (this.preview) return this.head.tell(this.words.preview_only, "note");
     if (!this.fixed.finished) this.keepTexts();
     super.leave(act);
   }
@@ -35,9 +51,16 @@ class DeclaredWords extends FormViewer {
     if (value === null || value === undefined || !kind) return null;
     const named = (each) => { const found = options.find(([known]) => known === each); return found ? found[3] ?? found[1] : String(each); };
     if (kind === "units") return fill(told, Object.fromEntries(options.map(([each]) => [each, Object.keys(value).filter((unit) => value[unit] === each).join(", ") || "–"])));
+    if (kind === "spans") return value.map((each) => this.wordsOfMark(name, each)).join("; ") || this.words.mark_nothing;
     if (kind === "choices") return value.map(named).join(", ");
     if (kind === "edit") return wholeEdit(this.form.fields[name], value);
     return kind === "choice" ? named(value) : String(value);
+  }
+
+  wordsOfMark(name, mark) {
+    const [, label] = this.form.fields[name].options.find(([each]) => each === mark.label) || [null, mark.label];
+    const text = this.marks.textOf(mark);
+    return `${label}: ${text.length > SHOWN_OF_MARK ? `${text.slice(0, SHOWN_OF_MARK)}…` : text}`;
   }
 
   saying(act, value) {

@@ -1,0 +1,113 @@
+// Stretches of the item's texts, each marked with a label: {column, start, end, label}. A stretch that is
+// selected with the mouse gets the label that is pressed; a press on a mark's chip takes it away.
+
+const SHOWN_OF_MARK = 60; // characters
+
+// The texts of an item in which stretches are marked.
+class MarkedTexts {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.texts = new Map(); // by column: {text, box, offsets, lines}
+  }
+
+  drawn(texts) {
+    return texts.flatMap(({ name, title, text }) => {
+      const box = element("div", { class: "marked-text", dir: "auto", tabindex: "-1", "data-testid": name });
+      this.texts.set(name, { text, box, offsets: new Offsets(text), lines: [] });
+      return [element("h2", { class: "eyebrow" }, title), box];
+    });
+  }
+
+  // The stretch that is selected, as the server counts; null for none.
+  selected() {
+    for (const [column, { text, box, offsets, lines }] of this.texts) {
+      const found = selectedStretch(box, lines, text);
+      if (found) return { column, start: offsets.toPoint(found[0]), end: offsets.toPoint(found[1]) };
+    }
+    return null;
+  }
+
+  unselect() {
+    for (const { box } of this.texts.values()) unselect(box);
+  }
+
+  textOf({ column, start, end }) {
+    const { text, offsets } = this.texts.get(column) || {};
+    return text === undefined ? "" : text.slice(offsets.toUnit(start), offsets.toUnit(end));
+  }
+
+  // Draws the texts anew where their marks changed; `marks` have a `tone` each.
+  paint(marks) {
+    this.texts.forEach((part, column) => {
+      const mine = marks.filter((each) => each.column === column);
+      const now = JSON.stringify(mine);
+      if (part.drawn === now) return;
+      part.drawn = now;
+      const cuts = mine.flatMap(({ start, end }) => [part.offsets.toUnit(start), part.offsets.toUnit(end)]);
+      const edges = [...new Set([0, ...cuts, part.text.length])].sort((one, other) => one - other);
+      part.lines = edges.slice(0, -1).map((start, at) => this.piece(part, mine, start, edges[at + 1]));
+      part.box.replaceChildren(...part.lines.map(({ root }) => root));
+    });
+  }
+
+  piece({ text, offsets }, marks, start, end) {
+    const on = marks.filter((each) => offsets.toUnit(each.start) <= start && end <= offsets.toUnit(each.end)).at(-1);
+    const root = element(on ? "mark" : "span", on ? { class: `tone-${on.tone % 6}`, title: on.label } : {}, text.slice(start, end));
+    return { root, start, end };
+  }
+}
+
+class SpansRow extends Ask {
+  constructor(viewer, name, field) {
+    super(viewer, name, [...field.options, ...(field.least ? [] : [[null, viewer.words.mark_nothing, null]])], field.label);
+    this.root.setAttribute("role", "group");
+    this.root.classList.add("spans");
+    this.buttons.forEach((button) => ["role", "aria-checked"].forEach((each) => button.removeAttribute(each)));
+    this.list = element("ul", { class: "spans-made" });
+    this.root.append(this.list);
+  }
+
+  chosen() {
+    return false;
+  }
+
+  paint(shown, active, closed) {
+    super.paint(shown, active, closed);
+    const { viewer, field } = this;
+    const marks = shown.answers[field] || [];
+    const now = JSON.stringify([shown.answers[field] ?? null, closed]);
+    if (this.drawn === now) return;
+    this.drawn = now;
+    const chip = (each, at) => {
+      const what = viewer.wordsOfMark(field, each);
+      const named = { "aria-label": fill(viewer.words.mark_remove, { what }), "data-testid": "span" };
+      const run = () => unmark(viewer, field, at);
+      return element("li", {}, element("button", { type: "button", class: "chip-button", disabled: closed, ...named, onclick: run }, what, closed ? null : icon("cross")));
+    };
+    const none = shown.answers[field] && !marks.length ? [element("li", { class: "quiet" }, viewer.words.mark_nothing)] : [];
+    this.list.replaceChildren(...marks.map(chip), ...none);
+  }
+}
+
+// Marks what is selected; without a label it says that there is nothing to mark.
+function markSelected(viewer, name, label, given) {
+  if (label === null) return viewer.answer(name, []);
+  const found = viewer.marks.selected();
+  if (!found) return viewer.head.tell(viewer.words.mark_first, "bad");
+  const again = (each) => ["column", "start", "end"].every((part) => each[part] === found[part]);
+  const inOrder = (one, other) => one.column.localeCompare(other.column) || one.start - other.start;
+  viewer.at = name;
+  viewer.marks.unselect();
+  viewer.answer(name, [...given.filter((each) => !again(each)), { ...found, label }].sort(inOrder));
+}
+
+function unmark(viewer, name, at) {
+  const left = viewer.shown().answers[name].filter((_, index) => index !== at);
+  if (viewer.stageNow()) viewer.answer(name, left.length ? left : null);
+}
+
+// The marks of all fields, with a tone for each label.
+function marksOf({ fields }, answers) {
+  const toned = (name) => (each) => ({ ...each, tone: fields[name].options.findIndex(([label]) => label === each.label) });
+  return Object.keys(fields).filter((name) => fields[name].kind === "spans").flatMap((name) => (answers[name] || []).map(toned(name)));
+}

@@ -1,0 +1,1 @@
+"""Screens of the tasks that a project brings."""

@@ -1,0 +1,92 @@
+"""Page of a project's own task, which its address names: ``own_task?task=own:NAME``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from annotation.guidelines.codebook_tree import Option
+from annotation.start.waiting import own_tasks_of
+from annotation.tasks.own import OwnSubject, own_subject, spec_of
+from annotation.tasks.spec import Kind, TaskSpec
+from annotation.work.queue_service import ItemView
+from pages.shell.context import Context
+from pages.shell.guard import md_literal
+from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.page import TaskPage, draw_link
+from storage.db.workspace import Workspace
+from storage.tasks import Task, display_name
+
+OWN = declared_viewer("own")
+_SAYS = (Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.UNITS)
+_TASK = "task"  # query parameter
+_CHOSEN = "own-task"
+
+
+def own_page(spec: TaskSpec, task: Task) -> TaskPage:
+    """Return the page of an own task."""
+
+    def stage(item: ItemView) -> str:
+        return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
+
+    def fixed(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+        return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item))}
+
+    return TaskPage(task, OWN, fixed, stage, words=WORDS, form=partial(form_part, spec))
+
+
+def form_part(
+    spec: TaskSpec, words: Mapping[str, str], _codebook: Sequence[Option], language: str
+) -> dict[str, Any]:
+    """Return the form as the viewer's data."""
+    says = (name for name, each in spec.fields.items() if each.kind in _SAYS)
+    return form_data(spec, words, language=language, stems=dict.fromkeys(says, "says"))
+
+
+def shown_part(subject: OwnSubject) -> dict[str, Any]:
+    """Return the columns of a row as panes, as texts to mark if a field asks for marks."""
+    marks = [name for name, each in subject.spec.fields.items() if each.kind is Kind.SPANS]
+    texts = [
+        {"name": column, "title": column, "text": text, "quiet": at > 0}
+        for at, (column, text) in enumerate(subject.row.items())
+    ]
+    return {"language": "", "panes": [["marked" if marks else "texts", texts]]}
+
+
+def render(context: Context) -> None:
+    """Draw the page of the chosen task; without one, that the project has none."""
+    tasks = own_tasks_of(*context.here)
+    task = _chosen(context, tasks)
+    if task is None:
+        st.title(context.say("app.pages.own_task"), anchor=False)
+        st.info(context.say("own_task.none"), icon=":material/inbox:")
+        return
+    spec = spec_of(context.workspace, context.person.id, task)
+    own_page(spec, task).render(context)
+    draw_link(context, task)
+
+
+def _chosen(context: Context, tasks: Sequence[Task]) -> Task | None:
+    """Draw a choice between several tasks; return the open one, at first that of the address."""
+    asked = st.query_params.get(_TASK)
+    if asked in tasks and asked != st.session_state.get(f"{_CHOSEN}-asked"):
+        st.session_state[f"{_CHOSEN}-asked"] = st.session_state[_CHOSEN] = asked
+    if st.session_state.get(_CHOSEN) not in tasks:
+        st.session_state[_CHOSEN] = tasks[0] if tasks else None
+    if len(tasks) > 1:
+        st.segmented_control(
+            context.say("own_task.which"),
+            list(tasks),
+            format_func=lambda each: md_literal(display_name(each, context.language)),
+            required=True,
+            key=_CHOSEN,
+            label_visibility="collapsed",
+        )
+    chosen = st.session_state[_CHOSEN]
+    if chosen is None:
+        return None
+    st.query_params[_TASK] = st.session_state[f"{_CHOSEN}-asked"] = chosen
+    return Task(chosen)

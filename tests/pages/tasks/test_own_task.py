@@ -1,0 +1,73 @@
+"""A project's own task as each kind of person finds it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from annotation.forms.form import answer
+from annotation.work import commands
+from messages import say
+from tests.conftest import FakeClock
+from tests.pages import screens
+from tests.pages.browser import field_of
+from tests.pages.small_project import shown
+from tests.projects.own_project import HOSTILE, SLUG, SPAN, TASK, OwnHouse, build
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> OwnHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def submit(house: OwnHouse, who: int, relevance: int, why: str = "") -> None:
+    item = house.items[0]
+    answer(house.ws, who, item, "relevance", relevance)
+    if relevance:
+        answer(house.ws, who, item, "evidence", [SPAN])
+    if why:
+        answer(house.ws, who, item, "why", why)
+    commands.submit(house.ws, who, item)
+
+
+def test_an_annotator_is_told_the_row_and_the_form(house: OwnHouse) -> None:
+    data = screens.told("own_task", house.ws, house.ann, house.items[1], SLUG)
+    ((kind, texts),) = data["fixed"]["panes"]
+    assert (kind, texts[1]["text"]) == ("marked", HOSTILE)
+    fields = data["form"]["fields"]
+    assert [each[1] for each in fields["relevance"]["options"]] == ["0", "1", "2", "3"]
+    assert fields["evidence"]["when"] == [{"if": {"relevance": ["1", "2", "3"]}}]
+    assert (fields["evidence"]["least"], data["guideline"]["blocks"][0]["kind"]) == (1, "paragraph")
+
+
+def test_what_another_person_said_is_not_told(house: OwnHouse) -> None:
+    submit(house, house.ben, 0, "BEN SAYS")
+    data = screens.told("own_task", house.ws, house.ann, house.items[0], SLUG)
+    assert "BEN SAYS" not in json.dumps(data, ensure_ascii=False)
+
+
+def test_an_adjudicator_settles_and_my_work_leads_there(house: OwnHouse) -> None:
+    at = screens.opened("start", house.ws, house.ann, SLUG)
+    assert "relevance" in shown(at)
+    submit(house, house.ann, 3)
+    submit(house, house.ben, 0, HOSTILE)
+    at = screens.opened("adjudication", house.ws, house.judge, SLUG)
+    assert HOSTILE in [each.value for each in at.text]
+    name = f"case-{house.judge}-{house.items[0]}"
+    at.segmented_control(key=f"{name}-relevance").select(3).run()
+    at.segmented_control(key=f"{name}-evidence").select("Ann").run()
+    at.text_area(key=f"{name}-reason").input("Ann found it.").run()
+    field_of(at.button, "case-decide").click().run()
+    assert not at.exception
+    assert say("adjudication.none_left") in shown(at)
+
+
+def test_a_project_without_one_says_so(tmp_path: Path) -> None:
+    from tests.projects import mcq_project
+
+    other = mcq_project.build(tmp_path / "other", number=1)
+    at = screens.opened("own_task", other.ws, other.ann, mcq_project.SLUG)
+    assert say("own_task.none") in shown(at)
+    assert TASK not in shown(at)
