@@ -163,6 +163,7 @@ FRAME_STYLE = """<style>
 .stMainBlockContainer { padding-left: 2rem; padding-right: 2rem; }
 .stApp :is(p, li, h1, h2, h3) { word-break: keep-all; overflow-wrap: break-word; }
 .stApp [data-testid="stCaptionContainer"] { opacity: 0.75; }
+.stApp [data-testid="stCaptionContainer"]:has(a) { opacity: 0.9; }
 .stApp :is(.stMultiSelect, .stSelectbox) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
@@ -174,6 +175,10 @@ FRAME_STYLE = """<style>
   .stApp [data-testid^="stBaseButton-primary"]:enabled { color: #15181c; }
   .stApp .stMultiSelect span[title] { color: #15181c; }
 }
+[data-testid="stSidebar"] .stSelectbox input {
+  padding-inline-end: 0; font-size: 0.85rem; text-overflow: ellipsis;
+}
+[data-testid="stSidebar"] .stSelectbox [role="group"] > button { padding-inline: 0.25rem; }
 [class*="st-key-links-"] .stElementContainer:has(> .stPageLink) { margin: 0; }
 [class*="st-key-links-"] [data-testid="stPageLink-NavLink"] {
   height: 26px; margin: 0; padding-block: 0;
@@ -312,7 +317,8 @@ def _at_work(
         if person.role not in LANDS_ON_OVERVIEW:
             pages[START] = pages[HOME]  # who lands on their work has it without a name, too
         sections = _places(person.role, idle, on)
-        palette.draw(Context(workspace, project, person, language, account), sections)
+        every = _places(person.role, idle, set(Module))  # the palette finds modules that are off
+        palette.draw(Context(workspace, project, person, language, account), every)
         sidebar.links(pages, sections, (project, person.id), name)
     sidebar.project_picker(titles, project, language)
     if account is not None:

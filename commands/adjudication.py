@@ -54,13 +54,11 @@ Talked = Annotated[
 @ADJUDICATE.command("list")
 def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     """List the cases: what is open and why, what was sent back, agreed since, decided."""
-    from annotation.adjudication.tasks import TASKS, disputes_of, task_called
-    from services.tasks.own_tasks import own_tasks
-    from storage.tasks import Task
+    from annotation.adjudication.tasks import adjudicated, disputes_of, task_called
+    from annotation.tasks.own import all_tasks
 
     who = adjudicator_named(state, by)
-    own = [Task(each.key) for each in own_tasks(*state.chosen)]
-    tasks = [*TASKS, *own] if task == "all" else [task_called(task)]
+    tasks = adjudicated(all_tasks(*state.chosen)) if task == "all" else [task_called(task)]
     found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
     lines = [_entry_line(entry) for entries in found.values() for entry in entries]
     told = [_entry_json(each, entry) for each, entries in found.items() for entry in entries]

@@ -28,9 +28,9 @@ def agreement(
     from annotation.adjudication.tasks import SHORT
     from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
+    from annotation.tasks.own import all_tasks
     from services.agreement.report import as_report
     from services.overview.report import agreement_lines
-    from services.tasks.own_tasks import own_tasks
     from storage.tasks import Task
 
     check_output(output)
@@ -38,9 +38,7 @@ def agreement(
     task = SHORT.get(task, task)
     with state.progress("Measuring agreement"):
         found = in_depth(ws, slug, task=task)
-        lines = agreement_lines(
-            ws, slug, (*Task, *(Task(each.key) for each in own_tasks(ws, slug)))
-        )
+        lines = agreement_lines(ws, slug, all_tasks(ws, slug))
     if task == Task.CITATION_MAPPING:
         people = report(ws, slug).progress
     else:

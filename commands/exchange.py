@@ -57,6 +57,9 @@ def labels(
     leave_out: Annotated[
         bool, typer.Option("--leave-out", help="Leave out labels that do not fit, and list them.")
     ] = False,
+    task: Annotated[
+        str, typer.Option(help="A task of the project's own, such as own:relevance.")
+    ] = "",
 ) -> None:
     """Import choices and comments that people gave in another annotation tool.
 
@@ -66,7 +69,13 @@ def labels(
     from services.background.tasks import Estimate, watched
     from services.exchange.label_import import LabelsRefusedError, importing
     from services.exchange.label_lookup import look_up, read_guide
+    from services.tasks.label_import import import_own_labels, read_own_guide
 
+    if task:
+        own = read_own_guide(mapping)
+        came = import_own_labels(*state.chosen, task, file, tool, own, leave_out=leave_out)
+        state.emit(came.as_dict(), list(_labels_lines(came)))
+        return
     guide = read_guide(mapping, "accept" if unit_ids else "")
     ws, slug = state.chosen
     ready = look_up(ws, slug, file, tool, guide)

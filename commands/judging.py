@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,6 +16,7 @@ from commands.shell.state import State
 
 if TYPE_CHECKING:
     from llm.batch import Progress
+    from services.judging.importing import Brought
 
 
 @JUDGE.command("cases")
@@ -25,8 +27,7 @@ def cases(
     """Bring in answers of systems to be judged, rated and reviewed."""
     from services.judging.importing import import_cases
 
-    done = import_cases(*state.chosen, file)
-    state.emit(done.as_dict(), [f"{done.new:,} answers new, {done.already:,} already there."])
+    _bring(state, import_cases(*state.chosen, file), "answers")
 
 
 @JUDGE.command("answer")
@@ -58,8 +59,7 @@ def verdicts(
     """Bring in verdicts that judges gave elsewhere, on one answer or on two."""
     from services.judging.importing import import_verdicts
 
-    done = import_verdicts(*state.chosen, file)
-    state.emit(done.as_dict(), [f"{done.new:,} verdicts new, {done.already:,} already there."])
+    _bring(state, import_verdicts(*state.chosen, file), "verdicts")
 
 
 @JUDGE.command("ratings")
@@ -70,8 +70,7 @@ def ratings(
     """Bring in what people of the project found of answers elsewhere."""
     from services.judging.importing import import_ratings
 
-    done = import_ratings(*state.chosen, file)
-    state.emit(done.as_dict(), [f"{done.new:,} ratings new, {done.already:,} already there."])
+    _bring(state, import_ratings(*state.chosen, file), "ratings")
 
 
 @JUDGE.command("run")
@@ -168,6 +167,11 @@ def export(
     done = export_judging(*state.chosen, folder)
     lines = [f"{folder / name}: {count:,} lines" for name, count in done.items()]
     state.emit({"folder": str(folder), "files": done}, lines)
+
+
+def _bring(state: State, done: Brought, what: str) -> None:
+    """Print how many rows of a file were new."""
+    state.emit(asdict(done), [f"{done.new:,} {what} new, {done.already:,} already there."])
 
 
 def _run_json(done: Progress) -> dict[str, object]:

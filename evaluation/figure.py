@@ -56,6 +56,12 @@ class Figure:
         """Return value, ends of the interval and n, as columns of numbers have them."""
         return self.value, self.low, self.high, self.n
 
+    def overlaps(self, other: Figure) -> bool:
+        """Return whether both have intervals, and these have a value in common."""
+        if self.low is None or self.high is None or other.low is None or other.high is None:
+            return False
+        return self.low <= other.high and other.low <= self.high
+
     def as_json(self) -> dict[str, object]:
         """Return ``{"value", "n", "ci"}`` as every ``--json`` output prints it."""
         ci = None if self.low is None or self.high is None else [self.low, self.high]

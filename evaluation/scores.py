@@ -82,6 +82,15 @@ class Column:
         return sum(of[group].verdict > 0 for name, of in self.tests.items() if name != group)
 
 
+def sole_best(columns: Iterable[Column]) -> dict[str, list[Column]]:
+    """Return the groups that alone are best by a measure, with these measures."""
+    found: dict[str, list[Column]] = {}
+    for column in columns:
+        if len(column.best) == 1:
+            found.setdefault(next(iter(column.best)), []).append(column)
+    return found
+
+
 def by_group(
     scores: Iterable[Score],
     by: str = "system",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import cache, partial, reduce
 from itertools import chain, islice
 from operator import add
 from typing import Any, Literal
@@ -16,7 +16,7 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, and_, case, func, literal, or_, select
 from sqlmodel import Session, col
 
-from annotation.adjudication.tasks import TASKS, disputes_of
+from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.people.members import people_in
 from annotation.people.roles import Act, ProjectMember, may, reading_as
 from annotation.work.open_item import line_up
@@ -27,7 +27,7 @@ from normalization import storable
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
 from storage.tables.core import Item, QuestionRow, StatuteRow, UnitRow
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, display_name
 
 Kind = Literal["place", "item", "provision", "run", "person", "setting", "help"]
 Places = Mapping[str, Sequence[str]]
@@ -37,11 +37,19 @@ LIMIT = 8  # hits of each kind
 MAX_LENGTH = 300  # characters of a query, and those searched of an item's text
 _SHOWN = 120  # characters of an item's text beside its name
 _EXACT, _BEGINS, _HAS_WORDS, _CONTAINS = range(4)  # how a name matches, best first
-_SETTINGS = {  # the screen of each setting
-    **{"levels": "data", "project": "data", "overlap": "assignment", "deadline": "assignment"},
-    **{"models": "models", "prompts": "models", "keys": "keys", "rights": "roles"},
-    **{"codebook": "factor_codebook", "typology": "case_groups", "axes": "augment"},
-    **{"layers": "cascade", "rules": "closure", "split": "gold", "datasheet": "gold"},
+_TASK_ORDER = {str(task): at for at, task in enumerate(Task)}
+_SETTINGS = {  # of each screen
+    "data": ("levels", "modules", "project"),
+    "assignment": ("overlap", "deadline"),
+    "models": ("models", "prompts"),
+    "gold": ("split", "datasheet"),
+    "keys": ("keys",),
+    "roles": ("rights",),
+    "factor_codebook": ("codebook",),
+    "case_groups": ("typology",),
+    "augment": ("axes",),
+    "cascade": ("layers",),
+    "closure": ("rules",),
 }
 
 
@@ -178,50 +186,41 @@ def _items(asked: _Asked) -> _Ranked:
         select(rank, col(Item.id), col(Item.task), *names)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
         .where(col(Item.project_id) == asked.who.project_id, matches)
-        .order_by(rank, col(Item.task), col(Item.order))
+        .order_by(rank, case(_TASK_ORDER, value=col(Item.task), else_=len(Task)), col(Item.order))
     )
-    address = _Addresses(asked)
+    own, disputed = cache(partial(_own_queue, asked)), cache(partial(_disputed, asked))
+    sees_all = asked.has("history", Act.READ_OTHERS_LABELS)
     for how, item, task, name, title in asked.session.execute(query):
-        at = address.of_item(item, task, name)
-        if at is not None:
-            said = name if title in ("", name) else f"{name} · {beginning(title, _SHOWN)}"
-            yield how, Hit("item", said, say(f"app.pages.{task}", asked.language), *at)
+        at: tuple[str, dict[str, str]] = "history", {"item": name}
+        if item in own(task):
+            at = (
+                (_OWN, {"task": task, "item": str(item)})
+                if Task(task).is_own
+                else (task, {"item": str(item)})
+            )
+        elif item in disputed(task):
+            at = "adjudication", {"task": task, "item": str(item)}
+        elif not sees_all:
+            continue
+        said = f"{name} · {beginning(title, _SHOWN)}" if title and title != name else name
+        yield how, Hit("item", said, display_name(task, asked.language, "app.pages"), *at)
 
 
-class _Addresses:
-    """Where a person opens an item: in their own queue, as a dispute, or in the history."""
+_OWN = "own_task"  # the screen of every task that the project brought
 
-    def __init__(self, asked: _Asked) -> None:
-        self._asked = asked
-        self._queues: dict[str, frozenset[int]] = {}
-        self._disputes: dict[str, frozenset[int]] = {}
 
-    def of_item(self, item: int, task: str, name: str) -> tuple[str, dict[str, str]] | None:
-        """Return the screen and the query of an item, None if the person does not see it."""
-        if item in self._queue(task):
-            return task, {"item": str(item)}
-        if item in self._disputed(task):
-            return "adjudication", {"task": task, "item": str(item)}
-        sees = self._asked.has("history", Act.READ_OTHERS_LABELS)
-        return ("history", {"item": name}) if sees else None
+def _own_queue(asked: _Asked, task: str) -> frozenset[int]:
+    if not asked.has(_OWN if Task(task).is_own else task, act_of(task)):
+        return frozenset()
+    lines = line_up(asked.session, asked.who, asked.ws.clock(), task=task)
+    return frozenset(line.item_id for line in lines)
 
-    def _queue(self, task: str) -> frozenset[int]:
-        if task not in self._queues:
-            asked, found = self._asked, frozenset[int]()
-            if asked.has(task, act_of(task)):
-                lines = line_up(asked.session, asked.who, asked.ws.clock(), task=task)
-                found = frozenset(line.item_id for line in lines)
-            self._queues[task] = found
-        return self._queues[task]
 
-    def _disputed(self, task: str) -> frozenset[int]:
-        if task not in self._disputes:
-            asked, found = self._asked, frozenset[int]()
-            if task in TASKS and asked.has("adjudication", Act.ADJUDICATE):
-                project = asked.who.project_id
-                found = frozenset(disputes_of(Task(task)).states(asked.session, project))
-            self._disputes[task] = found
-        return self._disputes[task]
+def _disputed(asked: _Asked, task: str) -> frozenset[int]:
+    """Return the items of a task that the person finds on the adjudication screen."""
+    if not adjudicated([task]) or not asked.has("adjudication", Act.ADJUDICATE):
+        return frozenset()
+    return frozenset(disputes_of(Task(task)).states(asked.session, asked.who.project_id))
 
 
 def _provisions(asked: _Asked) -> _Ranked:
@@ -300,11 +299,13 @@ def _settings(asked: _Asked) -> _Ranked:
         rank = asked.rank([name, *_both("app.language")])
         if rank is not None and code != asked.language:
             yield rank, Hit("setting", name, language, "", {"lang": code})
-    for setting, screen in _SETTINGS.items():
-        rank = asked.rank(_both(f"palette.setting.{setting}"), _both(f"app.pages.{screen}"))
-        if rank is not None and screen in asked.screens:
-            said = say(f"palette.setting.{setting}", asked.language)
-            yield rank, Hit("setting", said, say(f"app.pages.{screen}", asked.language), screen)
+    for screen in filter(asked.screens.__contains__, _SETTINGS):
+        place = _both(f"app.pages.{screen}")
+        for setting in _SETTINGS[screen]:
+            rank = asked.rank(_both(f"palette.setting.{setting}"), place)
+            if rank is not None:
+                said = say(f"palette.setting.{setting}", asked.language)
+                yield rank, Hit("setting", said, say(f"app.pages.{screen}", asked.language), screen)
 
 
 def _help(asked: _Asked, caps: Mapping[str, str]) -> _Ranked:

@@ -47,6 +47,11 @@ class Task(StrEnum):
         return self.startswith(OWN)
 
 
+def is_task(name: object) -> bool:
+    """Return True for the key of a task, a project's own included."""
+    return name in tuple(Task) or (isinstance(name, str) and name.startswith(OWN))
+
+
 def in_order(tasks: Collection[str]) -> list[Task]:
     """Return these tasks in the order of the product's, then projects' own ones by name."""
     own = sorted(each for each in tasks if each.startswith(OWN))

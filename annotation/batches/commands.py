@@ -9,7 +9,7 @@ Making a batch, and the context of every act on one: lead, batch and event.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -29,7 +29,7 @@ from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, ProjectView
 from storage.tables.core import Annotation, DraftEvent, Item, Person, Project, QuestionRow
 from storage.tables.people import Batch, BatchEvent, BatchItem, BatchPerson, Lease
-from storage.tasks import NAME, OWN, Task
+from storage.tasks import NAME, Task, is_task
 
 __all__ = [
     "BatchPlan",
@@ -122,7 +122,11 @@ def give(desk: BatchDesk, people: list[int]) -> None:
     desk.tell("people", {"added": people})
 
 
-BATCHED = tuple(task for task in Task if act_of(task) == Act.ANNOTATE)  # tasks with batches
+def batched(tasks: Iterable[str]) -> list[Task]:
+    """Return those of the tasks that are given out in batches."""
+    return [Task(task) for task in tasks if is_task(task) and act_of(task) == Act.ANNOTATE]
+
+
 MOST_CALIBRATION = 0.5  # maximum share of a batch's items
 Sequencing = Literal["given", "random", "informative"]
 SEQUENCES: tuple[Sequencing, ...] = ("given", "random", "informative")
@@ -177,7 +181,7 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
 
 
 def _refuse_invalid(plan: BatchPlan) -> None:
-    if plan.choice.task not in BATCHED and not plan.choice.task.startswith(OWN):
+    if not batched([plan.choice.task]):
         raise UserError("task_unknown", Where(field="task"), task=plan.choice.task)
     if plan.overlap not in OVERLAPS:
         raise UserError("project_overlap", Where(field="overlap"), overlap=plan.overlap)

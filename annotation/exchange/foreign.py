@@ -146,9 +146,9 @@ def survey(path: Path, tool: str) -> Survey:
         fitting = True
         items.update(dict.fromkeys(map(str, record.ids)))
         for name, value in _values(record):
-            if value.kind != "text":
+            if value.kind in ("choices", "either"):
                 choices[name] = None
-            if value.kind != "choices":
+            if value.kind in ("text", "either"):
                 comments[name] = None
     if failed and not fitting:
         raise failed

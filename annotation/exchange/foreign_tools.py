@@ -1,7 +1,8 @@
 """Records of other tools' exports: ids, and the values of each user's label.
 
-Label Studio's JSON export is a list of tasks, each with `data` and `annotations`; type choices and
-textarea are read, spans and relations are not. Argilla's is a list, or JSONL, of records with
+Label Studio's JSON export is a list of tasks, each with `data` and `annotations`; choices, texts,
+ratings, numbers, pairwise choices and spans of text are read, relations and what is drawn on images
+are not. Argilla's is a list, or JSONL, of records with
 `responses` by question (SDK 2) or by user (server and SDK 1). Potato writes JSONL with
 `label_annotations` by schema, one file a user or one for all; Prodigy JSONL with `answer` beside
 `accept` (choice) or `label` (classification); doccano JSONL with `label`, one file a user.
@@ -12,7 +13,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -28,6 +29,7 @@ SHAPE_ERRORS = (KeyError, TypeError, AttributeError, ValueError)
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
+_CHOSEN = {"choices": "choices", "rating": "rating", "number": "number", "pairwise": "selected"}
 _UNSET = (None, False, "", "0", "false", "False")  # values of a Potato label that is not chosen
 
 
@@ -35,12 +37,14 @@ _UNSET = (None, False, "", "0", "false", "False")  # values of a Potato label th
 class Value:
     """A label's value as the file has it: choices, a text, or (a tool that tells neither) either.
 
+    `units` says whether the offsets of spans count characters or UTF-16 units, as JavaScript does.
     `status` is the tool's own word where it stands at the value, not at the label.
     """
 
     raw: Any = None
-    kind: Literal["choices", "text", "either"] = "either"
+    kind: Literal["choices", "text", "spans", "either"] = "either"
     status: str = ""
+    units: Literal["characters", "utf-16"] = "characters"
 
     @property
     def each(self) -> list[Any]:
@@ -48,6 +52,21 @@ class Value:
         if self.raw is None:
             return []
         return self.raw if isinstance(self.raw, list) else [self.raw]
+
+    @property
+    def spans(self) -> list[tuple[int, int, str]]:
+        """The value as (start, end, label); raises one of `SHAPE_ERRORS` for anything else."""
+        found: list[tuple[int, int, str]] = []
+        for each in self.each:
+            if isinstance(each, list):  # of doccano
+                start, end, *labels = each
+            else:
+                labels = each.get("labels") or [each.get("label") or each["name"]]
+                start, end = each["start"], each["end"]
+            if not all(isinstance(at, int) for at in (start, end)):
+                raise ValueError("no offset")
+            found += [(start, end, str(label)) for label in labels]
+        return found
 
 
 @dataclass(slots=True)
@@ -97,7 +116,7 @@ def _label_studio(task: Mapping[str, Any], _path: Path) -> Parts:
 
 
 def _annotation(annotation: Mapping[str, Any]) -> Given:
-    """Return the label of an annotation, without spans and relations."""
+    """Return the label of an annotation, without relations."""
     user = annotation.get("completed_by")  # a number, or an object with the user's e-mail
     user = user.get("email") or user.get("id") if isinstance(user, dict) else user
     status = "discarded" if annotation.get("was_cancelled") else "submitted"
@@ -105,17 +124,23 @@ def _annotation(annotation: Mapping[str, Any]) -> Given:
     given.made_at = _time(annotation.get("updated_at") or annotation.get("created_at"))
     for result in annotation["result"] or ():
         name, kind = result.get("from_name"), result.get("type")
-        if name and kind == "choices":
-            _extend(given, name, Value(result["value"]["choices"], "choices"))
-        elif name and kind == "textarea":
+        if name and kind == "textarea":
             _extend(given, name, Value(result["value"]["text"], "text"))
+        elif name and kind in _CHOSEN:
+            _extend(given, name, Value(result["value"][_CHOSEN[kind]], "choices"))
+        elif name and kind == "labels":
+            _extend(given, name, Value(result.get("value"), "spans", units="utf-16"))
     return given
 
 
 def _extend(given: Given, name: str, value: Value) -> None:
-    """Add a value to those that the field has from other results."""
-    before = given.values.get(name, Value())
-    given.values[name] = Value([*before.each, *value.each], value.kind)
+    """Add a value to those of its kind that the field has; spans give way to any other kind."""
+    before = given.values.get(name, Value(kind=value.kind))
+    if before.kind != value.kind:
+        if before.kind != "spans":
+            return
+        before = Value()
+    given.values[name] = replace(value, raw=[*before.each, *value.each])
 
 
 def _argilla(record: Mapping[str, Any], _path: Path) -> Parts:
@@ -162,6 +187,8 @@ def _potato(line: Mapping[str, Any], _path: Path) -> Parts:
         texts = [text for name, text in labels.items() if str(name).startswith("text_box")]
         chosen = [name for name, value in labels.items() if value not in _UNSET]
         given.values[schema] = Value(texts, "text") if texts else Value(chosen, "choices")
+    for span in line.get("span_annotations") or ():
+        _extend(given, span["schema"], Value([span], "spans", units="utf-16"))
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}
     return ids, [partial(_same, given)]
 
@@ -183,6 +210,8 @@ def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
             given.values[name] = Value(value, "text")
     if "accept" in line:
         given.values["accept"] = Value(line["accept"], "choices")
+    if "spans" in line:
+        given.values["spans"] = Value(line["spans"], "spans")
     if label is not None:
         rejected = answer == "reject" and isinstance(label, str)
         given.values["label"] = Value(f"not {label}" if rejected else label, "choices")
@@ -193,7 +222,9 @@ def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
 def _doccano(line: Mapping[str, Any], path: Path) -> Parts:
     """Return the ids of a line and its label; the user is the file's name, as doccano writes it."""
     given = Given(_as_user(line.get("username", path.stem)), "submitted")
-    given.values["label"] = Value(line["label"], "choices")
+    label = line["label"]
+    are_spans = bool(label) and all(isinstance(each, list) for each in label)
+    given.values["label"] = Value(label, "spans" if are_spans else "choices")
     if "Comments" in line:
         given.values["Comments"] = Value(line["Comments"], "text")
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}

@@ -9,7 +9,8 @@ Checks of answers shared by several forms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Mapping
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NoReturn
@@ -20,6 +21,7 @@ from annotation.forms.taking_over import FormRules
 from annotation.guidelines.codebook_tree import parse
 from annotation.guidelines.documents import EVERY, current, held_versions, text_in
 from annotation.work.commands import ANYTHING, Basis, ItemWriter, drafting, end_skips, refuse_other
+from annotation.work.draft import fold, own_events
 from annotation.work.rules import Opened, TakenOver, TaskRules, product_rules, rules_of
 from annotation.work.submissions import TEXT_LIMIT, checked_text, says_something
 from corpus.files.declarations import KEY
@@ -28,7 +30,7 @@ from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id, shown_set
 from storage.subjects import shown_of
 from storage.tables.core import AnnotationAnswer, Item
-from storage.tasks import OWN, Task
+from storage.tasks import Task, is_task
 
 Answers = Mapping[str, Any]
 Compared = tuple[str, tuple[Hashable, ...] | None]
@@ -39,7 +41,7 @@ class _FormTasks(Container[str]):
     """The tasks that have a form, projects' own ones included."""
 
     def __contains__(self, task: object) -> bool:
-        return task != Task.CITATION_MAPPING and (task in tuple(Task) or str(task).startswith(OWN))
+        return task != Task.CITATION_MAPPING and is_task(task)
 
 
 FORMS = _FormTasks()
@@ -210,6 +212,37 @@ def answer(
             refuse_other(writer, basis, given.get(field), "label", as_kept=as_kept, field=field)
             seal = {"seal": True} if field in form.seals else {}
             writer.write("label", {"field": field, "value": kept, **seal})
+
+
+@contextmanager
+def answered_here(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    answers: Answers,
+    comment: str = "",
+    submitted: bool = True,
+) -> Iterator[tuple[Session, int, int]]:
+    """Give all answers, in stored form and order, and submit them; in one transaction.
+
+    Yields the session, for rows that belong to it, and the ids of the first and last event. Raises
+    UserError as :func:`answer` and `annotation.work.commands.submit` do.
+    """
+    with drafting(ws, person_id, item_id, FORMS) as writer:
+        seals = _form(writer).seals
+        events = []
+        for name, value in answers.items():
+            seal = {"seal": True} if name in seals else {}
+            events.append(writer.write("label", {"field": name, "value": value, **seal}))
+        if comment:
+            events.append(writer.write("comment", {"text": comment}))
+        draft = fold(own_events(writer.session, person_id, item_id))
+        now = ItemWriter(writer.session, writer.who, writer.room, draft, writer.at, writer.set_id)
+        if submitted:
+            rules_of(now.session, now.who.project_id, now.room.task).validate(now)
+            now.submit(None)
+        last = own_events(writer.session, person_id, item_id)[-1].id
+        yield writer.session, min([*events, last]), last
 
 
 def take_up(ws: Workspace, person_id: int, item_id: int) -> None:

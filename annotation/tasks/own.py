@@ -17,7 +17,7 @@ from sqlmodel import Session, col, select
 from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
-from annotation.people.roles import Act, ProjectMember, annotator, require
+from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
 from annotation.tasks.form import DeclaredForm, chosen_units
 from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.tasks.reading import read_spec
@@ -30,7 +30,7 @@ from storage.curation.questions import known_units
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
 from storage.tables.tasks import TaskDeclaration, TaskSubject
-from storage.tasks import of_task
+from storage.tasks import Task, of_task
 
 
 class Fate(StrEnum):
@@ -56,6 +56,12 @@ def declarations(session: Session, project_id: int) -> list[TaskDeclaration]:
     """Return the declarations of a project's own tasks, in the order they came."""
     query = select(TaskDeclaration).where(TaskDeclaration.project_id == project_id)
     return list(session.exec(query.order_by(col(TaskDeclaration.id))))
+
+
+def all_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[Task, ...]:
+    """Return the product's tasks, then the project's own. Raises UserError for an unknown one."""
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        return (*Task, *(Task(each.key) for each in declarations(session, project.id)))
 
 
 def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:

@@ -10,6 +10,7 @@ import typer
 
 from commands.shell.groups import COMMANDS, RUN, VIEW
 from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
+from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
 from errors import UserError
 from evaluation.tables import columns
@@ -58,9 +59,12 @@ def leaderboard(
     save: Annotated[str, typer.Option(help="Name to save these choices under, as a view.")] = "",
     table: Annotated[str, typer.Option(help="text, csv, markdown or latex.")] = "text",
     file: Annotated[Path | None, typer.Option(help="File to write to; else it is printed.")] = None,
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Print the runs with intervals, and how each differs from a baseline."""
     from services.runs import views
+    from services.runs.board_report import board_report
     from services.runs.score_table import exported, untested_said
     from services.runs.views import run_choices
     from storage.db.atomic_files import published_file
@@ -76,6 +80,7 @@ def leaderboard(
         holm_over=holm_over,
         unlike=unlike,
     )
+    check_output(output)
     notes: list[str] = []
     if view:
         if asked != views.View() or fold or retired:
@@ -92,6 +97,9 @@ def leaderboard(
         those = tuple(each.run_id for each in found.runs)
         kept = views.save_view(*state.chosen, save, asked.model_copy(update={"runs": those}))
         notes.append(say("run_views.saved", name=kept.name))
+    if output is not None:
+        write_report(board_report(found, asked.by, language), output)
+        notes.append(f"Wrote {output}.")
     text = _terminal_table(found) if table == "text" else exported(found, table, "en")
     told = {
         line.run_id: {

@@ -43,13 +43,14 @@ def emit_report(
 def report_lines(report: Report, output: Path | None = None, dark: bool = False) -> Iterator[str]:
     """Write a report to `output` and yield its terminal lines."""
     if output is not None:
-        _write(report, output, dark)
+        write_report(report, output, dark)
     yield from report.lines()
     if output is not None:
         yield f"Wrote {output}."
 
 
-def _write(report: Report, output: Path, dark: bool) -> None:
+def write_report(report: Report, output: Path, dark: bool = False) -> None:
+    """Write a report to a file, in the format of its ending."""
     from evaluation.reports.charts import report_file
     from storage.db.atomic_files import published_file
 

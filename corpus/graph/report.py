@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,6 +153,8 @@ class GraphReport:
     tokeniser: str
     gold: GoldTopology | None = None
     gold_set: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What readers call the units of `cited`, `citing` and of gold: label, heading, statute."""
 
 
 def describe(

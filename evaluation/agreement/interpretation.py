@@ -155,7 +155,8 @@ def read(finding: Finding) -> tuple[Reading, ...]:
     if figure.value is None:
         return (Reading(f"statistics.reason.{finding.reason}"),)
     found = [_reading(figure), *_certainty(figure)]
-    if figure.low is not None and few(finding) and finding.statistic != "calibration":
+    told = figure.name not in _SHARES and verdict(figure) is Verdict.UNCLEAR  # of n already
+    if figure.low is not None and few(finding) and finding.statistic != "calibration" and not told:
         found.append(Reading("statistics.certainty.few", {"n": figure.n}))
     if finding.undefined:
         found.append(Reading("statistics.undefined", {"count": finding.undefined}))

@@ -89,6 +89,19 @@ def chart_data(section: Section, chart: Chart) -> list[Datum]:
     return _paired(data, len(chart.values)) if chart.shape is Shape.SCATTER else data
 
 
+def shares_marked(section: Section, chart: Chart, data: Sequence[Datum]) -> list[Datum]:
+    """Return a datum for each drawn row with a share at which it has a mark."""
+    sheet, labels = section.sheet, {each["row"]: each for each in data}
+    at = sheet.at(chart.mark)
+    return [
+        {"row": row, "label": each["label"], "full": each["full"], "text": text, "at": share}
+        for row, each in labels.items()
+        for share in (measured(sheet.rows[row][at]),)
+        for text in (shown(sheet.rows[row][at], sheet.kinds[at]),)
+        if share is not None
+    ]
+
+
 def _telling(sheet: Sheet, names: Sequence[str], rows: Sequence[int]) -> Sequence[str]:
     """Return the label columns that tell rows apart; what is the same everywhere is left out."""
     if len(rows) < 2:

@@ -47,7 +47,7 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
         "$schema": SCHEMA,
         "config": {"mark": {"aria": False}} | LOOK,  # the description says what is drawn
         "description": described(section, data),
-        "padding": {"left": 5, "right": 5, "top": 5, "bottom": 0},
+        "padding": {"left": 5, "right": 5, "top": 5, "bottom": 4},
         "params": PARAMS,
         "data": {"values": data},
         "width": width,

@@ -14,13 +14,24 @@ from typing import Any
 
 from evaluation.reports.chart_data import safe, width
 from evaluation.reports.report import Chart, Kind, Section, Shape, plain
+from evaluation.reports.values import Word
 
 Spec = dict[str, Any]
 COLOURS = ("#0072b2", "#be8b00", "#4c6f39", "#b981a0", "#2f97ee", "#ab5110", "#656565", "#7c52eb")
 WHITE_ON = (COLOURS[0], COLOURS[2], COLOURS[5], COLOURS[6], COLOURS[7])  # others have black text
 REST: Spec = {"expr": "dark ? '#737982' : '#8f8f8f'"}  # what is left of a whole
+_KEPT, _FIXED, _DROPPED, _DISPUTED = COLOURS[2], COLOURS[4], COLOURS[5], COLOURS[3]
+OUTCOMES: Mapping[str, str | Spec] = {  # colours by names in files: the same in every picture
+    **dict.fromkeys(("kept", "passed", "through", "accepted", "admitted", "standing"), _KEPT),
+    **dict.fromkeys(("left", "gold"), _KEPT),
+    **dict.fromkeys(("fixed", "edited", "restored"), _FIXED),
+    **dict.fromkeys(("dropped", "rejected", "out"), _DROPPED),
+    **dict.fromkeys(("disputed", "dispute"), _DISPUTED),
+    **dict.fromkeys(("waiting", "missing"), REST),
+}
 INK: Spec = {"expr": "dark ? '#e4e6e8' : '#1f2429'"}
 SOFT: Spec = {"expr": "dark ? '#b4bac1' : '#4b5259'"}  # of labels; contrast above 7
+PALE: Spec = {"expr": "dark ? '#20252b' : '#f0f3f6'"}  # behind marks
 PAPER: Spec = {"expr": "dark ? '#15181c' : '#ffffff'"}
 PARAMS: list[Spec] = [
     {"name": "dark", "expr": "luminance(background) < 0.3"},
@@ -68,15 +79,28 @@ def colour_of(section: Section, chart: Chart, data: Sequence[Mapping[str, Any]])
     names = max((width(each["label"]) for each in data), default=0) * _SMALL
     left = min(_LABEL, names) + 20 if chart.shape in _ROWS else 70
     left = left if chart.labels else 10
-    places = {each: at for at, each in enumerate(heads or order)}  # whatever else is drawn
-    rest = safe(section.sheet.head(chart.rest)) if chart.rest else ""
-    colours = [REST if each == rest else COLOURS[places[each] % len(COLOURS)] for each in order]
+    colours = _colours(section, chart, heads or order)  # whatever else is drawn
     return {
         "field": "series",
         "type": "nominal",
-        "scale": {"domain": order, "range": colours},
+        "scale": {"domain": order, "range": [colours[each] for each in order]},
         "legend": _legend(order, left) if max(len(order), len(heads)) > 1 else None,
     }
+
+
+def _colours(section: Section, chart: Chart, names: Sequence[str]) -> dict[str, str | Spec]:
+    """Return the colour of each series: that of an outcome, else the next of the palette."""
+    keys = dict(zip(names, chart.values, strict=False))
+    if chart.series:
+        column = section.sheet.at(chart.series)
+        values = [plain(row[column]) for row in section.sheet.rows]
+        keys = {safe(value.text): value.value for value in values if isinstance(value, Word)}
+    found = {each: OUTCOMES[keys[each]] for each in names if keys.get(each) in OUTCOMES}
+    if chart.rest:
+        found[safe(section.sheet.head(chart.rest))] = REST
+    others = [each for each in COLOURS if each not in found.values()] or COLOURS
+    free = [each for each in names if each not in found]
+    return found | {each: others[at % len(others)] for at, each in enumerate(free)}
 
 
 def _legend(names: Sequence[str], left: float) -> Spec:
@@ -85,13 +109,15 @@ def _legend(names: Sequence[str], left: float) -> Spec:
     Its room is that of the container, since a plot is narrowed only when its legend stands.
     """
     column = min(_SERIES, max(map(width, names), default=0) * _LETTER) + _SYMBOL
+    line = sum(min(_SERIES, width(name) * _LETTER) + _SYMBOL for name in names)
     room = f"(containerSize()[0] ? containerSize()[0] - (narrow ? 50 : {left:.0f}) : width)"
+    columns = f"max(1, min({len(names)}, floor({room} / {column:.0f})))"
     return {
         "orient": "top",
         "title": None,
         "labelLimit": _SERIES,
         "labelExpr": shortened(f"min({_SERIES}, {room} - 30)", names, _LETTER),
-        "columns": {"expr": f"max(1, min({len(names)}, floor({room} / {column:.0f})))"},
+        "columns": {"expr": f"{room} > {line:.0f} ? {len(names)} : {columns}"},
         "symbolLimit": _MOST_NAMES,
         "symbolOpacity": 1,
     }

@@ -134,8 +134,9 @@ class Chart:
     names a column and its value in files: other rows are not drawn; with `first`, only so many
     rows are. `fit` names the column of a line's fitted value, drawn through points instead of the
     line through them; `zero` draws a forest's line at 0, as differences need it; `rest` names the
-    value that a stack's row still lacks: it is grey, and all rows are equally long. Figures of
-    fewer observations than `least` are pale.
+    value that a stack's row still lacks: it is grey, and all rows are equally long; `mark` then
+    names the share of a row at which a line is drawn across it. Figures of fewer observations than
+    `least` are pale.
     """
 
     shape: Shape
@@ -144,6 +145,7 @@ class Chart:
     series: str = ""
     legend: str = ""
     rest: str = ""
+    mark: str = ""
     only: tuple[str, str] | None = None
     first: int | None = None
     fit: str = ""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from evaluation.reports.chart_data import Datum, all_labels, place_in_stack, safe
+from evaluation.reports.chart_data import Datum, all_labels, place_in_stack, safe, shares_marked
 from evaluation.reports.encodings import (
     COLOURS,
     INK,
+    PALE,
     PAPER,
     SOFT,
     WHITE_ON,
@@ -22,7 +23,7 @@ from evaluation.reports.encodings import (
     tooltip,
     upright,
 )
-from evaluation.reports.report import Chart, Kind, Section, Shape
+from evaluation.reports.report import Chart, Kind, Section, Shape, plain
 
 WIDTH = 560  # of a chart in a file, in pixels
 _GREY = "#808080"  # shows on light and on dark
@@ -30,6 +31,7 @@ _STEP, _NARROW = 26, 13  # of a row, of one of several marks in it
 _NAME = 15  # pixels of a name that stands above its marks
 _FEW_ROWS = 4  # of a heat map, whose numbers then stand large
 _SHORT_CELL = 5  # characters that are large in a cell of a phone
+_SQUARE = 56  # pixels across of the largest of two by two
 _CELL = 160  # pixels across of a cell at most
 _THICK = 44  # of a stack that stands alone
 _TALL = 280  # of an upright chart
@@ -85,6 +87,8 @@ def _bars(section: Section, chart: Chart, data: list[Datum]) -> Spec:
     side = {"xOffset": {"field": "series", "sort": None}} if several else {}
     shared = {"x": below(names_of(data)), "tooltip": tooltip(section, chart), **side}
     quantity = upright(quantity_of(section, chart))
+    if not any(each[name] for each in data for name in ("value", "low", "high")):
+        quantity["scale"] = {"domain": [0, 1]}  # of nothing but zeros the axis has no height
     bar = {"y": quantity, "color": colour_of(section, chart, data), "opacity": pale(chart)}
     whisker = {"y": quantity | {"field": "low"}, "y2": {"field": "high"}}
     return {
@@ -138,7 +142,20 @@ def _stack(section: Section, chart: Chart, data: list[Datum]) -> Spec:
             {"mark": {"type": "bar", "stroke": PAPER, "strokeWidth": 1}, "encoding": shared | bar},
             {"mark": {"type": "text"}, "encoding": shared | text},
             *([{"mark": behind, "encoding": shared | short}] if single and chart.labels else []),
+            *([_marks(section, chart, data, shared)] if chart.mark else []),
         ],
+    }
+
+
+def _marks(section: Section, chart: Chart, data: list[Datum], shared: Spec) -> Spec:
+    """Return lines across the rows of a stack."""
+    title = section.sheet.head(chart.mark)
+    told = [{"field": "full", "title": " "}, {"field": "text", "title": title}]
+    share = {"field": "at", "type": "quantitative", "title": shared["x"]["title"]}
+    return {
+        "data": {"values": shares_marked(section, chart, data)},
+        "mark": {"type": "tick", "color": INK, "thickness": 3, "size": _STEP - 2},
+        "encoding": {"x": share, "y": shared["y"], "tooltip": told},
     }
 
 
@@ -159,6 +176,8 @@ def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
         none = {"expr": "dark ? '#20252b' : '#f7f7f7'"}
         scale = {"domain": [-most, 0, most], "range": [COLOURS[1], none, COLOURS[0]]}
         white = f"dark ? datum.value > {-0.6 * most} : datum.value > {0.7 * most}"
+    if len(across["sort"]) == len(down["sort"]) == 2 and _counted(section, chart):
+        return _areas(section, chart, across, down, most)
     few = len({each["label1"] for each in data}) <= _FEW_ROWS
     longest = max((len(each["short"]) for each in data), default=1)
     size = 20 if few and longest <= _SHORT_CELL else 12
@@ -175,6 +194,28 @@ def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
                 "mark": {"type": "text", "fontSize": number},
                 "encoding": {"text": {"field": "short"}, "color": ink},
             },
+        ],
+    }
+
+
+def _counted(section: Section, chart: Chart) -> bool:
+    at = section.sheet.at(chart.values[0])
+    return all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
+
+
+def _areas(section: Section, chart: Chart, across: Spec, down: Spec, most: float) -> Spec:
+    """Return counts of two by two labels as squares of their size, each beside its number."""
+    number = {"type": "text", "fontSize": 20, "align": "right", "color": INK, "xOffset": -4}
+    square = {"type": "square", "opacity": 1, "color": COLOURS[0], "xOffset": _SQUARE / 2 + 4}
+    scale = {"domain": [0, most or 1], "range": [0, _SQUARE**2]}
+    area = {"field": "value", "type": "quantitative", "legend": None, "scale": scale}
+    return {
+        "height": {"step": _SQUARE + 12},
+        "encoding": {"x": across, "y": down, "tooltip": tooltip(section, chart)},
+        "layer": [
+            {"mark": {"type": "rect", "color": PALE, "stroke": PAPER, "strokeWidth": 2}},
+            {"mark": square, "encoding": {"size": area}},
+            {"mark": number, "encoding": {"text": {"field": "short"}}},
         ],
     }
 

@@ -17,6 +17,7 @@ from annotation.agreement.overview import (
 from annotation.agreement.report import headline
 from annotation.agreement.views import ItemLine, ReportPart
 from annotation.people.roles import Act
+from annotation.tasks.own import all_tasks
 from pages.agreement.figure_table import draw_figures, item_table
 from pages.agreement.more_statistics import draw_more, draw_part
 from pages.shell.context import Context
@@ -24,7 +25,7 @@ from pages.shell.guard import guarded, md_literal
 from pages.shell.reports import cached, draw_section
 from services.agreement.report import progress_section, tasks_section
 from services.overview.report import agreement_lines, revision
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 
 @st.fragment
@@ -80,7 +81,7 @@ def _draw_tasks(context: Context) -> None:
     """Draw the main figure of each task, for readers of others' labels, if several have one."""
     if context.may(Act.READ_OTHERS_LABELS):
         version = revision(*context.here, context.by)
-        lines = cached(context, version, agreement_lines, tuple(Task), context.by)
+        lines = cached(context, version, agreement_lines, all_tasks(*context.here), context.by)
         section = tasks_section(lines, context.language)
         if len(section.sheet.rows) > 1:
             draw_section(context, section, "agreement")
@@ -92,8 +93,8 @@ def render(context: Context) -> None:
     _draw_tasks(context)
     task: str = st.selectbox(
         context.say("agreement.task"),
-        [str(each) for each in Task],
-        format_func=lambda each: context.say(f"tasks.{each}"),
+        [str(each) for each in all_tasks(*context.here)],
+        format_func=lambda each: display_name(each, context.language),
         key="agreement-task",
     )
     if task != Task.CITATION_MAPPING:

@@ -111,7 +111,7 @@ def _results(context: Context, version: str, offered: ReportChoices) -> None:
         found = cached(context, version, report, options=options)
     chosen = draw_report(context, as_report(found, context.language), "answers")
     draw_answers(context, found, found.systems[chosen["scores"] or 0].system)
-    draw_comparison(context, version)
+    draw_comparison(context)
 
 
 def _options(context: Context, offered: ReportChoices) -> ReportOptions:

@@ -10,10 +10,10 @@ from evaluation.scores import BEST
 from pages.shell.context import Context
 from pages.shell.reports import cached, draw_report
 from pages.shell.widgets import choose
-from services.answers.score_table import GROUPS, PRESETS, comparison_report, score_table
+from services.answers.score_table import GROUPS, PRESETS, comparison_report, revision, score_table
 
 
-def draw_comparison(context: Context, version: str) -> None:
+def draw_comparison(context: Context) -> None:
     """Draw the comparison that the reader chooses; scores are read once it is wanted."""
     if not st.toggle(context.say("score_table.compare"), key="answers-compare"):
         return
@@ -34,5 +34,6 @@ def draw_comparison(context: Context, version: str) -> None:
         )
     if by != pivot.by:
         pivot = replace(pivot, by=by, against=BEST)
+    version = revision(*context.here, context.by)
     table = cached(context, version, score_table, context.by)
     draw_report(context, comparison_report(table, pivot, context.language), "answers-compared")

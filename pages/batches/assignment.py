@@ -12,9 +12,10 @@ from pathlib import Path
 import streamlit as st
 
 from annotation.agreement.calibration import Known, set_known_answers
-from annotation.batches.commands import BATCHED, set_pool
+from annotation.batches.commands import batched, set_pool
 from annotation.batches.views import BatchView, list_batches
 from annotation.people.roles import Act
+from annotation.tasks.own import all_tasks
 from errors import UserError
 from pages.batches.batch_detail import draw_detail
 from pages.batches.batch_form import draw_form
@@ -29,15 +30,15 @@ from services.batches.assigning import (
     take_known_forms,
 )
 from storage.projects import project_by_slug
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 
 def draw_known(context: Context, notice: str) -> None:
     """Draw both forms; their outcome is remembered under `notice`."""
     task = st.selectbox(
         context.say("assignment.form.task"),
-        BATCHED,
-        format_func=lambda each: context.say(f"tasks.{each}"),
+        batched(all_tasks(*context.here)),
+        format_func=lambda each: display_name(each, context.language),
         key="assign-known-task",
     )
     form = task != Task.CITATION_MAPPING
@@ -158,7 +159,7 @@ def _table(context: Context, batches: Sequence[BatchView]) -> None:
     state = st.dataframe(
         {
             say("assignment.name"): [each.name for each in batches],
-            say("assignment.task"): [say(f"tasks.{each.task}") for each in batches],
+            say("assignment.task"): [display_name(each.task, context.language) for each in batches],
             say("assignment.state"): [state_of(context, each) for each in batches],
             say("assignment.progress"): [
                 100 * each.made / each.wanted if each.wanted else 100.0 for each in batches

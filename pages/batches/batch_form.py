@@ -8,10 +8,11 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.batches.commands import BATCHED, SEQUENCES, BatchPlan, make_batch
+from annotation.batches.commands import SEQUENCES, BatchPlan, batched, make_batch
 from annotation.batches.sampling import Choice, Match, preview
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
+from annotation.tasks.own import all_tasks
 from corpus.files.rows import STATUTE_FILE_BYTES
 from errors import UserError
 from messages import LANGUAGES
@@ -21,7 +22,7 @@ from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from services.batches.assigning import deadline_of, ids_in
 from storage.projects import OVERLAPS
-from storage.tasks import Task
+from storage.tasks import Task, display_name
 
 _SHOWN = 5  # items in the preview
 _LENGTH = 70  # characters of each of them
@@ -42,8 +43,8 @@ def _form(context: Context, notice: str) -> None:
         st.markdown(f"**{say('assignment.form.items')}**")
         task = st.selectbox(
             say("assignment.form.task"),
-            BATCHED,
-            format_func=lambda each: say(f"tasks.{each}"),
+            batched(all_tasks(*context.here)),
+            format_func=lambda each: display_name(each, context.language),
             key="assign-task",
         )
         questions = task == Task.CITATION_MAPPING

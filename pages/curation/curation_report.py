@@ -59,11 +59,14 @@ def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
                 help=say("curation_report.unchecked_help"),
             )
         free = stages["through"] + (stages["unseen"] if unchecked else 0)
+        given = len(lines) > sum(stages[name] for name in ("through", "held", "unseen"))
+        renews = given and not free  # those handed over show today's law and newest run
         pressed = row.button(
-            say("curation_report.give"),
+            say(f"curation_report.{'renew' if renews else 'give'}"),
             key="curation-give",
-            icon=":material/send:",
-            help=say("curation_report.give_help"),
+            icon=":material/refresh:" if renews else ":material/send:",
+            help=say(f"curation_report.{'renew' if renews else 'give'}_help"),
+            disabled=not free and not given,
             type="primary" if free else "secondary",
         )
         if pressed:

@@ -62,6 +62,7 @@ from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 _BARS = ("Recall@5", "Recall@10", "nDCG@10")
 _WIDTHS = (0.05, WIDTH, 0.2)
 _ASKED = "figures-hits-asked"
+_FEW = 4  # newest runs that are compared before anybody chooses
 _TEXT = 70  # characters of a question in the list
 _FOUND = "figures-statistics"
 
@@ -177,7 +178,7 @@ def _runs(context: Context, part: str) -> list[int]:
         st.multiselect(
             context.say("figures.runs"),
             list(names),
-            list(names)[:1],
+            list(names)[:_FEW],
             format_func=lambda each: names[each],
             max_selections=MOST_RUNS,
             key=key,

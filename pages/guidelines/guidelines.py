@@ -15,6 +15,7 @@ from annotation.guidelines.codebook_tree import Codebook, Factor, Option, parse,
 from annotation.guidelines.documents import IN_YAML, KINDS, languages_of, read
 from annotation.guidelines.editing import NOTE_LIMIT, new_version
 from annotation.people.roles import Act
+from annotation.tasks.own import all_tasks
 from errors import UserError
 from pages.guidelines.migration import draw_migration
 from pages.guidelines.versions import draw_builtin, draw_versions
@@ -23,7 +24,7 @@ from pages.shell.guard import guarded, show
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.task.documents import guideline_spans
-from storage.tasks import Task
+from storage.tasks import display_name
 
 
 def draw_text(
@@ -164,8 +165,8 @@ def render(context: Context) -> None:
     first, left, right = st.columns([2, 2, 3])
     task: str = first.selectbox(
         say("guidelines.task"),
-        [str(each) for each in Task],
-        format_func=lambda each: say(f"tasks.{each}"),
+        [str(each) for each in all_tasks(*context.here)],
+        format_func=lambda each: display_name(each, context.language),
         key="guidelines-task",
         label_visibility="collapsed",
     )

@@ -11,7 +11,7 @@ legend's script fixes both.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from math import sqrt
@@ -73,6 +73,7 @@ INK = MappingProxyType({"light": "#1f2429", "dark": "#e4e6e8"})
 _WIDTH, _FONT = 1000, 13  # pixels: approximate width of the canvas, and font size
 _READABLE = 30  # labels; more hide what they name
 _LABEL, _TAIL = 18, 7  # characters of a label, of which the last ones are kept at its end
+_OWN_LABEL = 24  # of a statute's own part of its name
 
 
 def canvas(drawn: LawMap, named: str) -> str | None:
@@ -120,15 +121,38 @@ def _legend() -> ComponentRenderer:
     return st.components.v2.component("touchstone_map_legend", css=css, js=js)
 
 
-def label_of(node: MapNode, named: str) -> str:
+def labels_of(nodes: Sequence[MapNode], named: str) -> list[str]:
+    """Return the labels of nodes, statutes without what they share with another's whole name.
+
+    A decree is named for its act, in Korean at the beginning and in English at the end.
+    """
+    titles = {node.statute for node in nodes if not node.label}
+    own = [replace(each, statute=_own_part(each.statute, titles)) for each in nodes]
+    return [
+        label_of(node, named) if node.label or node == short else label_of(short, named, _OWN_LABEL)
+        for node, short in zip(nodes, own, strict=True)
+    ]
+
+
+def _own_part(title: str, others: Collection[str]) -> str:
+    """Return a title with an ellipsis for the longest other title that begins or ends it."""
+    within = [each for each in others if each and len(each) < len(title)]
+    front = max((each for each in within if title.startswith(f"{each} ")), key=len, default="")
+    back = max((each for each in within if title.endswith(f" {each}")), key=len, default="")
+    if front:
+        return f"…{title[len(front) :]}"
+    return f"{title[: -len(back)].removesuffix(' of the ').strip()} …" if back else title
+
+
+def label_of(node: MapNode, named: str, most: int = _LABEL) -> str:
     """Return a node's label: one line of bounded length, without bidirectional controls."""
     of_unit = f"{node.label} {node.heading}" if named == "place" else f"{node.statute} {node.label}"
     text = unicodedata.normalize("NFC", of_unit if node.label else node.statute)
     kept = "".join(" " if unicodedata.category(mark)[0] in "CZ" else mark for mark in text)
     line = " ".join(kept.split())
-    if len(line) <= _LABEL:
+    if len(line) <= most:
         return line
-    return f"{line[: _LABEL - _TAIL - 1].rstrip()}…{line[-_TAIL:].lstrip()}"
+    return f"{line[: most - _TAIL - 1].rstrip()}…{line[-_TAIL:].lstrip()}"
 
 
 class _Drawable(SimpleNamespace):
@@ -149,7 +173,7 @@ def _nodes(nodes: Sequence[MapNode], named: str, theme: str) -> Iterator[dict[st
     of high degree before others; the rest become readable after zooming in.
     """
     scale = _scale(nodes)
-    labels = [label_of(node, named) for node in nodes]
+    labels = labels_of(nodes, named)
     boxes = [_box(*each, scale) for each in zip(nodes, labels, strict=True)]
     most = max((node.degree for node in nodes), default=0)
     large = [at for at, free in enumerate(unhindered(boxes)) if free][:_READABLE]
@@ -257,8 +281,8 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
         return
     st.markdown(summary(drawn, context.language))
     named = "place" if asked.scope == "statute" and query.statute else "title"
-    pressed = canvas(drawn, named)
     legend(context, drawn)
+    pressed = canvas(drawn, named)
     picked = _table(context, drawn, asked)
     files = {"csv": as_csv(drawn), "json": as_json(drawn)}
     download_row(context, "law_map.download_", files, f"{context.project}-map", "law-map")

@@ -46,6 +46,7 @@ from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
 from services.runs.rows import Board, RunLine, leaderboard, numbered, run_reranker_notes
 from services.runs.score_table import (
     compared_lines,
+    doubt_note,
     family_note,
     family_words,
     gold_notes,
@@ -184,10 +185,10 @@ def render(context: Context) -> None:
         context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(notices_of_run, context)
     )
     draw_at_top(context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refreshed, context))
-    show_remembered(NOTICE)
+    acts = show_remembered(NOTICE) + started()
     to_top(str(started()))
     if allowed(context, Act.SEE_SCORES):
-        _results(context)
+        _results(context, acts)
 
 
 def _refreshed(context: Context, refreshed: Refreshed) -> Sequence[str]:
@@ -218,8 +219,11 @@ def _draw_making(context: Context, board: Board, *hidden: Callable[..., Any]) ->
 
 
 @fragment
-def _results(context: Context) -> None:
-    """Draw choices and results, as a fragment: selecting among them redraws nothing else."""
+def _results(context: Context, acts: int) -> None:
+    """Draw choices and results, as a fragment: selecting among them redraws nothing else.
+
+    `acts` counts the acts of this session: with each, the popovers are new and so shut.
+    """
     best, bar = st.container(), st.container(horizontal=True)
     reading = bar.popover(context.say("leaderboard.choices"), icon=":material/tune:")
     with reading:
@@ -233,7 +237,8 @@ def _results(context: Context) -> None:
             st.info(context.say("leaderboard.no_runs"), icon=":material/info:")
         return
     with bar:
-        _draw_making(context, board, st.popover, st.popover)
+        making = (partial(st.popover, key=f"board-{name}-{acts}") for name in ("run", "import"))
+        _draw_making(context, board, *making)
     choices = run_choices(*context.here, context.by)
     named = named_run(choices)
     with reading:
@@ -242,7 +247,7 @@ def _results(context: Context) -> None:
     _refresh(context, board, gold)
     if chosen is None:
         st.caption(md_literal("  \n".join(choices.notes((), context.language))))
-        _draw_marking(context, choices)
+        _draw_marking(context, choices, acts)
         return
     with st.spinner(context.say("leaderboard.scoring")):
         scores = compare_view(*context.here, chosen, context.by, golds=board.golds)
@@ -262,8 +267,8 @@ def _results(context: Context) -> None:
     opened: Pick = picked or (ids[0], chosen.order, None)
     with st.container(horizontal=True):
         draw_files(context, scores, lines[opened[0]])
-        _draw_saving(context, view, now)
-        _draw_marking(context, choices)
+        _draw_saving(context, view, now, acts)
+        _draw_marking(context, choices, acts)
     words = context.say("leaderboard.queries", run=opened[0])
     with st.expander(words, icon=":material/list:", expanded=picked is not None):
         draw_queries(context, _opened_run(board, chosen, lines[opened[0]], *opened[1:]))
@@ -319,15 +324,17 @@ def _view_notes(context: Context, view: NamedView | None, now: View) -> None:
         st.caption(md_literal(context.say("run_views.changed", name=view.name)))
 
 
-def _draw_saving(context: Context, view: NamedView | None, now: View) -> None:
+def _draw_saving(context: Context, view: NamedView | None, now: View, acts: int) -> None:
     if context.may(Act.RUN_RETRIEVAL):
-        with st.popover(context.say("run_views.save_title"), icon=":material/bookmark:"):
+        title, key = context.say("run_views.save_title"), f"board-save-{acts}"
+        with st.popover(title, icon=":material/bookmark:", key=key):
             draw_saving(context, view, now, NOTICE)
 
 
-def _draw_marking(context: Context, choices: RunChoices) -> None:
+def _draw_marking(context: Context, choices: RunChoices, acts: int) -> None:
     if context.may(Act.RUN_RETRIEVAL):
-        with st.popover(context.say("run_marks.title"), icon=":material/label:"):
+        title, key = context.say("run_marks.title"), f"board-marks-{acts}"
+        with st.popover(title, icon=":material/label:", key=key):
             draw_marks(context, choices.runs, NOTICE)
 
 
@@ -377,6 +384,7 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *choices.notes([run.run_id for run in scores.runs], language),
         *left_out_notes(scores, language),
         stale_note(scores, language),
+        doubt_note(scores.gold, language),
         *searched_notes(scores.runs, language),
         *run_reranker_notes(shown, language),
         *writing_notes(named, language),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from evaluation.figure import Figure
+from evaluation.reports.chart_data import drawn_rows
 from evaluation.reports.charts import chart_file, chart_spec, report_file
 from evaluation.reports.report import (
     ENDINGS,
@@ -75,6 +76,9 @@ def draw_section(context: Context, section: Section, file: str) -> int | None:
     if not section.drawn:
         return _table(context, section, f"{file}-{section.name}")
     row = _picture(section, f"{file}-{section.name}-chart")
+    drawn, of = drawn_rows(section)
+    if len(drawn) < of:
+        st.caption(context.say("report.first_rows", count=len(drawn), of=of))
     label = context.say("report.table")
     shut = st.expander(
         label, icon=":material/table:", on_change="rerun", key=f"{file}-{section.name}-more"

@@ -96,13 +96,14 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
         for row, line in zip(rows, scored, strict=True)
         if row.get(Measured.CHANCE)
     ]
-    chart = Chart(Shape.FOREST, ("task", "field"), columns, legend=_axis(columns, language))
+    drawn = tuple(each for each in columns if each is not Measured.ERROR)
+    chart = Chart(Shape.FOREST, ("task", "field"), drawn, legend=_axis(columns, language))
     return Section(
         "tasks",
         say("agreement.tasks", language),
         Sheet.of(rows, Words("agreement.column", language), _KINDS),
         extremes(named, language),
-        chart,
+        chart if drawn else None,
         (say("overview.agreement_help", language),),
     )
 

@@ -132,10 +132,8 @@ def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
     (low, lowest), (high, highest) = known[0], known[-1]
     values = {"low": low, "lowest": _value(lowest), "high": high, "highest": _value(highest)}
     said = say("agreement.sentence.extremes", language, **values)
-    if lowest.low is None or lowest.high is None or highest.low is None or highest.high is None:
-        return said
-    apart = lowest.high < highest.low
-    return said if apart else f"{said} {say('agreement.sentence.order_chance', language)}"
+    chance = say("agreement.sentence.order_chance", language)
+    return f"{said} {chance}" if lowest.overlaps(highest) else said
 
 
 def _value(figure: Figure) -> str:
@@ -147,9 +145,9 @@ def _drift_sentence(scored: Sequence[FigureRow], language: str) -> str:
     if len(scored) < 2:
         return say("agreement.more.one_window", language, n=WINDOW + WINDOW // 2)
     first, last = scored[0].finding.figure, scored[-1].finding.figure
-    if first.low is None or first.high is None or last.low is None or last.high is None:
+    if first.low is None or last.low is None:
         return ""
-    key = "apart" if first.high < last.low or last.high < first.low else "overlap"
+    key = "overlap" if first.overlaps(last) else "apart"
     return say(f"agreement.sentence.{key}", language, first=first.text(), last=last.text())
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.tasks import TASKS, disputes_of
+from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.batches.views import ItemSlots, item_slots
 from annotation.people.roles import Act, adjudicators, reading_as
 from annotation.work.submissions import LISTED, beginning
@@ -17,14 +17,13 @@ from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet
 from messages import say
 from storage.db.workspace import Workspace
 from storage.tables.core import Item, QuestionRow
-from storage.tasks import NAME, TITLE, Task, beginning_of
+from storage.tasks import NAME, TITLE, Task, beginning_of, display_name, in_order
 
 ItemState = Literal["untouched", "partly", "complete", "open", "sent_back", "agreed", "decided"]
 _STATES: tuple[ItemState, ...] = (
     *("open", "sent_back", "partly", "untouched"),
     *("complete", "agreed", "decided"),
 )
-_ORDER = tuple(Task)
 _DISPUTED: tuple[ItemState, ...] = ("open", "sent_back", "agreed", "decided")
 
 
@@ -45,22 +44,21 @@ class ItemLine:
 
 
 def item_lines(
-    ws: Workspace, project_slug: str, tasks: Sequence[Task], by: int | None = None
+    ws: Workspace, project_slug: str, tasks: Sequence[Task] | None = None, by: int | None = None
 ) -> list[ItemLine]:
-    """Return the items of the tasks, open disputes first, else in project order.
+    """Return the items of the tasks (None: all), open disputes first, else in project order.
 
     Raises UserError for `by` (None: the operator) who does not read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        slots = [each for each in item_slots(session, project.id) if each.task in tasks]
-        there = {each.task for each in slots}
+        slots = item_slots(session, project.id)
+        there = in_order({each.task for each in slots if tasks is None or each.task in tasks})
         disputes: dict[int, ItemState] = {}
-        for task in TASKS:
-            if task in tasks and task in there:
-                disputes.update(disputes_of(task).states(session, project.id))
-        names = _names(session, project.id, tasks)
-    lines = [_line(each, disputes, names) for each in slots]
-    return sorted(lines, key=lambda each: (_STATES.index(each.state), _ORDER.index(each.task)))
+        for task in adjudicated(there):
+            disputes.update(disputes_of(task).states(session, project.id))
+        names = _names(session, project.id, there)
+    lines = [_line(each, disputes, names) for each in slots if each.task in there]
+    return sorted(lines, key=lambda each: (_STATES.index(each.state), there.index(each.task)))
 
 
 def deciders(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
@@ -74,17 +72,17 @@ def disputes_report(
 ) -> Report:
     """Return the disputes of every task by state, and who decides them."""
     words = Words("task_progress", language)
-    lines = [each for each in item_lines(ws, project_slug, TASKS, by) if each.state in _DISPUTED]
+    lines = [each for each in item_lines(ws, project_slug, None, by) if each.state in _DISPUTED]
     people = ", ".join(deciders(ws, project_slug, by))
     count = f"{sum(each.state == 'open' for each in lines):,}"
     lead = words("lead" if people else "lead_nobody", count=count, people=people)
     counts = Counter((each.task, each.state) for each in lines)
     rows = (
         {
-            "task": Word(task, say(f"tasks.{task}", language)),
+            "task": Word(task, display_name(task, language)),
             **{state: counts[task, state] for state in _DISPUTED},
         }
-        for task in (task for task in TASKS if task in {each.task for each in lines})
+        for task in in_order({each.task for each in lines})
     )
     chart = Chart(Shape.STACK, ("task",), _DISPUTED, legend=words("items"))
     sections = (
@@ -110,7 +108,7 @@ def progress_report(
         Section("states", words("by_state"), Sheet.of(rows, words), chart=chart),
         _items(lines, words),
     )
-    return Report("progress", say(f"tasks.{task}", language), sections, lead)
+    return Report("progress", display_name(task, language), sections, lead)
 
 
 def _items(lines: Sequence[ItemLine], words: Words) -> Section:
@@ -118,7 +116,7 @@ def _items(lines: Sequence[ItemLine], words: Words) -> Section:
     rows = (
         {
             "item": each.name,
-            "task": Word(each.task, say(f"tasks.{each.task}", words.language)),
+            "task": Word(each.task, display_name(each.task, words.language)),
             "state": words.word(each.state),
             "submissions": f"{each.made:,} / {each.wanted:,}",
             "question": each.title,

@@ -23,7 +23,7 @@ from evaluation.reports.report import (
     Words,
     shown,
 )
-from evaluation.scores import Column
+from evaluation.scores import Column, sole_best
 from evaluation.significance import LEVEL, patterns_for
 from messages import say
 from services.answers.report_views import (
@@ -112,14 +112,12 @@ def _score_cell(system: str, column: Column) -> Marked:
 
 def _best_systems(found: AnswerReport, words: Words) -> Iterator[str]:
     """Yield in a sentence which system is the best by each measure."""
-    by_system: dict[str, list[str]] = {}
-    for column in found.columns:
-        if len(column.best) == 1 and len(found.systems) > 1:
-            (best,) = column.best
-            kind = Kind.SHARE if column.measure in SHARES else Kind.TEXT
-            figure = f"{words(f'measure.{column.measure}')} {shown(column.figures[best], kind)}"
-            by_system.setdefault(best, []).append(figure)
-    for system, figures in by_system.items():
+    for system, best in sole_best(found.columns).items():
+        figures = (
+            f"{words(f'measure.{each.measure}')} {shown(each.figures[system], kind)}"
+            for each in best
+            for kind in [Kind.SHARE if each.measure in SHARES else Kind.TEXT]
+        )
         yield words("best_by", system=system, figures=", ".join(figures))
 
 

@@ -7,7 +7,7 @@ attribution, judges and downstream accuracy.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields, replace
 
 from annotation.judging.state import judges_of, pairs_by_question, states
@@ -18,16 +18,27 @@ from evaluation.attribution.systems import NAMES, TESTED
 from evaluation.downstream.accuracy import Of, score
 from evaluation.ranking.compare import USUAL, Inference, comparison_cells
 from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Word, Words
-from evaluation.scores import BEST, EACH, Column, Score, by_group, compared
+from evaluation.scores import BEST, EACH, Column, Score, by_group, compared, sole_best
 from evaluation.tables import csv_text
+from messages import say
 from services.answers.report_views import Measure
-from services.answers.scores import TOKENISERS, kept_bert_scores, rouge_scores, settings_kept
+from services.answers.scores import (
+    TOKENISERS,
+    kept_bert_scores,
+    rouge_scores,
+    scores_kept,
+    settings_kept,
+)
 from services.answers.text_scores import TextScores
+from services.attribution.report_tables import measure_word
 from services.attribution.scored_answers import scored_answers
 from services.downstream.reading import KEY, PEOPLE, read_material
 from services.runs.simple_baselines import mark_of
-from storage.answers.answers import runs
+from storage.answers.answers import outcomes_revision, runs
+from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
+from storage.tables.answers import AnswerClaims, AttributionCase, ClaimLabels
+from storage.tables.core import Adjudication, SnapshotUse
 
 CORRECT, CHOICE, WINS = "correct", "choice", str(Measure.WINS)
 _OVERLAPS = (Measure.ROUGE1, Measure.ROUGE2, Measure.ROUGE_L)
@@ -96,6 +107,17 @@ def score_table(
     return found
 
 
+def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
+    """Return a token that changes when the table may change.
+
+    Raises UserError for `by` without permission, and for an unknown project.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, _, _):
+        claims = newest_ids(session, (AnswerClaims, AttributionCase, ClaimLabels))
+        gold = newest_ids(session, (Adjudication, SnapshotUse))
+        return f"{outcomes_revision(session)}-{claims}-{gold}-{scores_kept(ws)}"
+
+
 def comparison_report(
     table: Sequence[Score], pivot: Pivot, language: str, inference: Inference = USUAL
 ) -> Report:
@@ -114,7 +136,7 @@ def comparison_report(
     scorers = dict.fromkeys((each.measure, each.scored_by) for each in rows)
     told = "; ".join(f"{_measure(name, words).text}: {by}" for name, by in scorers)
     notes = (words("scored_by", scorers=told), words("note")) if rows else ()
-    sections = (_figures(columns, words, notes), _tests(columns, words))
+    sections = (_figures(columns, words, notes, pivot.by != "scored_by"), _tests(columns, words))
     return Report("comparison", words("title", by=words(f"by_{pivot.by}")), sections)
 
 
@@ -137,7 +159,10 @@ def _counted(table: Iterable[Score], pivot: Pivot) -> list[Score]:
     return sorted(rows, key=lambda row: pivot.measures.index(row.measure))
 
 
-def _figures(columns: Iterable[Column], words: Words, notes: tuple[str, ...]) -> Section:
+def _figures(
+    columns: Sequence[Column], words: Words, notes: tuple[str, ...], ranked: bool
+) -> Section:
+    """Return each group's means; `ranked` groups have best ones, who scored answers has none."""
     rows = [
         {
             "measure": _measure(column.measure, words),
@@ -145,7 +170,7 @@ def _figures(columns: Iterable[Column], words: Words, notes: tuple[str, ...]) ->
             "score": Marked(
                 figure,
                 mark_of(column.comparison(group)) if len(column.tests) == 1 else "",
-                group in column.best,
+                ranked and group in column.best,
             ),
             "n": figure.n,
             "missing": column.missing[group],
@@ -153,8 +178,17 @@ def _figures(columns: Iterable[Column], words: Words, notes: tuple[str, ...]) ->
         for column in columns
         for group, figure in column.figures.items()
     ]
-    chart = Chart(Shape.FOREST, ("measure", "group"), ("score",))
-    return Section("scores", words("scores"), Sheet.of(rows, words), chart=chart, notes=notes)
+    lead = " ".join(_best_groups(columns, words)) if ranked else ""
+    chart = Chart(Shape.FOREST, ("group",), ("score",), "measure")
+    return Section("scores", words("scores"), Sheet.of(rows, words), lead, chart, notes)
+
+
+def _best_groups(columns: Iterable[Column], words: Words) -> Iterator[str]:
+    """Yield in a sentence which group has the highest mean of each measure."""
+    for group, best in sole_best(columns).items():
+        told = [f"{_measure(c.measure, words).text} {c.figures[group].text()}" for c in best]
+        named = {"system": group or words("unknown"), "figures": ", ".join(told)}
+        yield say("answer_report.best_by", words.language, **named)
 
 
 def _tests(columns: Iterable[Column], words: Words) -> Section:
@@ -175,9 +209,7 @@ def _tests(columns: Iterable[Column], words: Words) -> Section:
 def _measure(name: str, words: Words) -> Word:
     """Return a measure with its display name, as the report that it belongs to has it."""
     if name in NAMES:
-        of, part = name.split("_")
-        others = Words("attribution_report", words.language)
-        return Word(name, f"{others(f'of_{of}')} {others(part)}")
+        return measure_word(name, words.language)
     if name in (CORRECT, CHOICE):
         return words.word(name)
     return Words("answer_report.measure", words.language).word(name)

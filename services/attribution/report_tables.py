@@ -11,7 +11,6 @@ from evaluation.attribution.systems import KINDS
 from evaluation.figure import LEAST
 from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
-from evaluation.scores import Column
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport
 from services.attribution.scored_answers import SystemLine
@@ -175,7 +174,7 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
     different = [each for each in tests if each[-1].verdict]
     rows = (
         {
-            "measure": _measure(column, words),
+            "measure": measure_word(column.measure, words.language),
             "system": system,
             "against": against,
             **comparison_cells(test),
@@ -192,9 +191,10 @@ def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
     )
 
 
-def _measure(column: Column, words: Words) -> Word:
-    kind, part = column.measure.split("_")
-    return Word(column.measure, f"{words(f'of_{kind}')} {words(part)}")
+def measure_word(measure: str, language: str) -> Word:
+    """Return a measure of claims or citations with its display name."""
+    (kind, part), words = measure.split("_"), Words(_WORDS, language)
+    return Word(measure, f"{words(f'of_{kind}')} {words(part)}")
 
 
 def _variants(found: AttributionReport, words: Words) -> Section:

@@ -27,28 +27,16 @@ _AGREED = "agreed"
 
 
 @dataclass(frozen=True, slots=True)
-class CellLine:
-    """People's decisions on the questions written for one type and level."""
-
-    type: str
-    target: str
-    decided: int
-    kept: int
-    edited: int
-    rejected: int
-    accepted: Figure
-
-
-@dataclass(frozen=True, slots=True)
 class CurationReport:
     """The whole report.
 
     `fates` counts every question in curation. `shares` are accepted (kept or edited), kept, edited
     and rejected, of those decided. `causes` counts (fate, cause) of edits and rejections. `levels`
     counts (requested level, level found) of accepted ones, `as_written` is the share with both
-    equal. `gold` counts the provisions listed in their gold, those that belong, and those added.
-    `differing` are the shares of questions that several people judged: agreed on throughout, and
-    with a dispute of each kind. `types` are the display names of question types.
+    equal. `cells` counts decisions by type and level. `gold` counts the provisions listed in their
+    gold, those that belong, and those added. `differing` are the shares of questions that several
+    people judged: agreed on throughout, and with a dispute of each kind. `types` are the display
+    names of question types.
     """
 
     questions: int
@@ -57,7 +45,7 @@ class CurationReport:
     causes: list[tuple[str, str, int]]
     levels: dict[tuple[str, str], int]
     as_written: Figure
-    cells: list[CellLine]
+    cells: dict[tuple[str, str], Counter[Fate]]
     gold: dict[str, int]
     admitted: int
     differing: list[Figure]
@@ -115,17 +103,10 @@ def _causes(decided: Sequence[QuestionLine]) -> list[tuple[str, str, int]]:
     return sorted(rows, key=lambda row: (row[0], -row[2], row[1]))
 
 
-def _cells(decided: Sequence[QuestionLine]) -> list[CellLine]:
-    cells: dict[tuple[str, str], list[QuestionLine]] = {}
-    for line in decided:
-        cells.setdefault((line.type, line.target), []).append(line)
-    found = []
-    for (kind, target), lines in sorted(cells.items()):
-        fates = Counter(line.state.fate for line in lines)
-        kept, edited = fates[Fate.KEPT], fates[Fate.EDITED]
-        share = share_figure("accepted", kept + edited, len(lines))
-        counts = len(lines), kept, edited, fates[Fate.REJECTED]
-        found.append(CellLine(kind, target, *counts, share))
+def _cells(decided: Sequence[QuestionLine]) -> dict[tuple[str, str], Counter[Fate]]:
+    found: dict[tuple[str, str], Counter[Fate]] = {}
+    for line in sorted(decided, key=lambda line: (line.type, line.target)):
+        found.setdefault((line.type, line.target), Counter())[line.state.fate] += 1
     return found
 
 
@@ -221,12 +202,14 @@ def _type(key: str, types: Labels, words: Words) -> Word | None:
 def _cells_section(found: CurationReport, words: Words) -> Section:
     rows = (
         {
-            "type": _type(each.type, found.types, words),
-            "target": each.target or None,
-            "accepted": each.accepted,
-            **{name: getattr(each, name) for name in ("decided", *DECIDED)},
+            "type": _type(kind, found.types, words),
+            "target": target or None,
+            "accepted": share_figure("accepted", fates[Fate.KEPT] + fates[Fate.EDITED], decided),
+            "decided": decided,
+            **{str(fate): fates[fate] for fate in DECIDED},
         }
-        for each in found.cells
+        for (kind, target), fates in found.cells.items()
+        for decided in [fates.total()]
     )
     sheet = Sheet.of(rows, words, {"accepted": Kind.SHARE})
     chart = Chart(Shape.FOREST, ("type", "target"), ("accepted",))

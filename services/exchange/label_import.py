@@ -213,12 +213,12 @@ def _import_set(
             came[job.status] += 1
             came["changed"] += fate == "changed"
         if plans:
-            file_id = _file_id(session, ready.file)
+            file_id = file_row_id(session, ready.file)
             write_labels(session, plans, states, planner.versions, file_id, at)
     return came, unfit
 
 
-def _file_id(session: Session, file: LabelFile) -> int:
+def file_row_id(session: Session, file: LabelFile) -> int:
     """Return the id of a file's row, created with its first labels."""
     same = (
         LabelFile.project_id == file.project_id,

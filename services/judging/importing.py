@@ -55,10 +55,6 @@ class Brought:
     new: int
     already: int
 
-    def as_dict(self) -> dict[str, int]:
-        """Return it for ``--json`` output."""
-        return {"new": self.new, "already": self.already}
-
 
 def import_cases(ws: Workspace, project_slug: str, file: Path, by: int | None = None) -> Brought:
     """Import answers to judge, with items for rating and review.

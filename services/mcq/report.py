@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import fmean
 
 from sqlmodel import Session
@@ -107,20 +107,13 @@ class ModelLine:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingLine:
-    """Share of a model's replies whose likeliest option equals the written one."""
-
-    model: str
-    same: Figure
-
-
-@dataclass(frozen=True, slots=True)
 class McqReport:
     """The whole report; `counts`, `rows` and `constants` are over the same questions.
 
     `stale` votes are on an older wording of the question and count nowhere. `reader` is the version
     of the reading rules. `reading` is one of `READINGS`; `untold` votes came without
-    log-probabilities and count nowhere by likelihood. `readings` compare both ways.
+    log-probabilities and count nowhere by likelihood. `readings` are, by model, the
+    share of replies whose likeliest option is the written one.
     """
 
     funnel: Funnel
@@ -135,7 +128,7 @@ class McqReport:
     reader: int = READER
     reading: str = READINGS[0]
     untold: int = 0
-    readings: tuple[ReadingLine, ...] = ()
+    readings: Mapping[str, Figure] = field(default_factory=dict)
 
 
 def mcq_report(
@@ -177,7 +170,7 @@ def mcq_report(
         stale=stale,
         reading=reading,
         untold=sum(each.vote.logprobs is None for each in counting),
-        readings=tuple(_reading_lines(asked, counting, names)),
+        readings=dict(_reading_lines(asked, counting, names)),
     )
 
 
@@ -254,7 +247,7 @@ def _reply(each: ReadVote, key: Key, reading: str) -> ReplyVote | None:
 
 def _reading_lines(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names
-) -> Iterator[ReadingLine]:
+) -> Iterator[tuple[str, Figure]]:
     """Yield each model's share of replies on which both readings agree."""
     same: dict[str, dict[int, list[bool]]] = {}
     for each in counting:
@@ -267,7 +260,7 @@ def _reading_lines(
             of_model.setdefault(vote.mcq_id, []).append(likely == each.option)
     for model in sorted(same):
         shares = [fmean(same[model][question]) for question in sorted(same[model])]
-        yield ReadingLine(model, share_of("same_option", shares))
+        yield model, share_of("same_option", shares)
 
 
 def _unfiltered(session: Session, project_id: int) -> dict[str, int]:

@@ -338,7 +338,7 @@ def _fates(found: McqReport, words: Words) -> Section:
 
 
 def _readings(found: McqReport, words: Words) -> Section:
-    rows = [{"model": line.model, "same": line.same, "n": line.same.n} for line in found.readings]
+    rows = [{"model": name, "same": e, "n": e.n} for name, e in found.readings.items()]
     return Section(
         "readings",
         words("readings"),

@@ -49,19 +49,6 @@ class EngineLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PairLine:
-    """Two people on the same pages: what the verifier changed of the correction.
-
-    `changed` is the share of pages, `characters` that of the text's characters.
-    """
-
-    corrector: str
-    verifier: str
-    changed: Figure
-    characters: Figure
-
-
-@dataclass(frozen=True, slots=True)
 class PageLine:
     """A page with its state: new, drafted, corrected, verified or published."""
 
@@ -79,7 +66,8 @@ class OcrReport:
     """The whole report.
 
     `changed` is the share of verified pages on which the verifier changed the correction, `pairs`
-    tells it of each two people; the times are people's active seconds per page.
+    tells it, and the share of characters changed, of each corrector and verifier; the times are
+    people's active seconds per page.
     """
 
     states: Mapping[str, int]
@@ -87,7 +75,7 @@ class OcrReport:
     correcting: Figure
     verifying: Figure
     changed: Figure
-    pairs: tuple[PairLine, ...]
+    pairs: Mapping[tuple[str, str], tuple[Figure, Figure]]
     lines: tuple[PageLine, ...]
 
 
@@ -113,7 +101,10 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
         correcting=mean_figure("correcting", [t.correction.seconds for t in texts.values()]),
         verifying=mean_figure("verifying", [_seconds(each) for each in checked]),
         changed=_changed([score for each in pairs.values() for score in each]),
-        pairs=tuple(_pair_line(*people, pairs[people]) for people in sorted(pairs)),
+        pairs={
+            people: (_changed(scores), error_rates.cer(scores))
+            for people, scores in sorted(pairs.items())
+        },
         lines=lines,
     )
 
@@ -131,10 +122,6 @@ def _pairs(texts: Mapping[int, PageText]) -> dict[tuple[str, str], list[PageScor
             score = score_page(made.blocks, check.blocks)
             found.setdefault((made.person, check.person), []).append(score)
     return found
-
-
-def _pair_line(corrector: str, verifier: str, scores: Sequence[PageScore]) -> PairLine:
-    return PairLine(corrector, verifier, _changed(scores), error_rates.cer(scores))
 
 
 def _changed(scores: Sequence[PageScore]) -> Figure:

@@ -142,13 +142,13 @@ def _character(each: str, words: Words) -> Word:
 def _verifiers(found: OcrReport, words: Words) -> Section:
     rows = [
         {
-            "corrector": each.corrector,
-            "verifier": each.verifier,
-            "checked": each.changed.n,
-            "changed": each.changed,
-            "rewritten": each.characters,
+            "corrector": corrector,
+            "verifier": verifier,
+            "checked": changed.n,
+            "changed": changed,
+            "rewritten": characters,
         }
-        for each in found.pairs
+        for (corrector, verifier), (changed, characters) in found.pairs.items()
     ]
     told = {"share": found.changed.percent(), "n": found.changed.n}
     told["changed"] = round((found.changed.value or 0.0) * found.changed.n)

@@ -66,7 +66,8 @@ class WorkLine:
     `made` of `wanted`; `beyond` are surplus submissions. `people` are those who submitted, most
     first; their submissions add up to `made` and `beyond`. `lately` counts submissions of the last
     seven days, over `days` working days; `pace` is per working day, None with too few. `end` is the
-    projected end, None also where nothing is left. `batch` is "" for the whole task, which wants
+    projected end, None also where nothing is left, `by_deadline` how many are made then at the same
+    pace, None without a deadline to come. `batch` is "" for the whole task, which wants
     nothing more of closed batches.
     """
 
@@ -87,6 +88,7 @@ class WorkLine:
     pace: float | None
     end: date | None
     deadline: datetime | None
+    by_deadline: int | None = None
 
     @property
     def left(self) -> int:
@@ -160,6 +162,8 @@ def _work_line(
     made = sum(each.counted for each in slots)
     days, pace = pace_of([each.at for each in said if each.worked], now)
     left = wanted - made
+    deadline = None if batch is None else batch.deadline
+    more = made_by(deadline.date() if deadline else None, pace, now.date())
     return WorkLine(
         task=task,
         batch="" if batch is None else batch.name,
@@ -177,7 +181,8 @@ def _work_line(
         days=days,
         pace=pace,
         end=end_of(left, pace, now.date()),
-        deadline=None if batch is None else batch.deadline,
+        deadline=deadline,
+        by_deadline=None if more is None else min(wanted, made + more),
     )
 
 
@@ -233,6 +238,14 @@ def end_of(remaining: int, pace: float | None, today: date) -> date | None:
         at += timedelta(days=1)
         days -= _is_working_day(at)
     return at
+
+
+def made_by(deadline: date | None, pace: float | None, today: date) -> int | None:
+    """Return how many more submissions are made by a deadline; None without one to come."""
+    if deadline is None or pace is None or deadline < today:
+        return None
+    days = (today + timedelta(days=n + 1) for n in range(min((deadline - today).days, _LONGEST)))
+    return int(pace * sum(map(_is_working_day, days)))
 
 
 def _is_working_day(day: date) -> bool:

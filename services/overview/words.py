@@ -73,6 +73,7 @@ def work_section(overview: Overview, language: str) -> Section:
             "end": line.end and line.end.isoformat(),
             "deadline": line.deadline and line.deadline.date().isoformat(),
             "forecast": _forecast(line, words),
+            "by_deadline": _by_deadline(line),
             "disputes": None if line.batch else overview.disputes.get(line.task),
         }
         for line in overview.work
@@ -81,7 +82,7 @@ def work_section(overview: Overview, language: str) -> Section:
     return Section(
         "work",
         words("work"),
-        Sheet.of(rows, words, {"pace": Kind.SECONDS}, heads),
+        Sheet.of(rows, words, {"pace": Kind.SECONDS, "by_deadline": Kind.SHARE}, heads),
         " ".join(_work_sentences(overview, words)),
         Chart(
             Shape.STACK,
@@ -89,6 +90,7 @@ def work_section(overview: Overview, language: str) -> Section:
             ("complete", "partly", "untouched"),
             legend=words("items"),
             rest="untouched",
+            mark="by_deadline",
         ),
         (words("work_help"), words("pace_help", days=DAYS, fewest=FEWEST)),
         opens="task",
@@ -226,6 +228,12 @@ def _pace(pace: float | None) -> float | None:
     return None if pace is None else round(pace, 1)
 
 
+def _by_deadline(line: WorkLine) -> float | None:
+    """Return the share of submissions that are made by the deadline at this pace."""
+    known = line.by_deadline is not None and line.wanted
+    return line.by_deadline / line.wanted if known and line.by_deadline is not None else None
+
+
 def _forecast(line: WorkLine, words: Words) -> Word | None:
     if not line.left:
         return words.word("finished", "forecast.")
@@ -291,6 +299,8 @@ def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
         known.sort(key=lambda line: -(line.figure.value or 0))
         most, least = (_agreement_text(line, words) for line in (known[0], known[-1]))
         found = words("agree_between", most=most, least=least)
+        if known[0].figure.overlaps(known[-1].figure):
+            found = f"{found} {say('agreement.sentence.order_chance', words.language)}"
     elif known:
         found = words("agree_one", task=_agreement_text(known[0], words))
     else:

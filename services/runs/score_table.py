@@ -155,6 +155,7 @@ def _notes(report: Significance, language: str) -> tuple[str, ...]:
     tested = any(run.compared for run in report.runs)
     if tested and len(report.runs) > 1 and not simple_baselines.kinds(report.columns):
         notes.append(simple_note(report.columns, compared_lines(report), language))
+    notes += filter(None, (doubt_note(report.gold, language),))
     return (*notes, *split_notes(report, language), *searched_notes(report.runs, language))
 
 
@@ -170,16 +171,22 @@ def gold_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def _source_notes(gold: GoldSet, language: str) -> list[str]:
-    """Return how the gold of all questions adds up, and how much of it is in doubt."""
+    """Return how the gold of all questions adds up."""
     sources = {name: count for name, count in gold.sources.items() if count}
     if not gold.questions:
         return []
     parts = [say(f"gold_sets.part.{n}", language, count=f"{c:,}") for n, c in sources.items()]
     all_ = f"{len(gold.questions):,}"
-    notes = [say("gold_sets.parts", language, count=all_, parts=" + ".join(parts))]
-    if gold.doubted[0]:
-        notes.append(say("gold_sets.doubted", language, count=f"{gold.doubted[0]:,}"))
-    return notes
+    return [say("gold_sets.parts", language, count=all_, parts=" + ".join(parts))]
+
+
+def doubt_note(gold: GoldSet, language: str = "en") -> str:
+    """Return how many questions are in doubt by amendments, and whether figures have them."""
+    labelled, without = gold.doubted
+    if not labelled:
+        return ""  # the others are told of by run
+    counts = {"count": labelled + without, "labelled": labelled, "without": without}
+    return say("gold_sets.doubted", language, **counts)
 
 
 def stale_note(report: Significance, language: str = "en") -> str:

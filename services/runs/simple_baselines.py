@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluation.ranking.compare import Comparison
+from evaluation.ranking.compare import Comparison, comparison_numbers
 from evaluation.reports.report import Kind, Marked, Section, Sheet, Value, Words
 from evaluation.tables import Cell, Table
 from messages import say
@@ -180,13 +180,5 @@ def numbers(
         (column.weakest, score.weakest),
     ):
         row.append(run if names is None or run is None else names.get(run))
-        row += _test_cells(comparison)
+        row += comparison_numbers(comparison)[: len(_PARTS)]
     return tuple(row)
-
-
-def _test_cells(comparison: Comparison | None) -> tuple[Cell, ...]:
-    if comparison is None:
-        return (None,) * len(_PARTS)
-    difference = comparison.difference
-    figure = (difference.value, difference.low, difference.high, difference.n)
-    return (*figure, comparison.p, comparison.p_holm)

@@ -33,6 +33,7 @@ def test_figures_are_drawn_and_taken_along(page: Page, workspace: Path) -> None:
 
 
 def neighbourhood(page: Page) -> None:
+    open_tab(page, "Neighbourhood")
     page.get_by_role("button", name="Draw").click(timeout=SLOW)
     expect(drawn(page, "Nearest neighbours by cosine")).to_be_visible(timeout=SLOW)
     at_rest(page)

@@ -96,6 +96,7 @@ def _retire(page: Page, run: int) -> None:
     page.get_by_role("button", name="Retire", exact=True).click()
     expect(page.get_by_text(f"Retired: run {run}.")).to_be_visible(timeout=SLOW)
     at_rest(page)
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)  # it shuts when all is done
 
 
 def _compare(page: Page) -> None:

@@ -309,3 +309,10 @@ def test_no_other_module_writes_an_interval_of_its_own() -> None:
         if written.search(path.read_text("utf-8"))
     }
     assert found == set()
+
+
+def test_intervals_overlap_where_both_have_a_value_in_common() -> None:
+    low, high = Figure("f", 0.3, 9, 0.1, 0.5), Figure("f", 0.7, 9, 0.5, 0.9)
+    assert low.overlaps(high) and high.overlaps(low)
+    assert not low.overlaps(Figure("f", 0.7, 9, 0.6, 0.9))
+    assert not low.overlaps(Figure("f", 0.3, 9)), "there is no interval"

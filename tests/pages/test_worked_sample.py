@@ -1,17 +1,35 @@
-"""Every place of the app on the sample in the middle of its life shows what it is for."""
+"""Every place of the app on the sample in the middle of its life shows what it is for.
+
+And on projects with next to nothing it opens for everybody. Whatever unfolds is open throughout, so
+that every section of every report is drawn with its table.
+"""
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
-from annotation.people.members import PersonView, list_people
-from annotation.people.roles import may
+import pytest
+import streamlit
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.testing.v1 import AppTest
+
+from annotation.people.members import PersonView, add_person, list_people
+from annotation.people.roles import Role, may
 from app import ONLY_FOR, PAGES
+from corpus.model import Question
+from messages import LANGUAGES
+from services.mapping.candidates import build_candidates
 from services.sample.loading import load_worked_sample
 from services.sample.people import SLUG
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from tests.pages.small_project import page
+from storage.law.imports import keep_questions, keep_statutes
+from storage.projects import create_project
+from tests.annotation.house import statute
+from tests.pages.small_project import SLUG as SMALL
+from tests.pages.small_project import law_and_questions, page
 
 _TOGETHER = ("Han Bora", "Choi Yuna", "Lee Sora", "Kim Ara")  # one of them sees each place
 _OWN = {"start": "Kim Ara", "adjudication": "Lee Sora"}
@@ -21,6 +39,7 @@ _SHOWN = ("dataframe", "metric", "vega_lite_chart", "bidi_component")
 _CHOICES = {"start", "figures", "research", "models", "parallel_groups"}
 # What these say while something is still to be chosen, or set.
 _INVITES = {"corpus", "augment", "reformulation"}
+_UNFOLDED = {"attribution_report"}  # says in what unfolds that a model's claims have no labels yet
 
 
 @pytest.fixture(scope="module")
@@ -40,12 +59,67 @@ def who_sees(ws: Workspace, name: str) -> PersonView:
     raise AssertionError(name)
 
 
+@pytest.fixture(autouse=True)
+def unfolded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw everything that unfolds as if it had been opened."""
+    shut = DeltaGenerator.expander
+
+    def opened(self: DeltaGenerator, label: str, _expanded: bool = False, **options: Any) -> Any:
+        return shut(self, label, **options | {"expanded": True})
+
+    monkeypatch.setattr(DeltaGenerator, "expander", opened)
+    monkeypatch.setattr(streamlit, "expander", partial(opened, streamlit._main))
+
+
+def drawn(ws: Workspace, project: str, person: PersonView, name: str, language: str) -> AppTest:
+    """Draw a place. Fails where that raised something, which the log has, or should have."""
+    at = page(name, ws, person, language, project).run(timeout=60)
+    assert not at.exception, (name, person.name)
+    return at
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PAGES)
-def test_every_place_shows_what_it_is_for(worked: Workspace, name: str) -> None:
-    at = page(name, worked, who_sees(worked, name), "en", SLUG).run(timeout=60)
-    assert not at.exception
+def test_every_place_shows_what_it_is_for(worked: Workspace, name: str, language: str) -> None:
+    at = drawn(worked, SLUG, who_sees(worked, name), name, language)
     assert not at.error
     if name not in _CHOICES:
         assert any(at.get(kind) for kind in _SHOWN), "an empty form"
-    if name not in _CHOICES | _INVITES:
+    if name not in _CHOICES | _INVITES | _UNFOLDED:
         assert not at.info, [each.value for each in at.info]
+
+
+def nothing(ws: Workspace) -> None:
+    migrate(ws)
+    create_project(ws, SMALL, "Nothing")
+    for role in Role:
+        add_person(ws, SMALL, f"The {role}", role)
+
+
+def one_person(ws: Workspace) -> None:
+    migrate(ws)
+    create_project(ws, SMALL, "One person")
+    add_person(ws, SMALL, "Alone", Role.ADMINISTRATOR)
+    law_and_questions(ws)
+
+
+def one_item(ws: Workspace) -> None:
+    nothing(ws)
+    keep_statutes(ws, SMALL, [statute()], "law")
+    keep_questions(ws, SMALL, [Question("q1", "Which boats?", "Article 1.", "en")], "one")
+    build_candidates(ws, SMALL)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("make", [nothing, one_person, one_item])
+def test_every_place_opens_on_next_to_nothing_for_everybody(
+    workspace: Workspace,
+    make: Callable[[Workspace], None],
+    language: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    make(workspace)
+    for person in list_people(workspace, SMALL):
+        for name in PAGES:
+            drawn(workspace, SMALL, person, name, language)
+            assert not [each for each in caplog.records if each.name == "touchstone"], name

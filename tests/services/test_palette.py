@@ -170,7 +170,8 @@ def test_settings_and_keys_are_found_in_both_languages(small: Small) -> None:
 
 def test_hostile_text_finds_what_has_it_and_nothing_else(small: Small) -> None:
     for person in (small.ara, small.sora):
-        for text in (HOSTILE, "%", "' OR 1=1 --", "\0", "\ud800!", "x" * 100_000, " ", ""):
+        many = " ".join(f"w{n}" for n in range(1000))
+        for text in (HOSTILE, "%", "' OR 1=1 --", "\0", "\ud800!", "x" * 100_000, many, " ", ""):
             assert found(small, person, text) == [], text
     named = replace(_question(7), external_id=HOSTILE)
     keep_questions(small.workspace, SLUG, [named], "hostile.jsonl")

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
+from sqlmodel import Session
+
 from annotation.people.roles import Act, may, reading_as
 from corpus.graph.model import WALKED
-from corpus.graph.report import GoldTopology, GraphReport, describe, topology
+from corpus.graph.report import GoldTopology, GraphReport, Hub, describe, topology
 from corpus.long_work import Progress
 from errors import UserError
 from retrieval.core.method import with_progress
@@ -50,7 +52,20 @@ def graph_report(
     if not any(gold.qrels.values()):
         return found
     lies = _gold_topology(ws, snapshot.id, gold.qrels)
-    return replace(found, gold=lies, gold_set=str(gold.name))
+    with ws.reading() as session:
+        names = {**found.names, **_names(session, snapshot.id, lies.cited)}
+    return replace(found, gold=lies, gold_set=str(gold.name), names=names)
+
+
+def _names(session: Session, snapshot_id: int, hubs: Iterable[Hub]) -> dict[str, str]:
+    """Return the label, heading and statute of units, by id."""
+    numbers = unit_numbers(session, snapshot_id, {hub.unit_id for hub in hubs})
+    return {
+        each.unit_id: " · ".join(
+            filter(None, (f"{each.label} {each.heading}".strip(), each.statute))
+        )
+        for each in node_views(session, list(numbers.values())).values()
+    }
 
 
 def _gold_topology(
@@ -73,4 +88,6 @@ def _cached_report(
     with source.ws.reading() as session:
         units = list(unit_facts(session, snapshot_id, tokens.count))
         edges = edge_facts(session, snapshot_id, units)
-        return describe(units, edges, reference_facts(session, snapshot_id), tokens.said)
+        found = describe(units, edges, reference_facts(session, snapshot_id), tokens.said)
+        names = _names(session, snapshot_id, (*found.cited, *found.citing))
+    return replace(found, names=names)

@@ -41,8 +41,8 @@ def as_report(found: GraphReport, language: str) -> Report:
         _spreads("lengths", found, _lengths_note(found, words), words),
         _components(found, words),
         _communities(found, words),
-        _hubs("cited", found.cited, words, words("hubs_note")),
-        _hubs("citing", found.citing, words, words("hubs_note")),
+        _hubs("cited", found.cited, words, words("hubs_note"), found.names),
+        _hubs("citing", found.citing, words, words("hubs_note"), found.names),
         *_gold(found, words),
     )
     facts = {"statutes": found.statutes, "units": found.units, "tokeniser": found.tokeniser}
@@ -64,7 +64,11 @@ def _section(
     *notes: str,
     opens: str = "",
 ) -> Section:
-    own = {each: words(f"origin.{each}") for each in Origin} | {"resolved": words("resolved_count")}
+    own = {each: words(f"origin.{each}") for each in Origin} | {
+        "resolved": words("resolved_count"),
+        "name": words("provision"),
+        "provision": words("provision_id"),
+    }
     heads = {str(key): text for key, text in own.items()} | {each: each for each in _QUANTILES}
     sheet = Sheet.of(rows, words, _KINDS, heads | {"n": "n"})
     return Section(name, words(name), sheet, lead, chart, notes, opens)
@@ -230,10 +234,20 @@ def _communities(found: GraphReport, words: Words) -> Section:
 
 
 def _hubs(
-    name: str, hubs: Sequence[Hub], words: Words, note: str, value: str = "degree"
+    name: str,
+    hubs: Sequence[Hub],
+    words: Words,
+    note: str,
+    names: Mapping[str, str],
+    value: str = "degree",
 ) -> Section:
-    rows = [{"provision": hub.unit_id, value: hub.degree} for hub in hubs]
-    chart = Chart(Shape.FUNNEL, ("provision",), (value,))
+    """Return units by degree under what readers call them; each opens its text."""
+    rows = [
+        {"name": names.get(hub.unit_id), "provision": hub.unit_id, value: hub.degree}
+        for hub in hubs
+    ]
+    named = "name" if all(row["name"] for row in rows) else "provision"
+    chart = Chart(Shape.FUNNEL, (named,), (value,))
     return _section(name, rows, words, chart, "", note, opens="provision")
 
 
@@ -246,4 +260,4 @@ def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
     yield _spreads("gold", gold, note, words)
     yield _bars("gold_hops", "hops", "questions", gold.by_hops, words)
     name = say(f"gold_sets.name.{found.gold_set}", words.language)
-    yield _hubs("gold_cited", gold.cited, words, name, "questions")
+    yield _hubs("gold_cited", gold.cited, words, name, found.names, "questions")

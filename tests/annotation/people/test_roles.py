@@ -214,6 +214,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         mine(lambda s: SimpleNamespace(snapshot_id=1), lambda s: ()),
     ),
+    "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,
@@ -771,6 +772,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(value(JudgePlan()))),
     "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.answers.score_table.revision": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
     "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),

@@ -43,6 +43,10 @@ def test_runs_are_compared_the_best_first(called, tmp_path):
     assert "(5,000 resamples" in called(*asked).stdout
     told = json.loads(called("--json", *asked).stdout)
     assert (told["resamples"], told["holm_over"]) == (5_000, "table")
+    board = tmp_path / "board.json"
+    said = called("leaderboard", "--measure", "Recall@10", "--output", str(board)).stdout
+    assert f"Wrote {board}." in said
+    assert [row["run"] for row in json.loads(board.read_text("utf-8"))["intervals"]] == [2, 1]
     latex = called("leaderboard", "--table", "latex", "--measure", "Recall@10").stdout
     assert "\\begin{tabular}{lrr}" in latex and "from the weakest simple baseline" in latex
 

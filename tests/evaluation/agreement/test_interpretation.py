@@ -104,8 +104,8 @@ def test_an_interval_of_few_items_is_said_to_be_rough_but_wilsons_is_not() -> No
 
 
 def test_an_interval_across_the_bound_says_that_n_is_too_small() -> None:
-    value, *others = read(Finding(Figure("alpha_nominal", 0.962, 55, -0.028, 1.0)))
-    assert value.say().startswith("n = 55 is too small to tell")
+    value, *others = read(Finding(Figure("alpha_nominal", 0.962, 30, -0.028, 1.0)))
+    assert value.say().startswith("n = 30 is too small to tell")
     assert "-0.03 to 1.00" in value.say()
     assert not others
 

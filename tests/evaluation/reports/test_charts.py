@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from evaluation.figure import Figure
+from evaluation.reports.chart_data import width
 from evaluation.reports.charts import chart_file, chart_spec, pictures
-from evaluation.reports.encodings import COLOURS, INK, REST, SOFT, WHITE_ON
-from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet
+from evaluation.reports.encodings import COLOURS, INK, OUTCOMES, REST, SOFT, WHITE_ON
+from evaluation.reports.report import PICTURES, Chart, Kind, Section, Shape, Sheet, Word
 from tests.evaluation.reports.test_report import F1, FULL, NONE, SHAPES, Heads
 
 HOSTILE = "<img src=x onerror=alert(1)> $x$ & -- \u0000\ud800"
@@ -67,6 +68,16 @@ def test_a_stack_has_numbers_where_there_is_room_and_may_be_one_bar_of_all_rows(
     assert [e["place"] for e in several["data"]["values"]] == [0, 1, 0]
     assert one["layer"][0]["encoding"]["y"]["axis"] is None
     assert several["layer"][0]["encoding"]["x"]["stack"] == "normalize"
+
+
+def test_a_stack_has_a_line_where_a_row_has_a_mark() -> None:
+    rows = [{"of": "A", "n": 6, "left": 4, "due": 0.8}, {"of": "B", "n": 2, "left": 1}]
+    sheet = Sheet.of(rows, Heads(), {"due": Kind.SHARE})  # type: ignore[arg-type]
+    chart = Chart(Shape.STACK, ("of",), ("n", "left"), rest="left", mark="due")
+    line = chart_spec(Section("x", "X", sheet, chart=chart))["layer"][-1]
+    assert line["mark"]["type"] == "tick"
+    drawn = [(each["label"], each["at"], each["text"]) for each in line["data"]["values"]]
+    assert drawn == [("A", 0.8, "80.0 %")]
 
 
 def test_a_chart_draws_only_the_rows_that_it_names() -> None:
@@ -188,6 +199,46 @@ def test_a_section_without_a_chart_has_no_picture() -> None:
         chart_spec(bare)
 
 
+def test_counts_of_two_by_two_are_areas_beside_their_numbers() -> None:
+    rows = [
+        {"across": a, "down": b, "n": n}
+        for a, b, n in zip("abab", "xxyy", (4, 0, 1, 2), strict=True)
+    ]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    chart = Chart(Shape.HEAT, ("across", "down"), ("n",))
+    spec = chart_spec(Section("two", "Two", sheet, chart=chart))
+    assert [layer["mark"]["type"] for layer in spec["layer"]] == ["rect", "square", "text"]
+    assert spec["layer"][1]["encoding"]["size"]["scale"]["domain"] == [0, 4]
+
+
+def test_on_a_phone_names_stand_above_their_marks_and_no_legend_is_cut() -> None:
+    rows = [{"system": f"{'가나 ' * 100}{at}", "f1": F1, "m": 1, "n": 2} for at in range(3)]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    for shape, values in ((Shape.FOREST, ("f1", "m")), (Shape.STACK, ("n", "m"))):
+        spec = chart_spec(Section("x", "X", sheet, chart=Chart(shape, ("system",), values)))
+        encoding = spec["layer"][0]["encoding"]
+        assert encoding["y"]["axis"]["labelAlign"] == {"expr": "narrow ? 'left' : 'right'"}
+        assert "containerSize()[0]" in encoding["color"]["legend"]["columns"]["expr"]
+        assert {param["name"] for param in spec["params"]} == {"dark", "narrow"}
+        labels = {each["label"] for each in spec["data"]["values"]}
+        assert len(labels) == 3 and all(label[-1] in "012" for label in labels)
+        assert max(map(width, labels)) <= 46
+
+
+def test_what_is_alike_in_all_rows_is_no_part_of_their_labels() -> None:
+    rows = [{"judge": "one", "system": name, "f1": F1} for name in ("A", "B", "")]
+    sheet = Sheet.of(rows, Heads())  # type: ignore[arg-type]
+    chart = Chart(Shape.FOREST, ("judge", "system"), ("f1",))
+    data = chart_spec(Section("x", "X", sheet, chart=chart))["data"]["values"]
+    assert [each["label"] for each in data] == ["A", "B", ""]
+    assert [each["full"] for each in data] == ["one · A", "one · B", "one"]
+
+
+def test_a_chart_without_a_sentence_is_described_by_its_values() -> None:
+    spec = chart_spec(replace(section(Shape.FUNNEL), lead=""))
+    assert spec["description"] == "Scores. 가 모형, N: 3; B, N: 4"
+
+
 def test_differences_have_a_colour_on_either_side_of_nothing_and_labels_keep_their_order() -> None:
     pairs = (("b", "b", None), ("b", "a", 0.2), ("a", "b", -0.2), ("a", "a", None))
     rows = [{"down": down, "across": across, "n": value} for down, across, value in pairs]
@@ -208,3 +259,27 @@ def test_the_middle_of_a_long_name_is_left_out_where_that_keeps_names_apart() ->
     labels = [each["label"] for each in data]
     assert len(set(labels)) == len(names) and [each["full"] for each in data] == list(names)
     assert labels[0] == "reader A (oracle 4…over the source, free)"
+
+
+def test_an_outcome_has_the_same_colour_in_every_picture() -> None:
+    rows = [{"layer": "A", "passed": 3, "rejected": 1, "other": 2, "waiting": 1}]
+    names = ("waiting", "kept", "dropped")
+    fates = [{"state": Word(name, name.title()), "n": 1} for name in names]
+    columns, states = (Sheet.of(each, Heads()) for each in (rows, fates))  # type: ignore[arg-type]
+    one = Chart(Shape.STACK, ("layer",), ("waiting", "rejected", "passed", "other"))
+    several = Section("s", "S", states, chart=Chart(Shape.STACK, (), ("n",), "state"))
+    first, second = (
+        dict(zip(scale["domain"], scale["range"], strict=True))
+        for spec in (chart_spec(Section("x", "X", columns, chart=one)), chart_spec(several))
+        for scale in (spec["layer"][0]["encoding"]["color"]["scale"],)
+    )
+    assert first["PASSED"] == second["Kept"] == OUTCOMES["kept"]
+    assert first["REJECTED"] == second["Dropped"] == OUTCOMES["dropped"]
+    assert first["WAITING"] == second["Waiting"] == REST
+    assert first["OTHER"] not in {OUTCOMES["kept"], OUTCOMES["dropped"]}
+
+
+def test_bars_of_nothing_but_zeros_stand_on_an_axis() -> None:
+    sheet = Sheet.of([{"system": "A", "share": 0.0}], Heads())  # type: ignore[arg-type]
+    none = Section("x", "X", sheet, chart=Chart(Shape.BARS, ("system",), ("share",)))
+    assert chart_spec(none)["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, 1]

@@ -59,6 +59,16 @@ def test_a_lead_gives_questions_reads_figures_and_admits_those_kept(house: Curat
     assert len(at.dataframe) == 1
 
 
+def test_nothing_is_handed_over_where_nothing_waits(house: CurationHouse) -> None:
+    at = opened(house, house.lead)
+    assert at.button(key="curation-give").label == say("curation_report.renew")
+    at.button(key="curation-give").click().run()
+    assert md_literal(say("curation_report.given", items=0, unchecked=0)) in shown(at)
+    written(house.ws, "aug-0009")
+    at = opened(house, house.lead)
+    assert at.button(key="curation-give").label == say("curation_report.give")
+
+
 def test_what_cannot_be_admitted_is_said(house: CurationHouse) -> None:
     both(house, 0, {}, {})
     keep_questions(house.ws, SLUG, [Question("aug-0001", "Which?", "This.", "en")], "q.jsonl")

@@ -91,7 +91,8 @@ def test_the_neighbourhood_of_a_question_is_drawn_when_asked_for(
 
 def test_hit_rates_are_shown_with_their_counts(small: Small) -> None:
     at = pressed(at_tab(small, "hits"), "Compute")
-    assert charts(at) == ["1-hop hit rate."]
+    (said,) = charts(at)
+    assert said.startswith("1-hop hit rate. Citation graph")
     assert md_literal("1 question with gold.") in [each.value for each in at.markdown]
     table = tables(at, "hits", "rates")
     assert table["Graph"].tolist()[0] == "Citation graph"
@@ -115,7 +116,8 @@ def test_without_gold_and_without_runs_the_page_says_what_to_do(workspace: Works
 def test_runs_are_drawn_as_bars_and_by_similarity(small: Small) -> None:
     retrieve(small.workspace, SLUG)
     at = at_tab(small, "bars")
-    assert charts(at) == ["Runs by measure."]
+    (said,) = charts(at)
+    assert said.startswith("Runs by measure. Recall@5, 1 · BM25 bigram: 1.000")
     at = at_tab(small, "similarity")
     assert charts(at)[0].startswith("Recall@10 by lexical similarity.")
     table = tables(at, "similarity", "slopes")
@@ -132,7 +134,7 @@ def test_retired_runs_are_counted_and_not_offered(small: Small) -> None:
     retire(small.workspace, SLUG, [old])
     at.run()  # it was chosen before: it stays, and is told
     offered = at.multiselect(key="figures-similarity-runs")
-    assert offered.options[0].endswith("words (retired)") and offered.value == [old]
+    assert offered.options[0].endswith("words (retired)") and old in offered.value
     for part in ("bars", "similarity"):
         at = at_tab(small, part)
         offered = at.multiselect(key=f"figures-{part}-runs")

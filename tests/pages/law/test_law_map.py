@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.people.members import add_person
 from corpus.graph.model import EdgeType
 from corpus.model import Statute, Tier
-from pages.law.law_map import INK, PAPER, STROKES, TIERS, label_of
+from pages.law.law_map import INK, PAPER, STROKES, TIERS, label_of, labels_of
 from services.law.graph.citation_graph import build
 from services.law.graph.law_map import TYPES, MapNode
 from storage.db.migrate import migrate
@@ -167,6 +167,15 @@ def test_a_label_is_one_bounded_line(statute: str, place: str, heading: str, nam
     label = label_of(MapNode("x", statute, place, heading, Tier.ACT, 1, 0, 0), named)
     assert len(label) <= 18 and label == " ".join(label.split())
     assert all(unicodedata.category(mark)[0] != "C" for mark in label)
+
+
+def test_statutes_are_named_by_what_is_their_own():
+    act, rule = "Gaon Fire Safety Act", "Enforcement Rule of the Gaon Fire Safety Act"
+    titles = (act, rule, "가온 기본법", "가온 기본법 시행령", "가온 기본법 시행규칙", "")
+    nodes = [MapNode(title, title, "", "", Tier.ACT, 1, 0, 0) for title in titles]
+    units = [MapNode("u", "가온 기본법 시행령", "제3조", "", Tier.DECREE, 1, 0, 0)]
+    shown = ["Gaon Fire…ety Act", "Enforcement Rule …", "가온 기본법", "… 시행령", "… 시행규칙", ""]
+    assert labels_of([*nodes, *units], "title") == [*shown, "가온 기본법 시행령 제3조"]
 
 
 def test_the_end_of_a_long_title_stays():

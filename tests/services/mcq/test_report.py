@@ -148,8 +148,8 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
     likely = {e.setting: e for e in report.counts}[Setting.A]
     assert (written.abstained_option, written.answered) == (6, 0)
     assert (likely.abstained_option, likely.answered, likely.missing) == (0, 6, 0)
-    [line] = report.readings
-    assert (line.same.value, line.same.n, report.untold) == (0.0, 6, 0)
+    [same] = report.readings.values()
+    assert (same.value, same.n, report.untold) == (0.0, 6, 0)
     told = as_report(report, "en")
     assert (told.facts["reading"], told.as_json()["readings"][0]["same"]["value"]) == (
         "likelihood",
@@ -164,7 +164,7 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
 def test_replies_without_log_probabilities_are_missing_by_likelihood(ws: Workspace) -> None:
     solved(ws, knows)
     report = mcq_report(ws, SLUG, reading="likelihood")
-    assert (report.untold, report.counts, report.rows, report.readings) == (24, [], [], ())
+    assert (report.untold, report.counts, report.rows, report.readings) == (24, [], [], {})
 
 
 def test_equal_names_at_two_servers_are_told_apart(ws: Workspace) -> None:

@@ -74,7 +74,10 @@ def test_tasks_are_set_against_one_another_where_ten_items_or_more_were_agreed_o
     assert lead == (
         "People agree most on Citation mapping (0.500 [0.200, 0.800], n = 10)"
         " and least on Curation (0.200 [0.100, 0.300], n = 12)."
+        " Their intervals overlap: the order may be chance."
     )
+    apart = agreement_section([agreed(0.5, 10, 0.4, 0.8), other], "en").lead
+    assert apart.endswith("n = 12).")
     assert agreement_section([other], "en").lead.startswith("Agreement on Curation (0.200")
 
 

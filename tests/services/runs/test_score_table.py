@@ -23,6 +23,7 @@ from services.runs.score_table import (
     READ,
     against_simple,
     corrected_tests,
+    doubt_note,
     exported,
     family_note,
     gold_notes,
@@ -234,7 +235,10 @@ def test_the_questions_of_a_project_add_up_to_its_gold_and_what_lacks_it():
         "All 6 questions: 1 final on Gold + 1 with the gold of the question they were made from"
         " + 2 with labels of the data only + 2 without gold, in no figure."
     )
-    assert "people had decided 1" in notes[2]
+    assert doubt_note(gold) == (
+        "2 questions that people had decided are in doubt, as the law of their gold changed: "
+        "1 counts by the labels of the data, 1 is in no figure."
+    )
 
 
 def test_how_intervals_and_corrections_were_made_stands_with_the_figures():

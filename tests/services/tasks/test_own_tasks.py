@@ -24,6 +24,7 @@ from annotation.tasks.spec import Kind
 from annotation.work import commands
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
+from services.agreement.task_progress import disputes_report, progress_report
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
 from services.tasks.own_tasks import add_task, own_tasks, preview
@@ -95,6 +96,8 @@ def test_it_is_answered_disputed_decided_and_written(house: OwnHouse, tmp_path: 
     assert {"relevance", "evidence"} <= {row.names[0] for each in tables for row in each.rows}
     [line] = agreement_lines(house.ws, SLUG, (TASK,))
     assert (line.task, line.fields, line.figure.n) == (TASK, 1, 2)
+    assert "relevance" in str(disputes_report(house.ws, SLUG, "en"))
+    assert progress_report(house.ws, SLUG, TASK, "ko").title == "relevance"
     out = tmp_path / "labels.jsonl"
     assert export_labels(house.ws, SLUG, TASK, out) == 2
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
@@ -340,3 +343,57 @@ def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
     shown = read_task(file).shown("r1")
     told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
     assert shown == told
+
+
+EVERY_KIND = """\
+task: every
+subject: {kind: question}
+fields:
+- {field: law, kind: units, least: 1}
+- {field: sure, kind: yes_no_unsure}
+- {field: many, kind: number, most: 9}
+- {field: ways, kind: texts, count: 2}
+- field: better
+  kind: edit
+  parts:
+  - {field: question, kind: text}
+  - {field: weight, kind: number, most: 3}
+"""
+EVERY = {
+    "law": {"lake-act_article-1": "yes", "lake-act_article-2": "no"},
+    "sure": "unsure",
+    "many": 9,
+    "ways": ["one", "two"],
+    "better": {"question": "Which boats?", "weight": 3},
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "found"),
+    [
+        ("law", {"lake-act_article-99": "yes"}, "own_unit_unknown"),
+        ("law", {"lake-act_article-1": "maybe"}, "own_value"),
+        ("law", ["lake-act_article-1"], "own_value"),
+        ("sure", "perhaps", "own_value"),
+        ("many", 10, "own_value"),
+        ("many", True, "own_value"),
+        ("ways", ["one", " One "], "own_alike"),
+        ("ways", ["one"], "own_value"),
+        ("better", {"question": "?"}, "own_value"),
+        ("better", {"question": " ", "weight": 1}, "own_value"),
+        ("better", {"question": "?", "weight": 4}, "own_value"),
+    ],
+)
+def test_every_kind_of_field_is_checked_and_kept(
+    lake: House, tmp_path: Path, field: str, value: Any, found: str
+) -> None:
+    key = add_task(lake.ws, LAKE, read_task(*own_task(tmp_path, EVERY_KIND)))
+    where = lake.ws, lake.ann, queue(lake.ws, lake.ann, key)[0].item_id
+    for name, right in EVERY.items():
+        form.answer(*where, name, right)
+    assert code(form.answer, *where, field, value)[0] == found
+    assert dict(open_item(*where).answers) == EVERY
+    form.answer(*where, "law", {"lake-act_article-1": "no"})
+    assert code(commands.submit, *where) == ("own_none", "law")
+    form.answer(*where, "law", EVERY["law"])
+    commands.submit(*where)

@@ -1,4 +1,4 @@
-// What the shapes, colours and dashes of a map mean; and the frame above it gets what its own page
+// What the shapes, colours and dashes of a map mean; and the frame below it gets what its own page
 // lacks: a name for screen readers, and a background that lets the theme's through.
 
 const MAP_SVG = "http://www.w3.org/2000/svg";

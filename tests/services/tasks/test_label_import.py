@@ -1,0 +1,149 @@
+"""Labels of other tools as answers of an own task: checked whole, kept whole, counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from annotation.check.project import check
+from annotation.history.reading import everything
+from annotation.people.roles import NotAllowedError
+from annotation.work.commands import submit, take_back
+from annotation.work.queue_service import open_item
+from errors import UserError
+from services.exchange.label_import import LabelsRefusedError
+from services.exchange.label_lookup import LabelsReport
+from services.tasks.label_import import import_own_labels, read_own_guide
+from tests.conftest import FakeClock
+from tests.projects.own_project import SLUG, TASK, OwnHouse, build
+
+GUIDE = {
+    "item": "id",
+    "people": {"10": "Ann", "b@x.org": "Ben"},
+    "comment": "note",
+    "fields": {
+        "relevance": {"from": "rating", "values": {"4": 3}},
+        "evidence": {"from": "parts", "column": "provision", "values": {"yes": "answers"}},
+        "why": {"from": "why"},
+    },
+}
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> OwnHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def studio(item: str, user: Any, *results: dict[str, Any], **more: Any) -> dict[str, Any]:
+    made = {"completed_by": user, "result": list(results), "updated_at": "2026-01-02T03:04:05Z"}
+    return {"data": {"id": item}, "annotations": [made | more]}
+
+
+def result(name: str, kind: str, **value: Any) -> dict[str, Any]:
+    return {"from_name": name, "type": kind, "value": value}
+
+
+RATED = result("rating", "rating", rating=4)
+SPAN = result("parts", "labels", start=0, end=2, text="난간", labels=["yes"])
+NONE = (result("rating", "rating", rating=0), result("why", "textarea", text=["Not it."]))
+
+
+def brought(house: OwnHouse, folder: Path, *tasks: dict[str, Any], **more: Any) -> LabelsReport:
+    file, guide = folder / "labels.json", folder / "guide.json"
+    file.write_text(json.dumps(tasks))
+    guide.write_text(json.dumps(GUIDE | more.pop("guide", {})))
+    read = read_own_guide(guide)
+    return import_own_labels(house.ws, SLUG, TASK, file, "label-studio", read, **more)
+
+
+def test_labels_are_answers_of_their_people_with_where_they_came_from(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    said = (
+        studio("p1", 10, RATED, SPAN, result("note", "textarea", text=["Clear."])),
+        studio("p1", {"email": "b@x.org"}, *NONE),
+        studio("p2", 10, RATED, was_cancelled=True),
+    )
+    assert brought(house, tmp_path, *said) == LabelsReport(submitted=2, skipped=1)
+    item = open_item(house.ws, house.ann, house.items[0])
+    assert (item.status, item.comment) == ("submitted", "Clear.")
+    span = {"column": "provision", "start": 0, "end": 2, "label": "answers"}
+    assert item.answers == {"relevance": 3, "evidence": [span]}
+    other = open_item(house.ws, house.ben, house.items[0])
+    assert other.answers == {"relevance": 0, "why": "Not it."}
+    assert check(house.ws, SLUG) == []
+    submits = [each for each in everything(house.ws, SLUG) if each.kind == "submission.submit"]
+    assert len(submits) == 2
+    again = brought(house, tmp_path, *said)
+    assert (again.already, again.begun, again.submitted) == (2, 0, 0)
+
+
+def test_what_a_person_has_begun_here_is_left_alone(house: OwnHouse, tmp_path: Path) -> None:
+    brought(house, tmp_path, studio("p1", 10, *NONE))
+    take_back(house.ws, house.ann, house.items[0])
+    changed = brought(house, tmp_path, studio("p1", 10, RATED, SPAN))
+    assert (changed.begun, changed.submitted) == (1, 0)
+    submit(house.ws, house.ann, house.items[0])
+
+
+@pytest.mark.parametrize(
+    ("task", "guide", "code", "field"),
+    [
+        (studio("p9", 10, *NONE), {}, "labels_item", None),
+        (studio("p1", 77, *NONE), {}, "labels_person", None),
+        (studio("p1", 10, RATED), {}, "own_unanswered", "evidence"),
+        (studio("p1", 10, result("rating", "rating", rating=9)), {}, "own_value", "relevance"),
+        (studio("p1", 10, RATED, SPAN | {"value": {"labels": ["x"]}}), {}, "labels_shape", None),
+        (
+            studio("p1", 10, RATED, result("parts", "labels", start=0, end=2, labels=["odd"])),
+            {},
+            "own_value",
+            "evidence",
+        ),
+        (
+            studio("p1", 10, RATED, result("parts", "labels", start=0, end=99, labels=["yes"])),
+            {"people": {"10": "Cho"}},
+            "labels_person",
+            None,
+        ),
+        (studio("p1", 10, *NONE), {"fields": {"boat": {"from": "rating"}}}, "own_field", None),
+        (studio("p1", 10, *NONE), {"fields": {}}, "labels_guide", None),
+    ],
+)
+def test_a_label_that_does_not_fit_is_refused_and_nothing_is_kept(
+    house: OwnHouse,
+    tmp_path: Path,
+    task: dict[str, Any],
+    guide: dict[str, Any],
+    code: str,
+    field: str | None,
+) -> None:
+    with pytest.raises(UserError) as caught:
+        brought(house, tmp_path, studio("p2", 10, *NONE), task, guide=guide)
+    assert caught.value.code == code and caught.value.render("ko")
+    if field:
+        assert caught.value.where.field == field
+    assert open_item(house.ws, house.ann, house.items[1]).status == "todo"
+    if isinstance(caught.value, LabelsRefusedError) and code != "labels_person":
+        done = brought(house, tmp_path, studio("p2", 10, *NONE), task, guide=guide, leave_out=True)
+        assert (done.submitted, len(done.refused)) == (1, 1)
+
+
+def test_offsets_of_label_studio_are_counted_as_it_counts_them(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    """Its offsets are UTF-16 units; the tool of this test says so of a text with none beyond."""
+    brought(house, tmp_path, studio("p1", 10, RATED, SPAN))
+    from annotation.exchange.foreign_tools import Value
+    from services.tasks.label_import import _characters
+
+    units, characters = Value([], "spans", units="utf-16"), Value([], "spans")
+    assert (_characters("🚒 fire", 3, units), _characters("🚒 fire", 3, characters)) == (2, 3)
+
+
+def test_who_may_not_import_is_refused(house: OwnHouse, tmp_path: Path) -> None:
+    with pytest.raises(NotAllowedError):
+        brought(house, tmp_path, studio("p1", 10, *NONE), by=house.ann)
