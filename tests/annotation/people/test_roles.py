@@ -211,6 +211,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         ),
     ),
     "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
+    "annotation.tasks.own.own_units": (
+        Act.READ_LAW,
+        mine(lambda s: SimpleNamespace(snapshot_id=1), lambda s: ()),
+    ),
     "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
