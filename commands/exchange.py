@@ -69,7 +69,7 @@ def labels(
     from services.background.tasks import Estimate, watched
     from services.exchange.label_import import LabelsRefusedError, importing
     from services.exchange.label_lookup import look_up, read_guide
-    from services.tasks.label_import import import_own_labels, read_own_guide
+    from services.exchange.own_label_import import import_own_labels, read_own_guide
 
     if task:
         own = read_own_guide(mapping)

@@ -67,6 +67,7 @@ def _section(
     own = {each: words(f"origin.{each}") for each in Origin} | {
         "resolved": words("resolved_count"),
         "name": words("provision"),
+        "statute": words("statute"),
         "provision": words("provision_id"),
     }
     heads = {str(key): text for key, text in own.items()} | {each: each for each in _QUANTILES}
@@ -239,16 +240,18 @@ def _hubs(
     hubs: Sequence[Hub],
     words: Words,
     note: str,
-    names: Mapping[str, str],
+    names: Mapping[str, tuple[str, str]],
     value: str = "degree",
 ) -> Section:
     """Return units by degree under what readers call them; each opens its text."""
-    rows = [
-        {"name": names.get(hub.unit_id), "provision": hub.unit_id, value: hub.degree}
-        for hub in hubs
-    ]
-    named = "name" if all(row["name"] for row in rows) else "provision"
-    chart = Chart(Shape.FUNNEL, (named,), (value,))
+    rows = []
+    for hub in hubs:
+        named, statute = names.get(hub.unit_id, (None, None))
+        about = {"name": named, "statute": statute, "provision": hub.unit_id}
+        rows.append(about | {value: hub.degree})
+    called = [row["name"] for row in rows]
+    labels = ("name",) if len({*called, None}) > len(called) else ("name", "statute", "provision")
+    chart = Chart(Shape.FUNNEL, labels, (value,))
     return _section(name, rows, words, chart, "", note, opens="provision")
 
 

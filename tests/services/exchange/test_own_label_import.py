@@ -16,7 +16,7 @@ from annotation.work.queue_service import open_item
 from errors import UserError
 from services.exchange.label_import import LabelsRefusedError
 from services.exchange.label_lookup import LabelsReport
-from services.tasks.label_import import import_own_labels, read_own_guide
+from services.exchange.own_label_import import import_own_labels, read_own_guide
 from tests.conftest import FakeClock
 from tests.projects.own_project import SLUG, TASK, OwnHouse, build
 
@@ -138,7 +138,7 @@ def test_offsets_of_label_studio_are_counted_as_it_counts_them(
     """Its offsets are UTF-16 units; the tool of this test says so of a text with none beyond."""
     brought(house, tmp_path, studio("p1", 10, RATED, SPAN))
     from annotation.exchange.foreign_tools import Value
-    from services.tasks.label_import import _characters
+    from services.exchange.own_label_import import _characters
 
     units, characters = Value([], "spans", units="utf-16"), Value([], "spans")
     assert (_characters("🚒 fire", 3, units), _characters("🚒 fire", 3, characters)) == (2, 3)
