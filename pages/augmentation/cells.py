@@ -147,8 +147,10 @@ def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
         **kept_value(_form_key(context), f"augment-target-{cell.id}", row.planned if row else 0),
     )
     if row is not None:
-        values = {"made": row.made, "admitted": row.admitted, "missing": row.missing}
-        st.caption(context.say("augment.cell_counts", **values))
+        names = ("made", "rejected", "admitted", "missing")
+        values = {name: getattr(row, name) for name in names}
+        key = "cell_rejected" if row.rejected else "cell_counts"
+        st.caption(context.say(f"augment.{key}", **values))
     return int(target)
 
 

@@ -62,17 +62,48 @@ function filledIn([whole, name, one, many], values) {
   return String(values[name]) === "1" ? one : many;
 }
 
-// As messages/particles.py chooses: by the last syllable's final consonant (8 is ㄹ), or a digit's.
+// As messages/particles.py chooses, by the final consonant of the word before (8 is ㄹ).
 function particle(written, before) {
-  const last = before.replace(/["'”’」』]+$/, "").slice(-1);
-  const digit = last === "" ? -1 : "0123456789".indexOf(last);
-  const syllable = (last.charCodeAt(0) || 0) - 0xac00;
-  const isSyllable = syllable >= 0 && syllable <= 0xd7a3 - 0xac00;
-  if (digit < 0 && !isSyllable) return written;
-  const final = digit >= 0 ? [21, 8, 0, 16, 0, 0, 1, 8, 8, 0][digit] : syllable % 28;
+  const final = finalConsonant(before);
+  if (final === null) return written;
   if (written === "(으)로") return final && final !== 8 ? "으로" : "로";
   if (written === "와(과)") return final ? "과" : "와";
   return final ? written[0] : written[2];
+}
+
+const PASSED_OVER = /["'”’」』*`….,: ]+$/;
+const SOUNDS = { 0: 21, 1: 8, 2: 0, 3: 16, 4: 0, 5: 0, 6: 1, 7: 8, 8: 8, 9: 0, "%": 0 };
+const LETTERS = { L: 8, M: 16, N: 4, R: 8 };
+const ENDINGS = [
+  [/le?$/, 8],
+  [/m[be]?$/, 16],
+  [/ng$/, 21],
+  [/ne?$/, 4],
+  [/[aeiouyhwrsxzfvdgjq]$|[^aeiouc][tkpc]$|ct$/, 0],
+];
+
+// The index of the last syllable's final consonant, 0 for none; null if it is not known.
+function finalConsonant(before) {
+  const word = withoutBrackets(before.replace(PASSED_OVER, ""));
+  const last = word.slice(-1);
+  if (last in SOUNDS) return SOUNDS[last];
+  const syllable = (last.charCodeAt(0) || 0) - 0xac00;
+  if (syllable >= 0 && syllable <= 0xd7a3 - 0xac00) return syllable % 28;
+  const latin = word.slice(-40).match(/[A-Za-z]+$/);
+  if (!latin) return null;
+  const [said] = latin;
+  if (said === said.toUpperCase() || said.length === 1) return LETTERS[said.slice(-1).toUpperCase()] ?? 0;
+  const ending = ENDINGS.find(([end]) => end.test(said.toLowerCase()));
+  return ending ? ending[1] : null;
+}
+
+// The word before closing brackets; what they enclose if there is none.
+function withoutBrackets(word) {
+  for (;;) {
+    const shorter = word.replace(/(?<=\S)\s?(?:\([^()]*\)|\[[^[\]]*\])$/, "").replace(PASSED_OVER, "");
+    if (shorter === "" || shorter === word) return word.replace(/[)\]"'”’」』*`….,: ]+$/, "");
+    word = shorter;
+  }
 }
 
 // Say in a live region what is new; a screen reader would read the same words again.
