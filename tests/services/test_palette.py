@@ -15,6 +15,7 @@ from storage.law.imports import keep_questions
 from storage.runs.run_store import RunKey, keep_run
 from tests.conftest import FakeClock
 from tests.pages.small_project import ACT, SLUG, Small, _question, annotated_project, leader
+from tests.projects import own_project as own
 
 WORK = {
     "start": ("start", "keys"),
@@ -187,6 +188,20 @@ def test_a_name_of_300_characters_is_found_whole_and_by_its_beginning(small: Sma
     for text in (name, name[:20], name + "!" * 300):
         (hit,) = [each for each in found(small, small.ara, text) if each.kind == "item"]
         assert hit.title.startswith(name)
+
+
+def test_an_item_of_an_own_task_is_opened_on_the_screen_of_own_tasks(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    house = own.build(tmp_path / "own", clock)
+    seen = {"tasks": ("citation_mapping", "own_task")}
+    (hit,) = find(house.ws, own.SLUG, "점검", seen, CAPS, by=house.ann)
+    query = {"task": str(own.TASK), "item": str(house.items[2])}
+    assert (hit.title, hit.screen, dict(hit.query)) == ("p3 · 점검 주기는?", "own_task", query)
+    assert hit.detail == "relevance"
+    assert (
+        find(house.ws, own.SLUG, "점검", {"tasks": ("citation_mapping",)}, {}, by=house.ann) == []
+    )
 
 
 def test_what_is_submitted_is_still_found(small: Small) -> None:
