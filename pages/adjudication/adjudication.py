@@ -142,7 +142,7 @@ class _Draft:
 def _draw_no_permission(context: Context) -> None:
     """Draw that the screen is for adjudicators, with requests for those who may grant them."""
     if context.may(Act.GIVE_BACK):
-        st.caption(f":material/visibility_off: {context.say('requests.not_deciding')}")
+        st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
         if not draw_requests(context):
             st.caption(context.say("requests.none"))
         found = disputes_report(*context.here, context.language, by=context.by)
