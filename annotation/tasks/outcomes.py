@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,7 +13,7 @@ from annotation.forms.adjudication import current_settlements
 from annotation.forms.disputes import FormCase, FormDisputes, form_cases
 from annotation.forms.submissions import FormSubmission
 from annotation.tasks.form import chosen_units
-from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, Kind, TaskSpec, holds
+from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
@@ -76,9 +75,10 @@ class Outcomes(Generic[StateT]):
         """The key that the items carry."""
         return Task(self.task or self.spec.key)
 
-    def disputes_of(self, said: Sequence[AnsweredItem]) -> tuple[str, ...]:
+    def _disputes(
+        self, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
+    ) -> tuple[str, ...]:
         """Return why the submissions need an adjudicator, in the order of the declaration."""
-        seen = [self.spec.visible(each.answers) for each in said]
         found = [each.key for each in self.spec.differences if differ(self.spec, each, seen)]
         return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
 
@@ -87,14 +87,15 @@ class Outcomes(Generic[StateT]):
     ) -> StateT:
         """Return the state of an item with these complete submissions and this decision."""
         ids = tuple(sorted(each.annotation_id for each in said))
-        disputes = self.disputes_of(said)
+        seen = [self.spec.visible(each.answers) for each in said]
+        disputes = self._disputes(said, seen)
         if settlement is not None:
-            return self._agreed([settlement], disputes, ids, settled=True)
+            return self._agreed([self.spec.visible(settlement)], disputes, ids, settled=True)
         if not said:
             return self.state(self.fates(WAITING))
         if disputes:
             return self.state(self.fates(DISPUTED), disputes=disputes, annotation_ids=ids)
-        return self._agreed([each.answers for each in said], (), ids, settled=False)
+        return self._agreed(seen, (), ids, settled=False)
 
     def of_case(self, case: FormCase) -> StateT:
         """Return the state of an item; during a discussion it is waiting."""
@@ -121,12 +122,11 @@ class Outcomes(Generic[StateT]):
 
     def _agreed(
         self,
-        answers: Sequence[Mapping[str, Any]],
+        seen: Sequence[Mapping[str, Any]],
         disputes: tuple[str, ...],
         ids: tuple[int, ...],
         settled: bool,
     ) -> StateT:
-        seen = [self.spec.visible(each) for each in answers]
         fates = self.spec.fates
         fate = self.fates(fates[seen[0]["verdict"]] if fates else AGREED)
         place = {cause: at for at, cause in enumerate(self.weightiest)}
@@ -136,34 +136,39 @@ class Outcomes(Generic[StateT]):
         return self.state(fate, tuple(ordered), disputes, agreed, ids, settled)
 
 
-def compared(spec: TaskSpec, name: str, value: Any) -> str:
-    """Return an answer so that equal ones are equal: of provisions, those that belong."""
-    units = spec.fields[name].kind is Kind.UNITS
-    return json.dumps(chosen_units(value) if units else value, sort_keys=True)
-
-
 def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any]]) -> bool:
     """Return True if visible answers of several submissions are such a dispute."""
     if dispute.any and not any(holds(dispute.any, each) for each in seen):
         return False
-    if not all(holds(dispute.all, each) for each in seen):
+    if dispute.all and not all(holds(dispute.all, each) for each in seen):
         return False
-    shown = [each for each in seen if any(name in each for name in dispute.fields)]
-    said = {
-        tuple(compared(spec, name, each.get(name)) for name in dispute.fields) for each in shown
-    }
-    return len(said) > 1
+    said = [
+        [_compared(spec, name, each.get(name)) for name in dispute.fields]
+        for each in seen
+        if not each.keys().isdisjoint(dispute.fields)
+    ]
+    return any(each != said[0] for each in said[1:])
 
 
 def shared(spec: TaskSpec, seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return what all visible answers say alike, by field; judgments of provisions are joined."""
-    found = {}
-    for name, value in (seen[0] if seen else {}).items():
-        said = [each[name] for each in seen if name in each]
-        if len(said) == len(seen) and len({compared(spec, name, each) for each in said}) == 1:
-            units = spec.fields[name].kind is Kind.UNITS
-            found[name] = {k: v for each in said for k, v in each.items()} if units else value
+    first, *others = seen or [{}]
+    found = dict(first)
+    for name, value in first.items():
+        units = name in spec.units
+        wanted = chosen_units(value) if units else value
+        for each in others:
+            said = each.get(name)
+            if said is None or (chosen_units(said) if units else said) != wanted:
+                found.pop(name, None)
+        if units and name in found:
+            found[name] = {unit: said for each in seen for unit, said in each[name].items()}
     return found
+
+
+def _compared(spec: TaskSpec, name: str, value: Any) -> Any:
+    """Return an answer so that like ones are equal: of provisions, those that belong."""
+    return chosen_units(value) if name in spec.units else value
 
 
 class DeclaredDisputes(FormDisputes):

@@ -6,7 +6,7 @@ items of its own, so whoever has begun an earlier one goes on with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -28,7 +28,7 @@ from annotation.work.submissions import is_current
 from errors import UserError, Where
 from storage.curation.questions import known_units
 from storage.db.workspace import Workspace
-from storage.tables.core import Annotation, Item
+from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
 from storage.tables.tasks import TaskDeclaration, TaskSubject
 from storage.tasks import Task, of_task
 
@@ -205,6 +205,24 @@ def _subject(
     spec = own_spec(session, project_id, item.task)
     row = session.get_one(TaskSubject, item.subject_id).row
     return OwnSubject(spec, item.external_id or "", shown_columns(spec, row, answers))
+
+
+def own_units(
+    ws: Workspace, person_id: int, item: ItemView, units: Collection[str]
+) -> dict[str, tuple[str, str]]:
+    """Return the name and text of provisions in the law that an item shows, by id."""
+    with ws.reading() as session:
+        require(session, person_id, Act.READ_LAW)
+        query = (
+            select(UnitRow, StatuteRow)
+            .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
+            .where(UnitRow.snapshot_id == item.snapshot_id)
+            .where(col(UnitRow.semantic_id).in_(sorted(units)))
+        )
+        return {
+            unit.semantic_id: (f"{statute.title} {unit.label} {unit.heading}".strip(), unit.text)
+            for unit, statute in session.exec(query)
+        }
 
 
 def shown_columns(

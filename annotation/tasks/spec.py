@@ -15,7 +15,7 @@ revealed. A condition maps fields to the answers that meet it; it holds if all o
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -235,6 +235,17 @@ class TaskSpec(Declared):
         return {each.key: each for stage in self.stages for each in stage.fields}
 
     @cached_property
+    def units(self) -> frozenset[str]:
+        """The fields that judge provisions."""
+        return frozenset(name for name, each in self.fields.items() if each.kind is Kind.UNITS)
+
+    @cached_property
+    def _hiding(self) -> tuple[tuple[str, When], ...]:
+        """The fields that are not always shown, and when they are."""
+        fields = self.fields.items()
+        return tuple((name, each.shown_when) for name, each in fields if each.shown_when)
+
+    @cached_property
     def seals(self) -> tuple[str, ...]:
         """The seals, in order."""
         return tuple(stage.seal for stage in self.stages if stage.seal)
@@ -281,8 +292,11 @@ class TaskSpec(Declared):
     def visible(self, answers: Mapping[str, Any]) -> dict[str, Any]:
         """Return the answers to fields that these answers show, in the order of the fields."""
         found = {name: answers[name] for name in self.fields if answers.get(name) is not None}
-        while hidden := [name for name in found if not holds(self.fields[name].shown_when, found)]:
-            found = {name: value for name, value in found.items() if name not in hidden}
+        while hidden := [
+            name for name, when in self._hiding if name in found and not holds(when, found)
+        ]:
+            for name in hidden:
+                del found[name]
         return found
 
     def missing(self, answers: Mapping[str, Any], decision: bool = False) -> list[str]:
@@ -297,11 +311,11 @@ class TaskSpec(Declared):
 
 def holds(when: When, answers: Mapping[str, Any]) -> bool:
     """Return True if the answers meet a condition."""
-    return all(
-        any(str(said) in wanted for said in _several(answers.get(name)))
-        for name, wanted in when.items()
-    )
-
-
-def _several(value: Any) -> Sequence[Any]:
-    return value if isinstance(value, list) else (value,)
+    for name, wanted in when.items():
+        said = answers.get(name)
+        if isinstance(said, list):
+            if not any(str(each) in wanted for each in said):
+                return False
+        elif str(said) not in wanted:
+            return False
+    return True

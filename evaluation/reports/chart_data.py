@@ -234,9 +234,14 @@ def _axis(sheet: Sheet, name: str, rows: Sequence[int]) -> dict[int, str | float
 
 
 def described(section: Section, data: Sequence[Mapping[str, Any]]) -> str:
-    """Return a chart in words: title and sentence of its section, else its first values."""
+    """Return a chart in words: title and sentence of its section, first values if it has no number.
+
+    A screen reader reads this in place of the marks.
+    """
     values = "; ".join(
         f"{', '.join(filter(None, (each['full'], each['series'])))}: {each['text']}"
         for each in islice(data, _SAID)
     )
-    return ". ".join(filter(None, (section.title, section.lead or values)))
+    told = any(letter.isdigit() for letter in section.lead)
+    lead = section.lead if told else f"{section.lead} {values}".strip()
+    return ". ".join(filter(None, (section.title, lead)))

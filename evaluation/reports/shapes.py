@@ -281,9 +281,10 @@ def _scatter(section: Section, chart: Chart, data: list[Datum]) -> Spec:
         for values in (chart.values[:1], chart.values[1:])
     )
     shares = all(section.sheet.kinds[section.sheet.at(name)] is Kind.SHARE for name in chart.values)
-    scale = {} if shares else {"scale": {"zero": False, "padding": _STEP}}
+    scale: Spec = {} if shares else {"scale": {"zero": False, "padding": _STEP}}
+    alone = len({each["x"] for each in data}) == 1  # an axis of one number has no ends
     shared = {
-        "x": across | {"field": "x"} | scale,
+        "x": across | {"field": "x"} | ({} if alone else scale),
         "y": upright(down) | scale,
         "opacity": pale(chart),
         "tooltip": tooltip(section, chart),

@@ -24,48 +24,18 @@ from annotation.curation.form import (
 from annotation.curation.state import CurationView, names_shown, own_view
 from annotation.guidelines.codebook_tree import Option
 from annotation.tasks.spec import NO, YES
-from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import beginning
-from messages import say
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
-from pages.task.acts import Act, Handlers, TaskSession
 from pages.task.declared import WORDS, conditions, declared_viewer, form_data
 from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
 from pages.task.page import TaskPage, draw_link
+from pages.task.unit_search import SEARCH_ACTS
 from pages.task.viewer_data import ui_words
 from storage.cascade.names import Names
 from storage.curation.questions import LayerLine, Provision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
-
-SEARCH_HITS = 12
-QUERY_LIMIT = 200
-_SNIPPET = 140
-
-
-def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
-    # Imported here because it loads the search engine, which opening an item can do without.
-    from services.runs.methods.unit_search import search_units
-
-    query = str(act["query"])[:QUERY_LIMIT]
-    item = queue_service.open_item(ws, session.person_id, act["item"], session.task)
-    rows = [
-        {
-            "unit": hit.semantic_id,
-            "statute": hit.statute,
-            "label": hit.label,
-            "heading": hit.heading,
-            "tierName": say(f"mapping.tier.{int(hit.tier)}", session.language),
-            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
-        }
-        for hit in search_units(ws, item.snapshot_id, query, SEARCH_HITS)
-    ]
-    session.told["found"] = {"query": query, "hits": rows}
-
-
-CURATION_ACTS: Handlers = {"search": _search}
 
 CURATION = declared_viewer("curation")
 
@@ -120,7 +90,6 @@ def form_part(words: Mapping[str, str], causes: Sequence[Option], language: str)
         own[name] = {"clause": [["verdict", Verdict.KEEP]]}
     own["reason"]["needs"] = _reason_wanted(words)
     own[GOLD] = {
-        "told": words["gold_said"],
         "when": [{"unless": {"verdict": [Verdict.REJECT]}}],  # asked before the verdict
         "least": {"value": YES, "words": words["none_belongs"]},
         "clause": [words["ask_gold"]],
@@ -206,7 +175,7 @@ PAGE = TaskPage(
     CURATION,
     fixed_part,
     stage_name,
-    acts=CURATION_ACTS,
+    acts=SEARCH_ACTS,
     moving=moving_part,
     words=WORDS,
     form=form_part,

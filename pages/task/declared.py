@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from annotation.guidelines.codebook_tree import Option
-from annotation.tasks.spec import FieldSpec, Kind, StageSpec, TaskSpec
+from annotation.tasks.spec import SEVERAL, FieldSpec, Kind, StageSpec, TaskSpec
 from pages.shell.bundle import DIFF, STATUTE_TEXT
 from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Viewer
 
@@ -82,7 +82,8 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
         ],
         "required": field.required,
     }
-    told |= {"least": field.least} if field.kind in (Kind.CHOICES, Kind.SPANS) else {}
+    told |= {"least": field.least} if field.kind in SEVERAL else {}
+    told |= {"told": words["units_said"]} if field.kind is Kind.UNITS else {}
     hint = field.help or words.get(f"{field.key}_hint")
     told |= {"hint": hint} if hint else {}
     told |= {"when": [conditions(field.shown_when)]} if field.shown_when else {}

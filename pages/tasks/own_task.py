@@ -10,13 +10,14 @@ import streamlit as st
 
 from annotation.guidelines.codebook_tree import Option
 from annotation.start.waiting import own_tasks_of
-from annotation.tasks.own import OwnSubject, own_subject, spec_of
+from annotation.tasks.own import OwnSubject, own_subject, own_units, spec_of
 from annotation.tasks.spec import Kind, TaskSpec
 from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.task.declared import WORDS, declared_viewer, form_data
 from pages.task.page import TaskPage, draw_link
+from pages.task.unit_search import SEARCH_ACTS
 from storage.db.workspace import Workspace
 from storage.tasks import Task, display_name
 
@@ -35,7 +36,19 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
     def fixed(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
         return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item))}
 
-    return TaskPage(task, OWN, fixed, stage, words=WORDS, form=partial(form_part, spec))
+    def moving(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+        named = item.answers.get(_unit_field(spec) or "") or {}
+        found = own_units(ws, person_id, item, named) if named else {}
+        added = [
+            {"unit": unit, "head": head, "pieces": [[text, 0]], "added": True}
+            for unit, (head, text) in found.items()
+        ]
+        return {"answers": dict(item.answers), "added": added}
+
+    form = partial(form_part, spec)
+    return TaskPage(
+        task, OWN, fixed, stage, acts=SEARCH_ACTS, moving=moving, words=WORDS, form=form
+    )
 
 
 def form_part(
@@ -53,7 +66,17 @@ def shown_part(subject: OwnSubject) -> dict[str, Any]:
         {"name": column, "title": column, "text": text, "quiet": at > 0}
         for at, (column, text) in enumerate(subject.row.items())
     ]
-    return {"language": "", "panes": [["marked" if marks else "texts", texts]]}
+    shown: dict[str, Any] = {
+        "language": "",
+        "panes": [["marked" if marks else "texts", texts]],
+    }
+    if _unit_field(subject.spec):
+        shown["law"] = {"title": "", "units": [], "search": True}
+    return shown
+
+
+def _unit_field(spec: TaskSpec) -> str | None:
+    return next((name for name, each in spec.fields.items() if each.kind is Kind.UNITS), None)
 
 
 def render(context: Context) -> None:

@@ -8,7 +8,7 @@ const KEY_MAP = {
   "reject": {"keys": ["r"], "on": {"mapping": "key_reject", "rating": "key_incorrect", "review": "key_incorrect", "adjudication": "reject"}},
   "unsure": {"keys": ["u"], "on": {"mapping": "key_unsure"}},
   "none": {"keys": ["x"], "on": {"mapping": "key_none", "tagging": "key_not_stated", "attribution": "key_none", "research": "key_none", "adjudication": "none"}},
-  "option": {"keys": ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"], "first": {"mcq": 9, "curation": 9, "own": 9, "attribution": 9, "adjudication": 9, "ocr": 3, "research": 2}, "on": {"mcq": "key_digit", "curation": "key_digit", "own": "key_digit", "review": "key_category", "tagging": "key_digit", "attribution": "key_digit", "research": "key_found", "ocr": "key_fit", "adjudication": "take"}},
+  "option": {"keys": ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"], "first": {"mcq": 9, "curation": 9, "own": 10, "attribution": 9, "adjudication": 9, "ocr": 3, "research": 2}, "on": {"mcq": "key_digit", "curation": "key_digit", "own": "key_digit", "review": "key_category", "tagging": "key_digit", "attribution": "key_digit", "research": "key_found", "ocr": "key_fit", "adjudication": "take"}},
   "option_next": {"keys": ["ArrowRight"], "on": {"tagging": "key_word", "attribution": "key_step", "adjudication": "option"}},
   "option_previous": {"keys": ["ArrowLeft"], "on": {"tagging": "key_word_back", "attribution": "key_step_back", "adjudication": "option_back"}},
   "over": {"keys": ["O"], "on": {"review": "key_over"}},

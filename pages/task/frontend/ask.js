@@ -6,6 +6,7 @@ class Ask {
     this.viewer = viewer;
     this.field = field;
     this.choices = choices;
+    this.numbers = choices.every(([value, words]) => /^[0-9]$/.test(words) && words === String(value)); // each its own digit
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.root = element(
       "div",
@@ -28,13 +29,14 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      keyCap(own ? capText(own) : capOf("option", index)),
-      words === String(index + 1) ? null : element("span", {}, words),
+      keyCap(own ? capText(own) : capOf("option", this.numbers ? (Number(value) + 9) % 10 : index)),
+      words === String(this.numbers ? value : index + 1) ? null : element("span", {}, words),
     );
   }
 
-  // Returns whether there is such an answer.
-  pick(index) {
+  // The answer of the digit behind `digit`; returns whether there is one.
+  pick(digit) {
+    const index = this.numbers ? this.choices.findIndex(([value]) => Number(value) === digit + 1) : digit;
     const there = index >= 0 && index < this.choices.length;
     if (there) this.viewer.choose(this.field, this.choices[index][0]);
     return there;

@@ -42,7 +42,7 @@ def test_every_shape_becomes_a_picture(kind: Shape) -> None:
     for ending in PICTURES:  # equal values give equal bytes
         assert chart_file(section(kind), ending) == chart_file(section(kind), ending)
     spec = chart_spec(section(kind))
-    assert spec["description"] == "Scores. Lead."
+    assert re.match(r"Scores\. Lead\. .*: \S*\d", spec["description"])  # the numbers as well
 
 
 def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() -> None:
@@ -237,6 +237,8 @@ def test_what_is_alike_in_all_rows_is_no_part_of_their_labels() -> None:
 def test_a_chart_without_a_sentence_is_described_by_its_values() -> None:
     spec = chart_spec(replace(section(Shape.FUNNEL), lead=""))
     assert spec["description"] == "Scores. 가 모형, N: 3; B, N: 4"
+    spec = chart_spec(replace(section(Shape.FUNNEL), lead="4 is most."))
+    assert spec["description"] == "Scores. 4 is most."
 
 
 def test_differences_have_a_colour_on_either_side_of_nothing_and_labels_keep_their_order() -> None:

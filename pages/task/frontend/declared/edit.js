@@ -103,6 +103,13 @@ function openEdit(viewer, name, atRest = false) {
   (atRest ? form : parts[0].input).focus();
 }
 
+// Opens the correction that is asked for now, to write at once.
+function openAskedEdit(viewer) {
+  const shown = viewer.shown();
+  const asked = viewer.form.rowsOf(viewer.form.stageOf(shown), shown).find((row) => viewer.form.fields[row]?.kind === "edit");
+  if (asked) openEdit(viewer, asked);
+}
+
 function textPart(field, { name, label, rows, max }, begun) {
   const input = element("textarea", { rows, maxlength: max, required: true, "aria-label": label, "data-testid": `${field}-${name}` });
   input.value = begun[name];

@@ -15,6 +15,9 @@ function placeOfRow(row) {
   return at < 0 ? [row, null] : [row.slice(0, at), row.slice(at + 1)];
 }
 
+// What is chosen of several: of units, those that belong.
+const chosenOf = (value) => (Array.isArray(value) ? value : Object.keys(value || {}).filter((unit) => value[unit] === "yes"));
+
 const DONE = "done"; // the stage of what is submitted
 
 class DeclaredForm {
@@ -92,7 +95,7 @@ class DeclaredForm {
   // Whether none of the units has the answer that one has to have.
   tooFew(name, answers) {
     const { least } = this.fields[name];
-    if (typeof least === "number") return this.shows(name, answers) && (answers[name] || []).length < least && this.needs(name, answers);
+    if (typeof least === "number") return this.shows(name, answers) && chosenOf(answers[name]).length < least && this.needs(name, answers);
     return Boolean(least) && this.shows(name, answers) && !Object.values(answers[name] || {}).includes(least.value);
   }
 

@@ -7,7 +7,7 @@ function declaredKeys(viewer) {
     part_next: () => viewer.move(1),
     part_previous: () => viewer.move(-1),
     search: () => viewer.find(),
-    edit: () => viewer.edit(),
+    edit: () => openAskedEdit(viewer),
     reason: () => viewer.write(),
     read: () => viewer.law.read(0),
     read_other: () => viewer.law.read(1),

@@ -281,14 +281,10 @@ class DeclaredViewer extends DeclaredWords {
   tellsLack(stage, shown) {
     const lack = () => this.form.lack(stage, this.shown(), this);
     const found = this.form.lack(stage, shown, this);
-    if (found) this.steps.rows.get(found[0]).missed.say(found[1], lack);
+    const row = found && this.steps.rows.get(found[0]);
+    if (row) row.missed.say(found[1], lack);
+    else if (found) this.head.say(found[1], "bad"); // no unit is listed yet
     return Boolean(found);
-  }
-
-  edit() {
-    const shown = this.shown();
-    const edit = this.form.rowsOf(this.form.stageOf(shown), shown).find((row) => this.form.fields[row]?.kind === "edit");
-    if (edit) openEdit(this, edit);
   }
 
   // The field of words that is marked, else the first there is.

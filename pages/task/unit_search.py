@@ -1,0 +1,36 @@
+"""Search for a provision in the law that an item shows, as an act of a task's viewer."""
+
+from __future__ import annotations
+
+from annotation.work import queue_service
+from annotation.work.submissions import beginning
+from messages import say
+from pages.task.acts import Act, Handlers, TaskSession
+from storage.db.workspace import Workspace
+
+SEARCH_HITS = 12
+QUERY_LIMIT = 200
+_SNIPPET = 140
+
+
+def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
+    # Imported here because it loads the search engine, which opening an item can do without.
+    from services.runs.methods.unit_search import search_units
+
+    query = str(act["query"])[:QUERY_LIMIT]
+    item = queue_service.open_item(ws, session.person_id, act["item"], session.task)
+    rows = [
+        {
+            "unit": hit.semantic_id,
+            "statute": hit.statute,
+            "label": hit.label,
+            "heading": hit.heading,
+            "tierName": say(f"mapping.tier.{int(hit.tier)}", session.language),
+            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
+        }
+        for hit in search_units(ws, item.snapshot_id, query, SEARCH_HITS)
+    ]
+    session.told["found"] = {"query": query, "hits": rows}
+
+
+SEARCH_ACTS: Handlers = {"search": _search}
