@@ -17,10 +17,9 @@ from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
 from pages.shell.widgets import TIME, draw_table
 from services.gold.search_coverage import levels_said
-from services.law.activation import ToCheckCounts, revision, to_check, use_snapshot
+from services.law.activation import ToCheckCounts, counts_to_check, use_snapshot
 from services.law.levels import LevelsView, read_levels, set_levels
 from services.law.overview import SnapshotLine, overview
-from storage.db.workspace import Workspace
 
 
 def draw_levels(context: Context, notice: str) -> None:
@@ -78,19 +77,12 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
 
 def draw_to_check(context: Context, notice: str) -> None:
     """Draw the number of decisions to recheck, if any, with a link to all of them."""
-    version = revision(*context.here, context.by)
-    where = context.workspace.place, context.project, context.by
-    counts = _to_check(*where, version, context.workspace)
+    counts = counts_to_check(*context.here, context.by)
     if not counts.any:
         return
     with st.container(border=True, key="to-check"):
         draw_counts(context, counts, notice)
         st.markdown(link_to_all(context))
-
-
-@st.cache_data(max_entries=64, show_spinner=False)
-def _to_check(place: str, project: str, by: int, version: str, _ws: Workspace) -> ToCheckCounts:
-    return to_check(_ws, project, by).counts
 
 
 def draw_counts(context: Context, counts: ToCheckCounts, notice: str) -> None:

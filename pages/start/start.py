@@ -34,7 +34,7 @@ from pages.shell.navigation import (
 )
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
-from services.law.activation import ToCheckCounts, to_check
+from services.law.activation import ToCheckCounts, counts_to_check
 from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
 from storage.tasks import Task, display_name
@@ -112,7 +112,7 @@ def _in_doubt(context: Context) -> ToCheckCounts:
 def _to_check(
     place: str, project: str, person_id: int, version: str, _ws: Workspace
 ) -> ToCheckCounts:
-    return to_check(_ws, project, person_id).counts
+    return counts_to_check(_ws, project, person_id)
 
 
 def _has_work(waiting: Waiting) -> bool:

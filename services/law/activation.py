@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from sqlmodel import Session
@@ -27,7 +28,7 @@ from errors import UserError
 from messages import say
 from services.law.comparison import compare
 from services.mapping.candidate_methods import Made, StandIn, keep_made, made_for
-from storage.db.workspace import Workspace
+from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
 from storage.mapping.candidates import made_already
 from storage.projects import find_project
@@ -139,6 +140,16 @@ def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, _project, _):
         return newest_rows(session)
+
+
+def counts_to_check(ws: Workspace, project_slug: str, by: int | None = None) -> ToCheckCounts:
+    """Return the counts of :func:`to_check` for the law in use, once per state of the data."""
+    return _counts(ByDatabase.of(ws), project_slug, by, revision(ws, project_slug, by))
+
+
+@lru_cache(maxsize=64)
+def _counts(source: ByDatabase, project_slug: str, by: int | None, _version: str) -> ToCheckCounts:
+    return to_check(source.ws, project_slug, by).counts
 
 
 def mapping_entries(

@@ -30,7 +30,7 @@ from evaluation.figure import Figure
 from evaluation.ranking.scoring import ORDERING
 from messages import LANGUAGES
 from services.gold.gold_set import GoldSet, gold_of
-from services.law.activation import ToCheckCounts, to_check
+from services.law.activation import ToCheckCounts, counts_to_check
 from services.law.overview import ready_items
 from services.overview.guide import Guide, guide_of
 from services.overview.progress import (
@@ -139,7 +139,7 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
     now = ws.clock()
     items = derive(ws, project_slug, by=by)
-    doubt = to_check(ws, project_slug, by).counts
+    doubt = counts_to_check(ws, project_slug, by)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, who):
         slots = item_slots(session, project.id)
         batches = batches_in(session, project.id, now, slots)

@@ -583,6 +583,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.law.comparison.compare": (Act.READ_LAW, of_project()),
     "services.law.activation.to_check": (Act.READ_LAW, lambda s, f: f(two_laws(s), SLUG, s.who)),
+    "services.law.activation.counts_to_check": (
+        Act.READ_LAW,
+        lambda s, f: f(two_laws(s), SLUG, s.who),
+    ),
     "services.law.activation.revision": (Act.READ_LAW, of_project()),
     "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
     "services.law.activation.mapping_entries": (
