@@ -11,6 +11,7 @@ import typer
 
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
+from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError
@@ -112,17 +113,24 @@ def show(
     number: Number,
     file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
     gold: Gold = "",
+    output: Output = None,
+    language: Language = "en",
 ) -> None:
     """Print an experiment's table: figures with intervals, tests against the baseline, cost."""
+    from services.runs.experiments.report import experiment_report
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.running import stored_experiment
 
     ws, slug = state.chosen
+    check_output(output)
     if file:
         stored = stored_experiment(ws, slug, number)
         state.emit({"number": number, "text": stored.text}, [stored.text.rstrip("\n")])
         return
-    _emit(state, experiment_results(ws, slug, number, gold=gold))
+    results = experiment_results(ws, slug, number, gold=gold)
+    if output is not None:
+        write_report(experiment_report(results, language), output)
+    _emit(state, results, *([f"Wrote {output}."] if output else ()))
 
 
 @EXPERIMENT.command("export")
@@ -174,8 +182,8 @@ def _progress(state: State) -> Iterator[Progress]:
         yield told
 
 
-def _emit(state: State, results: Results) -> None:
-    state.emit(_as_dict(results), list(_lines(results)))
+def _emit(state: State, results: Results, *more: str) -> None:
+    state.emit(_as_dict(results), [*_lines(results), *more])
 
 
 def _lines(results: Results) -> Iterator[str]:

@@ -153,8 +153,8 @@ class GraphReport:
     tokeniser: str
     gold: GoldTopology | None = None
     gold_set: str = ""
-    names: Mapping[str, str] = field(default_factory=dict)
-    """What readers call the units of `cited`, `citing` and of gold: label, heading, statute."""
+    names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """What readers call the units of `cited`, `citing` and of gold: label with heading, statute."""
 
 
 def describe(

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from construction.experiments.lines import Sweep, sweeps
 from evaluation.ranking.compare import MOST
-from evaluation.reports.report import Chart, Section, Shape, Sheet, Words
+from evaluation.reports.report import Words, shown
 from evaluation.tables import ENDINGS
 from pages.runs.run_costs import draw_line_costs
 from pages.runs.run_table import draw_simple_baselines, measure_help
@@ -18,6 +17,7 @@ from pages.shell.reports import draw_section
 from pages.shell.task_progress import under_way
 from pages.shell.widgets import NOTHING, choose, download, draw_table
 from services.background.tasks import TaskKind
+from services.runs.experiments.report import measure_sections, tests_section
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
     as_file,
@@ -33,45 +33,6 @@ from services.runs.strata import Stratum, value_said
 
 _ROWS = 16  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
-
-
-def _sweep_section(
-    results: Results, sweep: Sweep, stratum: Stratum | None, place: int, words: Words
-) -> Section:
-    """Return one measure over the values of a swept parameter."""
-    measure = results.measures[place]
-    rows = [
-        {"at": value, "column_line": results.lines[position].line.label, "figure": cell.figure}
-        for value, position in sweep.points
-        for cell in results.lines[position].cells(stratum)[place : place + 1]
-    ]
-    return Section(
-        f"sweep-{sweep.entry}-{sweep.path}",
-        f"{sweep.entry} · {sweep.path}",
-        Sheet.of(rows, words, heads={"at": sweep.path, "figure": measure}),
-        chart=Chart(Shape.LINE, ("at",), ("figure",)),
-    )
-
-
-def _line_section(results: Results, stratum: Stratum | None, place: int, words: Words) -> Section:
-    """Return one measure of every line with its interval."""
-    rows = [
-        {
-            "column_line": line.line.label,
-            "entry": line.line.entry,
-            "figure": cell.figure,
-            "n": cell.figure.n,
-        }
-        for line in results.lines
-        for cell in line.cells(stratum)[place : place + 1]
-    ]
-    heads = {"figure": results.measures[place], "entry": words("column_entry"), "n": "n"}
-    return Section(
-        "lines",
-        words("chart"),
-        Sheet.of(rows, words, heads=heads),
-        chart=Chart(Shape.FOREST, ("column_line",), ("figure",), "entry"),
-    )
 
 
 def draw_results(context: Context, results: Results) -> None:
@@ -197,16 +158,11 @@ def _measure_section(context: Context, results: Results, stratum: Stratum | None
         return
     words, key = "experiments.measure", f"experiments-measure-{results.stored.number}"
     place = results.measures.index(choose(context, words, results.measures, str, key, titled=True))
-    heads = Words("experiments", context.language)
-    lines = _line_section(results, stratum, place, heads)
-    if not lines.drawn:
+    sections = measure_sections(results, stratum, place, context.language)
+    if not sections:
         st.caption(say("experiments.unscored"))
         return
-    found = [
-        _sweep_section(results, sweep, stratum, place, heads)
-        for sweep in sweeps(results.experiment)
-    ]
-    for section in (*(each for each in found if each.drawn), lines):
+    for section in sections:
         draw_section(context, section, f"experiments-{results.stored.number}")
     _tests(context, results, stratum, place)
     draw_simple_baselines(
@@ -218,22 +174,17 @@ def _measure_section(context: Context, results: Results, stratum: Stratum | None
 def _tests(context: Context, results: Results, stratum: Stratum | None, place: int) -> None:
     """Draw each line's difference from the baseline on one measure, with its test."""
     say = context.say
-    compared = [
-        (line.line.label, comparison)
-        for line in results.lines
-        for cell in line.cells(stratum)[place : place + 1]
-        if (comparison := cell.comparison) is not None
-    ]
-    if not compared:
+    section = tests_section(results, stratum, place, Words("experiments", context.language))
+    rows = [dict(zip(section.sheet.names, row, strict=True)) for row in section.sheet.rows]
+    if not rows:
         return
     st.markdown(say("experiments.against", name=md_literal(results.experiment.baseline)))
-    tests = [each for _, each in compared]
     columns = {
-        "column_line": [label for label, _ in compared],
-        "difference": [test.difference.text() for test in tests],
-        "p": [test.p for test in tests],
-        "corrected": [test.p_holm for test in tests],
-        "wins": [f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}" for test in tests],
+        "column_line": [row["column_line"] for row in rows],
+        "difference": [shown(row["difference"]) for row in rows],
+        "p": [row["p"] for row in rows],
+        "corrected": [row["p_holm"] for row in rows],
+        "wins": [row["wins"] for row in rows],
     }
     draw_table(
         context,
@@ -245,7 +196,7 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
             "p": st.column_config.NumberColumn(format="%.4f"),
             "corrected": st.column_config.NumberColumn(format="%.4f"),
         },
-        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(compared)),
+        height=_HEADER + _ROW_HEIGHT * min(_ROWS, len(rows)),
     )
 
 

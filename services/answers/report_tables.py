@@ -115,6 +115,7 @@ def _best_systems(found: AnswerReport, words: Words) -> Iterator[str]:
     for system, best in sole_best(found.columns).items():
         figures = (
             f"{words(f'measure.{each.measure}')} {shown(each.figures[system], kind)}"
+            f" (n = {each.figures[system].n:,})"
             for each in best
             for kind in [Kind.SHARE if each.measure in SHARES else Kind.TEXT]
         )

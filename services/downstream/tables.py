@@ -122,9 +122,10 @@ def _best_context(found: DownstreamReport, words: Words, of: Of) -> str:
     ]
     if not closed:
         return ""
-    _, line, figure = max(closed, key=lambda each: each[0])
+    _, line, figure = max(closed, key=lambda each: (each[2].low is not None, each[0]))
     cells = {name: str(cell) for name, cell in _setting_cells(line.setting, words).items()}
-    return words("best", **cells, figure=figure.text(), n=figure.n)
+    sentence = words("best", **cells, figure=figure.text(), n=figure.n)
+    return sentence if figure.low is not None else f"{sentence} {words('best_unknown')}"
 
 
 def _accuracy_notes(found: DownstreamReport, words: Words, of: Of) -> Iterable[str]:

@@ -268,24 +268,29 @@ def _corrected_sentence(pairs: Sequence[tuple[str, str, Accuracy]], words: Words
 
 
 def _caveats(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> Iterator[str]:
-    """Yield why corrected figures are withheld or lack an interval.
+    """Yield why corrected figures are withheld or lack an interval, each reason once for a judge.
 
     That people have not settled enough is said once, not for each judge (`_open_disputes`).
     """
-    for judge, system, acc in pairs:
+    reasons: dict[tuple[str, str, int], list[tuple[str, Accuracy]]] = {}
+    for at, (judge, system, acc) in enumerate(pairs):
         why = acc.withheld or ("few" if acc.few else None)
         if why is not None and why not in (Withheld.UNSETTLED, Withheld.SETTLED_BY_CHOICE):
-            reason = words(
-                f"page.{why}",
-                system=system,
-                count=acc.differing,
-                inside=shown(acc.sampled.value, Kind.SHARE),
-                outside=shown(acc.unsampled.value, Kind.SHARE),
-                p=f"{acc.p_random or 0:.2g}",
-                least=LEAST_RATED,
-                others=LEAST_OTHERS,
-            )
-            yield f"{judge_words(judge, words.language)}: {reason}"
+            own = at if why is Withheld.NOT_RANDOM else -1  # with figures of its own
+            reasons.setdefault((judge, why, own), []).append((system, acc))
+    for (judge, why, _), held in reasons.items():
+        acc = held[0][1]
+        reason = words(
+            f"page.{why}",
+            system=", ".join(system for system, _ in held),
+            count=", ".join(f"{acc.differing:,}" for _, acc in held),
+            inside=shown(acc.sampled.value, Kind.SHARE),
+            outside=shown(acc.unsampled.value, Kind.SHARE),
+            p=f"{acc.p_random or 0:.2g}",
+            least=LEAST_RATED,
+            others=LEAST_OTHERS,
+        )
+        yield f"{judge_words(judge, words.language)}: {reason}"
 
 
 def _open_disputes(system: str, alone: HumanSample, words: Words) -> str:

@@ -106,7 +106,7 @@ def _counted(screen: str) -> re.Pattern[str]:
 def go_to(page: Page, screen: str) -> None:
     """Follow the link of the screen's place and its tab; else go to its address."""
     at_rest(page)
-    for link in (*_place_titles(screen), screen):
+    for link in (screen, *_place_titles(screen)):
         if sidebar_link(page, link).count():
             sidebar_link(page, link).click()
             at_rest(page)

@@ -57,15 +57,11 @@ def graph_report(
     return replace(found, gold=lies, gold_set=str(gold.name), names=names)
 
 
-def _names(session: Session, snapshot_id: int, hubs: Iterable[Hub]) -> dict[str, str]:
-    """Return the label, heading and statute of units, by id."""
+def _names(session: Session, snapshot_id: int, hubs: Iterable[Hub]) -> dict[str, tuple[str, str]]:
+    """Return the label with heading of units, and their statute, by id."""
     numbers = unit_numbers(session, snapshot_id, {hub.unit_id for hub in hubs})
-    return {
-        each.unit_id: " · ".join(
-            filter(None, (f"{each.label} {each.heading}".strip(), each.statute))
-        )
-        for each in node_views(session, list(numbers.values())).values()
-    }
+    views = node_views(session, list(numbers.values())).values()
+    return {each.unit_id: (f"{each.label} {each.heading}".strip(), each.statute) for each in views}
 
 
 def _gold_topology(

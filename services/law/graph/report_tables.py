@@ -67,6 +67,7 @@ def _section(
     own = {each: words(f"origin.{each}") for each in Origin} | {
         "resolved": words("resolved_count"),
         "name": words("provision"),
+        "statute": words("statute"),
         "provision": words("provision_id"),
     }
     heads = {str(key): text for key, text in own.items()} | {each: each for each in _QUANTILES}
@@ -101,8 +102,9 @@ def _degrees(found: GraphReport, words: Words) -> Section:
     ]
     lead = ""
     if found.cited:
-        alone, hub = found.degrees["0"][0] / found.units, found.cited[0]
-        told = {"share": f"{alone:.0%}".replace("%", " %"), "unit": hub.unit_id}
+        alone, hub = found.degrees["0"][0], found.cited[0]
+        share = f"{alone / found.units:.0%}".replace("%", " %")
+        told = {"share": share, "alone": alone, "units": found.units, "unit": hub.unit_id}
         lead = words("degrees_lead", **told, degree=hub.degree)
     chart = Chart(Shape.BARS, ("degree",), ("units_cited", "units_citing"), legend=words("units"))
     return _section("degrees", rows, words, chart, lead, words("hubs_note"))
@@ -238,16 +240,18 @@ def _hubs(
     hubs: Sequence[Hub],
     words: Words,
     note: str,
-    names: Mapping[str, str],
+    names: Mapping[str, tuple[str, str]],
     value: str = "degree",
 ) -> Section:
     """Return units by degree under what readers call them; each opens its text."""
-    rows = [
-        {"name": names.get(hub.unit_id), "provision": hub.unit_id, value: hub.degree}
-        for hub in hubs
-    ]
-    named = "name" if all(row["name"] for row in rows) else "provision"
-    chart = Chart(Shape.FUNNEL, (named,), (value,))
+    rows = []
+    for hub in hubs:
+        named, statute = names.get(hub.unit_id, (None, None))
+        about = {"name": named, "statute": statute, "provision": hub.unit_id}
+        rows.append(about | {value: hub.degree})
+    called = [row["name"] for row in rows]
+    labels = ("name",) if len({*called, None}) > len(called) else ("name", "statute", "provision")
+    chart = Chart(Shape.FUNNEL, labels, (value,))
     return _section(name, rows, words, chart, "", note, opens="provision")
 
 

@@ -42,6 +42,7 @@ from services.attribution.claims import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_lookup import Guide, LabelImport, LabelsReport
+from services.exchange.own_label_import import OwnGuide
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -373,6 +374,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.exchange.label_import.import_labels": (
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none", value("argilla"), lambda s: s.folder / "none"),
+    ),
+    "services.exchange.own_label_import.import_own_labels": (
+        Act.IMPORT_LABELS,
+        of_project(
+            value("own:none"),
+            lambda s: s.folder / "none",
+            value("argilla"),
+            value(OwnGuide("i", {}, {})),
+        ),
     ),
     "services.history.export.history_bytes": (Act.EXPORT_HISTORY, of_project(value(".csv"))),
     "services.history.export.export_history": (
@@ -977,6 +987,7 @@ TESTED_ELSEWHERE = {
     "annotation.batches.commands.leading": "what every command of batches begins with",
     "annotation.work.open_item.opened": "what opening an item begins with",
     "annotation.work.commands.drafting": "what every act on a draft begins with",
+    "annotation.forms.form.answered_here": "what a file of labels is brought in by",
     "annotation.work.commands.writing": "what every act on an item begins with",
     "annotation.people.invitations.revoke": "tests/annotation/people/test_invitations.py",
     "services.runs.scoring.require_scores": "what services.runs.scoring.evaluate_run begins with",

@@ -12,8 +12,9 @@ from annotation.adjudication.disputes import queue
 from annotation.exchange.files import annotations_bytes
 from annotation.gold.derivation import derive
 from annotation.history.reading import read
-from annotation.people.members import history
+from annotation.people.members import add_person, deactivate, history
 from messages import say
+from pages.shell.guard import md_literal
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.browser import field_of
@@ -279,3 +280,28 @@ def test_a_time_that_nobody_knows_is_no_zero(tmp_path: Path, time: str):
     told = " ".join(each.value for each in opened("adjudication", small, small.sora).caption)
     assert (say("adjudication.time_unknown") in told) == (time == "unknown")
     assert say("adjudication.spent", minutes=0, seconds=0) not in told
+
+
+def test_a_lead_sees_the_disputes_by_state_and_who_decides(small: Small):
+    at = opened("adjudication", small, leader(small.workspace))
+    lead = say("task_progress.lead", count="2", people="Lee Sora")
+    assert md_literal(lead) in shown(at)
+    assert not [each for each in at.button if each.key == "case-decide"]
+    at.session_state["disputes-open-items"] = True
+    at.run()
+    assert list(table(at, "Item")["Item"]) == ["q2", "q4"]
+
+
+def test_an_administrator_decides_alone_and_it_stays_visible(small: Small):
+    lead = add_person(small.workspace, SLUG, "Jung Lead", "administrator")
+    assert "Lee Sora" in shown(opened("adjudication", small, lead))
+    deactivate(small.workspace, small.sora.id)
+    at = opened("adjudication", small, lead)
+    assert say("cases.administrator_note") in shown(at)
+    assert "q2" in at.header[0].value
+    decide(at, "Only this one.")
+    at = opened("adjudication", small, lead)
+    made = table(at, say("adjudication.column_by"))
+    assert list(made[say("adjudication.column_by")]) == ["Jung Lead (as an administrator)"]
+    [gold] = [each for each in derive(small.workspace, SLUG) if each.external_id == "q2"]
+    assert (gold.outcome, gold.lineage[-1].role) == ("adjudicated", "administrator")

@@ -173,7 +173,10 @@ def test_the_report_has_every_figure_and_picture(ws):
     assert told["retrieval"] and told["questions"] == found.questions
     korean = as_report(found, "ko", Of.READABLE).written("markdown")
     assert "메운 격차" in korean and "선택형(가능도)" in korean
-    assert "closes the largest part of the gap" in as_report(found, "en").sections[0].lead
+    lead = as_report(found, "en").sections[0].lead
+    closed = line(found, "small run").gap[Of.ALL].closed
+    assert "closes the largest part of the gap" in lead
+    assert ("may be chance" in lead) is (closed.low is None)
     assert as_report(report(ws, stratum=("difficulty", "")), "en").written("latex")
 
 

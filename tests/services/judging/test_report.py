@@ -7,6 +7,7 @@ import pytest
 
 from annotation.agreement.report import main_figures
 from errors import UserError
+from evaluation.judging.accuracy import Withheld
 from evaluation.judging.judged import Matrix
 from messages import say
 from services.judging.report import report
@@ -165,6 +166,17 @@ def test_sections_on_errors_say_which_answers_they_count(answered: Answered) -> 
 def test_a_corrected_share_without_interval_leads_nothing(answered: Answered) -> None:
     sections = {each.name: each for each in as_report(report(answered.ws, SLUG), "en").sections}
     assert sections["accuracy"].lead.startswith("No corrected share has an interval")
+
+
+def test_a_reason_that_several_systems_share_is_said_once(answered: Answered) -> None:
+    found = report(answered.ws, SLUG)
+    line = found.judges[-1]
+    held = next(acc for _, acc in line.accuracies if acc.withheld is Withheld.ALL_RATED)
+    twice = replace(line, accuracies=(("large", held), ("small", held)))
+    sections = as_report(replace(found, judges=(twice,)), "en").sections
+    (accuracy,) = (each for each in sections if each.name == "accuracy")
+    (said,) = (each for each in accuracy.notes if each.startswith("gpt: "))
+    assert said.startswith("gpt: large, small: every judged answer is rated")
 
 
 def test_a_withheld_figure_has_its_reason_in_its_place(answered: Answered) -> None:

@@ -120,7 +120,7 @@ def test_degrees_and_tiers_have_their_sentences(report: GraphReport) -> None:
     assert report.degrees == {"0": (2, 1), "1": (0, 2), "2": (1, 0)}
     assert report.between == {(int(Tier.ACT), int(Tier.ACT)): 2}
     sections = {each.name: each for each in as_report(report, "en").sections}
-    assert sections["degrees"].lead.startswith("67 % of the provisions are cited by no other")
+    assert sections["degrees"].lead.startswith("2 of 3 provisions (67 %) are cited by no other")
     assert sections["between"].lead.startswith("Most often, 2 times of 2, a provision of")
 
 

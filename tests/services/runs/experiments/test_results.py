@@ -12,6 +12,7 @@ from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.compare import compare
 from services.runs import retrieving
+from services.runs.experiments.report import experiment_report
 from services.runs.experiments.results import experiment_list, experiment_results
 from services.runs.experiments.running import check_experiment, run_experiment
 from services.runs.experiments.tables import (
@@ -72,6 +73,17 @@ def test_lines_have_the_figures_of_their_runs_and_tests_against_the_baseline(ws)
     assert scores(results.lines[0]).cells[1].comparison == expected
     assert scores(results.lines[1]).cells[1].comparison is None
     assert scores(results.lines[2]).run_id == scores(results.lines[0]).run_id
+
+
+def test_the_report_has_every_measure_of_every_line_and_its_test(ws):
+    run_experiment(ws, SLUG, TEXT)
+    results = experiment_results(ws, SLUG, 1)
+    told = experiment_report(results, "ko").as_json()
+    for place, measure in enumerate(results.measures):
+        figures = [line.cells()[place].figure.as_json() for line in results.lines]
+        assert [row["figure"] for row in told[f"lines-{measure}"]] == figures
+        tests = {row["column_line"]: row["p_holm"] for row in told[f"tests-{measure}"]}
+        assert set(tests) == {"Bigrams", "Bigrams again"}  # against the baseline
 
 
 def test_lines_are_tested_against_the_strongest_and_the_weakest_simple_baseline(ws):
