@@ -34,7 +34,7 @@ WORDS = (
 )
 _FRAME_WORDS = (
     *("keys", "keys_title", "keys_change", "close"),
-    *("guideline", "guide_find", "guide_none", "codebook", "guideline_version"),
+    *("guideline", "guide_find", "guide_find_short", "guide_none", "codebook", "guideline_version"),
 )
 _STYLE = """<style>
 [data-focused] { outline: 3px solid var(--case-accent); outline-offset: 3px; border-radius: 6px; }

@@ -13,7 +13,7 @@ from annotation.work.submissions import beginning
 from corpus.compare.diff import DiffKind, diff, spans
 from errors import UserError
 from pages.law.snapshot_choice import draw_counts
-from pages.shell.context import Context
+from pages.shell.context import Context, query_of, screen_of
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import remember
 from pages.shell.plain_text import plain_text, split_by_marks
@@ -164,7 +164,7 @@ def address(context: Context, entry: Recheck) -> str | None:
     if entry.task != Task.CITATION_MAPPING:
         if _sees_all(context):
             return None  # this page has its wordings and actions
-        return context.link(entry.task, item=entry.item_id)
+        return context.link(screen_of(entry.task), item=entry.item_id, **query_of(entry.task))
     by_hand = any(basis.kind == "adjudication" for basis in entry.decisions)
     if _sees_all(context) and not (settles and (by_hand or not entry.gold)):
         return context.link("gold")  # the person can open nothing else

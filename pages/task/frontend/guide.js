@@ -9,7 +9,7 @@ class GuidePane {
     this.viewer = viewer;
     this.before = before;
     const { words, guideline } = viewer;
-    const named = { placeholder: words.guide_find, "aria-label": words.guide_find, "aria-keyshortcuts": ariaKeys("guideline_find"), "data-testid": "guide-find" };
+    const named = { placeholder: words.guide_find_short, "aria-label": words.guide_find, "aria-keyshortcuts": ariaKeys("guideline_find"), "data-testid": "guide-find" };
     this.find = element("input", { type: "search", ...named, oninput: () => this.narrow() });
     this.find.value = before ? before.find.value : "";
     this.none = element("p", { class: "quiet", role: "status", hidden: true }, words.guide_none);
