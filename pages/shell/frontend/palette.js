@@ -45,7 +45,7 @@ class Palette {
     this.hint = element("p", { class: "palette-hint", "aria-hidden": "true" });
     this.dialog = element(
       "dialog",
-      { class: "palette", "data-testid": "palette", onkeydown: (event) => this.key(event) },
+      { class: "palette", "data-testid": "palette", "data-no-focus-lock": "true", onkeydown: (event) => this.key(event) },
       element("div", { class: "palette-head" }, icon("search"), this.field, this.shut),
       this.list,
       element("div", { class: "palette-foot" }, this.status, this.hint),
