@@ -74,6 +74,6 @@ def pairs(page: Page) -> None:
     at_rest(page)
     chart.scroll_into_view_if_needed()
     drawn = box_of(chart.locator("canvas, svg.marks").first)
-    page.mouse.click(drawn["x"] + drawn["width"] * 0.6, drawn["y"] + 20)
+    page.mouse.click(drawn["x"] + drawn["width"] * 0.6, drawn["y"] + drawn["height"] * 0.6)
     expect(page.get_by_text("Questions behind Kim Ara – Park Jun")).to_be_visible(timeout=SLOW)
     picture(page, "agreement-pair")
