@@ -15,7 +15,6 @@ from commands.shell.options import Expected, Gold, Licence, Note, OfVersion
 from commands.shell.state import State
 from commands.shell.tables import read_text, write_text
 from errors import UserError, Where
-from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:
@@ -225,6 +224,8 @@ def _version_line(view: SplitView) -> str:
 
 def _state_lines(state: SplitState) -> list[str]:
     """Return a split version as lines: recipe, table of parts, questions outside."""
+    from evaluation.tables import columns
+
     placed = len(state.parts)
     head = ("part", "wanted, %", "reached, %", "questions", "no provision", "judgements")
     rows = [

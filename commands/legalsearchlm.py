@@ -15,7 +15,6 @@ from commands.shell.options import chosen_spec
 from commands.shell.reports import report_lines
 from commands.shell.state import State
 from errors import UserError
-from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:
@@ -160,7 +159,7 @@ def curve(
     language: Annotated[Literal["en", "ko"], typer.Option(help="Of the figure's words.")] = "en",
 ) -> None:
     """Print the learning curve of a model, or draw it."""
-    from evaluation.tables import written
+    from evaluation.tables import columns, written
     from services.generative.learning_curve import curve_table, draw_curve, read_curve, spread
 
     every = read_curve(folder)
@@ -282,6 +281,7 @@ def _evaluated_json(evaluated: Evaluated) -> dict[str, Any]:
 
 
 def _evaluated_lines(evaluated: Evaluated) -> Iterator[str]:
+    from evaluation.tables import columns
     from services.runs.score_table import readable_table
     from services.stricter.report_tables import scores_report
 

@@ -15,7 +15,6 @@ from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError
-from evaluation.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:
@@ -187,6 +186,7 @@ def _emit(state: State, results: Results, *more: str) -> None:
 
 
 def _lines(results: Results) -> Iterator[str]:
+    from evaluation.tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
         made_by,

@@ -13,7 +13,6 @@ from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_
 from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
 from errors import UserError
-from evaluation.tables import columns
 from messages import say
 
 if TYPE_CHECKING:
@@ -166,6 +165,7 @@ def _terminal_table(significance: Significance) -> str:
 
     A line begins with the run's number, which --run, --baseline and other commands take.
     """
+    from evaluation.tables import columns
     from services.runs.score_table import against_simple, left_out_notes, readable_table
 
     if not significance.runs:

@@ -11,7 +11,6 @@ from commands.shell.groups import INDEX, RUN
 from commands.shell.options import Gold
 from commands.shell.state import State
 from errors import UserError
-from evaluation.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ def refresh(
 
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:
-    from evaluation.tables import Table
+    from evaluation.tables import Table, table_lines
     from services.runs.score_table import coverage_said
 
     head = [say(f"run_marks.{name}") for name in ("run", "name", "snapshot", "answered", "by")]

@@ -11,7 +11,6 @@ import typer
 from commands.shell.groups import RUN
 from commands.shell.options import Gold, stratum_said
 from commands.shell.state import State
-from evaluation.tables import table_lines
 from messages import say
 
 if TYPE_CHECKING:
@@ -71,7 +70,7 @@ def questions(
 
 
 def _question_table_lines(lines: tuple[QueryLine, ...], measure: str, k: int) -> list[str]:
-    from evaluation.tables import Table
+    from evaluation.tables import Table, table_lines
 
     if not lines:
         return [say("query_analysis.none")]
@@ -138,7 +137,7 @@ def question(
 
 
 def _move_lines(moves: tuple[Move, ...], compared: bool) -> list[str]:
-    from evaluation.tables import Table
+    from evaluation.tables import Table, table_lines
 
     rows = []
     for move in moves:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ from sqlmodel import Session, col, select
 from annotation.forms.disputes import form_cases
 from annotation.people.roles import Act, reading_as
 from annotation.tasks.own import own_outcomes, own_spec
+from evaluation.tables import csv_text
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.tables.core import Item
@@ -78,11 +77,7 @@ def _as_csv(items: list[dict[str, Any]]) -> str:
         for role, each in _said(item)
     ]
     heads = list(dict.fromkeys(name for line in lines for name in line))
-    out = io.StringIO()
-    writer = csv.DictWriter(out, heads or ["item"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(lines)
-    return out.getvalue()
+    return csv_text([heads or ["item"], *([line.get(name) for name in heads] for line in lines)])
 
 
 def _said(item: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

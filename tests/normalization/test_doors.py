@@ -249,6 +249,8 @@ OWN_READING = {
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
     "retrieval/connectors/search.py": "what we wrote",
+    "services/pace.py": "numbers that we wrote",
+    "services/tasks/templates.py": "our own files",
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
     "retrieval/generative/language_model.py": "numbers of a model",

@@ -20,3 +20,22 @@ function tableTools(editor) {
     tool("remove_column", "column_gone", () => editor.remove("column")),
   );
 }
+
+// The word of a drawn text that lies under a point of the window, as a double press selects it in any
+// text; else the end of the text.
+function wordAt(node, text, [x, y]) {
+  const range = document.createRange();
+  const under = ({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom;
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  let before = 0;
+  while (node.textContent === text && walker.nextNode()) {
+    const { data } = walker.currentNode;
+    for (const { 0: word, index } of data.matchAll(/\S+/g)) {
+      range.setStart(walker.currentNode, index);
+      range.setEnd(walker.currentNode, index + word.length);
+      if ([...range.getClientRects()].some(under)) return [before + index, before + index + word.length];
+    }
+    before += data.length;
+  }
+  return [text.length, text.length];
+}

@@ -34,7 +34,7 @@ def test_the_report_in_lines(made: Answered) -> None:
     lines = done.stdout.splitlines()
     assert lines[0] == "Answer report: language = ko"
     strong = next(line for line in lines if line.startswith("strong") and "n = " in line)
-    assert re.search(r"0\.\d{3} \[0\.\d{3}, 1\.000\] \(n = 12\)$", strong)
+    assert re.search(r"0\.\d{3} \[0\.\d{3}, 1\.000\] \(n = 12\)\.$", strong)
     assert "Which score agrees with people" in lines
 
 
