@@ -84,7 +84,9 @@ def _forest(section: Section, chart: Chart, data: list[Datum]) -> Spec:
 
 def _bars(section: Section, chart: Chart, data: list[Datum]) -> Spec:
     several = len({each["series"] for each in data}) > 1
-    side = {"xOffset": {"field": "series", "sort": None}} if several else {}
+    gap = {"paddingInner": 0.15}
+    side = {"xOffset": {"field": "series", "sort": None, "scale": gap}} if several else {}
+    wide = {"width": {"band": 1}} if several else {}  # narrower ones stand beside their middle
     shared = {"x": below(names_of(data)), "tooltip": tooltip(section, chart), **side}
     quantity = upright(quantity_of(section, chart))
     if not any(each[name] for each in data for name in ("value", "low", "high")):
@@ -94,7 +96,7 @@ def _bars(section: Section, chart: Chart, data: list[Datum]) -> Spec:
     return {
         "height": _TALL,
         "layer": [
-            {"mark": {"type": "bar"}, "encoding": shared | bar},
+            {"mark": {"type": "bar"} | wide, "encoding": shared | bar},
             {"mark": {"type": "rule", "color": INK}, "encoding": shared | whisker},
         ],
     }
