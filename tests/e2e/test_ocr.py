@@ -74,10 +74,10 @@ def test_a_scanned_annex_becomes_checked_text(
     page.context.clear_cookies()
     come_in(page, address, "Park Jun", "ocr_verification")
     on_page(page, "annex-1")
-    expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the draft"))
+    expect(page.get_by_test_id("compare")).to_have_text(re.compile("against the draft"))
     assert shown_cells(page) == [cell[4] for cell in cells]
     page.keyboard.press("d")
-    expect(page.get_by_test_id("compare")).to_have_text(re.compile("Against the correction"))
+    expect(page.get_by_test_id("compare")).to_have_text(re.compile("against the correction"))
     picture(page, "ocr-verification")
     press(page, "Alt+5")
     look_at_every_block(page)
