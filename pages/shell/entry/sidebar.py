@@ -122,8 +122,7 @@ def signed_in(
 def language_switch(language: str) -> None:
     """Draw the language switch; it follows a language that was chosen elsewhere."""
     key = "language-switch"
-    if st.session_state.get(key) != language:
-        st.session_state[key] = language
+    st.session_state[key] = language  # always: on another screen the switch is drawn anew, empty
     st.sidebar.segmented_control(
         say("app.language", language),
         list(LANGUAGES),
