@@ -296,10 +296,13 @@ def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
         if line.figure.n >= _ENOUGH and kind_of(line.statistic or "") is FigureKind.CHANCE
     ]
     if len(known) > 1:
-        known.sort(key=lambda line: -(line.figure.value or 0))
-        most, least = (_agreement_text(line, words) for line in (known[0], known[-1]))
+        # An interval over the whole scale says little: the surest high is the most.
+        first = max(known, key=lambda line: (line.figure.low or 0, line.figure.value or 0))
+        others = (line for line in known if line is not first)
+        last = min(others, key=lambda line: line.figure.value or 0)
+        most, least = (_agreement_text(line, words) for line in (first, last))
         found = words("agree_between", most=most, least=least)
-        if known[0].figure.overlaps(known[-1].figure):
+        if first.figure.overlaps(last.figure):
             found = f"{found} {say('agreement.sentence.order_chance', words.language)}"
     elif known:
         found = words("agree_one", task=_agreement_text(known[0], words))
