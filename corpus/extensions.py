@@ -26,7 +26,6 @@ IMPORTERS, EXPORTERS, MEASURES = (
     "touchstone.measures",
 )
 GROUPS = (IMPORTERS, EXPORTERS, MEASURES)
-_tried: dict[str, list[Extension]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def extensions(group: str) -> tuple[Extension, ...]:
     Of equal names the first counts. What is installed meanwhile is seen after a start.
     """
     by_name: dict[str, Extension] = {}
-    for each in (*_tried.get(group, ()), *_installed(group)):
+    for each in _installed(group):
         by_name.setdefault(each.name, each)
     return tuple(by_name[name] for name in sorted(by_name))
 
@@ -72,19 +71,6 @@ def usable(group: str, taken: Iterable[str] = ()) -> dict[str, Extension]:
     """Return the usable extensions of a group by name, but for names that Touchstone has itself."""
     ours = set(taken)
     return {e.name: e for e in extensions(group) if e.problem is None and e.name not in ours}
-
-
-def register(group: str, name: str, value: Any) -> Extension:
-    """Make a value known in this process as if a package had brought it; it replaces its like."""
-    made = Extension(group, name, "registered", value)
-    others = [each for each in _tried.get(group, ()) if each.name != name]
-    _tried[group] = [*others, made]
-    return made
-
-
-def forget() -> None:
-    """Forget what `register` made known."""
-    _tried.clear()
 
 
 @cache

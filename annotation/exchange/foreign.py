@@ -16,12 +16,13 @@ from annotation.exchange.foreign_tools import SHAPE_ERRORS, Given, Record, Value
 from errors import UserError, Where
 
 Status = Literal["submitted", "draft", "discarded"]
-_STATUS: Mapping[str, Status] = {
+STATUS: Mapping[str, Status] = {
     "submitted": "submitted",
     "draft": "draft",
     "pending": "draft",
     "discarded": "discarded",
 }
+"""Our status for each word that the tools have for theirs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def _picked(item: str, given: Given, fields: Fields, where: Where) -> Foreign | 
     return Foreign(
         item,
         given.user,
-        _STATUS[stated],
+        STATUS[stated],
         tuple(map(_as_text, choices.each)),
         "\n".join(texts),
         where,

@@ -17,13 +17,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.exchange.foreign import STATUS
 from annotation.exchange.foreign_tools import SHAPE_ERRORS, Given, Value, records
 from annotation.forms.form import answered_here
 from annotation.people.members import PersonView, list_people
@@ -138,7 +139,7 @@ def import_own_labels(
         tool=tool,
         name=composed(file.name),
         sha256=file_hash(file),
-        guide_sha256=json_hash([task, guide.item, guide.comment, dict(guide.people), repr(guide)]),
+        guide_sha256=json_hash([task, asdict(guide)]),
         labels=len(new),
         by_person_id=by,
         at=ws.clock(),
@@ -215,9 +216,10 @@ class _Lookup:
             raise UserError("labels_item", item=name)
         item, subject = self.items[name]
         stated = [each.status for each in given.values.values() if each.status]
-        status = (stated[0] if stated else given.status).replace("pending", "draft")
-        if not status:
+        word = stated[0] if stated else given.status
+        if not word:
             return None
+        status = STATUS[word]
         comment = given.values.get(self.guide.comment, Value()) if self.guide.comment else Value()
         text = checked_text("\n".join(map(str, comment.each)), "comment")
         answers: dict[str, Any] = {}
