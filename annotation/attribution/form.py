@@ -18,8 +18,9 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.adjudication.dispute_state import ItemCase
 from annotation.attribution.claim_cites import cites_in_item, cites_of_claims
-from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.forms.disputes import FormDisputes
 from annotation.forms.form import AnswerChecks, Answers, Compared, Form
 from annotation.people.roles import ProjectMember, annotator
 from annotation.work.queue_service import ItemView
@@ -291,7 +292,7 @@ def _review_case(session: Session, claims: ClaimsBeside, snapshot_id: int) -> Re
 class AttributionDisputes(FormDisputes):
     """Attribution disputes: a decision has the disputed fields; agreed ones keep their answer."""
 
-    def causes(self, case: FormCase) -> tuple[str, ...]:
+    def causes(self, case: ItemCase) -> tuple[str, ...]:
         """Return the criteria with different answers, then ``flagged`` and ``recalled``."""
         found = {place_of(field)[0] for field in differing(case.submissions)}
         causes = [each for each in CRITERIA if each in found]
