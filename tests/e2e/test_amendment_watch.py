@@ -39,7 +39,7 @@ def test_a_lead_confirms_one_and_sends_another_back(page: Page, tmp_path: Path) 
     house = amended(tmp_path / "quay")
     with running_app(house.ws.folder) as address:
         come_in(page, f"{address}/?project={SLUG}", f"{LEAD} ·", "compare")
-        waiting = page.get_by_text("Also resting on amended law, and not confirmed yet")
+        waiting = page.get_by_text("Also answered on law that was amended, and not confirmed yet")
         expect(waiting).to_contain_text("3 multiple-choice questions", timeout=SLOW)
         select_first(page)
         words = page.locator(".st-key-watch-new-0 .inserted")
