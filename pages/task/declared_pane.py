@@ -11,9 +11,9 @@ import streamlit as st
 
 from annotation.adjudication.tasks import disputes_of
 from annotation.forms.disputes import FormDispute, FormDisputeView
-from annotation.forms.submissions import FormSubmission
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import Kind, TaskSpec
+from annotation.work.submissions import Submission
 from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -120,7 +120,7 @@ class DeclaredPane:
         differing = tuple(n for n in names if form["fields"][n].get("shown", True))
         return AnswerLine(label, differing, words)
 
-    def _draw_texts(self, context: Context, form: Part, shown: Part, side: FormSubmission) -> None:
+    def _draw_texts(self, context: Context, form: Part, shown: Part, side: Submission) -> None:
         """Draw a side's corrections and texts."""
         for name, value in self.spec.visible(side.answers).items():
             kind, field = self.spec.fields[name].kind, form["fields"][name]

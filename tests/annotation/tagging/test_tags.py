@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.forms.submissions import form_submissions
 from annotation.people.members import add_person
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import asking_of
@@ -235,7 +234,7 @@ def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
     assert set(groups(house, item)) == {INSULT, NEW}
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        said = form_submissions(session, project, Task.FACTOR_TAGGING, item)[item]
+        said = complete(session, project, Task.FACTOR_TAGGING, item)[item]
         (anew,) = shown_when_made_anew(session, said).values()
     assert anew["groups"] == [INSULT, NEW], "all that was asked when it was made anew"
     assert check(house.ws, SLUG) == []
