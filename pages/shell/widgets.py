@@ -39,12 +39,15 @@ def picked(key: str, now: Any, act: Callable[[Any], None]) -> None:
 def choose_task(
     context: Context, label: str, tasks: Sequence[Task], key: str, place: Any = st, **more: Any
 ) -> Task:
-    """Draw a choice of task, at first the first that has items."""
+    """Draw a choice of task, at first that of the address, or else the first that has items."""
     idle = idle_tasks(*context.here)
+    asked = st.query_params.get("task", "")
     chosen: Task = place.selectbox(
         context.say(label),
         tasks,
-        next((at for at, each in enumerate(tasks) if each not in idle), 0),
+        tasks.index(Task(asked))
+        if asked in tasks
+        else next((at for at, each in enumerate(tasks) if each not in idle), 0),
         format_func=lambda each: context.task_name(each, "tasks"),
         key=key,
         **more,

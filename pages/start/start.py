@@ -203,7 +203,7 @@ def _own_task(context: Context, task: OwnTask) -> None:
     if task.deadline is not None:
         words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
         said.append(context.say("start.tasks.due", **words))
-    name = md_literal(context.task_name(task.task))
+    name = context.task_name(task.task)
     screen = screen_of(task.task)
     _line(context, task.task, screen, name, task.open, said, **query_of(task.task))
 
@@ -223,7 +223,7 @@ def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_disputes(context: Context, disputes: ToSettle) -> None:
-    task = md_literal(context.task_name(disputes.task))
+    task = context.task_name(disputes.task)
     words = context.say("start.tasks.settle", task=task)
     back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
     said = [back] if disputes.sent_back else []

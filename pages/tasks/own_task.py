@@ -108,6 +108,8 @@ def _chosen(context: Context, tasks: Sequence[Task]) -> Task | None:
             key=_CHOSEN,
             label_visibility="collapsed",
         )
+    elif tasks:
+        st.caption(f"**{md_literal(context.task_name(tasks[0]))}**")
     chosen = st.session_state[_CHOSEN]
     if chosen is None:
         return None
