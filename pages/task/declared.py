@@ -16,7 +16,7 @@ from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Vie
 
 WORDS = ("declared",)  # the catalogue section of the messages of every declared form
 _SCRIPTS = (
-    *("form", "edit", "spans", "rows", "panes", "law"),
+    *("form", "edit", "choosing", "spans", "rows", "panes", "law"),
     *("parts", "steps", "words", "keys", "viewer", "mount"),
 )
 _MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts

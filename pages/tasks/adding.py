@@ -52,7 +52,7 @@ def task_form(context: Context, notice: str) -> None:
         if st.button(context.say("own_task.add.run"), type="primary", key=f"{_KEY}-add"):
             key = add_task(*context.here, made, context.by)
             words = {"task": context.task_name(key), "count": len(made.rows)}
-            link = f"[{context.say('own_task.add.next')}]({context.link('assignment', task=key)})"
+            link = f"[{context.say('own_task.add.next')}](./{context.link('assignment', task=key)})"
             remember(notice, context.say("own_task.add.done", **words), link=link)
             st.rerun()
     except UserError as error:

@@ -90,8 +90,9 @@ class DeclaredViewer extends DeclaredWords {
   }
 
   taskKeys() {
-    const runs = Object.entries(declaredKeys(this));
-    return Object.fromEntries(runs.filter(([action]) => this.screen in KEY_MAP[action].on));
+    const marks = Object.values(this.form.fields).some(({ kind }) => kind === "spans");
+    const has = ([action]) => this.screen in KEY_MAP[action].on && (marks || !WORD_KEYS.includes(action));
+    return Object.fromEntries(Object.entries(declaredKeys(this)).filter(has));
   }
 
   // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
