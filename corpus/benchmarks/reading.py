@@ -189,9 +189,9 @@ def _listed(value: Any) -> list[str]:
 
 
 def _split(name: str) -> str:
-    """Return the split that a file's name says, else "test"; validation is dev."""
-    found = _SPLITS.findall(name.lower())
-    return "dev" if found and found[-1].startswith("val") else found[-1] if found else "test"
+    """Return the split that a file's name says, "" if it says none; validation is dev."""
+    found = (_SPLITS.findall(name.lower()) or [""])[-1]
+    return "dev" if found.startswith("val") else found
 
 
 def _value(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:

@@ -145,7 +145,7 @@ def _split_leaks(material: Material) -> Iterator[Case]:
 
 CHECKS = (
     Check("unreadable", "error", "files", _faults),
-    Check("text_empty", "error", "texts", _empty),
+    Check("text_empty", "warning", "texts", _empty),
     Check("encoding_damage", "error", "texts", _damaged),
     Check("split_leak", "error", "queries", _split_leaks, ("queries", "judgments")),
     Check("text_truncated", "warning", "texts", _truncated),
