@@ -21,6 +21,14 @@ from storage.tasks import Task, of_task
 WAITING, DISPUTED, AGREED = "waiting", "disputed", "agreed"
 
 
+class Fate(StrEnum):
+    """The outcome of an item of a task without verdicts."""
+
+    AGREED = AGREED
+    DISPUTED = DISPUTED
+    WAITING = WAITING
+
+
 class AnsweredItem(Protocol):
     """The attributes of a submission that decide an item's state."""
 
@@ -76,11 +84,12 @@ class Outcomes(Generic[StateT]):
         """The key that the items carry."""
         return Task(self.task or self.spec.key)
 
+    @staticmethod
     def _disputes(
-        self, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
+        spec: TaskSpec, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
     ) -> tuple[str, ...]:
         """Return why the submissions need an adjudicator, in the order of the declaration."""
-        found = [each.key for each in self.spec.differences if differ(self.spec, each, seen)]
+        found = [each.key for each in spec.differences if differ(spec, each, seen)]
         return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
 
     def of(
@@ -88,10 +97,11 @@ class Outcomes(Generic[StateT]):
     ) -> StateT:
         """Return the state of an item with these complete submissions and this decision."""
         ids = tuple(sorted(each.annotation_id for each in said))
-        seen = [self.spec.visible(each.answers) for each in said]
-        disputes = self._disputes(said, seen)
+        spec = self.spec.reaching(*(each.answers for each in said), settlement or {})
+        seen = [spec.visible(each.answers) for each in said]
+        disputes = self._disputes(spec, said, seen)
         if settlement is not None:
-            return self._agreed([self.spec.visible(settlement)], disputes, ids, settled=True)
+            return self._agreed([spec.visible(settlement)], disputes, ids, settled=True)
         if not said:
             return self.state(self.fates(WAITING))
         if disputes:
@@ -197,6 +207,7 @@ def completed(
     spec: TaskSpec, answers: Mapping[str, Any], sides: Sequence[AnsweredItem]
 ) -> dict[str, Any]:
     """Fill undecided fields with values that all sides share, and leave out those not asked for."""
+    spec = spec.reaching(answers, *(side.answers for side in sides))
     alike = {
         name: value
         for name, value in (dict(sides[0].answers) if sides else {}).items()
