@@ -22,7 +22,7 @@ from annotation.work.submissions import is_current
 from storage.mapping.candidates import ShownSet
 from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel
-from storage.tasks import Task, of_task
+from storage.tasks import of_task
 
 Fate = Literal["new", "changed", "already", "begun"]
 Key = tuple[int, int]
@@ -206,8 +206,3 @@ def _known(
         found = session.exec(kinds.where(Annotation.kind == "submit"))
         submitted |= {ids[number or 0] for number in found}
     return Known(imported, acts, submitted)
-
-
-def is_of_mapping(room: SlotState) -> bool:
-    """Return True if the item is one of citation mapping, the task that imported labels are for."""
-    return room.task == Task.CITATION_MAPPING

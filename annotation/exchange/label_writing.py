@@ -18,7 +18,7 @@ from sqlalchemy import delete, insert, tuple_
 from sqlmodel import Session, SQLModel, col
 
 from annotation.exchange.foreign import Status
-from annotation.exchange.label_states import Key, States, is_of_mapping
+from annotation.exchange.label_states import Key, States
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import NotAllowedError
 from annotation.work.draft import Draft, fold
@@ -31,6 +31,7 @@ from storage.mapping.candidates import ShownSet
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent
 from storage.tables.exchange import ImportedLabel
 from storage.tables.people import Lease
+from storage.tasks import Task
 
 _MAX_USER_LENGTH = 320  # stored length of a user's name; no e-mail address is longer
 
@@ -101,7 +102,7 @@ class Planner:
 
     def _plan(self, job: Job, states: States) -> Planned:
         draft, room = fold(states.logs.get(job.key, ())), states.rooms.get(job.key)
-        if room is None or not is_of_mapping(room):
+        if room is None or room.task != Task.CITATION_MAPPING:
             raise UserError("item_unknown", item=job.item_id)
         others = len(self._taken.get(job.item_id, set()) - {job.person_id})
         room = replace(room, others=room.others + others)
