@@ -21,7 +21,13 @@ from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import RoundView, State, current_decisions, decision_table
+from annotation.adjudication.decisions import (
+    RoundView,
+    Settled,
+    State,
+    current_decisions,
+    decision_table,
+)
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.people.members import CASE_DRAFT, note
 from annotation.people.roles import Act, adjudicator, require, require_item
@@ -41,34 +47,6 @@ TASKS = tuple(in_order(tasks_with("disputes")))
 
 SHORT = {ENTRIES[task].short: task for task in TASKS}
 """Names of the tasks on the command line."""
-
-
-class Made(Protocol):
-    """A decision: by whom, when, and why."""
-
-    @property
-    def person(self) -> str:
-        """Name of the adjudicator."""
-
-    @property
-    def at(self) -> datetime:
-        """Time of the decision."""
-
-    @property
-    def reason(self) -> str:
-        """Reason of the decision."""
-
-    @property
-    def number(self) -> int | None:
-        """Id of the decision."""
-
-    @property
-    def conflict(self) -> bool:
-        """Whether the adjudicator had submitted an answer of their own on the item."""
-
-    @property
-    def administrator(self) -> bool:
-        """Whether an administrator decided, for want of an adjudicator."""
 
 
 class Dispute(Protocol):
@@ -91,7 +69,7 @@ class Dispute(Protocol):
         """State: open, sent back, agreed since, or decided."""
 
     @property
-    def decision(self) -> Made | None:
+    def decision(self) -> Settled | None:
         """The current decision."""
 
     @property
