@@ -174,7 +174,7 @@ class OwnDisputes(FormDisputes):
 
     def cases(
         self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[Item, ItemCase, tuple[str, ...]]]:
+    ) -> list[tuple[int, ItemCase, tuple[str, ...]]]:
         """Return the items of the queue in project order, with case and causes."""
         return self._declared(session, project_id).cases(session, project_id, item_id)
 
