@@ -21,7 +21,7 @@ class Steps {
     const body = element("div", { class: "body" }, paneNodes(viewer, viewer.fixed.shows?.[stage.name]), rows, ahead);
     const root = element(
       "section",
-      { class: "step", "data-testid": `step-${stage.name}` },
+      { class: `step ${stage.plain ? "plain" : ""}`, "data-testid": `step-${stage.name}` },
       element("header", {}, element("span", { class: "number" }, String(number)), element("h2", {}, stage.title), told),
       body,
     );
