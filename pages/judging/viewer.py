@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from annotation.forms.submissions import FormSubmission
 from annotation.guidelines.codebook_tree import Option
 from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase, blind_case, open_case
 from annotation.judging.forms import (
@@ -26,6 +25,7 @@ from annotation.judging.forms import (
 )
 from annotation.tasks.spec import TaskSpec
 from annotation.work.queue_service import ItemView
+from annotation.work.submissions import Submission
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
@@ -195,7 +195,7 @@ def _pair(verdict: JudgeVerdict, language: str) -> str:
     return say(f"review.{'second' if verdict.swapped else 'first'}", language, other=other)
 
 
-def _rater(submission: FormSubmission, language: str) -> dict[str, str]:
+def _rater(submission: Submission, language: str) -> dict[str, str]:
     sure = submission.confidence
     return {
         "person": submission.person,

@@ -7,7 +7,6 @@ class Ask {
   constructor(viewer, field, choices, label = viewer.words[`ask_${field}`], { again = false, tones = {}, meanings = false } = {}) {
     Object.assign(this, { viewer, field, choices, tones, meanings });
     this.state = again ? "aria-pressed" : "aria-checked";
-    this.numbers = choices.every(([value, words]) => /^[0-9]$/.test(words) && words === String(value)); // each its own digit
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.answers = element("div", { class: "answers" }, this.buttons);
     this.root = element(
@@ -22,7 +21,7 @@ class Ask {
   button([value, words, hint, , own], index) {
     const [shape, tone] = this.tones[value] || [];
     const action = own in KEY_MAP ? own : null;
-    const cap = action ? capOf(action) : own ? capText(own) : capOf("option", this.numbers ? (Number(value) + 9) % 10 : index);
+    const cap = action ? capOf(action) : own ? capText(own) : capOf("option", index);
     return element(
       "button",
       {
@@ -37,14 +36,16 @@ class Ask {
       },
       cap && keyCap(cap),
       shape && icon(shape),
-      words === String(this.numbers ? value : index + 1) ? null : element("span", {}, words),
+      words === String(own || index + 1) ? null : element("span", {}, words),
       this.meanings && element("span", { class: "meaning" }, hint),
     );
   }
 
   // The answer of the digit behind `digit`, of which the tenth is 0; returns whether there is one.
   pick(digit) {
-    const index = this.numbers ? this.choices.findIndex(([value]) => Number(value) === digit + 1) : (digit + 10) % 10;
+    const own = this.choices.findIndex((choice) => choice[4] === String(digit + 1)); // as a scale from 0 has
+    const place = (digit + 10) % 10;
+    const index = own < 0 && !/^[0-9]$/.test(this.choices[place]?.[4]) ? place : own;
     const there = index >= 0 && index < this.choices.length;
     if (there) this.viewer.choose(this.field, this.choices[index][0]);
     return there;

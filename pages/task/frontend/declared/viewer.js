@@ -109,11 +109,11 @@ class DeclaredViewer extends DeclaredAnswers {
   }
 
   // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
-  // a key of its own.
+  // a letter of its own.
   takes(target, key) {
     if (this.inLaw(target)) return key.startsWith("Arrow");
     if (this.parts.some((each) => each.takes?.(target, key))) return true;
-    const row = this.stageNow() && this.active();
+    const row = !/^[0-9]$/.test(key) && this.stageNow() && this.active();
     const found = row && this.steps.rows.get(row).choices?.find(([, , , , own]) => own === key);
     return found ? () => this.choose(row, found[0]) : false;
   }
