@@ -174,16 +174,4 @@ class StatuteTree {
   }
 }
 
-const trees = new WeakMap();
-
-export default function statuteTree({ data, parentElement, setTriggerValue }) {
-  let held = trees.get(parentElement);
-  if (!held) {
-    held = { tree: new StatuteTree((wish) => held.send("act", wish)) };
-    trees.set(parentElement, held);
-    parentElement.append(held.tree.root);
-  }
-  held.send = setTriggerValue;
-  held.tree.root.style.height = data.height;
-  held.tree.show(data.told);
-}
+export default showing((ask) => new StatuteTree(ask));

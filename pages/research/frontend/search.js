@@ -140,9 +140,7 @@ class SearchPane {
     const { words } = this.viewer;
     this.input.disabled = status === "submitted";
     this.go.disabled = this.busy || status === "submitted";
-    const now = JSON.stringify(trail);
-    if (now === this.drawnTrail) return;
-    this.drawnTrail = now;
+    if (!isNew(this, trail)) return;
     this.historyFold.hidden = trail.length === 0;
     this.historyFold.querySelector("summary").textContent = fill(words.history, { count: trail.length });
     this.history.replaceChildren(...trail.map((step) => this.step(step)).reverse());

@@ -111,6 +111,19 @@ function announce(region, text) {
   if (region.textContent !== text) region.textContent = text;
 }
 
+// Say of a node whether it is the one in hand.
+function markCurrent(node, on) {
+  if (on) node.setAttribute("aria-current", "true");
+  else node.removeAttribute("aria-current");
+}
+
+// Whether what is to be drawn in `place` differs from what was drawn there last.
+function isNew(place, now) {
+  const before = place.drawnNow;
+  place.drawnNow = JSON.stringify(now);
+  return before !== place.drawnNow;
+}
+
 function keyCap(text) {
   return element("kbd", { "aria-hidden": "true" }, text);
 }

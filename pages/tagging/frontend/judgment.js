@@ -146,10 +146,7 @@ class Judgment {
 
   follow() {
     const here = this.here();
-    this.parts.forEach((part, index) => {
-      if (part === here) this.chips[index].setAttribute("aria-current", "true");
-      else this.chips[index].removeAttribute("aria-current");
-    });
+    this.parts.forEach((part, index) => markCurrent(this.chips[index], part === here));
     const chip = this.chips[this.parts.indexOf(here)];
     if (!chip) return;
     const [left, right] = [chip.offsetLeft - this.nav.offsetLeft, chip.offsetLeft - this.nav.offsetLeft + chip.offsetWidth];

@@ -11,10 +11,8 @@ class Proofs {
     const own = given ? given.evidence : [];
     const closed = shown.status === "submitted";
     const waiting = this.viewer.waitingOf();
-    const now = JSON.stringify([sub.key, own, waiting, closed]);
-    if (this.drawn === now) return;
+    if (!isNew(this, [sub.key, own, waiting, closed])) return;
     const before = this.root.children.length;
-    this.drawn = now;
     this.root.replaceChildren(...own.map((each) => this.piece(sub, each, closed)), ...waiting.map((each) => this.waits(each)));
     if (own.length + waiting.length > before) this.root.scrollTop = this.root.scrollHeight;
   }

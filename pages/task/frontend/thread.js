@@ -125,7 +125,7 @@ class ThreadPane {
     if (item !== this.item) return;
     this.messages = messages;
     if (this.replying && !messages.some((each) => each.id === this.replying)) this.answer(null);
-    this.drawn = null;
+    this.drawnNow = null;
   }
 
   // Painted with every answer: `pending` are the person's messages that are not acknowledged yet.
@@ -137,9 +137,7 @@ class ThreadPane {
       this.ask();
     }
     this.lead.textContent = shown.locked ? words.thread_open : words.thread_closed;
-    const now = JSON.stringify([this.messages.map((each) => each.id), pending.map((each) => each.seq)]);
-    if (now === this.drawn) return;
-    this.drawn = now;
+    if (!isNew(this, [this.messages.map((each) => each.id), pending.map((each) => each.seq)])) return;
     this.list.replaceChildren(...this.messages.map((each) => this.row(each)), ...pending.map((each) => this.waiting(each)));
     this.log.scrollTop = this.log.scrollHeight;
   }

@@ -60,9 +60,7 @@ class EditRow {
     this.open.disabled = submitted;
     const begun = viewer.form.shows(name, answers) && !submitted && new TypedForm(viewer, name, null).note;
     this.told.textContent = [said && changedWords(field, said, now, viewer.words), begun].filter(Boolean).join(" · ");
-    const drawn = JSON.stringify(said ?? null);
-    if (this.drawn === drawn) return;
-    this.drawn = drawn;
+    if (!isNew(this, said ?? null)) return;
     const texts = said ? changedParts(field, said, now, viewer.words).filter(([, before, after]) => before !== after) : [];
     this.diff.hidden = !texts.length;
     this.diff.replaceChildren(...texts.map(([, before, after]) => element("p", {}, diffNodes(before, after))));
