@@ -130,10 +130,8 @@ class UnitView {
 
   entry(entry) {
     const statute = entry.statute ? element("span", { class: "entry-statute" }, entry.statute) : null;
-    return element(
-      "button",
+    return button(
       {
-        type: "button",
         class: "entry",
         "data-unit": entry.id,
         "data-testid": "entry",

@@ -175,12 +175,7 @@ function plainText(block) {
 function blockTools(card) {
   const { words } = card.viewer;
   const tool = (name, action, run) =>
-    element(
-      "button",
-      { type: "button", class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
-      words[name],
-      keyCap(capOf(action)),
-    );
+    button({ class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, action, onclick: run }, words[name]);
   return element(
     "span",
     { class: "block-tools" },

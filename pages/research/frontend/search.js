@@ -125,9 +125,8 @@ class SearchPane {
     return element(
       "li",
       {},
-      element(
-        "button",
-        { type: "button", class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
+      button(
+        { class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
         element("span", { class: "hit-title" }, pieces(hit.title)),
         element("span", { class: "hit-count" }, String(hit.matches)),
         element("span", { class: "hit-text" }, pieces(hit.excerpt)),

@@ -32,6 +32,13 @@ function filled(made, attributes, children) {
   return made;
 }
 
+// A button, a plain one unless it has a class. Of an `action` of the map of keys, the cap stands last and a
+// screen reader is told the key.
+function button({ action, ...attributes }, ...children) {
+  const keys = action && { "aria-keyshortcuts": ariaKeys(action) };
+  return element("button", { type: "button", class: "plain", ...keys, ...attributes }, ...children, action && keyCap(capOf(action)));
+}
+
 function icon(name) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");

@@ -38,9 +38,8 @@ class Suggested {
 
   take(index) {
     const { words } = this.viewer;
-    return element(
-      "button",
-      { type: "button", class: "plain", "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
+    return button(
+      { "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
       words.suggested_take,
       index === 0 ? keyCap(capOf("accept")) : null,
     );

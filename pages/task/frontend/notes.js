@@ -48,9 +48,8 @@ class Notes {
     this.undo = this.button("undo", "undo", "undo", "undo", () => viewer.undo());
     this.takeBack = this.button("take-back", "undo", "take_back_ask", "take_back", () => viewer.back.begin());
     this.confidence = new Confidence(viewer);
-    this.submit = element(
-      "button",
-      { type: "button", class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
+    this.submit = button(
+      { class: "primary", "data-testid": "submit", onclick: () => viewer.submit() },
       element("span", {}, words.submit),
       keyCap(capOf("submit")),
     );
@@ -69,19 +68,10 @@ class Notes {
   }
 
   button(name, shape, words, action, run) {
-    return element(
-      "button",
-      {
-        type: "button",
-        class: `plain ${name}`,
-        "data-testid": name,
-        "aria-keyshortcuts": ariaKeys(action),
-        "aria-label": this.viewer.words[words],
-        onclick: run,
-      },
+    return button(
+      { class: `plain ${name}`, "data-testid": name, action, "aria-label": this.viewer.words[words], onclick: run },
       icon(shape),
       element("span", {}, this.viewer.words[words]),
-      keyCap(capOf(action)),
     );
   }
 

@@ -11,12 +11,7 @@ class ThreadPane {
     this.item = viewer.moving.item;
     this.messages = [];
     this.replying = null;
-    this.close = element(
-      "button",
-      { type: "button", class: "plain", "aria-label": words.thread_close, onclick: () => this.toggle() },
-      icon("cross"),
-      keyCap(capOf("thread")),
-    );
+    this.close = button({ "aria-label": words.thread_close, onclick: () => this.toggle() }, icon("cross"), keyCap(capOf("thread")));
     this.lead = element("p", { class: "quiet", "data-testid": "thread-lead" });
     this.list = element("ol", {});
     this.log = element("div", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread }, this.list);

@@ -35,9 +35,8 @@ class EditRow {
     Object.assign(this, { viewer, name, field });
     this.told = element("span", { class: "fixed-words", "data-testid": `${name}-told` });
     this.diff = element("div", { class: "edit-diff", hidden: true, "data-testid": `${name}-diff` });
-    this.open = element(
-      "button",
-      { type: "button", class: "choice", "data-testid": `open-${name}`, "aria-keyshortcuts": ariaKeys("edit"), onclick: () => openEdit(viewer, name) },
+    this.open = button(
+      { class: "choice", "data-testid": `open-${name}`, "aria-keyshortcuts": ariaKeys("edit"), onclick: () => openEdit(viewer, name) },
       keyCap(capOf("edit")),
       element("span", {}, viewer.words.edit_open),
     );

@@ -70,9 +70,8 @@ class OptionsPane {
     const root = element(
       "li",
       {},
-      element(
-        "button",
-        { type: "button", class: "option", tabindex: "-1", "data-testid": `option-${index + 1}`, onclick: () => this.viewer.pickOption(index) },
+      button(
+        { class: "option", tabindex: "-1", "data-testid": `option-${index + 1}`, onclick: () => this.viewer.pickOption(index) },
         element("span", { class: "number", "aria-hidden": "true" }, String(index + 1)),
         element("span", { class: "words" }, words),
         marks,
