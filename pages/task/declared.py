@@ -6,18 +6,19 @@ with what is asked about. A task's page says what its panes show, and what of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotation.guidelines.codebook_tree import Option
 from annotation.tasks.spec import SEVERAL, FieldSpec, Kind, StageSpec, TaskSpec
+from annotation.work.queue_service import ItemView
 from pages.shell.bundle import DIFF, STATUTE_TEXT
 from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Viewer
 
 WORDS = ("declared",)  # the catalogue section of the messages of every declared form
 _SCRIPTS = (
     *("form", "edit", "choosing", "spans", "rows", "panes", "law"),
-    *("parts", "steps", "words", "keys", "viewer", "mount"),
+    *("parts", "steps", "words", "answers", "keys", "viewer"),
 )
 _MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
 _KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
@@ -28,14 +29,24 @@ Words = Mapping[str, str]
 Part = dict[str, Any]
 
 
-def declared_viewer(name: str) -> Viewer:
-    """Return the viewer of a task with a declared form."""
-    own = (f"task/frontend/declared/{each}" for each in _SCRIPTS)
+def declared_viewer(name: str, panes: tuple[str, ...] = (), styles: tuple[str, ...] = ()) -> Viewer:
+    """Return the viewer of a task with a declared form, with the scripts of its own `panes`."""
+    shared = (f"task/frontend/declared/{each}" for each in _SCRIPTS)
+    before = (*FORM_SCRIPTS, STATUTE_TEXT, DIFF, *_MARKING, ASK_SCRIPT, SEARCH)
     return Viewer(
         name=name,
-        scripts=(*FORM_SCRIPTS, STATUTE_TEXT, DIFF, *_MARKING, ASK_SCRIPT, SEARCH, *own),
-        styles=(*STEP_STYLES, SEARCH, "task/frontend/declared/declared"),
+        scripts=(*before, *shared, *panes, "task/frontend/declared/mount"),
+        styles=(*STEP_STYLES, SEARCH, "task/frontend/declared/declared", *styles),
     )
+
+
+def stage_of(spec: TaskSpec) -> Callable[[ItemView], str]:
+    """Return a function of an item that returns its open stage, or ``done``."""
+
+    def stage(item: ItemView) -> str:
+        return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
+
+    return stage
 
 
 def form_data(
@@ -98,6 +109,7 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
         whole = words.get(f"of_{field.repeat}", words["of_part"])
         told |= {"part": field.part, "name": whole.format(number=field.part, what=label)}
     told |= {"least": field.least} if field.kind in SEVERAL else {}
+    told |= {"coded": True} if field.codebook else {}
     told |= {"told": words["units_said"]} if field.kind is Kind.UNITS else {}
     hint = field.help or words.get(f"{field.base}_hint")
     told |= {"hint": hint} if hint else {}

@@ -16,7 +16,7 @@ from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.task.batch_banner import draw_batch, draw_feedback
-from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from storage.db.workspace import Workspace
@@ -30,9 +30,7 @@ _CHOSEN = "own-task"
 
 def own_page(spec: TaskSpec, task: Task) -> TaskPage:
     """Return the page of an own task."""
-
-    def stage(item: ItemView) -> str:
-        return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
+    stage = stage_of(spec)
 
     def fixed(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
         return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item))}
@@ -52,8 +50,17 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
             draw_batch(context, item_id)
         draw_feedback(context, task)
 
-    more = {"acts": SEARCH_ACTS, "moving": moving, "words": WORDS, "banner": banner}
-    return TaskPage(task, OWN, fixed, stage, form=partial(form_part, spec), **more)
+    return TaskPage(
+        task,
+        OWN,
+        fixed,
+        stage,
+        form=partial(form_part, spec),
+        acts=SEARCH_ACTS,
+        moving=moving,
+        words=WORDS,
+        banner=banner,
+    )
 
 
 def form_part(

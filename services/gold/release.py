@@ -188,8 +188,8 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 def _write_parquet(folder: Path, config: Config) -> None:
     """Write the files of a configuration as Parquet too, where pyarrow is installed."""
     try:
-        from pyarrow import Table  # type: ignore[import-untyped]
-        from pyarrow.parquet import write_table  # type: ignore[import-untyped]
+        from pyarrow import Table
+        from pyarrow.parquet import write_table
     except ImportError:
         return
     target = folder / "parquet" / config.name

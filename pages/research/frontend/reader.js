@@ -2,13 +2,13 @@
 // words that are selected to be marked.
 
 class Reader {
-  constructor(viewer, told) {
-    this.viewer = viewer;
-    this.told = told;
+  constructor(finding, told) {
+    const { viewer } = finding;
+    Object.assign(this, { viewer, finding, told });
     this.offsets = new Offsets(told.text);
     this.stretch = null;
     const { words } = viewer;
-    this.back = this.button("back", "read_back", "escape", () => viewer.closeReader());
+    this.back = this.button("back", "read_back", "escape", () => finding.close());
     this.mark = this.button("mark", "mark", "evidence", () => this.keep());
     this.box = element("div", { class: "authority-text", tabindex: "0", lang: told.language, "data-testid": "authority" });
     this.box.addEventListener("mouseup", () => setTimeout(() => this.look()));
@@ -44,7 +44,7 @@ class Reader {
     const passage = { collection, id, start: this.offsets.toPoint(from), end: this.offsets.toPoint(to), quote: text.slice(from, to) };
     unselect(this.box);
     this.stretch = null;
-    this.viewer.addPassage(passage);
+    this.finding.addPassage(passage);
   }
 
   units({ start, end }, kind) {

@@ -93,7 +93,7 @@ class Frame extends Saying {
       this.thread.show(data.thread);
       this.paint();
     }
-    if (queue) openQueue(this, queue);
+    if (queue) this.listed(queue);
     if (others) this.head.tell(fill(this.words.met_other, others), "note");
     if (data.notice) this.notice(data.notice);
     this.back.arrived();
@@ -255,6 +255,10 @@ class Frame extends Saying {
   askQueue() {
     if (this.meeting.waits()) return;
     this.outbox.push({ kind: "queue" });
+  }
+
+  listed(queue) {
+    openQueue(this, queue);
   }
 
   focused() {

@@ -1,5 +1,6 @@
 // What a declared form asks about, in panes: [kind, data] each. A pane of `LAW` stands at the left and
-// is painted with the answers; the others stand above the stages, within one, or below them.
+// is painted with the answers; the others stand above the stages, within one, below them, or beside
+// them. One that is more than drawn is a part of the viewer, which asks it whatever it defines.
 
 const PANE_KINDS = { texts: textsPane, options: (viewer, data) => viewer.options.drawn(data), marked: (viewer, texts) => viewer.marks.drawn(texts), chips: chipsPane, findings: findingsPane, table: tablePane, note: notePane, folded: foldedPane };
 
