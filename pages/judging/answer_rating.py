@@ -8,11 +8,11 @@ from pages.task.declared import WORDS
 from pages.task.page import TaskPage
 from storage.tasks import Task
 
-_PAGE = TaskPage(
+PAGE = TaskPage(
     Task.ANSWER_RATING, RATING_VIEWER, rating_part, rating_stage, words=WORDS, form=rating_form
 )
 
 
 def render(context: Context) -> None:
     """Draw the page."""
-    _PAGE.render(context)
+    PAGE.render(context)

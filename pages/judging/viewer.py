@@ -99,10 +99,14 @@ def _form(
 def rating_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the data of a rating item, blind to system, judges and other raters."""
     case = blind_case(ws, person_id, item.subject_id)
+    return {"stage": rating_stage(item), **rating_shown(case, language)}
+
+
+def rating_shown(case: BlindCase, language: str) -> dict[str, Any]:
+    """Return what a rater sees of a case, as panes."""
     words = ui_words("rating", language, *WORDS)
     answers = _answers(words, *([[text, "shared"]] for text in (case.reference, case.answer)))
     return {
-        "stage": rating_stage(item),
         "language": case.language,
         "panes": [_question(words, case), answers],
         "law": {**_law(words, case), "after": True},

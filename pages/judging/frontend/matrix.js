@@ -130,19 +130,14 @@ class Matrix {
 
   opener(name, style, ...inside) {
     const here = name !== "telling" && this.items(name).includes(this.viewer.moving.item);
-    return element(
-      "button",
-      {
-        type: "button",
-        class: style,
-        title: this.viewer.words[`cell_${name}`],
-        "aria-current": here ? "true" : null,
-        "data-cell": name,
-        "data-testid": `cell-${name}`,
-        onclick: () => this.open(name, this.items(name)),
-      },
-      inside,
-    );
+    return button({
+      class: style,
+      title: this.viewer.words[`cell_${name}`],
+      "aria-current": here ? "true" : null,
+      "data-cell": name,
+      "data-testid": `cell-${name}`,
+      onclick: () => this.open(name, this.items(name)),
+    }, inside);
   }
 
   open(cell, items) {

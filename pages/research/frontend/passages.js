@@ -14,9 +14,7 @@ class PassagesRow {
 
   paint({ answers }, _active, closed) {
     const passages = answers[this.name] || [];
-    const now = JSON.stringify([passages, closed]);
-    if (this.drawn === now) return;
-    this.drawn = now;
+    if (!isNew(this, [passages, closed])) return;
     const none = element("li", { class: "quiet" }, fill(this.viewer.words.no_passages, { key: capOf("evidence") }));
     this.list.replaceChildren(...(passages.length ? passages.map((each) => this.row(each, closed)) : [none]));
   }

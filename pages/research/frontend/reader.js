@@ -19,7 +19,6 @@ class Reader {
       element("header", {}, this.back, element("h2", { class: "place" }, told.title), this.mark),
       this.box,
     );
-    this.drawn = null;
   }
 
   button(name, words, action, run) {
@@ -55,9 +54,7 @@ class Reader {
     const gold = (answers.passages || []).filter((each) => this.same(each));
     this.mark.hidden = status === "submitted";
     this.mark.disabled = this.stretch === null;
-    const now = JSON.stringify(gold);
-    if (now === this.drawn) return;
-    this.drawn = now;
+    if (!isNew(this, gold)) return;
     const found = this.told.marks.map(([start, end]) => this.units({ start, end }, "match"));
     const marks = [...found, ...gold.map((each) => this.units(each, "gold"))];
     const { text } = this.told;

@@ -125,9 +125,8 @@ class SearchPane {
     return element(
       "li",
       {},
-      element(
-        "button",
-        { type: "button", class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
+      button(
+        { class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
         element("span", { class: "hit-title" }, pieces(hit.title)),
         element("span", { class: "hit-count" }, String(hit.matches)),
         element("span", { class: "hit-text" }, pieces(hit.excerpt)),
@@ -140,9 +139,7 @@ class SearchPane {
     const { words } = this.viewer;
     this.input.disabled = status === "submitted";
     this.go.disabled = this.busy || status === "submitted";
-    const now = JSON.stringify(trail);
-    if (now === this.drawnTrail) return;
-    this.drawnTrail = now;
+    if (!isNew(this, trail)) return;
     this.historyFold.hidden = trail.length === 0;
     this.historyFold.querySelector("summary").textContent = fill(words.history, { count: trail.length });
     this.history.replaceChildren(...trail.map((step) => this.step(step)).reverse());

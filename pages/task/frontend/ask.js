@@ -22,10 +22,8 @@ class Ask {
     const [shape, tone] = this.tones[value] || [];
     const action = own in KEY_MAP ? own : null;
     const cap = action ? capOf(action) : own ? capText(own) : capOf("option", index);
-    return element(
-      "button",
+    return button(
       {
-        type: "button",
         role: this.state === "aria-checked" ? "radio" : null,
         class: `choice ${tone || ""}`,
         [this.state]: "false",

@@ -171,7 +171,7 @@ class Frame extends Saying {
   }
 
   unsaved() {
-    return (this.notes && this.notes.dirty) || this.outbox.has((act) => !this.asks.has(act.kind));
+    return this.notes?.comment.dirty || this.outbox.has((act) => !this.asks.has(act.kind));
   }
 
   // What is submitted stays until it is taken back; say so instead of asking the server.
@@ -197,7 +197,7 @@ class Frame extends Saying {
   // Do something that leads to another item; until it is there, nothing else is taken.
   leave(act) {
     if (this.leaving || this.meeting.waits()) return;
-    if (this.notes && !this.fixed.finished) this.notes.keep();
+    if (!this.fixed.finished) this.notes?.comment.keep();
     this.leaving = this.outbox.seq + 1;
     this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...this.madeFrom(act), ...act });
   }

@@ -114,13 +114,7 @@ class Head {
   }
 
   tool(shape, words, action, name, run) {
-    return element(
-      "button",
-      { type: "button", class: "plain", "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
-      shape ? icon(shape) : null,
-      words,
-      keyCap(capOf(action)),
-    );
+    return button({ "data-testid": name, action, onclick: run }, shape ? icon(shape) : null, words);
   }
 
   paint(shown) {

@@ -135,7 +135,7 @@ def test_every_screen_has_words_for_its_keys(language: str) -> None:
 
 
 def test_scripts_name_actions_and_no_keys() -> None:
-    named = re.compile(r"""(?:capOf|ariaKeys|keysOf)\("(\w+)\"""")
+    named = re.compile(r"""(?:(?:capOf|ariaKeys|keysOf)\(|\baction: )"(\w+)\"""")
     for script in SCRIPTS:
         text = script.read_text(encoding="utf-8")
         assert not re.search(r"""keyCap\(["'`]|aria-keyshortcuts": ["'`]""", text), script

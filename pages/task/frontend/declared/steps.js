@@ -56,9 +56,8 @@ class Steps {
   onward({ seal, sealWords }) {
     const { viewer } = this;
     const run = () => { viewer.focusWork(); viewer.reveal(seal); };
-    return element(
-      "button",
-      { type: "button", class: "onward", "data-testid": seal, onclick: run, onkeydown: onceOnly },
+    return button(
+      { class: "onward", "data-testid": seal, onclick: run, onkeydown: onceOnly },
       element("span", {}, sealWords),
       keyCap(capOf("go_on")),
     );
