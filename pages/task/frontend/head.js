@@ -1,6 +1,7 @@
 // The top line (which item, how far, is it saved), messages and the tooltip.
 
 const NOTICE_MS = 8000;
+const TIP_MS = 450;
 const ACTS = ["pointermove", "pointerdown", "wheel", "keydown"]; // somebody is there to read
 
 class Head {
@@ -200,7 +201,14 @@ class Head {
     this.tip.style.top = `${fits ? below : box.top - this.tip.offsetHeight - 6}px`;
   }
 
+  // A mouse that rests there wants it; one that passes does not.
+  tipSoon(anchor, text) {
+    clearTimeout(this.tipTimer);
+    this.tipTimer = setTimeout(() => this.showTip(anchor, text), TIP_MS);
+  }
+
   hideTip() {
+    clearTimeout(this.tipTimer);
     this.tip.hidden = true;
   }
 }
