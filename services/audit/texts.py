@@ -43,7 +43,11 @@ def _faults(material: Material) -> Iterator[Case]:
 
 
 def _empty(material: Material) -> Iterator[Case]:
-    return (Case(each.place, each.id) for each in _both(material) if not folded(each.text[:2000]))
+    return (
+        Case(each.place, each.id, "", snippet(each.title))
+        for each in _both(material)
+        if not folded(each.text[:2000])
+    )
 
 
 def _damaged(material: Material) -> Iterator[Case]:
