@@ -70,6 +70,7 @@ def read_benchmark(path: Path) -> Benchmark:
         raise UserError("benchmark_unknown", Where(shown))
     return Benchmark(
         name=printable(path.resolve().name),
+        home=path,
         layout=_layout([each.name for each in files]),
         documents=_part(parts["document"]),
         queries=_part(parts["query"]),
