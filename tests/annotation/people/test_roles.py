@@ -998,6 +998,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
     "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.splits": (Act.SEE_SCORES, of_project()),
+    "services.gold.audit.audit_gold": (Act.EXPORT_GOLD, of_project()),
     "services.gold.export.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
 }
 """Every public function that a person calls: what it does, and a call of it by that person."""
