@@ -220,6 +220,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         mine(lambda s: SimpleNamespace(snapshot_id=1), lambda s: ()),
     ),
     "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
+    "annotation.tasks.own.titles_of": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,
@@ -1085,7 +1086,6 @@ INNER = {
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.alone",
     "services.background.tasks.start",
-    "services.attribution.claims.ask_in_languages",
     "services.attribution.claims.split_claims",
     "services.attribution.labelling.label_claims",
     "services.cascade.running.run_cascade",
@@ -1126,6 +1126,7 @@ MODELS = {
     "services.models.llm_adapter.past_models",
     "services.readings.counts.readers",
     "services.models.llm_adapter.ask_and_keep",
+    "services.models.asking.ask_in_languages",
     "services.models.workspace_models.calls",
     "services.models.workspace_models.load_settings",
     "services.models.workspace_models.model",
