@@ -1,36 +1,19 @@
-"""Whether a release loads in the tools of the field, by the two lines of docs/release.md for each.
+"""Whether a release loads in the tools of the field, by the lines of docs/release.md for each.
 
-    python -m benchmarks.release_loaders [--json]
-
-It runs BM25 on the sample project, releases its gold twice, and runs each tool's lines in a virtual
+BM25 runs on the sample project, its gold is released twice, and each tool's lines run in a virtual
 environment of their own (``make setup-loaders``), without a network.
-
-* ``loaders_ok``: tools that load all there is and, where they score, agree with the leaderboard.
-* ``bytes_equal``: whether two releases of one database are the same, byte for byte.
 """
 
 from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-if not __package__:  # run as a script: the root comes first, and this folder goes
-    sys.path[0] = str(Path(__file__).resolve().parent.parent)
-
-from benchmarks.program import ROOT, program
-
-PARSER = program(__doc__, "loaders_ok bytes_equal")
-if __name__ == "__main__":
-    PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import json
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
-from benchmarks.figures import print_figures
+from benchmarks.program import ROOT
 from evaluation.figure import Figure, share_figure
 from evaluation.ranking.scoring import Measure
 from services.bundle import zipped
@@ -67,7 +50,7 @@ model = Model()
 """,
 }
 _LAST = {
-    "datasets": "said = {'pairs': len(qrels), 'corpus': len(corpus)}",
+    "datasets": "said = {'pairs': len(qrels), 'corpus': len(corpus['corpus'])}",
     "mteb": "said = {'ndcg': result.task_results[0].scores['test'][0]['ndcg_at_10']}",
     "ir_datasets": """
 said = {"pairs": len(list(dataset.qrels)), "corpus": len(list(dataset.docs)),
@@ -143,22 +126,12 @@ def agrees(name: str, said: Mapping[str, float], known: Mapping[str, float]) -> 
     return all(abs(value - known[each]) <= near for each, value in said.items())
 
 
-def measure(folder: Path) -> Iterator[Figure]:
-    """Yield every figure; `folder` is where the release is made."""
+def released(folder: Path) -> Iterator[Figure]:
+    """Yield the share of tools that load a release made in `folder`, and whether it is the same."""
+    folder.mkdir()
     known = prepared(folder)
     pages = lines_of_page()
     right = sum(agrees(name, load(name, lines, folder), known) for name, lines in pages.items())
     yield share_figure("loaders_ok", right, len(pages))
     same = zipped(folder / "release") == zipped(folder / "again")
     yield Figure("bytes_equal", float(same), 1)
-
-
-def main() -> None:
-    """Measure and print."""
-    options = PARSER.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        print_figures(measure(Path(folder)), options)
-
-
-if __name__ == "__main__":
-    main()
