@@ -8,7 +8,7 @@ same database and words give the same bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -17,10 +17,14 @@ from annotation.people.consent import named_people
 from annotation.people.members import people_in
 from annotation.people.roles import Act, reading_as
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
+from corpus.benchmarks.reading import read_benchmark
 from corpus.model import language_of
 from errors import UserError, Where
+from evaluation.reports.files import report_file
 from evaluation.reports.report import Report
 from normalization.hashing import file_hash
+from services.audit.report import as_report as audit_report
+from services.audit.report import audit
 from services.gold.datasheet import Sheet
 from services.gold.export import (
     ALL_PAIRS,
@@ -43,6 +47,10 @@ from storage.export.trec import as_field
 
 RELEASE, CHECKSUMS = "release.json", "SHA256SUMS"
 NO_ANSWER = "no_answer.jsonl"
+_BROKEN = {  # checks of the audit whose findings say that files do not agree
+    *("unreadable", "query_missing", "grades_contradict"),
+    *("document_id_repeated", "query_id_repeated"),
+}
 _TABLES = {"csv": "csv", "latex": "tex", "markdown": "md", "json": "json"}
 _LOADING = """\
 From inside this folder:
@@ -60,11 +68,12 @@ every judgement, `datasheet.md` how they were made."""
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDone:
-    """Summary of a release: its folder, what it says of itself, its figures, and its files."""
+    """Summary of a release: its folder, what it says of itself, figures, audit, and files."""
 
     folder: str
     about: About
     report: Report
+    audit: Report
     files: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -73,6 +82,7 @@ class ReleaseDone:
             "folder": self.folder,
             "about": self.about.as_dict(),
             "report": self.report.as_json(),
+            "audit": self.audit.facts,
             "files": list(self.files),
         }
 
@@ -108,10 +118,14 @@ def release(
     with published_whole(folder) as part:
         configs = _write_data(part, world)
         write_datasheet(part, facts)
-        _write_descriptions(part, about, world, facts, configs, report)
-        check_release(part, configs)
+        card = _write_descriptions(part, about, world, facts, configs, report)
+        audited = _audited(part, about.title)
+        for ending in (".html", ".json"):
+            (part / f"audit{ending}").write_bytes(report_file(audited, ending))
+        card = replace(card, sections=(*card.sections, ("Audit", _audit_text(audited))))
+        _write_texts(part, {"README.md": card_text(card)})
         files = _write_checksums(part)
-    return ReleaseDone(str(folder), about, report, files)
+    return ReleaseDone(str(folder), about, report, audited, files)
 
 
 def who_is_named(
@@ -205,8 +219,8 @@ def _write_descriptions(
     facts: Datasheet,
     configs: tuple[Config, ...],
     report: Report,
-) -> None:
-    """Write card, licence, citation files, modules, metadata and tables."""
+) -> Card:
+    """Write card, licence, citation files, modules, metadata and tables; return the card."""
     languages = _languages(world)
     splits = tuple(configs[2].files)
     said = facts.facts()
@@ -236,7 +250,12 @@ def _write_descriptions(
         ("People", _people(said)),
     )
     card = Card(about, languages, len(world.corpus), configs, sections)
-    for name, text in {**texts, "README.md": card_text(card)}.items():
+    _write_texts(folder, {**texts, "README.md": card_text(card)})
+    return card
+
+
+def _write_texts(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
         (folder / name).write_text(text, "utf-8", newline="\n")
 
 
@@ -267,6 +286,15 @@ def _section_text(section: Any) -> str:
     return "\n\n".join(filter(None, (lead, table)))
 
 
+def _audit_text(audited: Report) -> str:
+    """Return what an audit found, for the card."""
+    findings = audited.sections[0]
+    sheet = findings.sheet
+    rows = tuple(row for row in sheet.rows if row[sheet.at("found")])
+    table = _section_text(replace(findings, sheet=replace(sheet, rows=rows), notes=()))
+    return f"{as_markdown(audited.lead)} The cases are in `audit.html`.\n\n{table}"
+
+
 def _people(facts: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the people behind the gold as the datasheet has them."""
     lines = (
@@ -276,21 +304,14 @@ def _people(facts: Mapping[str, Mapping[str, Any]]) -> str:
     return "\n".join((f"Named by {facts['collection']['people named by']}.", "", *lines))
 
 
-def check_release(folder: Path, configs: Iterable[Config]) -> None:
-    """Raise UserError unless the files agree: every judged query is there, and ids are unique."""
-    ids: dict[str, set[str]] = {}
-    for name in ("corpus", "queries"):
-        seen = ids.setdefault(name, set())
-        for row in _lines(folder / f"{name}.jsonl"):
-            if row["_id"] in seen:
-                raise UserError("release_check", Where(f"{name}.jsonl"), id=row["_id"])
-            seen.add(row["_id"])
-    for path in (
-        path for each in configs if each.name == "default" for path in each.files.values()
-    ):
-        for row in _lines(folder / path):
-            if row["query-id"] not in ids["queries"]:
-                raise UserError("release_check", Where(path), id=row["query-id"])
+def _audited(folder: Path, title: str) -> Report:
+    """Return the audit of the release. Raises UserError where its files do not agree."""
+    found = audit(replace(read_benchmark(folder), name=title))
+    for finding in found.findings:
+        if finding.check.name in _BROKEN and finding.count:
+            case = finding.cases[0]
+            raise UserError("release_check", Where(case.place), id=case.id, count=finding.count)
+    return audit_report(found, "en")
 
 
 def _write_checksums(folder: Path) -> tuple[str, ...]:
