@@ -14,10 +14,10 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.adjudication.decisions import RoundView, State
+from annotation.adjudication.decisions import RoundView, Settled, State
 from annotation.adjudication.dispute_state import Standing, case_reader, own_answers, standing
 from annotation.adjudication.tasks import refuse_other
-from annotation.forms.adjudication import Settled, checked_reason, keep
+from annotation.forms.adjudication import checked_reason, keep
 from annotation.people.roles import adjudicator
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
