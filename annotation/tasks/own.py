@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -19,7 +18,7 @@ from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
 from annotation.tasks.form import DeclaredForm, chosen_units
-from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
+from annotation.tasks.outcomes import DeclaredDisputes, Fate, ItemState, Outcomes
 from annotation.tasks.reading import read_spec
 from annotation.tasks.spec import Kind, TaskSpec
 from annotation.work.draft import add_event
@@ -31,14 +30,6 @@ from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
 from storage.tables.tasks import TaskDeclaration, TaskSubject
 from storage.tasks import Task, of_task
-
-
-class Fate(StrEnum):
-    """The outcome of an item of an own task."""
-
-    AGREED = "agreed"
-    DISPUTED = "disputed"
-    WAITING = "waiting"
 
 
 def declaration(session: Session, project_id: int, task: str) -> TaskDeclaration:

@@ -20,6 +20,12 @@ function declaredKeys(viewer) {
     search: () => viewer.find(),
     edit: () => openAskedEdit(viewer),
     reason: () => viewer.write(),
+    group_next: () => movePart(viewer, 1),
+    group_previous: () => movePart(viewer, -1),
+    option_next: () => stepAnswer(viewer, 1),
+    option_previous: () => stepAnswer(viewer, -1),
+    none: () => chooseNone(viewer),
+    accept: () => takeSuggestion(viewer),
     read: () => viewer.law.read(0),
     read_other: () => viewer.law.read(1),
   };
