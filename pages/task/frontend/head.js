@@ -226,7 +226,7 @@ const LEAD_LENGTH = 200; // characters of the first sentence of a guideline
 function firstQuestion(guideline, { done, status, discussion }) {
   if (done || status !== "todo" || discussion) return "";
   const { pieces = [] } = guideline?.blocks.find(({ kind }) => kind === "paragraph") || {};
-  const words = pieces.filter(([, strong]) => !strong).map(([text]) => text).join("").trim();
-  const [sentence] = words.match(/^[^]*?[.?!](?=\s|$)/) || [words];
+  const said = pieces.filter(([, strong]) => !strong).map(([text]) => text).join("").trim();
+  const [sentence] = said.match(/^[^]*?[.?!](?=\s|$)/) || [said];
   return sentence.length > LEAD_LENGTH ? "" : sentence;
 }
