@@ -50,17 +50,8 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
             draw_batch(context, item_id)
         draw_feedback(context, task)
 
-    return TaskPage(
-        task,
-        OWN,
-        fixed,
-        stage,
-        form=partial(form_part, spec),
-        acts=SEARCH_ACTS,
-        moving=moving,
-        words=WORDS,
-        banner=banner,
-    )
+    more: dict[str, Any] = {"acts": SEARCH_ACTS, "moving": moving, "words": WORDS, "banner": banner}
+    return TaskPage(task, OWN, fixed, stage, form=partial(form_part, spec), **more)
 
 
 def form_part(
