@@ -22,7 +22,7 @@ def pane_of(context: Context, task: Task) -> DeclaredPane:
         words = ui_words("own", context.language, *WORDS)
         return form_part(spec, words, (), context.language)
 
-    def shown(_context: Context, case: FormDisputeView) -> dict[str, Any]:
-        return shown_part(case.question)
+    def shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
+        return shown_part(case.question, context.language)
 
     return DeclaredPane(task, spec, "own_settle", form, shown)
