@@ -178,7 +178,7 @@ class _Lookup:
         )
         found = session.exec(query.where(of_task(project_id, task))).all()
         self.items = {str(item.external_id): (item, row) for item, row in found}
-        unknown = sorted(guide.fields.keys() - self.form.spec.fields.keys())
+        unknown = sorted(guide.fields.keys() - self.form.whole.fields.keys())
         if unknown:
             known = ", ".join(self.form.spec.fields)
             raise UserError("own_field", Where(field="fields"), field=unknown[0], known=known)
@@ -234,7 +234,7 @@ class _Lookup:
     ) -> dict[str, Any]:
         """Return the answers in stored form, stage by stage; check that a submission is whole."""
         answers: dict[str, Any] = {}
-        for stage in self.form.spec.stages:
+        for stage in self.form.spec.reaching(self.guide.fields).stages:
             for each in stage.fields:
                 source = self.guide.fields.get(each.key)
                 value = given.values.get(source.source) if source else None

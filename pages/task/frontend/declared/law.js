@@ -30,8 +30,8 @@ class LawPane {
     const number = partInHand(viewer, active);
     const part = viewer.fixed.parts?.[number - 1];
     const told = part?.units || viewer.unitsOf(shown);
-    if (part) this.title.textContent = part.title;
-    if (part) this.note.textContent = part.note;
+    if (part?.title) this.title.textContent = part.title;
+    this.note.textContent = part?.note ?? "";
     const above = [...this.above, ...(part?.note ? [this.note] : [])];
     const sections = [...above, ...told.map((each) => this.section(each)), ...(this.curtain ? [this.curtain] : []), ...this.below];
     if (sections.length !== this.list.children.length || sections.some((each, at) => this.list.children[at] !== each)) this.list.replaceChildren(...sections);
