@@ -23,7 +23,7 @@ from pages.task.viewer_data import ui_words
 from pages.tasks.own_task import OWN, form_part, shown_part
 from services.tasks.own_tasks import add_task, preview
 from services.tasks.rows import Declared, read_task
-from services.tasks.templates import template, templates
+from services.tasks.templates import templates
 
 _KEY = "own-task-files"
 _KINDS = ["csv", "tsv", "jsonl", "json"]
@@ -62,8 +62,13 @@ def task_form(context: Context, notice: str) -> None:
 
 def _draw_templates(context: Context) -> None:
     with st.popover(context.say("own_task.add.templates"), icon=":material/content_copy:"):
-        for name in templates():
-            st.download_button(f"{name}.yaml", template(name), f"{name}.yaml", key=f"{_KEY}-{name}")
+        for name, each in templates().items():
+            label, file = (
+                f"{name}.yaml" + (f" ({each.origin})" if each.origin else ""),
+                f"{name}.yaml",
+            )
+            if each.problem is None:
+                st.download_button(label, each.text, file, key=f"{_KEY}-{name}")
 
 
 def _read(declaration: Any, rows: Any) -> Declared | None:

@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlmodel import Session
 
 from annotation.tasks.own import shown_columns
-from annotation.tasks.reading import TEXT_LIMIT, read_spec
-from annotation.tasks.spec import COLUMNS, Kind, SubjectSpec, TaskSpec
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.spec import COLUMNS, SubjectSpec, TaskSpec
 from corpus.files.rows import RowReader, printable, read_text
 from corpus.importers.table import table_rows
 from errors import UserError, Where
@@ -50,7 +50,7 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     name = printable(declaration.name)
     text = read_text(declaration, name, 4 * TEXT_LIMIT)
     spec = read_spec(text, name)
-    _refuse_ours(spec, name)
+    refuse_ours(spec, name)
     subject = spec.subject
     if subject is None:
         raise UserError("field_missing", Where(name, field="subject"))
@@ -64,21 +64,6 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     shown = [each for each in shown if each not in COLUMNS.get(subject.kind, ())]
     file = rows or declaration.parent / str(subject.file)
     return _with_rows(Declared(spec, text, file.name, file_hash(file)), subject, shown, file)
-
-
-def _refuse_ours(spec: TaskSpec, name: str) -> None:
-    """Raise UserError for what only the product's tasks have: codes of errors, a codebook."""
-    found = [field for field in ("codes", "fates") if getattr(spec, field)]
-    for each in spec.fields.values():
-        parts = (each, *each.parts)
-        found += [
-            f"{each.key}.{field}"
-            for field in ("codebook", "error", "missing")
-            if any(getattr(part, field) for part in parts)
-        ]
-        found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
-    if found:
-        raise UserError("task_ours", Where(name, field=found[0]))
 
 
 def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Path) -> Declared:

@@ -30,7 +30,7 @@ TYPES = {
 }
 
 
-def cas(text: str | None = TEXT, begin: int = 3, end: int = 6, **more: Any) -> dict[str, Any]:
+def cas(text: Any = TEXT, begin: Any = 3, end: Any = 6, **more: Any) -> dict[str, Any]:
     """Return annotations: a part of the text by UTF-16 units, one without role, a verdict."""
     made = [
         {

@@ -181,7 +181,9 @@ def test_a_task_of_ours_takes_labels_by_the_same_guide(tmp_path: Path, clock: Fa
 
 def test_spans_of_another_text_are_refused(house: OwnHouse, tmp_path: Path) -> None:
     text = "난간은 1.2미터 이상으로 한다."
-    types = {"custom.Part": {"%NAME": "custom.Part", "%SUPER_TYPE": "uima.tcas.Annotation"}}
+    types: dict[str, dict[str, Any]] = {
+        "custom.Part": {"%NAME": "custom.Part", "%SUPER_TYPE": "uima.tcas.Annotation"}
+    }
     rating = {"%NAME": "custom.Rating", "%SUPER_TYPE": "uima.cas.AnnotationBase"}
     types["custom.Rating"] = rating | {"grade": {"%NAME": "grade", "%RANGE": "uima.cas.String"}}
     for name, shown in (("p1", text), ("p2", text)):
