@@ -41,8 +41,8 @@ from services.answers.scores import BertSetting
 from services.attribution.claims import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
-from services.exchange.label_lookup import Guide, LabelImport, LabelsReport
-from services.exchange.own_label_import import OwnGuide
+from services.exchange.label_guides import Guide
+from services.exchange.label_lookup import LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -362,6 +362,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(value(["a"]))),
+    "services.exchange.label_guess.label_tasks": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_guess.label_form": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none", value("argilla"), value(Task.CITATION_MAPPING)),
+    ),
     "services.exchange.label_import.start_import": (
         Act.IMPORT_LABELS,
         of_project(lambda s: looked_up(s)),
@@ -379,15 +384,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.exchange.label_import.import_labels": (
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none", value("argilla"), lambda s: s.folder / "none"),
-    ),
-    "services.exchange.own_label_import.import_own_labels": (
-        Act.IMPORT_LABELS,
-        of_project(
-            value("own:none"),
-            lambda s: s.folder / "none",
-            value("argilla"),
-            value(OwnGuide("i", {}, {})),
-        ),
     ),
     "services.history.export.history_bytes": (Act.EXPORT_HISTORY, of_project(value(".csv"))),
     "services.history.export.export_history": (
