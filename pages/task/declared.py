@@ -17,8 +17,8 @@ from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Vie
 
 WORDS = ("declared",)  # the catalogue section of the messages of every declared form
 _SCRIPTS = (
-    *("form", "edit", "spans", "rows", "panes", "law"),
-    *("steps", "words", "answers", "keys", "viewer"),
+    *("form", "edit", "choosing", "spans", "rows", "panes", "law"),
+    *("parts", "steps", "words", "answers", "keys", "viewer"),
 )
 _MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
 _KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
@@ -59,7 +59,7 @@ def form_data(
     actions: Mapping[str, str] | None = None,
     plain: bool = False,
 ) -> Part:
-    """Return a declared form as the viewer draws it.
+    """Return a declared form as the viewer draws it; fields that repeat are those of the parts.
 
     Labels are those of the declaration, or else messages: ``ask_<field>`` and ``<stem>_<answer>``,
     whose stem is the field's unless `stems` has another. `actions` are the answers that are actions
@@ -73,10 +73,10 @@ def form_data(
         for each in codebook
     ]
     fields = {
-        key: _field(each, words, (stems or {}).get(key, key), acts)
-        | ({"options": coded} if each.codebook else {})
+        key: _field(each, words, (stems or {}).get(each.base, each.base), acts)
+        | ({"options": _coded(each, coded)} if each.codebook else {})
         | ({"required": False} if plain else {})
-        | own.get(key, {})
+        | own.get(each.base, {})
         for key, each in spec.fields.items()
     }
     stages = [
@@ -84,6 +84,11 @@ def form_data(
         for each in spec.stages
     ]
     return {"fields": fields, "stages": stages}
+
+
+def _coded(field: FieldSpec, coded: Sequence[list[Any]]) -> list[list[Any]]:
+    """Return the options of the codebook that a field takes."""
+    return [each for each in coded if not field.values or each[0] in field.values]
 
 
 def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]) -> Part:
@@ -101,7 +106,7 @@ def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]
         """Return a labelled number with its number, as it is told."""
         return f"{value} · {name(value)}" if scale and str(value) in named else None
 
-    label = field.label or words.get(f"ask_{field.key}") or words.get(field.key, field.key)
+    label = field.label or words.get(f"ask_{field.base}") or words.get(field.base, field.base)
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,
@@ -111,10 +116,13 @@ def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]
         ],
         "required": field.required,
     }
+    if field.part:
+        whole = words.get(f"of_{field.repeat}", words["of_part"])
+        told |= {"part": field.part, "name": whole.format(number=field.part, what=label)}
     told |= {"least": field.least} if field.kind in SEVERAL else {}
     told |= {"coded": True} if field.codebook else {}
     told |= {"told": words["units_said"]} if field.kind is Kind.UNITS else {}
-    hint = field.help or words.get(f"{field.key}_hint")
+    hint = field.help or words.get(f"{field.base}_hint")
     told |= {"hint": hint} if hint else {}
     told |= {"when": [conditions(field.shown_when)]} if field.shown_when else {}
     told |= {"needs": [conditions(field.required_when)]} if field.required_when else {}

@@ -7,8 +7,10 @@ from typing import Any
 from annotation.forms.disputes import FormDisputeView
 from annotation.tasks.own import spec_of
 from pages.shell.context import Context
-from pages.task.declared_pane import DeclaredPane, form_of
-from pages.tasks.own_task import own_page, shown_part
+from pages.task.declared import WORDS
+from pages.task.declared_pane import DeclaredPane
+from pages.task.viewer_data import ui_words
+from pages.tasks.own_task import form_part, shown_part
 from storage.tasks import Task
 
 
@@ -16,7 +18,10 @@ def pane_of(context: Context, task: Task) -> DeclaredPane:
     """Return the pane of an own task, as it is declared."""
     spec = spec_of(context.workspace, context.person.id, task)
 
-    def shown(_context: Context, case: FormDisputeView) -> dict[str, Any]:
-        return shown_part(case.question)
+    def form(context: Context) -> dict[str, Any]:
+        return form_part(spec, ui_words("own", context.language, *WORDS), (), context.language)
 
-    return DeclaredPane(task, spec, "own_settle", form_of(own_page(spec, task)), shown)
+    def shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
+        return shown_part(case.question, context.language)
+
+    return DeclaredPane(task, spec, "own_settle", form, shown)

@@ -233,8 +233,10 @@ class Frame extends Saying {
   // Takes back the last act on the draft that is open, and nothing elsewhere.
   undo() {
     if (this.refused()) return;
-    if (this.canUndo()) this.act({ kind: "undo" });
-    else this.head.tell(this.words[this.moving.done ? "nothing_to_undo_back" : "nothing_to_undo"], "note");
+    if (this.canUndo()) {
+      this.before = this.shown();
+      this.act({ kind: "undo" });
+    } else this.head.tell(this.words[this.moving.done ? "nothing_to_undo_back" : "nothing_to_undo"], "note");
   }
 
   canUndo() {
@@ -253,12 +255,7 @@ class Frame extends Saying {
   }
 
   askQueue() {
-    if (this.meeting.waits()) return;
-    this.outbox.push({ kind: "queue" });
-  }
-
-  listed(queue) {
-    openQueue(this, queue);
+    if (!this.meeting.waits()) this.outbox.push({ kind: "queue" });
   }
 
   focused() {
@@ -287,7 +284,9 @@ class Frame extends Saying {
   saidBesides(_shown) { return ""; } // of the person's own answers what a discussion marks against
   voiceParts(_voice, _shown) { return []; } // what one of the others says in a discussion
   discussed(_voices) {} // what the others say came, changed or went
+  undone(_before, _shown) {} // an undo of this window came back: lead to what it changed
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
+  listed(queue) { openQueue(this, queue); } // the queue that was asked for
   heard(_data) {} // the server's answers to the task's own questions
   clause(_shown) { return []; } // what the guideline may call what is in hand, the best name first
   codebook() { return null; } // [name, text] of what the item asks, where the task's own are not its options

@@ -25,7 +25,11 @@ class Saying {
   }
 
   undoLeft() {
-    if (!this.undoing()) for (const run of this.held.splice(0)) run();
+    if (this.undoing()) return;
+    const { before } = this;
+    this.before = null;
+    if (before && before.item === this.moving.item && !this.fixed.finished) this.undone(before, this.shown());
+    for (const run of this.held.splice(0)) run();
   }
 
   // What the screen says now of that which an act changes; undefined where it changes no answer.

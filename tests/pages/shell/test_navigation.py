@@ -26,7 +26,7 @@ NAMED = {
     "review": ("review", "declared"),
     "research": ("research", "declared", "research"),
     "own": ("own", "declared"),
-    "attribution": ("attribution_review",),
+    "attribution": ("attribution", "declared"),
     "ocr": ("ocr", "ocr_verification"),
 }
 # Where each screen says what runs for an action; declared forms share one, and panes may add to it.
@@ -40,7 +40,7 @@ BINDINGS = {
     "rating": DECLARED,
     "review": DECLARED,
     "tagging": "tagging/frontend/keys.js",
-    "attribution": "attribution/frontend/keys.js",
+    "attribution": DECLARED,
     "research": DECLARED,
     "": "task/frontend/keyboard.js",
 }
@@ -60,10 +60,11 @@ TAKEN = {f"Control+{key}" for key in "acflnoprstuvwxz"} | {"Control+Tab", "Alt+F
 def bound(screen: str) -> set[str]:
     """Return the actions that a screen's script binds: the names of the object it returns."""
     text = (HERE / BINDINGS[screen]).read_text(encoding="utf-8")
-    after = re.split(r"taskKeys\(\) \{|function \w+Keys\(viewer\) \{", text)[1]
-    returned = after[after.index("return {") :]
-    returned = returned[: re.search(r"\n *\};", returned).start()]  # type: ignore[union-attr]
-    found = set(re.findall(r"^ +(\w+)(?::|,$)", returned, re.M))
+    found = set()
+    for after in re.split(r"taskKeys\(\) \{|function \w+Keys\(viewer\) \{", text)[1:]:
+        returned = after[after.index("return {") :]
+        returned = returned[: re.search(r"\n *\};", returned).start()]  # type: ignore[union-attr]
+        found |= set(re.findall(r"^ +(\w+)(?::|,$)", returned, re.M))
     return found | of_panes(screen) | of_answers(screen) if screen in PANES else found
 
 

@@ -26,8 +26,8 @@ class DeclaredAnswers extends DeclaredWords {
     if (kind === "choices") return this.saySeveral(name, value, given);
     const { implies } = this.fixed;
     const now = again && answers[name] === value ? this.form.filledIn(name, answers, implies) : value;
-    this.answer(name, now);
-    this.form.implied(name, now, answers, implies).forEach(([field, filled]) => this.answer(field, filled));
+    const led = [[name, now], ...this.form.implied(name, now, answers, implies)];
+    [...led.filter(([, said]) => said === null), ...led.filter(([, said]) => said !== null)].forEach((each) => this.answer(...each));
   }
 
   // In the order of the options; those of a codebook by name, as they are stored.
@@ -144,6 +144,7 @@ class DeclaredAnswers extends DeclaredWords {
   tellsLack(stage, shown) {
     const lack = () => this.form.lack(stage, this.shown(), this);
     const found = this.form.lack(stage, shown, this);
+    if (this.form.fields[found?.[0]]?.part) Object.assign(this, { at: found[0] }).paint(); // opens its part
     const row = found && this.steps.rows.get(found[0]);
     if (row) row.missed.say(found[1], lack);
     else if (found) this.head.say(found[1], "bad"); // no unit is listed yet

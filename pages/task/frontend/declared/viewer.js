@@ -7,12 +7,14 @@ class DeclaredViewer extends DeclaredAnswers {
   constructor(parent, screen) {
     super(parent, `${screen}-viewer`);
     this.parts = [];
-    this.followed = null;
+    this.followed = null; // the place that was brought into view last
     this.at = null; // the row that was moved to; else the first that is not answered
+    this.part = 0; // of the subject, that was last in hand
   }
 
   receive(data, send) {
-    if (data.form) this.form = new DeclaredForm(data.form, (shown) => this.unitsOf(shown));
+    const form = data.fixed?.form || data.form; // of a subject in parts it comes with the item
+    if (form) this.form = new DeclaredForm(form, (shown) => this.unitsOf(shown));
     super.receive(data, send);
   }
 
@@ -35,11 +37,12 @@ class DeclaredViewer extends DeclaredAnswers {
 
   kept() {
     this.keepTexts();
-    return { at: this.at, law: this.law?.places.map((each) => each.scrollTop), work: this.pane.scrollTop };
+    return { at: this.at, part: this.part, law: this.law?.places.map((each) => each.scrollTop), work: this.pane.scrollTop };
   }
 
   placed(kept, inside) {
     this.at = kept && kept.at;
+    this.part = kept?.part ?? 0;
     this.law?.places.forEach((each, at) => { each.scrollTop = kept?.law?.[at] ?? 0; });
     this.pane.scrollTop = kept ? kept.work : 0;
     this.followed = kept ? "" : null;
@@ -49,6 +52,7 @@ class DeclaredViewer extends DeclaredAnswers {
 
   painted(shown) {
     const active = this.active(shown);
+    this.part = partInHand(this, active);
     const stage = this.form.stageOf(shown);
     const { confidence } = this.form;
     this.root.dataset.stage = this.fixed.stage;
@@ -81,7 +85,7 @@ class DeclaredViewer extends DeclaredAnswers {
   // What is asked now comes into view, once, with the unit that it is about: then the person scrolls.
   // An item that opens stays at its top.
   follow(active) {
-    const place = `${this.fixed.stage} ${active}`;
+    const place = `${this.fixed.stage} ${active} ${this.part}`;
     if (place === this.followed) return;
     const opens = this.followed === null;
     this.followed = place;
@@ -104,8 +108,8 @@ class DeclaredViewer extends DeclaredAnswers {
   }
 
   taskKeys() {
-    const runs = Object.entries(declaredKeys(this));
-    return Object.fromEntries(runs.filter(([action]) => this.screen in KEY_MAP[action].on));
+    const has = ([action]) => this.screen in KEY_MAP[action].on;
+    return Object.fromEntries(Object.entries(declaredKeys(this)).filter(has));
   }
 
   // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
