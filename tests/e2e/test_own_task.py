@@ -1,4 +1,4 @@
-"""A task of one's own: begun from a template, handed out, labelled by keys, settled and measured."""
+"""A task of one's own: from a template, handed out, labelled by keys, settled and measured."""
 
 from __future__ import annotations
 
