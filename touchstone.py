@@ -108,10 +108,11 @@ ROOMS = (
     *("law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
     *("judging", "attribution.asking", "attribution.report", "attribution.review"),
     *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
+    "release",
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
     *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
     *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "tasks"),
-    "adjudication",
+    *("adjudication", "audit"),
 )
 """The modules of commands: each group has its commands in this order, a module's after those of
 what it imports."""

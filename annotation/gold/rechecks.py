@@ -103,6 +103,11 @@ class Recheck:
     check: Checked | None = None
     wording: str = ""
 
+    @property
+    def answered(self) -> bool:
+        """Whether somebody has answered the item, so that there is a decision to doubt."""
+        return self.progress != "not_begun"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the entry for ``--json`` output; times in ISO 8601."""
         return {

@@ -11,13 +11,21 @@ from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import current_settlements
 from annotation.forms.disputes import FormCase, FormDisputes, form_cases
-from annotation.forms.submissions import FormSubmission
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
+from annotation.work.submissions import Submission
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
 WAITING, DISPUTED, AGREED = "waiting", "disputed", "agreed"
+
+
+class Fate(StrEnum):
+    """The outcome of an item of a task without verdicts."""
+
+    AGREED = AGREED
+    DISPUTED = DISPUTED
+    WAITING = WAITING
 
 
 class AnsweredItem(Protocol):
@@ -75,11 +83,12 @@ class Outcomes(Generic[StateT]):
         """The key that the items carry."""
         return Task(self.task or self.spec.key)
 
+    @staticmethod
     def _disputes(
-        self, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
+        spec: TaskSpec, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
     ) -> tuple[str, ...]:
         """Return why the submissions need an adjudicator, in the order of the declaration."""
-        found = [each.key for each in self.spec.differences if differ(self.spec, each, seen)]
+        found = [each.key for each in spec.differences if differ(spec, each, seen)]
         return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
 
     def of(
@@ -87,10 +96,11 @@ class Outcomes(Generic[StateT]):
     ) -> StateT:
         """Return the state of an item with these complete submissions and this decision."""
         ids = tuple(sorted(each.annotation_id for each in said))
-        seen = [self.spec.visible(each.answers) for each in said]
-        disputes = self._disputes(said, seen)
+        spec = self.spec.reaching(*(each.answers for each in said), settlement or {})
+        seen = [spec.visible(each.answers) for each in said]
+        disputes = self._disputes(spec, said, seen)
         if settlement is not None:
-            return self._agreed([self.spec.visible(settlement)], disputes, ids, settled=True)
+            return self._agreed([spec.visible(settlement)], disputes, ids, settled=True)
         if not said:
             return self.state(self.fates(WAITING))
         if disputes:
@@ -184,7 +194,7 @@ class DeclaredDisputes(FormDisputes):
         return disputes
 
     def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[Submission]
     ) -> Mapping[str, Any]:
         """Return the decision completed by what all sides say alike, with its reason as a field."""
         whole = completed(self.outcomes.spec, answers, sides)
@@ -196,6 +206,7 @@ def completed(
     spec: TaskSpec, answers: Mapping[str, Any], sides: Sequence[AnsweredItem]
 ) -> dict[str, Any]:
     """Fill undecided fields with values that all sides share, and leave out those not asked for."""
+    spec = spec.reaching(answers, *(side.answers for side in sides))
     alike = {
         name: value
         for name, value in (dict(sides[0].answers) if sides else {}).items()

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -19,7 +18,7 @@ from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
 from annotation.tasks.form import DeclaredForm, chosen_units
-from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
+from annotation.tasks.outcomes import DeclaredDisputes, Fate, ItemState, Outcomes
 from annotation.tasks.reading import read_spec
 from annotation.tasks.spec import Kind, TaskSpec
 from annotation.work.draft import add_event
@@ -31,14 +30,6 @@ from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
 from storage.tables.tasks import TaskDeclaration, TaskSubject
 from storage.tasks import Task, of_task
-
-
-class Fate(StrEnum):
-    """The outcome of an item of an own task."""
-
-    AGREED = "agreed"
-    DISPUTED = "disputed"
-    WAITING = "waiting"
 
 
 def declaration(session: Session, project_id: int, task: str) -> TaskDeclaration:
@@ -62,6 +53,21 @@ def all_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[
     """Return the product's tasks, then the project's own. Raises UserError for an unknown one."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return (*Task, *(Task(each.key) for each in declarations(session, project.id)))
+
+
+def own_titles(session: Session, project_id: int) -> dict[str, str]:
+    """Return the titles of a project's own tasks by key; of a later version, with its number."""
+    found = {}
+    for each in declarations(session, project_id):
+        title = read_spec(each.text).title or each.name
+        found[each.key] = title if each.version == 1 else f"{title} ({each.version})"
+    return found
+
+
+def titles_of(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, str]:
+    """Return what `own_titles` does. Raises UserError for an unknown project."""
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        return own_titles(session, project.id)
 
 
 def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:

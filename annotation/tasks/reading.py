@@ -6,14 +6,17 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from annotation.tasks.spec import FieldSpec, Kind, TaskSpec
+from annotation.tasks.spec import CONDITIONS, FieldSpec, Kind, TaskSpec
 from corpus.files.declarations import FieldPath, fault, once, read_declaration
 from errors import UserError, Where
 
 TEXT_LIMIT = 200_000  # characters of a declaration
 MOST_FIELDS, MOST_OPTIONS = 200, 500
 _WITH_OPTIONS = (Kind.CHOICE, Kind.CHOICES, Kind.SPANS)
-_CONDITIONS = ("shown_when", "required_when", "decided_when")
+_REPEATED = (
+    *(Kind.CHOICE, Kind.CHOICES, Kind.YES_NO, Kind.YES_NO_UNSURE),
+    *(Kind.SCALE, Kind.NUMBER, Kind.TEXT),
+)
 
 
 @lru_cache(maxsize=64)
@@ -69,12 +72,21 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
     for at, each in placed:
         _refuse_options(at, each)
         _refuse_conditions(spec, at, each)
+        _refuse_repeated(spec, at, each)
     _refuse_cycle(spec, placed)
+    _refuse_disputes(spec)
+
+
+def _refuse_disputes(spec: TaskSpec) -> None:
+    """Raise the fault of a dispute over an unknown field, or under what is asked of each part."""
     for n, dispute in enumerate(spec.disputes):
         for m, name in enumerate(dispute.fields):
             if name not in spec.fields:
                 known = ", ".join(spec.fields)
                 raise fault("task_word", "disputes", n, "fields", m, value=name, known=known)
+        for when in ("all", "any"):
+            for name in getattr(dispute, when).keys() & spec.repeating.keys():
+                raise fault("task_repeat_of", "disputes", n, when, name, name=name)
 
 
 def _at(stage: int) -> FieldPath:
@@ -95,6 +107,10 @@ def _refuse_options(at: FieldPath, field: FieldSpec) -> None:
         count = len(field.options)
         raise fault("task_many", *at, "options", most=MOST_OPTIONS, count=count)
     once((((*at, "options"), each.option) for each in field.options), "parallel_key_twice")
+    values = [str(each) for each in field.values]
+    if odd := [each.option for each in field.options if values and each.option not in values]:
+        known = ", ".join(values)
+        raise fault("task_word", *at, "options", value=odd[0], known=known)
     keys = (each.key for each in field.options if each.key)
     once((((*at, "options"), each) for each in keys), "parallel_key_twice")
     if field.least > field.most or (field.kind is Kind.SCALE and len(field.values) > MOST_OPTIONS):
@@ -109,7 +125,7 @@ def _refuse_conditions(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
     What depends on a later stage could never be answered: nobody could leave the stage.
     """
     order = {each.key: n for n, stage in enumerate(spec.stages) for each in stage.fields}
-    for name in _CONDITIONS:
+    for name in CONDITIONS:
         for on, wanted in getattr(field, name).items():
             if on not in order:
                 raise fault("task_word", *at, name, on, value=on, known=", ".join(order))
@@ -119,6 +135,19 @@ def _refuse_conditions(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
                 raise fault("task_word", *at, name, on, value=odd[0], known=known)
             if name != "decided_when" and order[on] > order[field.key]:
                 raise fault("task_stage_shut", *at, name, on, name=on)
+
+
+def _refuse_repeated(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
+    """Raise the fault of a field that cannot repeat, and of one that depends on one that does."""
+    alike = {*spec.repeating.values()} == {field.repeat}
+    fits = alike and field in spec.stages[-1].fields and field.kind in _REPEATED
+    if (field.repeat and not fits) or spec.place(field.key)[1]:
+        what = "repeat" if field.repeat else "field"
+        raise fault("task_repeat", *at, what, name=field.key, known=", ".join(_REPEATED))
+    for name in () if field.repeat else CONDITIONS:
+        for on in getattr(field, name):
+            if on in spec.repeating:
+                raise fault("task_repeat_of", *at, name, on, name=on)
 
 
 def _refuse_cycle(spec: TaskSpec, placed: list[tuple[FieldPath, FieldSpec]]) -> None:

@@ -15,7 +15,7 @@ from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
-    from annotation.forms.submissions import FormSubmission
+    from annotation.work.submissions import Submission
 
 
 @ATTRIBUTION.command("items")
@@ -117,12 +117,12 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     return {"case": asdict(case)}, [*lines, "", *said, "", _HOW]
 
 
-def _side_lines(side: FormSubmission) -> Iterator[str]:
+def _side_lines(side: Submission) -> Iterator[str]:
     """Yield a line with the annotator, then a line per claim."""
-    from annotation.attribution.form import CRITERIA, field_of, place_of
+    from annotation.attribution.form import CRITERIA, SPEC, field_of
 
     yield f"{side.person} ({working_time(side.seconds)}):"
-    for number in sorted({place_of(field)[1] for field in side.answers}):
+    for number in sorted({SPEC.place(field)[1] for field in side.answers}):
         label, gold, supported = (side.answers.get(field_of(each, number)) for each in CRITERIA)
         told = [_LABELS.get(str(label), "not compared with the gold claims")]
         told += [] if gold is None else [f"gold claim {gold}"]

@@ -16,8 +16,8 @@ from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Vie
 
 WORDS = ("declared",)  # the catalogue section of the messages of every declared form
 _SCRIPTS = (
-    *("form", "edit", "spans", "rows", "panes", "law"),
-    *("steps", "words", "keys", "viewer", "mount"),
+    *("form", "edit", "choosing", "spans", "rows", "panes", "law"),
+    *("parts", "steps", "words", "keys", "viewer", "mount"),
 )
 _MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
 _KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
@@ -46,7 +46,7 @@ def form_data(
     stems: Mapping[str, str] | None = None,
     more: Mapping[str, Part] | None = None,
 ) -> Part:
-    """Return a declared form as the viewer draws it.
+    """Return a declared form as the viewer draws it; fields that repeat are those of the parts.
 
     Labels are those of the declaration, or else messages: ``ask_<field>`` and ``<stem>_<answer>``,
     whose stem is the field's unless `stems` has another. `more` adds to the data of fields and
@@ -55,36 +55,51 @@ def form_data(
     own = more or {}
     coded = [[each.key, each.label[language], each.meaning[language]] for each in codebook]
     fields = {
-        key: _field(each, words, (stems or {}).get(key, key))
-        | ({"options": coded} if each.codebook else {})
-        | own.get(key, {})
+        key: _field(each, words, (stems or {}).get(each.base, each.base))
+        | ({"options": _coded(each, coded)} if each.codebook else {})
+        | own.get(each.base, {})
         for key, each in spec.fields.items()
     }
     stages = [_stage(each, words) | own.get(each.key, {}) for each in spec.stages]
     return {"fields": fields, "stages": stages}
 
 
+def _coded(field: FieldSpec, coded: Sequence[list[str]]) -> list[list[str]]:
+    """Return the options of the codebook that a field takes."""
+    return [each for each in coded if not field.values or each[0] in field.values]
+
+
 def _field(field: FieldSpec, words: Words, stem: str) -> Part:
     named = {each.option: each.label for each in field.options}
     keys = {each.option: each.key for each in field.options}
+    scale = field.kind is Kind.SCALE
+    if scale and all(0 <= each <= 9 for each in field.values):
+        keys = {str(each): keys.get(str(each)) or str(each) for each in field.values}
     values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
 
     def name(value: Any) -> str:
         return named.get(str(value)) or words.get(f"{stem}_{value}", str(value))
 
-    label = field.label or words.get(f"ask_{field.key}", field.key)
+    def told_as(value: Any) -> str | None:
+        """Return a labelled number with its number, as it is told."""
+        return f"{value} · {name(value)}" if scale and str(value) in named else None
+
+    label = field.label or words.get(f"ask_{field.base}", field.base)
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,
         "options": [
-            [each, name(each), words.get(f"hint_{each}"), None, keys.get(str(each))]
+            [each, name(each), words.get(f"hint_{each}"), told_as(each), keys.get(str(each))]
             for each in values
         ],
         "required": field.required,
     }
+    if field.part:
+        whole = words.get(f"of_{field.repeat}", words["of_part"])
+        told |= {"part": field.part, "name": whole.format(number=field.part, what=label)}
     told |= {"least": field.least} if field.kind in SEVERAL else {}
     told |= {"told": words["units_said"]} if field.kind is Kind.UNITS else {}
-    hint = field.help or words.get(f"{field.key}_hint")
+    hint = field.help or words.get(f"{field.base}_hint")
     told |= {"hint": hint} if hint else {}
     told |= {"when": [conditions(field.shown_when)]} if field.shown_when else {}
     told |= {"needs": [conditions(field.required_when)]} if field.required_when else {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -11,9 +11,9 @@ import streamlit as st
 
 from annotation.adjudication.tasks import disputes_of
 from annotation.forms.disputes import FormDispute, FormDisputeView
-from annotation.forms.submissions import FormSubmission
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import Kind, TaskSpec
+from annotation.work.submissions import Submission, beginning
 from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -24,6 +24,8 @@ from pages.task.declared_subject import draw_subject
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
 
+_MARK_LENGTH = 120  # characters of a marked stretch
+
 Answers = Mapping[str, Any]
 Part = Mapping[str, Any]
 
@@ -32,8 +34,9 @@ Part = Mapping[str, Any]
 class DeclaredPane:
     """Adjudication pane of a task with a declared form.
 
-    `form` returns the form as the viewer draws it, `shown` the panes of a case. Messages are those
-    of the section `words`, or else of ``declared_settle``.
+    `form` returns the form as the viewer draws it, `shown` the panes of a case, for a subject in
+    parts with their form. Messages are those of the section `words`, or else of
+    ``declared_settle``.
     """
 
     task: Task
@@ -51,12 +54,14 @@ class DeclaredPane:
 
     def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
         """Return the display name of a dispute's cause."""
-        return self.message(context, f"dispute.{cause}", cause)
+        field = self.spec.fields.get(cause)
+        otherwise = field.label if field and field.label else cause
+        return self.message(context, f"dispute.{cause}", otherwise)
 
     def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
-        return entry.title, self.summary(self.form(context), made)
+        return entry.title, self.summary(context, self.form(context), made)
 
     def message(self, context: Context, key: str, otherwise: str = "", **params: Any) -> str:
         """Return a message of the task, or else the one that declared forms share."""
@@ -65,7 +70,7 @@ class DeclaredPane:
                 return context.say(f"{section}.{key}", **params)
         return otherwise
 
-    def summary(self, form: Part, answers: Answers) -> str:
+    def summary(self, _context: Context, form: Part, answers: Answers) -> str:
         """Return the answer that decides what becomes of an item; without one, all choices."""
         told = form["fields"]
         fields = [name for name in deciders(self.spec) if name in answers] or [
@@ -75,39 +80,54 @@ class DeclaredPane:
 
     def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
         """Draw a dispute; return the adjudicator's choices."""
-        form, shown = self.form(context), self.shown(context, case)
+        shown = self.shown(context, case)
+        form, parts = shown.get("form") or self.form(context), shown.get("parts", ())
+        pane = replace(self, spec=self.spec.repeated(len(parts)))
+        decision = Decision(pane.spec, form, shown, case, name, partial(self.message, context))
         head = st.container(horizontal=True, vertical_alignment="center")
         head.header(md_literal(case.external_id), anchor=False, width="content")
         for dispute in case.disputes:
-            head.badge(self.cause_words(context, dispute, ()), color="orange")
-        draw_subject(context, shown, f"{self.words}-{case.item_id}")
-        st.header(self.message(context, "sides"), anchor=False)
-        lines = [*self._lines(form, shown)]
-        beside = partial(self._draw_texts, context, form, shown)
-        decision = Decision(self.spec, form, shown, case, name, partial(self.message, context))
-        draw_sides(context, case, lines, decision.copy, beside)
-        before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
-        draw_talk(context, case, before)
-        st.header(self.message(context, "decide_title"), anchor=False)
-        answers = decision.draw()
+            head.badge(md_literal(self.cause_words(context, dispute, ())), color="orange")
+        left, right = st.columns([6, 5], gap="medium") if parts else (st.container(),) * 2
+        with left:
+            draw_subject(context, shown, f"{self.words}-{case.item_id}", decision.parts)
+        with right:
+            answers = pane._draw_answers(context, case, decision)
+        whole = decision.whole(answers)
         return Chosen(
             answers=answers,
-            note=self.summary(form, answers),
+            note=self.summary(context, form, whole),
             reason=case.settled.reason if case.settled else "",
             ready=decision.is_ready(answers) and not case.revising,
             back=case.settled is None,
         )
 
+    def _draw_answers(
+        self, context: Context, case: FormDisputeView, decision: Decision
+    ) -> dict[str, Any]:
+        """Draw the sides' answers and the discussion; draw the decision and return it."""
+        st.header(self.message(context, "sides"), anchor=False)
+        lines = [*self._lines(decision.form, decision.shown)]
+        beside = partial(self._draw_texts, context, decision.form, decision.shown)
+        draw_sides(context, case, lines, decision.copy, beside)
+        before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
+        draw_talk(context, case, before)
+        st.header(self.message(context, "decide_title"), anchor=False)
+        return decision.draw()
+
     def _lines(self, form: Part, shown: Part) -> Iterator[AnswerLine]:
         """Yield the rows of a side's answers: a row for a stage that nobody decides on."""
         heads = {each["unit"]: each["head"] for each in (shown.get("law") or {}).get("units", ())}
+        heads |= marked_texts(shown)
         for stage, told in zip(self.spec.stages, form["stages"], strict=True):
             drawn = [each for each in stage.fields if each.kind not in (Kind.EDIT, Kind.TEXT)]
             if stage.seal and not any(each.decided for each in drawn):
                 yield self._line(told["title"], [each.key for each in drawn], form, heads)
                 continue
             for each in drawn:
-                yield self._line(form["fields"][each.key]["label"], [each.key], form, heads)
+                told = form["fields"][each.key]
+                label = told["name"] if each.part else told["label"]
+                yield self._line(label, [each.key], form, heads)
 
     def _line(
         self, label: str, names: Sequence[str], form: Part, heads: Mapping[str, str]
@@ -120,7 +140,7 @@ class DeclaredPane:
         differing = tuple(n for n in names if form["fields"][n].get("shown", True))
         return AnswerLine(label, differing, words)
 
-    def _draw_texts(self, context: Context, form: Part, shown: Part, side: FormSubmission) -> None:
+    def _draw_texts(self, context: Context, form: Part, shown: Part, side: Submission) -> None:
         """Draw a side's corrections and texts."""
         for name, value in self.spec.visible(side.answers).items():
             kind, field = self.spec.fields[name].kind, form["fields"][name]
@@ -133,18 +153,35 @@ class DeclaredPane:
                 st.text(value)
 
 
+def marked_texts(shown: Part) -> dict[str, str]:
+    """Return the texts in which stretches are marked, by column."""
+    panes = (texts for kind, texts in shown["panes"] if kind == "marked")
+    return {each["name"]: each["text"] for texts in panes for each in texts}
+
+
 def value_words(field: Part, value: Any, heads: Mapping[str, str] | None = None) -> str:
-    """Return an answer as text; of provisions, those that belong."""
+    """Return an answer as text; of provisions, those that belong, of stretches, their words.
+
+    `heads` are the titles of provisions by id, and the marked texts by column.
+    """
     if value is None:
         return ""
     if field["kind"] == "units":
         named = heads or {}
         return "; ".join(named.get(unit, unit) for unit in chosen_units(value))
     if field["kind"] == "spans":
-        return "; ".join(f"{each['label']} {each['start']}–{each['end']}" for each in value)
+        return "; ".join(_mark_words(field, each, heads or {}) for each in value)
     known = {value: (more or [None])[0] or name for value, name, _, *more in field["options"]}
     said = value if isinstance(value, list) else [value]
     return ", ".join(str(known.get(each, each)) for each in said)
+
+
+def _mark_words(field: Part, mark: Part, texts: Mapping[str, str]) -> str:
+    """Return a marked stretch as its label with its words, or with its place without the text."""
+    start, end = mark["start"], mark["end"]
+    label = next((name for value, name, *_ in field["options"] if value == mark["label"]), "")
+    words = texts.get(mark["column"], "")[start:end] or f"{start}–{end}"
+    return f"{label or mark['label']}: {beginning(words, _MARK_LENGTH)}"
 
 
 def corrected(field: Part, value: Part) -> list[Span]:

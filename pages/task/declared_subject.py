@@ -18,10 +18,14 @@ _PINPOINT = 2  # bit of a piece that matters
 Part = Mapping[str, Any]
 
 
-def draw_subject(context: Context, shown: Part, key: str) -> None:
-    """Draw the panes: the law at the left, if any, and what is asked at the right."""
+def draw_subject(context: Context, shown: Part, key: str, parts: Sequence[int] = ()) -> None:
+    """Draw the panes: the law at the left, if any, and what is asked at the right.
+
+    Of a subject in parts, these `parts` stand first, each with its law.
+    """
     law = shown.get("law")
-    left, right = st.columns(2, gap="medium") if law else (None, st.container())
+    apart = law and not parts
+    left, right = st.columns(2, gap="medium") if apart else (None, st.container())
     if law and left is not None:
         with left:
             _draw_law(context, law, shown["language"], key)
@@ -29,6 +33,30 @@ def draw_subject(context: Context, shown: Part, key: str) -> None:
     with right:
         for kind, data in (*shown["panes"], *later, *shown.get("below", ())):
             _DRAWN[kind](data, key, shown["language"])
+        if parts:
+            _draw_parts(context, shown, key, parts)
+        for kind, data in (law or {}).get("below", ()):
+            _DRAWN[kind](data, key, shown["language"])
+
+
+def _draw_parts(context: Context, shown: Part, key: str, parts: Sequence[int]) -> None:
+    for at in parts:
+        _draw_part(context, shown, key, at)
+    rest = [at for at in range(1, len(shown["parts"]) + 1) if at not in parts]
+    if rest:
+        with st.expander(context.say("declared_settle.other_parts", count=len(rest))):
+            for at in rest:
+                _draw_part(context, shown, key, at)
+
+
+def _draw_part(context: Context, shown: Part, key: str, at: int) -> None:
+    part = shown["parts"][at - 1]
+    with st.container(border=True, gap="xsmall"):
+        st.caption(str(at))
+        plain_text(part["text"], f"{key}-part-{at}", language=shown["language"])
+        if part.get("note"):
+            st.caption(part["note"])
+        _draw_law(context, {"units": part.get("units", ())}, shown["language"], f"{key}-part-{at}")
 
 
 def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
@@ -110,6 +138,7 @@ _DRAWN: dict[str, Callable[[Any, str, str], None]] = {
     "options": _draw_options,
     "chips": _draw_chips,
     "note": _draw_note,
+    "folded": _draw_note,
     "findings": _draw_findings,
     "table": _draw_table,
 }

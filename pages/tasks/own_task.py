@@ -15,11 +15,12 @@ from annotation.tasks.spec import Kind, TaskSpec
 from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
+from pages.task.batch_banner import draw_batch, draw_feedback
 from pages.task.declared import WORDS, declared_viewer, form_data
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from storage.db.workspace import Workspace
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 OWN = declared_viewer("own")
 _SAYS = (Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.UNITS)
@@ -45,10 +46,14 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
         ]
         return {"answers": dict(item.answers), "added": added}
 
-    form = partial(form_part, spec)
-    return TaskPage(
-        task, OWN, fixed, stage, acts=SEARCH_ACTS, moving=moving, words=WORDS, form=form
-    )
+    def banner(context: Context, item_id: int | None) -> None:
+        with st.container(horizontal=True):
+            st.caption(f"**{md_literal(context.task_name(task))}**", width="content")
+            draw_batch(context, item_id)
+        draw_feedback(context, task)
+
+    more = {"acts": SEARCH_ACTS, "moving": moving, "words": WORDS, "banner": banner}
+    return TaskPage(task, OWN, fixed, stage, form=partial(form_part, spec), **more)
 
 
 def form_part(
@@ -103,7 +108,7 @@ def _chosen(context: Context, tasks: Sequence[Task]) -> Task | None:
         st.segmented_control(
             context.say("own_task.which"),
             list(tasks),
-            format_func=lambda each: md_literal(display_name(each, context.language)),
+            format_func=lambda each: md_literal(context.task_name(each)),
             required=True,
             key=_CHOSEN,
             label_visibility="collapsed",

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeVar
@@ -23,18 +23,16 @@ from annotation.people.roles import Act, allow
 from construction.attribution.cited import without_footer
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt, prompt
 from llm.reply import Problem, Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for
+from llm.structured.answers import Structured
 from llm.structured.shapes import AtomicClaims
-from messages import LANGUAGES
 from normalization.hashing import text_hash
 from services.background.tasks import BackgroundTask, TaskKind, start
+from services.models.asking import Wordings, ask_in_languages
 from services.models.batch_writer import BatchWriter
-from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings, model
+from services.models.workspace_models import load_settings
 from storage.attribution.claims import (
     FORM,
     SAID,
@@ -59,7 +57,6 @@ Shape = TypeVar("Shape", bound=BaseModel)
 TEMPERATURE, TOP_P = 0.6, 0.95  # of the judge, as published (RegOps-Bench 2026)
 STATES = ("said", "unread", "refused", "cut_off", "failed")
 _HOTTEST = 2.0
-_REPAIR = "json_repair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,28 +93,6 @@ class AttributionOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Wordings:
-    """A prompt and the prompt that repairs its replies, by language."""
-
-    prompts: Mapping[str, Prompt]
-    repairs: Mapping[str, Prompt]
-
-    @classmethod
-    def of(cls, ws: Workspace, project_slug: str, prompt_id: str) -> Wordings:
-        """Return the project's wordings of a prompt."""
-        own = project_prompts(ws, project_slug)
-        found = (
-            {each: prompt(name, each, own) for each in LANGUAGES} for name in (prompt_id, _REPAIR)
-        )
-        return cls(*found)
-
-    @property
-    def versions(self) -> frozenset[str]:
-        """Versions of the prompt in all languages."""
-        return frozenset(each.version for each in self.prompts.values())
-
-
-@dataclass(frozen=True, slots=True)
 class AskingDone:
     """Result of asking: `asked` requests, `already` skipped as answered before.
 
@@ -138,46 +113,6 @@ class AskingDone:
     def unanswered(self) -> int:
         """Number of calls without a reply."""
         return self.asked - sum(self.states.values())
-
-
-def language_of(language: str) -> str:
-    """Return the prompt language for a text in this language."""
-    return language if language in LANGUAGES else "en"
-
-
-async def ask_in_languages(
-    ws: Workspace,
-    requests: Sequence[tuple[str, Request]],
-    shape: type[Shape],
-    wordings: Wordings,
-    on_value: Callable[[int, Structured[Shape]], None],
-    progress: Progress,
-    stop: Stop,
-) -> None:
-    """Send all requests, grouped by language; `on_value` gets each request's index and reply.
-
-    It ends early once `stop` is set, the budget is reached or the server refuses.
-    """
-    progress.total, progress.end = len(requests), End.DONE
-    for language in LANGUAGES:
-        places = [at for at, (of, _) in enumerate(requests) if of == language]
-        if not places or progress.end is not End.DONE:
-            continue
-        progress.end = None
-
-        def told(at: int, value: Structured[Shape], places: list[int] = places) -> None:
-            on_value(places[at], value)
-
-        async with model(ws, Role.JUDGE) as client:
-            await ask_all_for(
-                client,
-                [requests[at][1] for at in places],
-                shape,
-                wordings.repairs[language],
-                told,
-                progress=progress,
-                stop=stop,
-            )
 
 
 def state_of(found: Structured[Shape], fits: bool = True) -> str:
@@ -291,10 +226,10 @@ async def split_claims(
     with ws.writing() as session:
         add_rows(session, [_listed_row(ws, plan, each) for each in plan.listed])
     keeper = _Keeper(ws, plan)
-    requests = [(language_of(each.language), _request(plan, each)) for each in plan.texts]
+    requests = [(each.language, _request(plan, each)) for each in plan.texts]
     try:
         await ask_in_languages(
-            ws, requests, AtomicClaims, plan.wordings, keeper.take, progress, stop
+            ws, Role.JUDGE, requests, AtomicClaims, plan.wordings, keeper.take, progress, stop
         )
     finally:
         keeper.write()
@@ -372,7 +307,7 @@ def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> 
 
 
 def _request(plan: SplitPlan, each: CutText) -> Request:
-    wording = plan.wordings.prompts[language_of(each.language)]
+    wording = plan.wordings[each.language]
     said = wording.messages({"question": each.asked, "answer": each.text})
     repeat = plan.repeat or plan.again.get(_claims_key_of(each, plan.endpoint.model), 0)
     return Request(plan.endpoint, said, wording.name, repeat=repeat)
@@ -429,7 +364,7 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
             state=state_of(reply, bool(said)),
             claims=claims_json(said),
             raw=last.text,
-            prompt_version=self._plan.wordings.prompts[language_of(each.language)].version,
+            prompt_version=self._plan.wordings[each.language].version,
             llm_call_id=calls.get(last.key),
             at=self._ws.clock(),
         )

@@ -16,7 +16,7 @@ from annotation.people.roles import Act, allow
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from llm.request import Request
-from llm.roles import Endpoint
+from llm.roles import Endpoint, Role
 from llm.structured.answers import Structured
 from llm.structured.shapes import ClaimLabelling
 from normalization.hashing import text_hash
@@ -24,16 +24,14 @@ from services.attribution.claims import (
     AskingDone,
     AttributionOptions,
     ListedClaims,
-    Wordings,
     answers_by_case,
-    ask_in_languages,
     chosen_cases,
     claims_key,
     claims_source,
-    language_of,
     state_of,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
+from services.models.asking import Wordings, ask_in_languages
 from services.models.batch_writer import BatchWriter
 from storage.attribution.claims import (
     FORM,
@@ -175,10 +173,10 @@ async def label_claims(
     then are stored.
     """
     keeper = _Keeper(ws, plan)
-    requests = [(language_of(each.case.language), _request(plan, each)) for each in keeper.asked]
+    requests = [(each.case.language, _request(plan, each)) for each in keeper.asked]
     try:
         await ask_in_languages(
-            ws, requests, ClaimLabelling, plan.wordings, keeper.take, progress, stop
+            ws, Role.JUDGE, requests, ClaimLabelling, plan.wordings, keeper.take, progress, stop
         )
     finally:
         keeper.write()
@@ -281,7 +279,7 @@ def _is_said(row: LabelsView | None, versions: frozenset[str]) -> bool:
 
 
 def _request(plan: LabelPlan, each: ClaimsPair) -> Request:
-    wording = plan.wordings.prompts[language_of(each.case.language)]
+    wording = plan.wordings[each.case.language]
     values = {
         "question": each.case.question,
         "gold": _numbered(each.gold.claims),
@@ -341,7 +339,7 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
             state=state_of(reply, labels is not None),
             labels=labels_json(labels or ()),
             raw=last.text,
-            prompt_version=self._plan.wordings.prompts[language_of(each.case.language)].version,
+            prompt_version=self._plan.wordings[each.case.language].version,
             llm_call_id=calls.get(last.key),
             at=self._ws.clock(),
         )

@@ -29,12 +29,11 @@ from construction.augmentation.governing import (
 )
 from corpus.limits import QUESTION
 from errors import UserError, Where
-from llm.prompts.prompt_files import Prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
 from normalization.hashing import seeded_hash
 from services.gold.gold_set import gold_set
-from services.models.prompts import prompt_wordings
+from services.models.asking import Wordings
 from services.models.workspace_models import load_settings
 from storage.augmentation.provisions import load_law
 from storage.augmentation.questions import attempts_by_cell, questions, tried_sets
@@ -84,7 +83,6 @@ def _cascade_fate(state: QuestionState) -> Fate:
     return Fate.REJECTED if state.state is State.REJECTED else Fate.WRITTEN
 
 
-REPAIR = "json_repair"
 ALL = "all"  # all questions that can be varied
 MOST_ASKED = 5_000  # maximum of questions in a plan
 _SEEDS = 2**31
@@ -178,8 +176,7 @@ class WritingPlan:
     endpoint: Endpoint
     cells: tuple[CellPlan, ...]
     askings: tuple[Asking, ...]
-    wordings: Mapping[str, Prompt]
-    repairs: Mapping[str, Prompt]
+    wordings: Wordings
 
     def request(self, asking: Asking) -> Request:
         """Return the call that requests a question."""
@@ -217,13 +214,13 @@ def plan(
     _check_seed_and_total(options)
     gold = gold_by_question(ws, project_slug, by) if options.seeds else {}
     governing = {unit for units in gold.values() for unit in units}
-    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (WRITE, REPAIR))
+    wordings = Wordings.of(ws, project_slug, WRITE)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         number, axes = AXES.current(session, project.id)
         check_wanted(axes, options.wanted)
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
-        versions = [each.version for each in wordings.values()]
+        versions = wordings.versions
         tried = tried_sets(session, project.id, endpoint.server, endpoint.model, versions)
         law = load_law(session, project.id, snapshot, axes, governing)
         there = standing_by_cell(session, project.id)
@@ -245,7 +242,6 @@ def plan(
         cells=tuple(_cell_plan(each, there[each.wanted.cell]) for each in cells),
         askings=tuple(_askings(cells, axes, law, options.seed, counts, parents)),
         wordings=wordings,
-        repairs=repairs,
     )
 
 

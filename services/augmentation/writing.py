@@ -18,12 +18,11 @@ from corpus.limits import OFFICIAL_ANSWER, QUESTION
 from llm.batch import End, Progress, Stop
 from llm.reply import Status
 from llm.roles import Role
-from llm.structured.answers import Structured, ask_all_for
+from llm.structured.answers import Structured
 from llm.structured.shapes import AugmentedDraft
-from messages import LANGUAGES
 from services.augmentation.planning import Asking, WritingOptions, WritingPlan, plan
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.workspace_models import model
+from services.models.asking import ask_in_languages
 from storage.augmentation.questions import (
     WRITTEN,
     Attempt,
@@ -74,12 +73,11 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
     """
     making = _keep_making(ws, plan)
     found: _Found = {}
-    progress.total, progress.end = len(plan.askings), End.DONE
-    for language in LANGUAGES:
-        places = [n for n, each in enumerate(plan.askings) if each.language == language]
-        if places and progress.end is End.DONE:
-            progress.end = None
-            await _collect_replies(ws, plan, language, places, found, progress, stop)
+    requests = [(each.language, plan.request(each)) for each in plan.askings]
+    take, wordings = found.__setitem__, plan.wordings
+    await ask_in_languages(
+        ws, Role.GENERATE, requests, AugmentedDraft, wordings, take, progress, stop
+    )
     outcomes = _store_attempts(ws, plan, making, found)
     return WritingDone(
         asked=len(plan.askings),
@@ -90,27 +88,6 @@ async def write(ws: Workspace, plan: WritingPlan, progress: Progress, stop: Stop
         end=progress.end or End.DONE,
         reason=progress.last_reason,
     )
-
-
-async def _collect_replies(
-    ws: Workspace,
-    plan: WritingPlan,
-    language: str,
-    places: Sequence[int],
-    replies: _Found,
-    progress: Progress,
-    stop: Stop,
-) -> None:
-    requests = [plan.request(plan.askings[place]) for place in places]
-
-    def on_value(at: int, value: Structured[AugmentedDraft]) -> None:
-        replies[places[at]] = value
-
-    async with model(ws, Role.GENERATE) as client:
-        repair = plan.repairs[language]
-        await ask_all_for(
-            client, requests, AugmentedDraft, repair, on_value, progress=progress, stop=stop
-        )
 
 
 def _keep_making(ws: Workspace, plan: WritingPlan) -> AugmentationMaking:

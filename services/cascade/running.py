@@ -17,17 +17,15 @@ from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.checks import Finding, Outcome, judge, unjudged
 from construction.cascade.layers import Criterion, Judge, Layer, Layers
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt, prompt
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for, formed
+from llm.structured.answers import Structured, formed
 from llm.structured.shapes import CascadeVerdict
-from messages import LANGUAGES
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.cascade.walking import Closing, Ground, Walk, closing_in, ground_in
+from services.models.asking import Wordings, ask_in_languages
 from services.models.batch_writer import BatchWriter
-from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings, model
+from services.models.workspace_models import load_settings
 from storage.cascade.names import Governing, governing
 from storage.cascade.results import Question, QuestionState, State, add_run, states
 from storage.db.columns import add_rows
@@ -37,7 +35,6 @@ from storage.models.llm_calls import CallStore, call_ids
 from storage.tables.augmentation import CascadeRun, LayerResult
 
 PROMPT = "cascade_judge"
-_REPAIR = "json_repair"
 _TOGETHER = 50  # questions per write
 
 
@@ -46,8 +43,7 @@ class CascadePlan:
     """Everything needed to start: the remaining questions, and the layers' inputs.
 
     `settled` questions have been through this version of the layers in this law and are skipped;
-    `repeated` of `questions` have been, too, and are run again. `endpoint` is None without a judge;
-    `wordings` and `repairs` are the prompts by language.
+    `repeated` of `questions` have been, too, and are run again. `endpoint` is None without a judge.
     """
 
     project_id: int
@@ -61,8 +57,7 @@ class CascadePlan:
     ground: Ground
     closing: Closing
     endpoint: Endpoint | None
-    wordings: Mapping[str, Prompt]
-    repairs: Mapping[str, Prompt]
+    wordings: Wordings
 
     def walks(self) -> Iterator[Walk]:
         """Yield each question stopped at its first model layer, or after the last layer."""
@@ -126,7 +121,7 @@ def plan_cascade(
     Raises UserError for `by` without permission, a project without law, and where a judge is wanted
     and no model is set.
     """
-    own = project_prompts(ws, project_slug)
+    wordings = Wordings.of(ws, project_slug, PROMPT)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         number, layers = CASCADE_LAYERS.current(session, project.id)
         snapshot = required_snapshot(session, project).id
@@ -150,8 +145,7 @@ def plan_cascade(
         ground=ground,
         closing=closing,
         endpoint=endpoint,
-        wordings={language: prompt(PROMPT, language, own) for language in LANGUAGES},
-        repairs={language: prompt(_REPAIR, language, own) for language in LANGUAGES},
+        wordings=wordings,
     )
 
 
@@ -218,11 +212,7 @@ async def run_cascade(
                 progress.done += 1
             else:
                 waiting.append(walk)
-        for language in LANGUAGES:
-            here = [walk for walk in waiting if walk.question.language == language]
-            if here and progress.end is End.DONE:
-                progress.end = None
-                await _judge(ws, plan, language, here, keeper, progress, stop)
+        await _judge(ws, plan, waiting, keeper, progress, stop)
     finally:
         keeper.write()
     return CascadeDone(
@@ -241,29 +231,21 @@ async def run_cascade(
 async def _judge(
     ws: Workspace,
     plan: CascadePlan,
-    language: str,
     walks: Sequence[Walk],
     keeper: _Keeper,
     progress: Progress,
     stop: Stop,
 ) -> None:
-    requests = [plan.request(walk.question) for walk in walks]
+    requests = [(walk.question.language, plan.request(walk.question)) for walk in walks]
 
     def on_value(at: int, value: Structured[CascadeVerdict]) -> None:
         walk = walks[at]
         walk.say(_finding(value, walk.judge))
         keeper.take(walk, value.replies[-1].key)
 
-    async with model(ws, Role.JUDGE) as client:
-        await ask_all_for(
-            client,
-            requests,
-            CascadeVerdict,
-            plan.repairs[language],
-            on_value,
-            progress=progress,
-            stop=stop,
-        )
+    await ask_in_languages(
+        ws, Role.JUDGE, requests, CascadeVerdict, plan.wordings, on_value, progress, stop
+    )
 
 
 def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:

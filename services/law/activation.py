@@ -42,8 +42,8 @@ class ToCheckCounts:
     `gold` counts those that were gold and are not for this law: `amended` where what they rest on
     was amended, or new provisions speak to them; `waiting` where candidates from this law are
     missing to tell. `waiting_too` counts questions in the latter state that were no gold. `items`
-    counts items of every other task, by task, on which nobody has acted since; tasks without any
-    are absent.
+    counts items of every other task, by task, that people answered and on which nobody has acted
+    since; tasks without any are absent.
     """
 
     questions: int
@@ -99,7 +99,7 @@ class ToCheck:
         gold = _item_ids(entry for entry in mapped if entry.gold)
         waiting = _item_ids(entry for entry in mapped if entry.reason == "no_candidates")
         others = (e for e in self.entries if e.task != Task.CITATION_MAPPING)
-        left = {(each.task, each.item_id) for each in others if each.state == "waiting"}
+        left = {(e.task, e.item_id) for e in others if e.state == "waiting" and e.answered}
         items = Counter(task for task, _ in left)
         return ToCheckCounts(
             questions=len(_item_ids(mapped)),

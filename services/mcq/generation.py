@@ -6,7 +6,7 @@ filtered and stored together at the end, however it ends.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 
@@ -24,25 +24,22 @@ from construction.mcq.model import (
 )
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for
+from llm.structured.answers import Structured
 from llm.structured.shapes import McqDraft
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.importing import Made, keep_filtered
-from services.models.prompts import prompt_wordings
-from services.models.workspace_models import load_settings, model
+from services.models.asking import Wordings, ask_in_languages
+from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot
 from storage.mcq.questions import Attempt, attempt_names, linked, tried_pairs
 from storage.models.llm_calls import call_ids
 from storage.tables.mcq import McqMaking
 
-LANGUAGES = ("en", "ko")
 MOST = 100_000
-_REPAIR = "json_repair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +78,7 @@ class Generated:
 class GenerationPlan:
     """Everything needed to start: the pairs left to ask about, and the prompts.
 
-    `names` are attempt numbers per pair, `numbers` map units to database ids; `wordings` and
-    `repairs` are the prompts by language.
+    `names` are attempt numbers per pair, `numbers` map units to database ids.
     """
 
     project_id: int
@@ -95,8 +91,7 @@ class GenerationPlan:
     pairs: tuple[Pair, ...]
     names: tuple[int, ...]
     numbers: Mapping[str, int]
-    wordings: Mapping[str, Prompt]
-    repairs: Mapping[str, Prompt]
+    wordings: Wordings
 
 
 def count_pairs(
@@ -123,12 +118,12 @@ def plan(
     if not 1 <= wish.number <= MOST:
         raise UserError("mcq_number", Where(field="number"), number=wish.number, most=MOST)
     wish.filters.limits()
-    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (GENERATE, _REPAIR))
+    wordings = Wordings.of(ws, project_slug, GENERATE)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.GENERATE)
         snapshot = required_snapshot(session, project).id
         found = linked(session, snapshot, wish.wanted.types)
-        versions = [wording.version for wording in wordings.values()]
+        versions = wordings.versions
         tried = tried_pairs(session, project.id, endpoint.server, endpoint.model, versions)
         names = attempt_names(session, project.id)
     pairs = linked_pairs(found.edges, found.passages, wish.wanted)
@@ -146,7 +141,6 @@ def plan(
         names=tuple(_free_number(each, names) for each in left),
         numbers={unit: found.numbers[unit] for each in left for unit in _unit_ids(each)},
         wordings=wordings,
-        repairs=repairs,
     )
 
 
@@ -170,12 +164,9 @@ async def generate(
     then are stored.
     """
     found: dict[int, Structured[McqDraft]] = {}
-    progress.total, progress.end = len(plan.pairs), End.DONE
-    for language in LANGUAGES:
-        places = [n for n, each in enumerate(plan.pairs) if each.source.language == language]
-        if places and progress.end is End.DONE:
-            progress.end = None
-            await _collect_replies(ws, plan, language, places, found, progress, stop)
+    requests = [(each.source.language, _request(plan, each)) for each in plan.pairs]
+    take, wordings = found.__setitem__, plan.wordings
+    await ask_in_languages(ws, Role.GENERATE, requests, McqDraft, wordings, take, progress, stop)
     made = _stored_attempts(ws, plan, found)
     return Generated(
         linked=plan.linked,
@@ -189,29 +180,9 @@ async def generate(
     )
 
 
-async def _collect_replies(
-    ws: Workspace,
-    plan: GenerationPlan,
-    language: str,
-    places: Sequence[int],
-    replies: dict[int, Structured[McqDraft]],
-    progress: Progress,
-    stop: Stop,
-) -> None:
-    wording, repair = plan.wordings[language], plan.repairs[language]
-    requests = [_request(plan.endpoint, wording, plan.pairs[place]) for place in places]
-
-    def on_value(at: int, value: Structured[McqDraft]) -> None:
-        replies[places[at]] = value
-
-    async with model(ws, Role.GENERATE) as client:
-        await ask_all_for(
-            client, requests, McqDraft, repair, on_value, progress=progress, stop=stop
-        )
-
-
-def _request(endpoint: Endpoint, wording: Prompt, pair: Pair) -> Request:
-    return Request(endpoint, wording.messages(generation_values(pair)), wording.name)
+def _request(plan: GenerationPlan, pair: Pair) -> Request:
+    wording = plan.wordings[pair.source.language]
+    return Request(plan.endpoint, wording.messages(generation_values(pair)), wording.name)
 
 
 def _stored_attempts(

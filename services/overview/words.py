@@ -194,7 +194,7 @@ def runs_section(overview: Overview, language: str) -> Section:
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
     """Return the display name of a task."""
-    return display_name(line.task, language)
+    return line.title or display_name(line.task, language)
 
 
 def batch_name(line: WorkLine, language: str) -> str:
@@ -255,6 +255,11 @@ def _work_sentences(overview: Overview, words: Words) -> Iterator[str]:
         for name in ("complete", "items", "made", "wanted")
     }
     yield words("work_sum", **counts)
+    behind = [line for line in tasks if line.left and line.wanted]
+    if behind and len(tasks) > 1:
+        last = min(behind, key=lambda line: line.made / line.wanted)
+        name = task_name(last, words.language)
+        yield words("work_last", task=name, made=f"{last.made:,}", wanted=f"{last.wanted:,}")
     if overview.disputes_open:
         yield words("disputes_sum", count=f"{overview.disputes_open:,}")
     due = [line for line in overview.work if line.deadline and line.left]

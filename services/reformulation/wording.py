@@ -8,7 +8,7 @@ started again, and an option is asked about once per version of the prompt.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -24,15 +24,14 @@ from construction.reformulation.statements import (
 from corpus.limits import QUESTION
 from corpus.model import Question
 from llm.batch import End, Progress, Stop
-from llm.prompts.prompt_files import Prompt, prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for
+from llm.structured.answers import Structured
 from llm.structured.shapes import YesNoQuestion
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.prompts import project_prompts
-from services.models.workspace_models import load_settings, model
+from services.models.asking import Wordings, ask_in_languages
+from services.models.workspace_models import load_settings
 from storage.db.workspace import Workspace
 from storage.law.corpus import question_of
 from storage.models.llm_calls import call_ids
@@ -45,8 +44,7 @@ from storage.reformulation.reformulations import (
 )
 from storage.tables.mcq import Reformulation
 
-LANGUAGES = ("en", "ko")
-PROMPT, _REPAIR = "reformulate_option", "json_repair"
+PROMPT = "reformulate_option"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +150,7 @@ class ModelPlan:
     endpoint: Endpoint
     asked: tuple[tuple[QuestionPlan, Statement], ...]
     already: int
-    prompts: Mapping[str, Prompt]
-    repairs: Mapping[str, Prompt]
+    wordings: Wordings
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +175,11 @@ def model_plan(ws: Workspace, slug: str, by: int | None = None) -> ModelPlan:
     Approved options, and those that this model has worded under this prompt, are skipped. Raises
     UserError as `outline` does, and where no model is set.
     """
-    own = project_prompts(ws, slug)
-    prompts, repairs = (
-        {each: prompt(name, each, own) for each in LANGUAGES} for name in (PROMPT, _REPAIR)
-    )
+    worded = Wordings.of(ws, slug, PROMPT)
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.GENERATE)
-        versions = [each.version for each in prompts.values()]
-        known = worded_by_model(session, project.id, endpoint.server, endpoint.model, versions)
+        about_model = endpoint.server, endpoint.model, worded.versions
+        known = worded_by_model(session, project.id, *about_model)
         every = [
             (each, line)
             for each in _outline(session, project).questions
@@ -198,7 +192,7 @@ def model_plan(ws: Workspace, slug: str, by: int | None = None) -> ModelPlan:
         if (each.row_id, line.statement.place) not in known
     ]
     about = tuple(asked), len(every) - len(asked)
-    return ModelPlan(project.id, endpoint, *about, prompts, repairs)
+    return ModelPlan(project.id, endpoint, *about, worded)
 
 
 def start_wording(ws: Workspace, slug: str, by: int | None = None) -> BackgroundTask[ModelWorded]:
@@ -219,12 +213,11 @@ async def word_by_model(
     then are stored.
     """
     found: dict[int, Structured[YesNoQuestion]] = {}
-    progress.total, progress.end = len(plan.asked), End.DONE
-    for language in LANGUAGES:
-        places = [at for at, (each, _) in enumerate(plan.asked) if _language(each) == language]
-        if places and progress.end is End.DONE:
-            progress.end = None
-            await _collect_replies(ws, plan, language, places, found, progress, stop)
+    requests = [(each.question.language, _request(plan, each, of)) for each, of in plan.asked]
+    take, wordings = found.__setitem__, plan.wordings
+    await ask_in_languages(
+        ws, Role.GENERATE, requests, YesNoQuestion, wordings, take, progress, stop
+    )
     kept, outcomes = _store_wordings(ws, plan, found)
     unanswered = len(plan.asked) - kept - sum(outcomes.values())
     end = progress.end or End.DONE
@@ -232,34 +225,10 @@ async def word_by_model(
     return ModelWorded(*counts, end, progress.last_reason)
 
 
-def _language(each: QuestionPlan) -> str:
-    return "ko" if each.question.language == "ko" else "en"
-
-
-async def _collect_replies(
-    ws: Workspace,
-    plan: ModelPlan,
-    language: str,
-    places: Sequence[int],
-    replies: dict[int, Structured[YesNoQuestion]],
-    progress: Progress,
-    stop: Stop,
-) -> None:
-    wording, repair = plan.prompts[language], plan.repairs[language]
-    requests = [_request(plan.endpoint, wording, *plan.asked[at]) for at in places]
-
-    def on_value(at: int, value: Structured[YesNoQuestion]) -> None:
-        replies[places[at]] = value
-
-    async with model(ws, Role.GENERATE) as client:
-        await ask_all_for(
-            client, requests, YesNoQuestion, repair, on_value, progress=progress, stop=stop
-        )
-
-
-def _request(endpoint: Endpoint, wording: Prompt, each: QuestionPlan, option: Statement) -> Request:
+def _request(plan: ModelPlan, each: QuestionPlan, option: Statement) -> Request:
+    wording = plan.wordings[each.question.language]
     values = {"question": each.question.text, "option": option.choice.text}
-    return Request(endpoint, wording.messages(values), wording.name)
+    return Request(plan.endpoint, wording.messages(values), wording.name)
 
 
 def _store_wordings(
@@ -296,6 +265,6 @@ def _row(ws: Workspace, plan: ModelPlan, at: int, wording: str, call: int | None
         wording=wording,
         worded_by="model",
         llm_call_id=call,
-        prompt_version=plan.prompts[_language(each)].version,
+        prompt_version=plan.wordings[each.question.language].version,
         at=ws.clock(),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -34,11 +34,11 @@ from llm.prompts.prompt_files import Prompt
 from llm.reply import Status
 from llm.request import Request
 from llm.roles import Endpoint, Role
-from llm.structured.answers import Structured, ask_all_for
+from llm.structured.answers import Structured
 from llm.structured.shapes import FactorAnswers
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.prompts import prompt_wordings
-from services.models.workspace_models import load_settings, model
+from services.models.asking import Wordings, ask_in_languages
+from services.models.workspace_models import load_settings
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.models.llm_calls import call_ids
@@ -144,8 +144,6 @@ def identity_of(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
 
 
 PROMPT = "factor_tags"
-_REPAIR = "json_repair"
-_LANGUAGES = ("en", "ko")
 _CASES_AT_ONCE = 20  # cases whose judgments are in memory at once
 
 
@@ -170,8 +168,7 @@ class SuggestPlan:
     endpoint: Endpoint
     codebook_version: str
     asked: tuple[tuple[int, tuple[tuple[Factor, tuple[SubFactor, ...]], ...]], ...]
-    wordings: Mapping[str, Prompt]
-    repairs: Mapping[str, Prompt]
+    wordings: Wordings
 
     @property
     def calls(self) -> int:
@@ -206,7 +203,7 @@ def plan_suggesting(
     Raises UserError for `by` who may not have models run, a case without an item, an unknown
     factor, where there is nothing to ask, and where no model is set.
     """
-    wordings, repairs = (prompt_wordings(ws, project_slug, name) for name in (PROMPT, _REPAIR))
+    wordings = Wordings.of(ws, project_slug, PROMPT)
     with reading_as(ws, project_slug, by, Act.MAKE_ITEMS) as (session, project, _):
         endpoint = load_settings(ws).of(Role.TAG_FACTORS)
         book, version = book_of(session, project.id)
@@ -219,7 +216,7 @@ def plan_suggesting(
     )
     if not asked:
         raise UserError("factor_suggest_none")
-    return SuggestPlan(project.id, endpoint, version, asked, wordings, repairs)
+    return SuggestPlan(project.id, endpoint, version, asked, wordings)
 
 
 async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: Stop) -> SuggestDone:
@@ -228,18 +225,16 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
     It ends early once `stop` is set, the budget is reached or the server refuses. Incomplete items
     show the newest suggestions from then on.
     """
-    progress.total, progress.end = plan.calls, End.DONE
+    progress.total = plan.calls
     with ws.reading() as session:
         known = {
             key: identity_of(each) for key, each in suggestions(session, plan.project_id).items()
         }
     keeper = Keeper(ws, plan.endpoint, plan.codebook_version, known)
     for start_ in range(0, len(plan.asked), _CASES_AT_ONCE):
-        if progress.end is not End.DONE:
+        if progress.end not in (None, End.DONE):
             break
-        calls = _calls(ws, plan, start_)
-        for language in _LANGUAGES:
-            await _collect_suggestions(ws, plan, language, calls, keeper, progress, stop)
+        await _collect_suggestions(ws, plan, _calls(ws, plan, start_), keeper, progress, stop)
     with ws.writing() as session:
         shown = show_newest(session, plan.project_id, ws.clock())
     return SuggestDone(
@@ -269,26 +264,20 @@ def start_suggesting(
 async def _collect_suggestions(
     ws: Workspace,
     plan: SuggestPlan,
-    language: str,
     calls: Sequence[Call],
     keeper: Keeper,
     progress: Progress,
     stop: Stop,
 ) -> None:
-    here = [call for call in calls if call.wording.language == language]
-    if not here or progress.end is not End.DONE:
-        return
-    progress.end = None
+    requests = [(each.wording.language, each.request) for each in calls]
 
     def on_value(at: int, reply: Structured[FactorAnswers]) -> None:
-        keeper.take(here[at], reply)
+        keeper.take(calls[at], reply)
 
     try:
-        async with model(ws, Role.TAG_FACTORS) as client:
-            requests, repair = [each.request for each in here], plan.repairs[language]
-            await ask_all_for(
-                client, requests, FactorAnswers, repair, on_value, progress=progress, stop=stop
-            )
+        await ask_in_languages(
+            ws, Role.TAG_FACTORS, requests, FactorAnswers, plan.wordings, on_value, progress, stop
+        )
     finally:
         keeper.write()
 
@@ -304,8 +293,8 @@ def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
 def _calls_of(
     plan: SuggestPlan, row: CourtCase, parts: Sequence[tuple[Factor, tuple[SubFactor, ...]]]
 ) -> Iterator[Call]:
-    language = row.language if row.language in _LANGUAGES else _LANGUAGES[0]
-    wording = plan.wordings[language]
+    wording = plan.wordings[row.language]
+    language = wording.language
     sections = [(str(name), int(start_), int(end)) for name, start_, end in row.sections]
     judgment = judgment_words(row.text, sections, language)
     for factor, subs in parts:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.attribution.form import DISPUTES
-from annotation.forms.submissions import form_submissions
+from annotation.work.submissions import complete
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.e2e.people import SLOW, come_in, fill_in, picture, saved
@@ -44,15 +44,15 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
     (item,) = house.items
     with running_app(house.ws.folder) as address:
         sit_down(page, address, "Ann")
-        card = page.get_by_test_id("claim-1")
+        card = page.get_by_test_id("part-1")
         expect(card).to_contain_text(CLAIMS[0][0], timeout=SLOW)
-        expect(page.get_by_test_id("claim-3")).to_contain_text(HOSTILE)
-        expect(page.get_by_test_id("cited")).to_contain_text("선임하여야 한다")
+        expect(page.get_by_test_id("part-3")).to_contain_text(HOSTILE)
+        expect(page.get_by_test_id("law")).to_contain_text("선임하여야 한다")
         expect(page.get_by_test_id("suggested-1")).to_contain_text("once this claim is answered")
         picture(page, "attribution-begun")
         press(page, "1", "1", "1")
         expect(page.get_by_test_id("suggested-1")).to_contain_text("Match", timeout=SLOW)
-        expect(page.get_by_test_id("cited")).to_contain_text("300만원")
+        expect(page.get_by_test_id("law")).to_contain_text("300만원")
         press(page, "2", "2")
         picture(page, "attribution-second")
         press(page, "2", "x", "4")
@@ -65,12 +65,12 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         page.keyboard.press("Enter")
         expect(page.get_by_text("queue").first).to_be_visible(timeout=SLOW)
         sit_down(page, address, "Ben")
-        expect(page.get_by_test_id("claim-1")).to_be_visible(timeout=SLOW)
+        expect(page.get_by_test_id("part-1")).to_be_visible(timeout=SLOW)
         expect(page.get_by_test_id("said-2")).to_have_text("")
         press(page, "1", "1", "1", "1", "ArrowRight", "ArrowRight", "j", "3", "3", "4")
         expect(page.get_by_test_id("said-1")).to_contain_text("Match · gold claim 1")
         page.keyboard.press("Enter")
-        expect(page.get_by_test_id("claim-1")).to_have_count(0, timeout=SLOW)
+        expect(page.get_by_test_id("part-1")).to_have_count(0, timeout=SLOW)
         sit_down(page, address, "Cho", "adjudication")
         expect(page.get_by_text("Claim 2", exact=True).first).to_be_visible(timeout=SLOW)
         picture(page, "attribution-adjudication")
@@ -82,7 +82,7 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         expect(page.get_by_role("button", name="Decide and go on")).to_have_count(0, timeout=SLOW)
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        ((ann, ben),) = form_submissions(session, project, Task.ATTRIBUTION).values()
+        ((ann, ben),) = complete(session, project, Task.ATTRIBUTION).values()
     assert ann.answers == SAID
     assert ben.answers == dict(SAID) | {"label_2": "match", "supported_2": "no"}
     (line,) = DISPUTES.queue(house.ws, house.judge)

@@ -197,7 +197,7 @@ def check_again(page: Page) -> None:
 def nothing_is_left_to_check(page: Page) -> None:
     """Nothing of citation mapping: the sample's ratings of answers on that law wait for a lead."""
     page.reload()
-    others = "Also resting on amended law, and not confirmed yet: 2 rated answers."
+    others = "Also answered on law that was amended, and not confirmed yet: 2 rated answers."
     expect(page.get_by_text(others)).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("1 of your question")).to_be_hidden()
 

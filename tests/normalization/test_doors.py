@@ -239,6 +239,8 @@ def test_doubtful_stretches_follow_their_letters() -> None:
 # What reads bytes or JSON by itself, and why it need not compose what it reads.
 OWN_READING = {
     "retrieval/text/token_worker.py": "a model's vocabulary, which is kept as it was trained",
+    "corpus/benchmarks/rows.py": "files as they are, for an audit of their Unicode form",
+    "services/audit/texts.py": "texts as another encoding would have them",
     "annotation/guidelines/documents.py": "our own files",
     "annotation/people/sign_in.py": "numbers that we signed",
     "corpus/cases/patterns.py": "our own files",

@@ -124,6 +124,6 @@ function keyListener(viewer) {
       return;
     }
     // A digit answers what is asked now, and what that is an undo on its way changes.
-    handled(event, () => (/^[0-9]$/.test(key) ? viewer.afterUndo(() => entry.run(key)) : entry.run(key)));
+    handled(event, () => (/^[0-9]$/.test(key) ? viewer.afterUndo(() => entry.run(key, event)) : entry.run(key, event)));
   };
 }

@@ -54,6 +54,7 @@ from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from services.tasks.rows import read_task
 from storage.db.workspace import Workspace
+from storage.export.about import About
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
 from storage.tables.exchange import LabelFile
@@ -83,6 +84,9 @@ class Scene:
 
 
 Call = Callable[[Scene, Any], Any]
+
+
+ABOUT = About("lake", "1", licence="MIT", authors=("Kim",), description="Lake law.")
 
 
 def mine(*rest: Callable[[Scene], Any]) -> Call:
@@ -216,6 +220,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         mine(lambda s: SimpleNamespace(snapshot_id=1), lambda s: ()),
     ),
     "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
+    "annotation.tasks.own.titles_of": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,
@@ -444,6 +449,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
     ),
+    "annotation.people.consent.agrees_to_naming": (Act.COMMENT, mine()),
+    "annotation.people.consent.set_naming": (Act.COMMENT, mine(value(True))),
     "annotation.keys.own_keys.own_keys": (Act.COMMENT, mine(value({}))),
     "annotation.keys.own_keys.keep_own_keys": (Act.COMMENT, mine(value({}), value({}))),
     "annotation.start.waiting.is_first_visit": (Act.COMMENT, mine()),
@@ -966,6 +973,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
+    "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
+    "services.gold.release.release": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "release", value(ABOUT)),
+    ),
+    "services.gold.export.export_data": (
+        Act.EXPORT_GOLD,
+        lambda s, f: f(s.ws, SLUG, s.who, None, Sheet("MIT")),
+    ),
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
@@ -1066,7 +1082,6 @@ INNER = {
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.alone",
     "services.background.tasks.start",
-    "services.attribution.claims.ask_in_languages",
     "services.attribution.claims.split_claims",
     "services.attribution.labelling.label_claims",
     "services.cascade.running.run_cascade",
@@ -1107,6 +1122,7 @@ MODELS = {
     "services.models.llm_adapter.past_models",
     "services.readings.counts.readers",
     "services.models.llm_adapter.ask_and_keep",
+    "services.models.asking.ask_in_languages",
     "services.models.workspace_models.calls",
     "services.models.workspace_models.load_settings",
     "services.models.workspace_models.model",

@@ -117,7 +117,7 @@ def test_every_error_that_a_declared_form_raises_has_its_words(name: str) -> Non
 @pytest.mark.parametrize("name", DECLARED)
 def test_every_answer_that_the_declaration_names_is_taken(name: str) -> None:
     form = DeclaredForm(packaged(name))
-    for at, stage in enumerate(form.spec.stages):
+    for at, stage in enumerate(form.spec.repeated(2).stages):
         opened = dict.fromkeys(form.spec.seals[:at], True)
         for each in stage.fields:
             several = each.kind is Kind.CHOICES

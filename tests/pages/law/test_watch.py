@@ -42,7 +42,7 @@ def test_who_leads_sees_the_counts_of_each_task_and_confirms(workspace: Workspac
         "Law unchanged": 1,
         "Unknown provision": 0,
     }
-    assert md_literal("3 multiple-choice questions") in shown(at)
+    assert md_literal("1 multiple-choice question") in shown(at)
     at = select(at, "compare-rechecks", table(at, "Why")["Provision"].tolist().index(FIRST))
     pieces = str([each.proto for each in at.get("bidi_component")])
     assert "watch-old" in pieces and "watch-new-0" in pieces

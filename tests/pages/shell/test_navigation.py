@@ -20,7 +20,7 @@ ADJUDICATION = "adjudication"
 # whose words have another name, or stand in two places
 NAMED = {
     "own": ("own", "declared"),
-    "attribution": ("attribution_review",),
+    "attribution": ("attribution", "declared"),
     "ocr": ("ocr", "ocr_verification"),
 }
 # Where each screen says what runs for an action; declared forms share one.
@@ -34,7 +34,7 @@ BINDINGS = {
     "rating": "judging/frontend/rating/viewer.js",
     "review": "judging/frontend/review/viewer.js",
     "tagging": "tagging/frontend/keys.js",
-    "attribution": "attribution/frontend/keys.js",
+    "attribution": DECLARED,
     "research": "research/frontend/keys.js",
     "": "task/frontend/keyboard.js",
 }

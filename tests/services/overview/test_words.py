@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
@@ -109,6 +110,16 @@ def test_a_sentence_says_whether_a_batch_is_late(
     row = as_report(found, [], "en").as_json()["work"][1]
     assert (row["complete"], row["partly"], row["untouched"]) == (2, 1, 2)
     assert row["batch"] == "Round 1" and row["deadline"] == "2026-11-30"
+
+
+def test_the_task_with_the_least_of_its_submissions_is_the_furthest_behind() -> None:
+    first = worked(batch="", deadline=None, state="open")
+    other = worked(batch="", deadline=None, state="open", task=Task.CURATION, made=1)
+    lines: tuple[WorkLine, ...] = (first, other)
+    found = Overview(NextStep("wait", 6), lines, {}, DOUBT, Questions({}), NO_RUNS, {})
+    assert "Furthest behind: Curation (1 of 10 submissions)." in work_section(found, "en").lead
+    alone = replace(found, work=(first,))
+    assert "Furthest" not in work_section(alone, "en").lead, "one task is behind nothing"
 
 
 def agreed(

@@ -5,7 +5,8 @@
 // A field has a `kind` (choice, choices, units, edit, text, number), a `label`, its `options`
 // [value, words, hint, said], and conditions {if, unless, because}: it is shown if one of `when` holds,
 // and `required` if one of `needs` does.
-// `implies` names what an answer fills in of other fields: {value: {field: value}}.
+// `implies` names what an answer fills in of other fields, or empties: {value: {field: value}}.
+// One with a `part` is asked of that part of the subject (see parts.js), and told by its whole `name`.
 
 const OF_UNIT = ":"; // between the field of units and the one that is asked about
 
@@ -104,7 +105,12 @@ class DeclaredForm {
     const [name] = placeOfRow(row);
     const against = this.holding(this.fields[name].needs || [], answers).map(({ because }) => because).filter(Boolean);
     if (against.length) return fill(words.still_against, { what: against.join(", ") });
-    return fill(words.still, { what: this.fields[name].label });
+    return fill(words.still, { what: this.labelOf(name) });
+  }
+
+  labelOf(name) {
+    const { part, name: whole, label } = this.fields[name];
+    return part ? whole : label;
   }
 
   // What an answer changes with it: other fields that it fills in where nothing is said, or that the
@@ -114,7 +120,7 @@ class DeclaredForm {
     if (!implies) return [];
     const before = Object.entries(implies[answers[name]] || {}).filter(([field, filled]) => answers[field] === filled);
     const gone = before.filter(([field]) => !(field in (implies[value] || {}))).map(([field]) => [field, null]);
-    const come = Object.entries(implies[value] || {}).filter(([field]) => answers[field] === undefined);
+    const come = Object.entries(implies[value] || {}).filter(([field, filled]) => (answers[field] === undefined) === (filled !== null));
     return [...gone, ...come];
   }
 }

@@ -1,25 +1,33 @@
 // The left side: provisions {unit, head, pieces, letter, title, roles, missing, added, language}. They
 // scroll together, or `apart`, each in its own place; a `curtain` says what is shown later. Where the
-// form asks about units, a search box adds more of them.
+// form asks about units, a search box adds more of them. Of a subject in parts, they are those of the
+// part in hand, with a note; panes may stand `below`.
 
 class LawPane {
   constructor(viewer) {
     this.viewer = viewer;
     this.parts = new Map(); // of each unit its section
     const { words, fixed } = viewer;
-    const { title, apart, search, curtain } = fixed.law;
+    const { title, apart, search, curtain, below } = fixed.law;
     this.search = search ? new SearchBox(viewer) : null;
     this.apart = apart;
     this.curtain = curtain ? element("section", { class: "provision curtain", "data-testid": "curtain" }, element("p", {}, curtain)) : null;
-    this.list = element("div", apart ? { class: "provisions", lang: fixed.language } : { class: "law", tabindex: "0", lang: fixed.language });
-    const head = apart ? null : element("div", { class: "list-head" }, element("h2", { class: "eyebrow" }, title), this.search?.root);
+    this.list = element("div", apart ? { class: "provisions", lang: fixed.language } : { class: "law", tabindex: "0", lang: fixed.language, "data-testid": "law" });
+    this.title = element("h2", { class: "eyebrow" }, title);
+    this.note = element("p", { class: "quiet", "data-testid": "note" });
+    this.below = paneNodes(viewer, below);
+    const head = apart ? null : element("div", { class: "list-head" }, this.title, this.search?.root);
     this.root = apart ? this.list : element("section", { class: "law-pane", "aria-label": title || words.work }, head, this.list);
   }
 
   paint(shown, active) {
     const { viewer } = this;
-    const told = viewer.unitsOf(shown);
-    const sections = [...told.map((each) => this.section(each)), ...(this.curtain ? [this.curtain] : [])];
+    const number = partInHand(viewer, active);
+    const part = viewer.fixed.parts?.[number - 1];
+    const told = part?.units || viewer.unitsOf(shown);
+    if (part) this.title.textContent = part.title;
+    if (part) this.note.textContent = part.note;
+    const sections = [...(part?.note ? [this.note] : []), ...told.map((each) => this.section(each)), ...(this.curtain ? [this.curtain] : []), ...this.below];
     if (sections.length !== this.list.children.length || sections.some((each, at) => this.list.children[at] !== each)) this.list.replaceChildren(...sections);
     const judged = viewer.unitField ? shown.answers[viewer.unitField] || {} : {};
     told.forEach(({ unit }) => {
@@ -28,6 +36,8 @@ class LawPane {
       root.classList.toggle("belongs", judged[unit] === "yes");
       root.classList.toggle("outside", judged[unit] === "no");
     });
+    if (this.part && this.part !== number) this.list.scrollTop = 0;
+    this.part = number;
     if (this.search) this.search.root.hidden = !viewer.mayAdd(shown);
   }
 

@@ -1,7 +1,7 @@
 // What a declared form asks about, in panes: [kind, data] each. A pane of `LAW` stands at the left and
 // is painted with the answers; the others stand above the stages, within one, or below them.
 
-const PANE_KINDS = { texts: textsPane, options: (viewer, data) => viewer.options.drawn(data), marked: (viewer, texts) => viewer.marks.drawn(texts), chips: chipsPane, findings: findingsPane, table: tablePane, note: notePane };
+const PANE_KINDS = { texts: textsPane, options: (viewer, data) => viewer.options.drawn(data), marked: (viewer, texts) => viewer.marks.drawn(texts), chips: chipsPane, findings: findingsPane, table: tablePane, note: notePane, folded: foldedPane };
 
 function paneNodes(viewer, panes) {
   return (panes || []).flatMap(([kind, data]) => PANE_KINDS[kind](viewer, data));
@@ -24,6 +24,12 @@ function chipsPane(_viewer, { name, title, chips }) {
 function notePane(viewer, { name, title, text }) {
   const box = element("div", { class: "explained", "aria-label": title, "data-testid": name });
   return [element("h3", { class: "eyebrow" }, title), ...runningFold(box, [[text, null]], viewer.folding(name)).nodes];
+}
+
+// A text that is there when it is wanted.
+function foldedPane(viewer, { name, title, text }) {
+  const box = element("div", { class: "official", "data-testid": name });
+  return [element("details", { class: "whole" }, element("summary", { class: "eyebrow" }, title), runningFold(box, [[text, null]], viewer.folding(name)).nodes)];
 }
 
 // What came of checks, a line each: {name, tone, outcome, reasons}.

@@ -57,5 +57,7 @@ function rowOf(viewer, name, field) {
   if (field.kind === "text" || field.kind === "number") return new WrittenRow(viewer, name, field);
   const hints = viewer.fixed.hints?.[name]; // of options that are the item's own
   const options = hints ? field.options.map(([value, words], at) => [value, words, hints[at] ?? null]) : field.options;
-  return new Ask(viewer, name, options.slice(0, hints?.length), field.label);
+  const row = new Ask(viewer, name, options.slice(0, hints?.length), field.label);
+  if (field.long) row.root.classList.add("many", "long");
+  return row;
 }

@@ -1,5 +1,6 @@
 // Stretches of the item's texts, each marked with a label: {column, start, end, label}. A stretch that is
-// selected with the mouse gets the label that is pressed; a press on a mark's chip takes it away.
+// selected, with the mouse or by keys (`WordChoice`), gets the label that is pressed; a press on a
+// mark's chip takes it away.
 
 const SHOWN_OF_MARK = 60; // characters
 
@@ -8,23 +9,24 @@ class MarkedTexts {
   constructor(viewer) {
     this.viewer = viewer;
     this.texts = new Map(); // by column: {text, box, offsets, lines}
+    this.choice = new WordChoice(viewer, this.texts);
   }
 
   drawn(texts) {
-    return texts.flatMap(({ name, title, text }) => {
+    const drawn = texts.flatMap(({ name, title, text }) => {
       const box = element("div", { class: "marked-text", dir: "auto", tabindex: "-1", "data-testid": name });
       this.texts.set(name, { text, box, offsets: new Offsets(text), lines: [] });
       return [element("h2", { class: "eyebrow" }, title), box];
     });
+    return [...drawn, this.choice.spoken];
   }
 
   // The stretch that is selected, as the server counts; null for none.
   selected() {
-    for (const [column, { text, box, offsets, lines }] of this.texts) {
-      const found = selectedStretch(box, lines, text);
-      if (found) return { column, start: offsets.toPoint(found[0]), end: offsets.toPoint(found[1]) };
-    }
-    return null;
+    const found = this.choice.selected();
+    if (!found) return null;
+    const { offsets } = this.texts.get(found.column);
+    return { column: found.column, start: offsets.toPoint(found.start), end: offsets.toPoint(found.end) };
   }
 
   unselect() {
@@ -98,6 +100,7 @@ function markSelected(viewer, name, label, given) {
   const inOrder = (one, other) => one.column.localeCompare(other.column) || one.start - other.start;
   viewer.at = name;
   viewer.marks.unselect();
+  viewer.head.unsay(viewer.words.mark_first);
   viewer.answer(name, [...given.filter((each) => !again(each)), { ...found, label }].sort(inOrder));
 }
 

@@ -5,12 +5,14 @@ class DeclaredViewer extends DeclaredWords {
   constructor(parent, screen) {
     super(parent, `${screen}-viewer`);
     this.asks.add("search");
-    this.followed = null;
+    this.followed = null; // the place that was brought into view last
     this.at = null; // the row that was moved to; else the first that is not answered
+    this.part = 0; // of the subject, that was last in hand
   }
 
   receive(data, send) {
-    if (data.form) this.form = new DeclaredForm(data.form, (shown) => this.unitsOf(shown));
+    const form = data.fixed?.form || data.form; // of a subject in parts it comes with the item
+    if (form) this.form = new DeclaredForm(form, (shown) => this.unitsOf(shown));
     super.receive(data, send);
   }
 
@@ -30,11 +32,12 @@ class DeclaredViewer extends DeclaredWords {
 
   kept() {
     this.keepTexts();
-    return { at: this.at, law: this.law?.places.map((each) => each.scrollTop), work: this.pane.scrollTop };
+    return { at: this.at, part: this.part, law: this.law?.places.map((each) => each.scrollTop), work: this.pane.scrollTop };
   }
 
   placed(kept, inside) {
     this.at = kept && kept.at;
+    this.part = kept?.part ?? 0;
     this.law?.places.forEach((each, at) => { each.scrollTop = kept?.law?.[at] ?? 0; });
     this.pane.scrollTop = kept ? kept.work : 0;
     this.followed = kept ? "" : null;
@@ -43,6 +46,7 @@ class DeclaredViewer extends DeclaredWords {
 
   painted(shown) {
     const active = this.active(shown);
+    this.part = partInHand(this, active);
     const stage = this.form.stageOf(shown);
     const { confidence } = this.form;
     this.root.dataset.stage = this.fixed.stage;
@@ -65,7 +69,7 @@ class DeclaredViewer extends DeclaredWords {
   // What is asked now comes into view, once, with the unit that it is about: then the person scrolls.
   // An item that opens stays at its top.
   follow(active) {
-    const place = `${this.fixed.stage} ${active}`;
+    const place = `${this.fixed.stage} ${active} ${this.part}`;
     if (place === this.followed) return;
     const opens = this.followed === null;
     this.followed = place;
@@ -86,15 +90,16 @@ class DeclaredViewer extends DeclaredWords {
   }
 
   taskKeys() {
-    const runs = Object.entries(declaredKeys(this));
-    return Object.fromEntries(runs.filter(([action]) => this.screen in KEY_MAP[action].on));
+    const marks = Object.values(this.form.fields).some(({ kind }) => kind === "spans");
+    const has = ([action]) => this.screen in KEY_MAP[action].on && (marks || !WORD_KEYS.includes(action));
+    return Object.fromEntries(Object.entries(declaredKeys(this)).filter(has));
   }
 
   // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
-  // a key of its own.
+  // a letter of its own.
   takes(target, key) {
     if (this.inLaw(target)) return key.startsWith("Arrow");
-    const row = this.stageNow() && this.active();
+    const row = !/^[0-9]$/.test(key) && this.stageNow() && this.active();
     const found = row && this.steps.rows.get(row).choices?.find(([, , , , own]) => own === key);
     return found ? () => this.choose(row, found[0]) : false;
   }
@@ -113,9 +118,7 @@ class DeclaredViewer extends DeclaredWords {
     this.pane.focus({ preventScroll: true });
   }
 
-  cleared() {
-    this.steps = null;
-  }
+  cleared() { this.steps = null; }
 
   // The units that are asked about: those listed, then those that the person has added and not taken out.
   unitsOf({ answers, added }) {
@@ -172,8 +175,8 @@ class DeclaredViewer extends DeclaredWords {
       this.answer(name, now.length ? now : null);
       return;
     }
-    this.answer(name, value);
-    this.form.implied(name, value, answers).forEach(([field, filled]) => this.answer(field, filled));
+    const led = [[name, value], ...this.form.implied(name, value, answers)];
+    [...led.filter(([, said]) => said === null), ...led.filter(([, said]) => said !== null)].forEach((each) => this.answer(...each));
   }
 
   // An added unit that does not belong is not there any more.
@@ -281,6 +284,7 @@ class DeclaredViewer extends DeclaredWords {
   tellsLack(stage, shown) {
     const lack = () => this.form.lack(stage, this.shown(), this);
     const found = this.form.lack(stage, shown, this);
+    if (this.form.fields[found?.[0]]?.part) Object.assign(this, { at: found[0] }).paint(); // opens its part
     const row = found && this.steps.rows.get(found[0]);
     if (row) row.missed.say(found[1], lack);
     else if (found) this.head.say(found[1], "bad"); // no unit is listed yet

@@ -37,12 +37,12 @@ class DeclaredWords extends FormViewer {
   // What acts say
   nameOf(act) {
     const sealed = this.form?.stages.find(({ seal }) => seal && seal === act.field);
-    return sealed?.sealWords || this.form?.fields[act.field]?.label || super.nameOf(act);
+    return sealed?.sealWords || (this.form?.fields[act.field] ? this.form.labelOf(act.field) : super.nameOf(act));
   }
 
   nameOfRow(row) {
     const [name, unit] = placeOfRow(row);
-    return unit === null ? this.form.fields[name].label : this.cardOf(unit)?.head || unit;
+    return unit === null ? this.form.labelOf(name) : this.cardOf(unit)?.head || unit;
   }
 
   // What a field says, in words; null where it says nothing, or words of its own.
