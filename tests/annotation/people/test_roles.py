@@ -495,11 +495,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING)),
     ),
-    "annotation.agreement.known_forms.form_feedback": (Act.ANNOTATE, mine(item)),
-    "annotation.agreement.known_forms.latest_form_feedback": (
-        Act.ANNOTATE,
-        mine(value(Task.ANSWER_RATING)),
-    ),
     "services.batches.assigning.import_known_forms": (
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING), known_forms),
