@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FilePayload, Page, ViewportSize, expect
 
 from annotation.people.members import add_person
 from storage.db.migrate import migrate
@@ -16,7 +16,8 @@ from tests.e2e.people import SLOW, at_rest, box_of, come_in, fill_in, keys_are_h
 from tests.e2e.ready import running_app
 
 pytestmark = pytest.mark.e2e
-WIDE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 TITLE = "Relevance of a provision to a question"
 ROWS = "id,question,provision\np1,How high?,A railing is 1.2 metres high. A fence is lower.\n"
 
@@ -50,7 +51,7 @@ def adds(page: Page, address: str) -> None:
     text = page.get_by_label("What is asked")
     fill_in(text, text.input_value().replace("[evidence]", "[evidence, exception]"))
     expect(page.get_by_text("the columns id, question, provision")).to_be_visible(timeout=SLOW)
-    rows = {"name": "rows.csv", "mimeType": "text/csv", "buffer": ROWS.encode()}
+    rows: FilePayload = {"name": "rows.csv", "mimeType": "text/csv", "buffer": ROWS.encode()}
     page.locator(".st-key-own-task-files-rows input[type=file]").set_input_files(rows)
     page.get_by_role("button", name="Add this task").click()
     expect(page.get_by_text(f"{TITLE} added with 1 item.")).to_be_visible(timeout=SLOW)

@@ -1,6 +1,7 @@
 // The top line (which item, how far, is it saved), messages and the tooltip.
 
 const NOTICE_MS = 8000;
+const TIP_MS = 450;
 const ACTS = ["pointermove", "pointerdown", "wheel", "keydown"]; // somebody is there to read
 
 class Head {
@@ -116,13 +117,7 @@ class Head {
   }
 
   tool(shape, words, action, name, run) {
-    return element(
-      "button",
-      { type: "button", class: "plain", "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
-      shape ? icon(shape) : null,
-      words,
-      keyCap(capOf(action)),
-    );
+    return button({ "data-testid": name, action, onclick: run }, shape ? icon(shape) : null, words);
   }
 
   paint(shown) {
@@ -210,7 +205,14 @@ class Head {
     this.tip.style.top = `${fits ? below : box.top - this.tip.offsetHeight - 6}px`;
   }
 
+  // A mouse that rests there wants it; one that passes does not.
+  tipSoon(anchor, text) {
+    clearTimeout(this.tipTimer);
+    this.tipTimer = setTimeout(() => this.showTip(anchor, text), TIP_MS);
+  }
+
   hideTip() {
+    clearTimeout(this.tipTimer);
     this.tip.hidden = true;
   }
 }
