@@ -122,23 +122,6 @@ _CHUNK = 500  # ids per query
 
 
 @dataclass(frozen=True, slots=True)
-class CaseTags:
-    """The tags of one court case; `groups` are the standard groups under which it was tagged.
-
-    `disputed` sub-factors wait for an adjudicator, `missing` ones were answered by nobody; `stale`
-    ones were answered by an option no longer in the codebook. None of them has a tag.
-    """
-
-    court_case_id: int
-    item_id: int
-    groups: tuple[str, ...]
-    tags: Mapping[str, Tag]
-    disputed: frozenset[str] = frozenset()
-    stale: frozenset[str] = frozenset()
-    missing: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class TaggedCase:
     """A case with its submissions and tags; `aided`: a suggestion was visible before answering.
 
@@ -165,21 +148,10 @@ class TaggedCase:
         return self.case.decision
 
 
-def tags(session: Session, project_id: int) -> dict[int, CaseTags]:
+def tags(session: Session, project_id: int) -> dict[int, TagState]:
     """Return the tags of every complete case, by its id, in queue order."""
     book, _ = book_of(session, project_id)
-    return {
-        each.court_case_id: CaseTags(
-            court_case_id=each.court_case_id,
-            item_id=each.item_id,
-            groups=each.groups,
-            tags=each.state.tags,
-            disputed=each.state.disputed,
-            stale=each.state.stale,
-            missing=each.state.missing,
-        )
-        for each in tagged(session, project_id, book)
-    }
+    return {each.court_case_id: each.state for each in tagged(session, project_id, book)}
 
 
 def tagged(
