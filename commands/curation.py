@@ -16,7 +16,7 @@ from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
-    from annotation.forms.submissions import FormSubmission
+    from annotation.work.submissions import Submission
 
 _STAGES = (
     *("unseen", "held", "through"),
@@ -130,7 +130,7 @@ def _flat_axes(axes: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield name, value
 
 
-def _side_line(side: FormSubmission) -> str:
+def _side_line(side: Submission) -> str:
     answers = {name: value for name, value in side.answers.items() if name != "revealed"}
     said = (f"{name} {_value_text(value)}" for name, value in answers.items())
     notes = [text for text in (side.flag, side.comment) if text]

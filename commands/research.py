@@ -16,7 +16,7 @@ from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
-    from annotation.forms.submissions import FormSubmission
+    from annotation.work.submissions import Submission
     from services.research.search import AuthorityHit, CollectionFound
 
 _WIDTH = 160  # characters of a text shown around its matches
@@ -168,7 +168,7 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     return {"case": asdict(case)}, lines
 
 
-def _side_lines(side: FormSubmission) -> Iterator[str]:
+def _side_lines(side: Submission) -> Iterator[str]:
     said = side.answers
     notes = "".join(f"; {text}" for text in (side.flag, side.comment) if text)
     yield f"{side.person} ({working_time(side.seconds)}): {said.get('outcome')}{notes}"

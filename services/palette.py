@@ -19,6 +19,7 @@ from sqlmodel import Session, col
 from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.people.members import people_in
 from annotation.people.roles import Act, ProjectMember, may, reading_as
+from annotation.tasks.own import own_titles
 from annotation.work.open_item import line_up
 from annotation.work.slots import act_of
 from annotation.work.submissions import beginning
@@ -189,6 +190,7 @@ def _items(asked: _Asked) -> _Ranked:
         .order_by(rank, case(_TASK_ORDER, value=col(Item.task), else_=len(Task)), col(Item.order))
     )
     own, disputed = cache(partial(_own_queue, asked)), cache(partial(_disputed, asked))
+    titles = own_titles(asked.session, asked.who.project_id)
     sees_all = asked.has("history", Act.READ_OTHERS_LABELS)
     for how, item, task, name, title in asked.session.execute(query):
         at: tuple[str, dict[str, str]] = "history", {"item": name}
@@ -203,7 +205,7 @@ def _items(asked: _Asked) -> _Ranked:
         elif not sees_all:
             continue
         said = f"{name} · {beginning(title, _SHOWN)}" if title and title != name else name
-        yield how, Hit("item", said, display_name(task, asked.language, "app.pages"), *at)
+        yield how, Hit("item", said, display_name(task, asked.language, "app.pages", titles), *at)
 
 
 _OWN = "own_task"  # the screen of every task that the project brought

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 
 from sqlalchemy import ColumnElement, and_, func
@@ -58,9 +58,13 @@ def in_order(tasks: Collection[str]) -> list[Task]:
     return [*(each for each in Task if each in tasks), *map(Task, own)]
 
 
-def display_name(task: str, language: str, below: str = "tasks") -> str:
-    """Return the name of a task; of a project's own, the name that its key says."""
-    return task.removeprefix(OWN) if task.startswith(OWN) else say(f"{below}.{task}", language)
+def display_name(
+    task: str, language: str, below: str = "tasks", titles: Mapping[str, str] | None = None
+) -> str:
+    """Return the name of a task; of a project's own, its title among these, or else its key's."""
+    if task.startswith(OWN):
+        return (titles or {}).get(task) or task.removeprefix(OWN)
+    return say(f"{below}.{task}", language)
 
 
 # One submission settles an item of these, whatever a project's overlap is: the second opinion

@@ -14,7 +14,6 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Accepted
-from annotation.forms.submissions import answers_in
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import ProjectMember, annotator, require_item
 from annotation.work.discussions import Discussion, open_discussions
@@ -165,7 +164,7 @@ def _discussion_view(
         reason=discussion.row.reason,
         answered=who.person_id in discussion.answered,
         can_keep=_current_if_sent_back(session, who, discussion) is not None,
-        voices=_voices(session, discussion, others),
+        voices=_voices(discussion, others),
         beyond=_named_units(session, who, discussion.row.item_id, others),
         alone=discussion.alone,
     )
@@ -179,12 +178,8 @@ def _current_if_sent_back(
     return session.get(Annotation, head) if head in discussion.row.annotation_ids else None
 
 
-def _voices(
-    session: Session, discussion: Discussion, others: Sequence[Submission]
-) -> tuple[Voice, ...]:
+def _voices(discussion: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
     """Return what each discussant decided and wrote, with their confidence."""
-    ids = [other.annotation_id for other in others]
-    sure, said = confidence_of(session, ids), answers_in(session, col(Annotation.id).in_(ids))
     return tuple(
         Voice(
             person=other.person,
@@ -193,9 +188,9 @@ def _voices(
             decisions={of.semantic_id: of.label for of in other.labels},
             comment=other.comment,
             flag=other.flag,
-            confidence=sure.get(other.annotation_id),
+            confidence=other.confidence,
             answered=other.person_id in discussion.answered,
-            answers=said.get(other.annotation_id, {}),
+            answers=other.answers,
         )
         for other in others
     )

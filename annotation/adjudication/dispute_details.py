@@ -20,7 +20,7 @@ from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.members import PersonView
 from annotation.people.roles import ProjectMember
-from annotation.work.submissions import Decision, Submission, confidence_of
+from annotation.work.submissions import Decision, Submission
 from storage.db.columns import usable_id
 from storage.law.corpus import id_in_use
 from storage.law.counterparts import counterparts, newest_set_on
@@ -155,12 +155,10 @@ def _sides(
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the current sides of a case, and the earlier ones that were sent back."""
     made = [*case.submissions, *case.earlier]
-    sure = confidence_of(session, [each.annotation_id for each in made])
     answered = frozenset[int]() if case.talk is None else case.talk.answered
     views = [
         replace(
             _side_view(each, numbers),
-            confidence=sure.get(each.annotation_id),
             own=each.person_id == who.person_id,
             answered=at < len(case.submissions) and each.person_id in answered,
         )
@@ -180,6 +178,7 @@ def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
         flag=submission.flag,
         no_provision=submission.no_provision,
         decisions={numbers[said.semantic_id]: said.label for said in submission.labels},
+        confidence=submission.confidence,
         taken_back=submission.taken_back,
         read_before=submission.read_before,
     )

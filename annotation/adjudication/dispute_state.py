@@ -199,7 +199,7 @@ def cases(
     An item is a case if it is complete and disputed, was ever sent back, or is decided.
     """
     found = item_cases(
-        complete(session, project_id, item_id),
+        complete(session, project_id, item_id=item_id),
         current_decisions(session, project_id, item_id),
         discussions(session, project_id, item_id, Task.CITATION_MAPPING),
         partial(named, session, project_id),

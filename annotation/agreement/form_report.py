@@ -32,8 +32,7 @@ from annotation.agreement.views import (
     paired,
 )
 from annotation.forms.form import Form, form_of
-from annotation.forms.submissions import FormSubmission, form_submissions
-from annotation.work.submissions import made_as
+from annotation.work.submissions import Submission, complete, made_as
 from corpus.ocr.blocks import of_json
 from evaluation.agreement.breakdown import OF_TWO
 from evaluation.agreement.clusters import per_category, per_category_in_groups
@@ -52,7 +51,7 @@ _PASSAGES = "passages"  # field of researched questions
 _ANSWERS = frozenset({Task.ANSWER_RATING, Task.JUDGE_REVIEW})  # several systems answer
 _PAGES = frozenset({Task.OCR_CORRECTION, Task.OCR_VERIFICATION})
 _FIRST, _SECOND = "first", "second"  # raters when a second person checks a first
-_Pair = tuple[FormSubmission, FormSubmission]
+_Pair = tuple[Submission, Submission]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,7 @@ class FormRatings:
     item, by id.
     """
 
-    submissions: Mapping[int, Sequence[FormSubmission]]
+    submissions: Mapping[int, Sequence[Submission]]
     fields: Mapping[str, Ratings]
     lines: Mapping[int, ItemLine]
     pairs: Sequence[_Pair] = ()
@@ -75,7 +74,7 @@ def load_form(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
 ) -> FormRatings:
     """Return the answers of a task, optionally on the items of `only`."""
-    found = form_submissions(session, project.id, Task(task))
+    found = complete(session, project.id, Task(task))
     made = {item: said for item, said in found.items() if only is None or item in only}
     lines = _lines(session, project.id, task)
     if task in _PAGES:
@@ -133,10 +132,10 @@ def _pairs_of(
     session: Session, project_id: int, first: Task, second: Task, only: Collection[int] | None
 ) -> list[_Pair]:
     """Return pairs of a first person's submission and a later one about the same subject."""
-    before: dict[int, list[FormSubmission]] = {}
-    for said in form_submissions(session, project_id, first).values():
+    before: dict[int, list[Submission]] = {}
+    for said in complete(session, project_id, first).values():
         before.setdefault(said[0].subject_id, []).extend(said)
-    after = form_submissions(session, project_id, second).values()
+    after = complete(session, project_id, second).values()
     return [
         (one, other)
         for said in after
@@ -147,7 +146,7 @@ def _pairs_of(
 
 
 def _verifies(
-    session: Session, originals: Mapping[int, int], one: FormSubmission, other: FormSubmission
+    session: Session, originals: Mapping[int, int], one: Submission, other: Submission
 ) -> bool:
     """Return True if a verification is about this correction rather than an earlier one.
 
@@ -173,7 +172,7 @@ def _ratings(
     name: str,
     scale: str,
     choices: Sequence[Hashable] | None,
-    submissions: Mapping[int, Sequence[FormSubmission]],
+    submissions: Mapping[int, Sequence[Submission]],
 ) -> Ratings:
     """Return the ratings of a field by people with any answer; only `choices` count."""
     triples: list[Rating] = []
@@ -250,7 +249,7 @@ def _overlaps(
     return found
 
 
-def _passages(submission: FormSubmission) -> list[Passage]:
+def _passages(submission: Submission) -> list[Passage]:
     marked = submission.answers.get(_PASSAGES, ())
     return [
         Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])

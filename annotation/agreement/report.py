@@ -46,7 +46,6 @@ from annotation.agreement.views import (
     without_items,
 )
 from annotation.forms.form import FORMS
-from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission
 from annotation.work.visibility import answered, is_blind
@@ -63,7 +62,7 @@ from storage.tasks import Task
 PACES = 5  # minimum number of people for an outlier among them
 
 
-_Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[FormSubmission]]
+_Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[Submission]]
 
 
 def odd_times(

@@ -21,10 +21,10 @@ from sqlmodel import Session
 from annotation.attribution.claim_cites import cites_in_item, cites_of_claims
 from annotation.forms.disputes import FormCase, FormDisputes
 from annotation.forms.form import AnswerChecks, Answers, Compared, Form
-from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import ProjectMember, annotator
 from annotation.work.queue_service import ItemView
 from annotation.work.rules import Becomes
+from annotation.work.submissions import Submission
 from errors import UserError, Where
 from storage.attribution.review import (
     AFTER,
@@ -304,13 +304,13 @@ class AttributionDisputes(FormDisputes):
         return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
 
     def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[Submission]
     ) -> Mapping[str, Any]:
         """Return the decision as `completed` does."""
         return completed(answers, sides)
 
 
-def differing(sides: Sequence[FormSubmission]) -> list[str]:
+def differing(sides: Sequence[Submission]) -> list[str]:
     """Return the fields in which the sides differ, claim by claim."""
     fields = sorted({field for side in sides for field in side.answers}, key=_place)
     found = [[side.answers.get(field) for side in sides] for field in fields]
@@ -319,7 +319,7 @@ def differing(sides: Sequence[FormSubmission]) -> list[str]:
     ]
 
 
-def completed(answers: Mapping[str, Any], sides: Sequence[FormSubmission]) -> dict[str, Any]:
+def completed(answers: Mapping[str, Any], sides: Sequence[Submission]) -> dict[str, Any]:
     """Fill undecided fields with values that all sides share.
 
     A claim that matches no gold claim gets none.

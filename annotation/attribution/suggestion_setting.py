@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.submissions import complete
+from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.attribution.review import AFTER, HIDDEN, SHOWN, newest_labels
@@ -81,7 +81,7 @@ def show_newest(session: Session, project_id: int, setting: Suggestions, at: dat
     An item keeps the judge whose labels it shows.
     """
     newest = newest_labels(session, project_id)
-    done, changed = complete(session, project_id, Task.ATTRIBUTION), 0
+    done, changed = complete_items(session, project_id, Task.ATTRIBUTION), 0
     for each in shown_items(session, project_id, Task.ATTRIBUTION):
         labels = each.shown["labels"]
         if (made := session.get(ClaimLabels, labels)) is not None:

@@ -146,7 +146,7 @@ def _send_back(
         return
     if case.id in scope.discussed:
         raise UserError("in_discussion")
-    made = complete(scope.session, scope.project.id, case.id).get(case.id, [])
+    made = complete(scope.session, scope.project.id, item_id=case.id).get(case.id, [])
     if not made:
         raise UserError("closure_unfinished", question=case.external_id)
     numbers = sorted(each.annotation_id for each in made)

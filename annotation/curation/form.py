@@ -21,11 +21,11 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.forms.form import Answers
-from annotation.forms.submissions import form_submissions
 from annotation.gold.resting import Resting, Rests, Scope, Via
 from annotation.tasks.form import DeclaredForm, chosen_units
 from annotation.tasks.reading import packaged
 from annotation.tasks.spec import NO
+from annotation.work.submissions import complete
 from errors import UserError, Where
 from storage.curation.questions import known_units, listed_units
 from storage.tables.augmentation import AugmentedQuestion
@@ -143,7 +143,7 @@ class CurationResting(Resting):
 
 def _gold_by_item(scope: Scope) -> dict[int, tuple[str, ...]]:
     """Return the provisions that submissions consider gold, by item."""
-    made = form_submissions(scope.session, scope.project_id, Task.CURATION)
+    made = complete(scope.session, scope.project_id, Task.CURATION)
     return {
         item: tuple(sorted({unit for each in said for unit in gold_of(each.answers)}))
         for item, said in made.items()

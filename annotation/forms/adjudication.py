@@ -13,11 +13,10 @@ from annotation.adjudication.decisions import circumstances, newest
 from annotation.adjudication.dispute_state import case_reader
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
-from annotation.forms.submissions import form_submissions
 from annotation.people.roles import ProjectMember, Role
 from annotation.work.commands import UNSAID
 from annotation.work.discussions import open_discussions
-from annotation.work.submissions import checked_text
+from annotation.work.submissions import checked_text, complete
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.overlap import newest_not_withdrawn
@@ -95,7 +94,7 @@ def keep(
     item_id, form = item.id or 0, form_of(session, item.project_id, item.task)
     kept = form.decided(session, item, answers)
     form.refuse_for(session, item, kept)
-    here = form_submissions(session, who.project_id, Task(item.task), item_id).get(item_id, [])
+    here = complete(session, who.project_id, Task(item.task), item_id).get(item_id, [])
     if not here:
         _refuse_under_revision(session, who, item_id)
         raise UserError("not_complete")

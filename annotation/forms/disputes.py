@@ -24,21 +24,17 @@ from annotation.adjudication.dispute_state import (
 )
 from annotation.forms.adjudication import Settled, current_settlements, settle
 from annotation.forms.form import product_form
-from annotation.forms.submissions import (
-    FormSubmission,
-    form_submissions,
-    form_submissions_named,
-)
 from annotation.people.roles import ProjectMember, adjudicator
 from annotation.work.commands import UNSAID
 from annotation.work.discussions import discussions
+from annotation.work.submissions import Submission, complete, named
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Item
 from storage.tasks import ONCE, Task, of_task
 
 
-class FormCase(ItemCase[FormSubmission, Settled]):
+class FormCase(ItemCase[Submission, Settled]):
     """The submissions of one item, and the adjudicator's decision."""
 
     __slots__ = ()
@@ -53,10 +49,10 @@ def form_cases(
     """
     where = session, project_id, task, item_id
     found = item_cases(
-        form_submissions(*where),
+        complete(*where),
         current_settlements(*where),
         discussions(session, project_id, item_id, task),
-        partial(form_submissions_named, session, project_id),
+        partial(named, session, project_id),
         FormCase,
     )
     if not any(case.revising for case in found.values()):
@@ -107,9 +103,9 @@ class FormDisputeView:
     external_id: str
     disputes: tuple[str, ...]
     question: Any
-    sides: tuple[FormSubmission, ...]
+    sides: tuple[Submission, ...]
     settled: Settled | None
-    earlier: tuple[FormSubmission, ...] = ()
+    earlier: tuple[Submission, ...] = ()
     state: State = "open"
     rounds: tuple[RoundView, ...] = ()
     revising: bool = False
@@ -199,7 +195,7 @@ class FormDisputes:
 
     def in_dispute(
         self, session: Session, item: Item
-    ) -> tuple[Sequence[FormSubmission], tuple[str, ...]]:
+    ) -> tuple[Sequence[Submission], tuple[str, ...]]:
         """Return the submissions of a complete item, and why it needs an adjudicator.
 
         Both may be empty; always for items with a single annotator.
@@ -227,13 +223,13 @@ class FormDisputes:
         """
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
-            found = form_submissions(session, who.project_id, self.task, item_id)
+            found = complete(session, who.project_id, self.task, item_id)
         said = self.decided(answers, reason, found.get(item_id, []))
         settle(ws, adjudicator_id, item_id, said, reason, annotation_ids, before)
         return 0
 
     def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[Submission]
     ) -> Mapping[str, Any]:
         """Return a complete decision: `answers`, with fields the task takes from elsewhere."""
         return answers

@@ -22,7 +22,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import current_settlements
-from annotation.forms.submissions import complete, submissions_so_far
+from annotation.forms.submissions import complete_items, submissions_so_far
 from annotation.gold.cited_units import Cite, Read, cites
 from annotation.gold.rechecks import Basis, Checked, Reason, Recheck, State
 from annotation.gold.resting import WATCHED, CitingText, Rests, Scope, Via, resting_of
@@ -85,7 +85,7 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
         for item, each in current_settlements(session, project_id, task).items()
     }
     return Standing(
-        full=complete(session, project_id, task),
+        full=complete_items(session, project_id, task),
         begun=submissions_so_far(session, project_id, task),
         submissions={item: tuple(each) for item, each in made.items()},
         settlements=decided,

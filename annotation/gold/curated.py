@@ -17,7 +17,6 @@ from annotation.curation.form import CAUSE, GOLD, Verdict, gold_of
 from annotation.curation.state import CurationState, Fate, state_of, state_of_case
 from annotation.forms.adjudication import Settled, current_settlements
 from annotation.forms.disputes import FormCase, form_cases
-from annotation.forms.submissions import FormSubmission
 from annotation.gold.lineage import (
     CURATED,
     CURATION_DECISION,
@@ -27,6 +26,7 @@ from annotation.gold.lineage import (
     WhyCurated,
     made_under,
 )
+from annotation.work.submissions import Submission
 from storage.law.corpus import SnapshotView, units_called
 from storage.tables.augmentation import Admission, AugmentedQuestion
 from storage.tables.core import Annotation, Item, QuestionRow
@@ -156,12 +156,11 @@ def _lineage(case: FormCase, worlds: _Context) -> tuple[LineageEntry, ...]:
     return (*earlier, *said, _decision(case.decision, worlds))
 
 
-def _by_time(submissions: Sequence[FormSubmission]) -> list[FormSubmission]:
+def _by_time(submissions: Sequence[Submission]) -> list[Submission]:
     return sorted(submissions, key=lambda each: (each.at, each.annotation_id))
 
 
-def _entry(submission: FormSubmission, worlds: _Context, kind: str) -> LineageEntry:
-    row = worlds.rows[submission.annotation_id]
+def _entry(submission: Submission, worlds: _Context, kind: str) -> LineageEntry:
     return LineageEntry(
         kind=kind,
         id=submission.annotation_id,
@@ -174,7 +173,7 @@ def _entry(submission: FormSubmission, worlds: _Context, kind: str) -> LineageEn
         flag=submission.flag,
         reason=_reason(submission.answers),
         no_provision=False,
-        **made_under(row, worlds.snapshots[row.snapshot_id]),
+        **made_under(submission, worlds.snapshots[submission.snapshot_id]),
     )
 
 

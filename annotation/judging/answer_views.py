@@ -14,12 +14,11 @@ from typing import Any
 from sqlmodel import Session, col, func, select
 
 from annotation.forms.disputes import FormDisputes
-from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.gold.derivation import evidence_of
 from annotation.gold.resting import CitingText, Resting, Rests, Scope, TextKey, Via
 from annotation.people.roles import Act, ProjectMember, require
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import is_current
+from annotation.work.submissions import Submission, complete, is_current
 from errors import UserError
 from evaluation.judging.judged import majority
 from storage.db.workspace import Workspace
@@ -75,7 +74,7 @@ class OpenCase(BlindCase):
 
     system: str
     verdicts: tuple[JudgeVerdict, ...]
-    ratings: tuple[FormSubmission, ...]
+    ratings: tuple[Submission, ...]
     so_far: int
     wanted: int
 
@@ -162,12 +161,12 @@ def _judge_verdict(
 
 def _ratings(
     session: Session, project_id: int, row: JudgeCase
-) -> tuple[tuple[FormSubmission, ...], int, int]:
+) -> tuple[tuple[Submission, ...], int, int]:
     """Return the ratings of the answer if complete, their number so far, and that wanted."""
     item = item_of(session, Task.ANSWER_RATING, row.id or 0)
     if item is None:
         return (), 0, 0
-    all_in = form_submissions(session, project_id, Task.ANSWER_RATING, item).get(item, [])
+    all_in = complete(session, project_id, Task.ANSWER_RATING, item).get(item, [])
     standing = select(func.count()).select_from(Annotation).where(is_current(), for_gold())
     so_far = session.exec(standing.where(Annotation.item_id == item)).one()
     needed = session.exec(select(required_submissions()).where(Item.id == item)).one()
@@ -183,7 +182,7 @@ class RatingDisputes(FormDisputes):
 
     def done(self, session: Session, project_id: int) -> frozenset[int]:
         """Return the reviewed answers: their consensus counts."""
-        reviews = form_submissions(session, project_id, Task.JUDGE_REVIEW).values()
+        reviews = complete(session, project_id, Task.JUDGE_REVIEW).values()
         return frozenset(each.subject_id for made in reviews for each in made)
 
 

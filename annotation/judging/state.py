@@ -17,9 +17,10 @@ from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import current_settlements
 from annotation.forms.disputes import FormCase, form_cases
-from annotation.forms.submissions import FormSubmission, form_submissions, submissions_so_far
+from annotation.forms.submissions import submissions_so_far
 from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE, found_correct
 from annotation.people.roles import Act, reading_as
+from annotation.work.submissions import Submission, complete
 from errors import UserError
 from evaluation.agreement.ratings import Rating
 from evaluation.judging.estimate import Movement, Pair, Waiting, Winner, by_movement
@@ -164,7 +165,7 @@ def states(session: Session, project_id: int) -> list[CaseState]:
     rated = form_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
     ruled = current_settlements(session, project_id, Task.ANSWER_RATING)
-    reviewed = form_submissions(session, project_id, Task.JUDGE_REVIEW).values()
+    reviewed = complete(session, project_id, Task.JUDGE_REVIEW).values()
     reviews = {each[0].subject_id: each for each in reviewed if each}
     items = _items(session, project_id)
     found = []
@@ -294,7 +295,7 @@ def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]
     return found
 
 
-def _ratings_that_count(case: FormCase | None) -> Sequence[FormSubmission]:
+def _ratings_that_count(case: FormCase | None) -> Sequence[Submission]:
     """Return the ratings that count: none in a discussion, those sent back after a recall."""
     if case is None or case.unsaid:
         return ()
@@ -311,7 +312,7 @@ def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
     return found
 
 
-def _rating_of(each: FormSubmission) -> Rated:
+def _rating_of(each: Submission) -> Rated:
     return Rated(
         annotation_id=each.annotation_id,
         person_id=each.person_id,
@@ -320,12 +321,12 @@ def _rating_of(each: FormSubmission) -> Rated:
         comment=each.comment,
         flag=each.flag,
         confidence=each.confidence,
-        seconds=each.seconds,
+        seconds=each.seconds or 0.0,
         at=each.at,
     )
 
 
-def _review(submissions: Sequence[FormSubmission]) -> Review | None:
+def _review(submissions: Sequence[Submission]) -> Review | None:
     """Return the newest review."""
     if not submissions:
         return None

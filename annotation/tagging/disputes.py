@@ -18,11 +18,11 @@ from annotation.adjudication.decisions import RoundView, State
 from annotation.adjudication.dispute_state import Standing, case_reader, own_answers, standing
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import Settled, checked_reason, keep
-from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import adjudicator
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
+from annotation.work.submissions import Submission
 from construction.tagging.codebook import Codebook, Factor, SubFactor
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -128,7 +128,7 @@ class DisputeView:
     left: int
     agreed: tuple[tuple[SubFactor, tuple[str, ...]], ...] = ()
     settled: Settled | None = None
-    earlier: tuple[FormSubmission, ...] = ()
+    earlier: tuple[Submission, ...] = ()
     state: State = "open"
     rounds: tuple[RoundView, ...] = ()
     revising: bool = False
@@ -327,7 +327,7 @@ def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
     return Part(factor, sub, sides, _decided_options(case, sub.key), sub.key in case.state.stale)
 
 
-def _side(submission: FormSubmission, sub_factor: str) -> Side:
+def _side(submission: Submission, sub_factor: str) -> Side:
     answer = submission.answers.get(sub_factor)
     return Side(
         annotation_id=submission.annotation_id,
@@ -360,7 +360,7 @@ class TagDisputes:
         return {case.item_id: _state(case) for case in found if decidable(case)}
 
     @staticmethod
-    def in_dispute(session: Session, item: Item) -> tuple[list[FormSubmission], tuple[str, ...]]:
+    def in_dispute(session: Session, item: Item) -> tuple[list[Submission], tuple[str, ...]]:
         """Return the submissions of a complete case, and its disputed sub-factors."""
         book, _ = book_of(session, item.project_id)
         found = tagged(session, item.project_id, book, item.id)

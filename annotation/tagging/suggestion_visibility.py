@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.submissions import complete
+from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
 from storage.db.workspace import Workspace
@@ -92,7 +92,7 @@ def show_newest(session: Session, project_id: int, at: datetime) -> int:
     Called in the transaction that changes the setting, or imports suggestions.
     """
     setting = setting_of(session, project_id)
-    newest, done = newest_ids(session, project_id), complete(session, project_id, _TASK)
+    newest, done = newest_ids(session, project_id), complete_items(session, project_id, _TASK)
     changed = 0
     for each in shown_items(session, project_id, _TASK):
         now = {"suggestions": setting, "suggested": newest.get(each.subject_id, 0)}

@@ -24,10 +24,9 @@ from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import Settled
 from annotation.forms.disputes import FormCase, form_cases
-from annotation.forms.submissions import FormSubmission
 from annotation.people.roles import Act, require
 from annotation.tagging.codebook import book_of
-from annotation.work.submissions import is_current
+from annotation.work.submissions import Submission, is_current
 from construction.tagging.codebook import (
     EVERYWHERE,
     Codebook,
@@ -63,7 +62,7 @@ def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
 
 
 def shown_when_made_anew(
-    session: Session, submissions: Sequence[FormSubmission]
+    session: Session, submissions: Sequence[Submission]
 ) -> dict[int, dict[str, object]]:
     """Return what a resubmission's item showed by then, where that is more than its draft shows.
 
@@ -156,7 +155,7 @@ class TaggedCase:
     discussed: frozenset[str] = frozenset()
 
     @property
-    def said(self) -> list[FormSubmission]:
+    def said(self) -> list[Submission]:
         """The submissions."""
         return self.case.submissions
 

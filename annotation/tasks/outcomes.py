@@ -11,9 +11,9 @@ from sqlmodel import Session, col, select
 
 from annotation.forms.adjudication import current_settlements
 from annotation.forms.disputes import FormCase, FormDisputes, form_cases
-from annotation.forms.submissions import FormSubmission
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
+from annotation.work.submissions import Submission
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
@@ -184,7 +184,7 @@ class DeclaredDisputes(FormDisputes):
         return disputes
 
     def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[FormSubmission]
+        self, answers: Mapping[str, Any], reason: str, sides: Sequence[Submission]
     ) -> Mapping[str, Any]:
         """Return the decision completed by what all sides say alike, with its reason as a field."""
         whole = completed(self.outcomes.spec, answers, sides)

@@ -64,6 +64,21 @@ def all_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[
         return (*Task, *(Task(each.key) for each in declarations(session, project.id)))
 
 
+def own_titles(session: Session, project_id: int) -> dict[str, str]:
+    """Return the titles of a project's own tasks by key; of a later version, with its number."""
+    found = {}
+    for each in declarations(session, project_id):
+        title = read_spec(each.text).title or each.name
+        found[each.key] = title if each.version == 1 else f"{title} ({each.version})"
+    return found
+
+
+def titles_of(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, str]:
+    """Return what `own_titles` does. Raises UserError for an unknown project."""
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        return own_titles(session, project.id)
+
+
 def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:
     """Return what an own task is. Raises UserError for an unknown one."""
     return read_spec(declaration(session, project_id, task).text)

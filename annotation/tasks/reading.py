@@ -79,6 +79,10 @@ def _refuse_options(at: FieldPath, field: FieldSpec) -> None:
         count = len(field.options)
         raise fault("task_many", *at, "options", most=MOST_OPTIONS, count=count)
     once((((*at, "options"), each.option) for each in field.options), "parallel_key_twice")
+    values = [str(each) for each in field.values]
+    if odd := [each.option for each in field.options if values and each.option not in values]:
+        known = ", ".join(values)
+        raise fault("task_word", *at, "options", value=odd[0], known=known)
     keys = (each.key for each in field.options if each.key)
     once((((*at, "options"), each) for each in keys), "parallel_key_twice")
     if field.least > field.most or (field.kind is Kind.SCALE and len(field.values) > MOST_OPTIONS):

@@ -28,7 +28,15 @@ from corpus.limits import COMMENT, length
 from errors import UserError, Where
 from normalization import storable
 from storage.overlap import for_gold, required_submissions
-from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item, Person, UnitRow
+from storage.tables.core import (
+    Annotation,
+    AnnotationAnswer,
+    AnnotationLabel,
+    DraftEvent,
+    Item,
+    Person,
+    UnitRow,
+)
 from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import Comment, Confidence
 from storage.tasks import Task, of_task
@@ -118,28 +126,34 @@ class UnitDecision:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """A current submission, with the versions it was made under.
+    """A submission of any task, with the versions it was made under.
 
+    `labels` and `no_provision` are the answer in citation mapping, `answers` that of a form, by
+    field. `seconds` is None if not measured. `confidence` is 1 (guessing) to 5 (certain).
     `taken_back` counts the person's earlier withdrawals on the item, `read_before` the messages of
     others in the thread at the last of them.
     """
 
     annotation_id: int
     item_id: int
+    subject_id: int
+    external_id: str
     person_id: int
     person: str
     at: datetime
     seconds: float | None
+    candidate_set_id: int
+    snapshot_id: int
+    guideline_version: str
+    codebook_version: str
     no_provision: bool
     comment: str
     flag: str
-    snapshot_id: int
-    candidate_set_id: int
-    guideline_version: str
-    codebook_version: str
+    confidence: int | None
     taken_back: int
     read_before: int
     labels: tuple[UnitDecision, ...]
+    answers: Mapping[str, Any]
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -204,17 +218,21 @@ def _chain_head() -> Any:
 
 
 def complete(
-    session: Session, project_id: int, item_id: int | None = None
+    session: Session,
+    project_id: int,
+    task: str = Task.CITATION_MAPPING,
+    item_id: int | None = None,
 ) -> dict[int, list[Submission]]:
-    """Return the current submissions of every complete item, in queue order.
+    """Return the current submissions of every complete item of a task, in queue order.
 
     `storage.overlap` defines how many an item wants and which submissions count. With `item_id`,
     only that item. Submissions of an item are sorted by author's name, so the order does not reveal
     who was first.
     """
-    full = full_items(of_task(project_id), *(() if item_id is None else (Item.id == item_id,)))
+    here = of_task(project_id, task), *(() if item_id is None else (col(Item.id) == item_id,))
+    full = col(Annotation.item_id).in_(full_items(*here))
     found: dict[int, list[Submission]] = {}
-    for each in _read(session, is_current(), for_gold(), col(Annotation.item_id).in_(full)):
+    for each in _read(session, *here, is_current(), for_gold(), full):
         found.setdefault(each.item_id, []).append(each)
     return found
 
@@ -304,35 +322,49 @@ def _withdrawal_conditions(other: type[Annotation]) -> tuple[ColumnElement[bool]
 
 def _read(session: Session, *conditions: ColumnElement[bool]) -> list[Submission]:
     """Return the submissions that match conditions on `Annotation` and `Item`, in queue order."""
-    said = (
-        select(
-            AnnotationLabel.annotation_id,
-            AnnotationLabel.unit_id,
-            UnitRow.semantic_id,
-            AnnotationLabel.label,
-        )
-        .join(UnitRow, col(UnitRow.id) == AnnotationLabel.unit_id)
-        .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .where(*conditions)
-        .order_by(col(AnnotationLabel.annotation_id), col(UnitRow.semantic_id))
-    )
-    labels: dict[int, list[UnitDecision]] = {}
-    for number, *decision in session.execute(said):
-        labels.setdefault(number, []).append(UnitDecision(*decision))
-    of = Annotation
+    of, item = Annotation, Item
     made: Any = (  # the fields of a Submission, in its order
-        sqlalchemy.select(*map(col, (of.id, of.item_id, of.person_id, Person.name, of.at)))
-        .add_columns(*map(col, (of.seconds, of.no_provision, of.comment, of.flag)))
-        .add_columns(*map(col, (of.snapshot_id, of.candidate_set_id, of.guideline_version)))
-        .add_columns(col(of.codebook_version), taken_back(), _messages_before_withdrawal())
+        sqlalchemy.select(*map(col, (of.id, of.item_id)))
+        .add_columns(func.coalesce(item.subject_id, 0), func.coalesce(item.external_id, ""))
+        .add_columns(*map(col, (of.person_id, Person.name, of.at, of.seconds)))
+        .add_columns(*map(col, (of.candidate_set_id, of.snapshot_id, of.guideline_version)))
+        .add_columns(*map(col, (of.codebook_version, of.no_provision, of.comment, of.flag)))
+        .add_columns(col(Confidence.value), taken_back(), _messages_before_withdrawal())
         .join(Person, col(Person.id) == of.person_id)
         .join(Item, col(Item.id) == of.item_id)
+        .outerjoin(Confidence, col(Confidence.annotation_id) == of.id)
         .where(*conditions)
         .order_by(col(Item.order), col(Person.name), col(of.id))
     )
-    rows = ([*row, tuple(labels.get(row[0], ()))] for row in session.execute(made))
-    return [Submission(*each) for each in rows]
+    rows: Sequence[Any] = session.execute(made).all()
+    labels, answers = _labels_and_answers(session, [row[0] for row in rows])
+    made = ([*row, tuple(labels.get(row[0], ())), answers.get(row[0], {})] for row in rows)
+    return [Submission(*each) for each in made]
+
+
+def _labels_and_answers(
+    session: Session, ids: Sequence[int]
+) -> tuple[dict[int, list[UnitDecision]], dict[int, dict[str, Any]]]:
+    """Return the labels by semantic id, and the answers by field, of each of the submissions."""
+    labels: dict[int, list[UnitDecision]] = {}
+    answers: dict[int, dict[str, Any]] = {}
+    label, answer = AnnotationLabel, AnnotationAnswer
+    for start in range(0, len(ids), _CHUNK):
+        these = ids[start : start + _CHUNK]
+        said = (
+            sqlalchemy.select(*map(col, (label.annotation_id, label.unit_id)))
+            .add_columns(col(UnitRow.semantic_id), col(label.label))
+            .join(UnitRow, col(UnitRow.id) == label.unit_id)
+            .where(col(label.annotation_id).in_(these))
+            .order_by(col(label.annotation_id), col(UnitRow.semantic_id))
+        )
+        for number, *decision in session.execute(said):
+            labels.setdefault(number, []).append(UnitDecision(*decision))
+        given = sqlalchemy.select(*map(col, (answer.annotation_id, answer.field, answer.value)))
+        given = given.where(col(answer.annotation_id).in_(these)).order_by(col(answer.field))
+        for number, field, value in session.execute(given):
+            answers.setdefault(number, {})[field] = value
+    return labels, answers
 
 
 TOOLS = {

@@ -15,7 +15,7 @@ from commands.shell.state import State
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
-    from annotation.forms.submissions import FormSubmission
+    from annotation.work.submissions import Submission
 
 
 @ATTRIBUTION.command("items")
@@ -117,7 +117,7 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     return {"case": asdict(case)}, [*lines, "", *said, "", _HOW]
 
 
-def _side_lines(side: FormSubmission) -> Iterator[str]:
+def _side_lines(side: Submission) -> Iterator[str]:
     """Yield a line with the annotator, then a line per claim."""
     from annotation.attribution.form import CRITERIA, field_of, place_of
 

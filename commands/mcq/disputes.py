@@ -17,8 +17,8 @@ from errors import UserError, Where
 
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDispute, FormDisputeView
-    from annotation.forms.submissions import FormSubmission
     from annotation.mcq.state import McqState
+    from annotation.work.submissions import Submission
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
 _TOLD = ("alone_answerable", "alone_choice", "both_answerable", "both_choice", "stored_right")
@@ -120,7 +120,7 @@ def fix_in(file: Path | None) -> dict[str, Any] | None:
     return said
 
 
-def _side_line(side: FormSubmission) -> str:
+def _side_line(side: Submission) -> str:
     answers = side.answers
     steps = ", ".join(f"{field} {_shown_answer(field, answers)}" for field in _TOLD)
     more = [str(answers[name]) for name in ("verdict", "cause", "reason") if name in answers]

@@ -20,7 +20,7 @@ Output = Annotated[
     Path | None,
     typer.Option(
         help="Write the report to this file too: .csv (one figure a line), .md, .tex or .json; "
-        ".svg or .png for its pictures."
+        ".html for a page with pictures; .svg or .png for the pictures."
     ),
 ]
 
@@ -51,7 +51,7 @@ def report_lines(report: Report, output: Path | None = None, dark: bool = False)
 
 def write_report(report: Report, output: Path, dark: bool = False) -> None:
     """Write a report to a file, in the format of its ending."""
-    from evaluation.reports.charts import report_file
+    from evaluation.reports.files import report_file
     from storage.db.atomic_files import published_file
 
     with published_file(output) as part:

@@ -14,7 +14,7 @@ from typing import Any
 from errors import UserError
 from evaluation.reports.chart_data import chart_data, described, drawn_rows
 from evaluation.reports.encodings import LOOK, PARAMS, Spec
-from evaluation.reports.report import ENDINGS, PICTURES, Report, Section, Shape
+from evaluation.reports.report import Section, Shape
 from evaluation.reports.shapes import SHAPES, WIDTH
 
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -54,16 +54,6 @@ def chart_spec(section: Section, width: int | str = "container") -> Spec:
         **(first if len(rows) < of else {}),
         **drawn,
     }
-
-
-def report_file(report: Report, ending: str, dark: bool = False) -> bytes:
-    """Return a report as a file of an ending of `ENDINGS`, or its charts as one of `PICTURES`.
-
-    Raises UserError for pictures of a report without any.
-    """
-    if ending in PICTURES:
-        return pictures(report.drawn, ending, dark)
-    return report.written(ENDINGS[ending]).encode(errors="replace")
 
 
 def chart_file(section: Section, ending: str, dark: bool = False) -> bytes:

@@ -281,7 +281,7 @@ class Report:
 
 _USUAL_KINDS = {"p": Kind.P, "p_holm": Kind.P}
 _CSV_HEAD = ("section", "row", "column", "value", "low", "high", "n", "note")
-ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json"}
+ENDINGS = {".csv": "csv", ".md": "markdown", ".tex": "latex", ".json": "json", ".html": "html"}
 """Formats of a report's text by file ending; its pictures are .svg and .png."""
 PICTURES = (".svg", ".png")
 

@@ -54,7 +54,7 @@ from pages.tasks.adjudication import pane_of
 from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision
 from storage.db.workspace import Workspace
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 # Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
 _PANES: dict[Task, Any] = {
@@ -270,7 +270,7 @@ def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
 
     def words(task: Task) -> str:
         count = sum(each.state == "open" for each in queues[task])
-        return f"{display_name(task, context.language, 'app.pages')} ({count:,})"
+        return f"{md_literal(context.task_name(task))} ({count:,})"
 
     chosen = st.segmented_control(
         context.say("adjudication.tabs"),

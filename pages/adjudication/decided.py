@@ -18,7 +18,6 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.notices import remember, show_remembered
 from pages.shell.widgets import picked
-from storage.tasks import display_name
 
 _KEY = "adjudication-decided"
 
@@ -93,7 +92,7 @@ def draw_requests(context: Context, folded: bool = False) -> int:
 def _request(context: Context, asked: Request) -> None:
     say, key = context.say, f"request-{asked.id}"
     with st.container(border=True, key=key), st.form(f"{key}-form", border=False):
-        task = display_name(asked.task, context.language, "app.pages")
+        task = md_literal(context.task_name(asked.task))
         st.markdown(f"**{md_literal(asked.external_id)}** · {task} · {md_literal(asked.person)}")
         st.caption(f"{asked.at:%Y-%m-%d %H:%M} UTC")
         st.text(asked.reason)

@@ -23,9 +23,10 @@ from pages.agreement.more_statistics import draw_more, draw_part
 from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.reports import cached, draw_section
+from pages.shell.widgets import choose_task
 from services.agreement.report import progress_section, tasks_section
 from services.overview.report import agreement_lines, revision
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 
 @st.fragment
@@ -91,12 +92,7 @@ def render(context: Context) -> None:
     """Draw the screen."""
     st.title(context.say("agreement.title"), anchor=False)
     _draw_tasks(context)
-    task: str = st.selectbox(
-        context.say("agreement.task"),
-        [str(each) for each in all_tasks(*context.here)],
-        format_func=lambda each: display_name(each, context.language),
-        key="agreement-task",
-    )
+    task = choose_task(context, "agreement.task", all_tasks(*context.here), "agreement-task")
     if task != Task.CITATION_MAPPING:
         _form(context, task)
         return

@@ -23,6 +23,7 @@ from pages.shell.context import Context
 from pages.shell.guard import show
 from pages.shell.notices import allowed, remember, show_remembered
 from pages.shell.uploads import PLAIN_MB
+from pages.shell.widgets import choose_task
 from services.batches.assigning import (
     import_known_answers,
     import_known_forms,
@@ -30,17 +31,13 @@ from services.batches.assigning import (
     take_known_forms,
 )
 from storage.projects import project_by_slug
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 
 def draw_known(context: Context, notice: str) -> None:
     """Draw both forms; their outcome is remembered under `notice`."""
-    task = st.selectbox(
-        context.say("assignment.form.task"),
-        batched(all_tasks(*context.here)),
-        format_func=lambda each: display_name(each, context.language),
-        key="assign-known-task",
-    )
+    tasks = batched(all_tasks(*context.here))
+    task = choose_task(context, "assignment.form.task", tasks, "assign-known-task")
     form = task != Task.CITATION_MAPPING
     st.caption(context.say("assignment.known.help_form" if form else "assignment.known.help"))
     file = st.file_uploader(
@@ -159,7 +156,7 @@ def _table(context: Context, batches: Sequence[BatchView]) -> None:
     state = st.dataframe(
         {
             say("assignment.name"): [each.name for each in batches],
-            say("assignment.task"): [display_name(each.task, context.language) for each in batches],
+            say("assignment.task"): [context.task_name(each.task, "tasks") for each in batches],
             say("assignment.state"): [state_of(context, each) for each in batches],
             say("assignment.progress"): [
                 100 * each.made / each.wanted if each.wanted else 100.0 for each in batches

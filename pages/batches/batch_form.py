@@ -20,9 +20,10 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
+from pages.shell.widgets import choose_task
 from services.batches.assigning import deadline_of, ids_in
 from storage.projects import OVERLAPS
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 _SHOWN = 5  # items in the preview
 _LENGTH = 70  # characters of each of them
@@ -41,12 +42,8 @@ def _form(context: Context, notice: str) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{say('assignment.form.items')}**")
-        task = st.selectbox(
-            say("assignment.form.task"),
-            batched(all_tasks(*context.here)),
-            format_func=lambda each: display_name(each, context.language),
-            key="assign-task",
-        )
+        tasks = batched(all_tasks(*context.here))
+        task = choose_task(context, "assignment.form.task", tasks, "assign-task")
         questions = task == Task.CITATION_MAPPING
         practice = st.toggle(
             say("assignment.form.practice"),

@@ -12,6 +12,7 @@ from annotation.gold.lineage import DECIDED, LineageEntry
 from annotation.people.roles import Act
 from annotation.work.submissions import TOOLS, Origin, beginning
 from pages.gold.export import draw_datasheet_form, draw_export
+from pages.gold.own_labels import draw_labels
 from pages.gold.split import draw_split
 from pages.law.snapshot_choice import draw_to_check
 from pages.shell.context import Context
@@ -112,7 +113,8 @@ def render(context: Context) -> None:
     show_remembered(_NOTICE)
     items = derive(*context.here, by=context.by)
     if not items:
-        st.info(context.say("gold.empty"), icon=":material/info:")
+        if not draw_labels(context):
+            st.info(context.say("gold.empty"), icon=":material/info:")
         if context.may(Act.EXPORT_GOLD):
             draw_datasheet_form(context, _NOTICE)
         return
@@ -126,6 +128,7 @@ def render(context: Context) -> None:
         draw_datasheet_form(context, _NOTICE)
         draw_export(context, ready)
     _table(context, items)
+    draw_labels(context)
 
 
 def _counts(context: Context, every: Sequence[GoldItem]) -> None:

@@ -23,8 +23,8 @@ from pages.shell.context import Context, address
 from pages.shell.guard import guarded, show
 from pages.shell.notices import draw_head, remember, show_remembered
 from pages.shell.plain_text import plain_text
+from pages.shell.widgets import choose_task
 from pages.task.documents import guideline_spans
-from storage.tasks import display_name
 
 
 def draw_text(
@@ -163,13 +163,9 @@ def render(context: Context) -> None:
     draw_head(context, "guidelines")
     show_remembered(NOTICE)
     first, left, right = st.columns([2, 2, 3])
-    task: str = first.selectbox(
-        say("guidelines.task"),
-        [str(each) for each in all_tasks(*context.here)],
-        format_func=lambda each: display_name(each, context.language),
-        key="guidelines-task",
-        label_visibility="collapsed",
-    )
+    tasks = all_tasks(*context.here)
+    hidden = {"label_visibility": "collapsed"}
+    task = choose_task(context, "guidelines.task", tasks, "guidelines-task", first, **hidden)
     kind = left.segmented_control(
         say("guidelines.kind"),
         KINDS,

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from annotation.forms.submissions import FormSubmission
 from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase, blind_case, open_case
 from annotation.judging.forms import RATING, Rating, estimate_of
 from annotation.work.queue_service import ItemView
+from annotation.work.submissions import Submission
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
 from pages.shell.bundle import STATUTE_TEXT
@@ -116,7 +116,7 @@ def _pair(verdict: JudgeVerdict, language: str) -> str:
     return say(f"review.{'second' if verdict.swapped else 'first'}", language, other=other)
 
 
-def _rater(submission: FormSubmission, language: str) -> dict[str, str]:
+def _rater(submission: Submission, language: str) -> dict[str, str]:
     sure = submission.confidence
     return {
         "person": submission.person,

@@ -33,7 +33,7 @@ from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
 _NOTICE = "data-notice"
-_MODULES = "modules"
+_MODULES, _OWN_TASK = "modules", "own_task"
 _FORM = "form"  # query parameter: the form to draw first
 
 
@@ -64,7 +64,12 @@ def render(context: Context) -> None:
     if context.may(Act.MAKE_ITEMS):
         with first if st.query_params.get(_FORM) == _MODULES else st.container():
             _draw_modules(context)
-        with st.expander(context.say("own_task.add.title"), icon=":material/assignment_add:"):
+        wanted = st.query_params.get(_FORM) == _OWN_TASK
+        title = context.say("own_task.add.title")
+        with (
+            first if wanted else st.container(),
+            st.expander(title, wanted, icon=":material/assignment_add:"),
+        ):
             task_form(context, _NOTICE)
     if context.account is not None and not context.account.steward:
         return

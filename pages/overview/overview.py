@@ -97,6 +97,8 @@ def _draw_guide(context: Context, guide: Guide) -> None:
                     st.caption(say("overview.guide.takes", time=time))
         more = say("app.modules.more")
         screen_link(context, "data", more, ":material/widgets:", form="modules")
+        own = say("own_task.add.title")
+        screen_link(context, "data", own, ":material/assignment_add:", form="own_task")
 
 
 def _draw_next_step(context: Context, step: NextStep) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from annotation.forms.disputes import FormDispute, FormDisputeView
-from annotation.forms.submissions import FormSubmission
 from annotation.research.form import DISPUTES, OUTCOME, PASSAGES, RULE, TRAIL
+from annotation.work.submissions import Submission
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -74,7 +74,7 @@ def _authority_ids(answers: Mapping[str, Any]) -> str:
     return ", ".join(dict.fromkeys(each["id"] for each in answers.get(PASSAGES, ())))
 
 
-def _draw_trail(context: Context, side: FormSubmission) -> None:
+def _draw_trail(context: Context, side: Submission) -> None:
     steps = side.answers.get(TRAIL, ())
     if not steps:
         return

@@ -20,7 +20,7 @@ from messages import LANGUAGES, say
 from services.sample.people import shown_title
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
-from storage.tasks import OWN
+from storage.tasks import OWN, display_name
 
 _PARAMETERS = {"project": "chosen_project", "person": "chosen_person", "lang": "chosen_language"}
 _WRITTEN = "address_written"  # the choices last written to the browser's address
@@ -77,6 +77,14 @@ class Context:
         if act is Act.ADJUDICATE and self.person.role == Role.ADMINISTRATOR:
             return may_adjudicate(self.workspace, self.by)
         return may(self.person.role, act)
+
+    def task_name(self, task: str, below: str = "app.pages") -> str:
+        """Return the name of a task in the person's language; of the project's own, its title."""
+        if not task.startswith(OWN):
+            return display_name(task, self.language, below)
+        from annotation.tasks.own import titles_of  # only projects with such tasks need it
+
+        return display_name(task, self.language, below, titles_of(*self.here, self.by))
 
     def say(self, key: str, /, **params: object) -> str:
         """Return the catalogue's text for `key` in the person's language."""

@@ -11,7 +11,8 @@ import streamlit as st
 
 from evaluation.figure import Figure
 from evaluation.reports.chart_data import drawn_rows
-from evaluation.reports.charts import chart_file, chart_spec, report_file
+from evaluation.reports.charts import chart_file, chart_spec
+from evaluation.reports.files import report_file
 from evaluation.reports.report import (
     ENDINGS,
     PICTURES,

@@ -1,4 +1,4 @@
-"""Shared widgets: single choice, selectable table, download, figures."""
+"""Shared widgets: single choice, choice of task, selectable table, download, figures."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from annotation.start.waiting import idle_tasks
 from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
+from storage.tasks import Task
 
 if TYPE_CHECKING:
     from evaluation.figure import Figure  # loads numpy, which the sidebar can do without
@@ -32,6 +34,25 @@ def picked(key: str, now: Any, act: Callable[[Any], None]) -> None:
     value = st.session_state.get(key, now)
     if value != now:
         act(value)
+
+
+def choose_task(
+    context: Context, label: str, tasks: Sequence[Task], key: str, place: Any = st, **more: Any
+) -> Task:
+    """Draw a choice of task, at first that of the address, or else the first that has items."""
+    idle = idle_tasks(*context.here)
+    asked = st.query_params.get("task", "")
+    chosen: Task = place.selectbox(
+        context.say(label),
+        tasks,
+        tasks.index(Task(asked))
+        if asked in tasks
+        else next((at for at, each in enumerate(tasks) if each not in idle), 0),
+        format_func=lambda each: context.task_name(each, "tasks"),
+        key=key,
+        **more,
+    )
+    return chosen
 
 
 def choose(

@@ -37,7 +37,7 @@ from pages.task.batch_banner import deadline_words
 from services.law.activation import ToCheckCounts, counts_to_check
 from services.sample.people import what_to_try
 from storage.db.workspace import Workspace
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 _BATCHES = 5  # listed; the assignment screen has them all
 _LINK, _COUNT = 216, 92  # pixels of each: side by side on a phone, too
@@ -126,7 +126,7 @@ def _draw_continue(context: Context, waiting: Waiting) -> None:
         _draw_nothing_open(context, waiting)
         return
     with st.container(border=True, key="go-on"):
-        task = display_name(place.task, context.language, "app.pages")
+        task = md_literal(context.task_name(place.task))
         title = f" · {md_literal(place.title)}" if place.title else ""
         st.markdown(f"**{task} · {md_literal(place.name)}**{title}")
         when = "" if place.at is None else _time(context, place.at)
@@ -203,7 +203,7 @@ def _own_task(context: Context, task: OwnTask) -> None:
     if task.deadline is not None:
         words = {"batch": task.batch, "deadline": deadline_words(context, task.deadline)}
         said.append(context.say("start.tasks.due", **words))
-    name = display_name(task.task, context.language, "app.pages")
+    name = context.task_name(task.task)
     screen = screen_of(task.task)
     _line(context, task.task, screen, name, task.open, said, **query_of(task.task))
 
@@ -223,7 +223,7 @@ def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_disputes(context: Context, disputes: ToSettle) -> None:
-    task = display_name(disputes.task, context.language, "app.pages")
+    task = context.task_name(disputes.task)
     words = context.say("start.tasks.settle", task=task)
     back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
     said = [back] if disputes.sent_back else []

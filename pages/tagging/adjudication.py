@@ -8,9 +8,9 @@ from functools import partial
 
 import streamlit as st
 
-from annotation.forms.submissions import FormSubmission
 from annotation.tagging.disputes import CaseDispute, DisputeView, Part, Side, open_dispute
 from annotation.tagging.tags import options_of
+from annotation.work.submissions import Submission
 from construction.tagging.codebook import NOT_STATED, SubFactor
 from pages.shell import draft_state
 from pages.shell.context import Context
@@ -101,7 +101,7 @@ def _sides(context: Context, case: DisputeView, name: str) -> None:
                     st.text(words)
 
 
-def _before(context: Context, case: DisputeView, side: FormSubmission) -> None:
+def _before(context: Context, case: DisputeView, side: Submission) -> None:
     """Draw an earlier submission's answers to the disputed sub-factors."""
     st.markdown(f"**{md_literal(side.person)}**")
     for part in case.parts:

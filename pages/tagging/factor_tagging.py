@@ -39,6 +39,7 @@ _SCRIPTS = (
     "keys",
     "hand",
     "evidence",
+    "onward",
     "viewer",
     "mount",
 )

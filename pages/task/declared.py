@@ -67,17 +67,24 @@ def form_data(
 def _field(field: FieldSpec, words: Words, stem: str) -> Part:
     named = {each.option: each.label for each in field.options}
     keys = {each.option: each.key for each in field.options}
+    scale = field.kind is Kind.SCALE
+    if scale and all(0 <= each <= 9 for each in field.values):
+        keys = {str(each): keys.get(str(each)) or str(each) for each in field.values}
     values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
 
     def name(value: Any) -> str:
         return named.get(str(value)) or words.get(f"{stem}_{value}", str(value))
+
+    def told_as(value: Any) -> str | None:
+        """Return a labelled number with its number, as it is told."""
+        return f"{value} · {name(value)}" if scale and str(value) in named else None
 
     label = field.label or words.get(f"ask_{field.key}", field.key)
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,
         "options": [
-            [each, name(each), words.get(f"hint_{each}"), None, keys.get(str(each))]
+            [each, name(each), words.get(f"hint_{each}"), told_as(each), keys.get(str(each))]
             for each in values
         ],
         "required": field.required,

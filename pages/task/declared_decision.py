@@ -204,7 +204,8 @@ class Decision:
 
     def _draw_spans(self, field: FieldSpec, told: Part) -> Any:
         """Draw whose marks hold: spans are decided as one of the sides marked them."""
-        sides = {side.person: side.answers.get(field.key) for side in self.case.sides}
+        given = ((side.person, side.answers.get(field.key)) for side in self.case.sides)
+        sides = {person: marks for person, marks in given if marks is not None}
         kept = draft_state.kept_choice(self.name, f"{self.name}-{field.key}", list(sides))
         person = st.segmented_control(md_literal(told["label"]), list(sides), **kept)
         return sides.get(person) if person else self._begun(field.key)

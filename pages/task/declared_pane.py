@@ -11,9 +11,9 @@ import streamlit as st
 
 from annotation.adjudication.tasks import disputes_of
 from annotation.forms.disputes import FormDispute, FormDisputeView
-from annotation.forms.submissions import FormSubmission
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import Kind, TaskSpec
+from annotation.work.submissions import Submission, beginning
 from messages import catalogue
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -23,6 +23,8 @@ from pages.task.declared_decision import Decision, deciders
 from pages.task.declared_subject import draw_subject
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from storage.tasks import Task
+
+_MARK_LENGTH = 120  # characters of a marked stretch
 
 Answers = Mapping[str, Any]
 Part = Mapping[str, Any]
@@ -51,7 +53,9 @@ class DeclaredPane:
 
     def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
         """Return the display name of a dispute's cause."""
-        return self.message(context, f"dispute.{cause}", cause)
+        field = self.spec.fields.get(cause)
+        otherwise = field.label if field and field.label else cause
+        return self.message(context, f"dispute.{cause}", otherwise)
 
     def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
@@ -79,7 +83,7 @@ class DeclaredPane:
         head = st.container(horizontal=True, vertical_alignment="center")
         head.header(md_literal(case.external_id), anchor=False, width="content")
         for dispute in case.disputes:
-            head.badge(self.cause_words(context, dispute, ()), color="orange")
+            head.badge(md_literal(self.cause_words(context, dispute, ())), color="orange")
         draw_subject(context, shown, f"{self.words}-{case.item_id}")
         st.header(self.message(context, "sides"), anchor=False)
         lines = [*self._lines(form, shown)]
@@ -101,6 +105,7 @@ class DeclaredPane:
     def _lines(self, form: Part, shown: Part) -> Iterator[AnswerLine]:
         """Yield the rows of a side's answers: a row for a stage that nobody decides on."""
         heads = {each["unit"]: each["head"] for each in (shown.get("law") or {}).get("units", ())}
+        heads |= marked_texts(shown)
         for stage, told in zip(self.spec.stages, form["stages"], strict=True):
             drawn = [each for each in stage.fields if each.kind not in (Kind.EDIT, Kind.TEXT)]
             if stage.seal and not any(each.decided for each in drawn):
@@ -120,7 +125,7 @@ class DeclaredPane:
         differing = tuple(n for n in names if form["fields"][n].get("shown", True))
         return AnswerLine(label, differing, words)
 
-    def _draw_texts(self, context: Context, form: Part, shown: Part, side: FormSubmission) -> None:
+    def _draw_texts(self, context: Context, form: Part, shown: Part, side: Submission) -> None:
         """Draw a side's corrections and texts."""
         for name, value in self.spec.visible(side.answers).items():
             kind, field = self.spec.fields[name].kind, form["fields"][name]
@@ -133,18 +138,35 @@ class DeclaredPane:
                 st.text(value)
 
 
+def marked_texts(shown: Part) -> dict[str, str]:
+    """Return the texts in which stretches are marked, by column."""
+    panes = (texts for kind, texts in shown["panes"] if kind == "marked")
+    return {each["name"]: each["text"] for texts in panes for each in texts}
+
+
 def value_words(field: Part, value: Any, heads: Mapping[str, str] | None = None) -> str:
-    """Return an answer as text; of provisions, those that belong."""
+    """Return an answer as text; of provisions, those that belong, of stretches, their words.
+
+    `heads` are the titles of provisions by id, and the marked texts by column.
+    """
     if value is None:
         return ""
     if field["kind"] == "units":
         named = heads or {}
         return "; ".join(named.get(unit, unit) for unit in chosen_units(value))
     if field["kind"] == "spans":
-        return "; ".join(f"{each['label']} {each['start']}–{each['end']}" for each in value)
+        return "; ".join(_mark_words(field, each, heads or {}) for each in value)
     known = {value: (more or [None])[0] or name for value, name, _, *more in field["options"]}
     said = value if isinstance(value, list) else [value]
     return ", ".join(str(known.get(each, each)) for each in said)
+
+
+def _mark_words(field: Part, mark: Part, texts: Mapping[str, str]) -> str:
+    """Return a marked stretch as its label with its words, or with its place without the text."""
+    start, end = mark["start"], mark["end"]
+    label = next((name for value, name, *_ in field["options"] if value == mark["label"]), "")
+    words = texts.get(mark["column"], "")[start:end] or f"{start}–{end}"
+    return f"{label or mark['label']}: {beginning(words, _MARK_LENGTH)}"
 
 
 def corrected(field: Part, value: Part) -> list[Span]:

@@ -11,7 +11,7 @@ import streamlit as st
 
 from annotation.adjudication.tasks import disputes_of
 from annotation.forms.disputes import FormDispute, FormDisputeView
-from annotation.forms.submissions import FormSubmission
+from annotation.work.submissions import Submission
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -36,7 +36,7 @@ def draw_sides(
     case: FormDisputeView,
     lines: Sequence[AnswerLine],
     take: Callable[[Answers], None],
-    more: Callable[[FormSubmission], None] = lambda _side: None,
+    more: Callable[[Submission], None] = lambda _side: None,
 ) -> None:
     """Draw the rows in which the sides differ side by side, the others folded.
 
@@ -62,10 +62,10 @@ def draw_sides(
 
 def draw_side(
     context: Context,
-    side: FormSubmission,
+    side: Submission,
     lines: Sequence[AnswerLine],
-    more: Callable[[FormSubmission], None] = lambda _side: None,
-    others: Sequence[FormSubmission] = (),
+    more: Callable[[Submission], None] = lambda _side: None,
+    others: Sequence[Submission] = (),
 ) -> None:
     """Draw one side's answers in these rows, and its further content.
 
@@ -82,7 +82,7 @@ def draw_side(
     _notes(context, side)
 
 
-def differs(sides: Sequence[FormSubmission], *fields: str) -> bool:
+def differs(sides: Sequence[Submission], *fields: str) -> bool:
     """Return whether the sides' answers differ in any of the fields."""
     said = [[side.answers.get(field) for field in fields] for side in sides]
     return any(each != said[0] for each in said)
@@ -92,7 +92,7 @@ def _label(line: AnswerLine) -> str:
     return line.label if line.label.endswith("?") else f"{line.label}:"
 
 
-def _notes(context: Context, side: FormSubmission) -> None:
+def _notes(context: Context, side: Submission) -> None:
     st.caption(spent(context, side.seconds))
     if side.taken_back:
         words = context.say("adjudication.taken_back", count=side.taken_back)

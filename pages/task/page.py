@@ -22,7 +22,7 @@ from errors import UserError
 from pages.shell import open_counts
 from pages.shell.context import Context, address, query_of, screen_of
 from pages.shell.entry import timing
-from pages.shell.guard import guarded, show
+from pages.shell.guard import guarded, md_literal, show
 from pages.shell.navigation import own
 from pages.shell.notices import allowed
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
@@ -31,7 +31,7 @@ from pages.task.documents import guideline_part, options_of
 from pages.task.viewer import Viewer, rerun_button
 from pages.task.viewer_data import discussion_part, finished_part, frame_part, thread_part, ui_words
 from storage.db.workspace import Workspace
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 _ITEM = "item"  # the viewer names the open item in the address
 _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
@@ -83,7 +83,7 @@ class TaskPage:
         rerun_button(context.say("mapping.rerun"))
         act = act_of(self.task)
         if not context.may(act):
-            st.title(display_name(self.task, context.language, "app.pages"), anchor=False)
+            st.title(md_literal(context.task_name(self.task)), anchor=False)
             allowed(context, act)
             if context.may(Act.READ_OTHERS_LABELS):
                 # Imported for leads alone: who annotates need not wait for charts.
@@ -215,7 +215,7 @@ def _next_work(context: Context, done: Task) -> dict[str, Any]:
     for each in open_counts.waiting(context).tasks:
         if each.open and each.task != done:
             href = context.link(screen_of(each.task), **query_of(each.task))
-            name = display_name(each.task, context.language, "app.pages")
+            name = context.task_name(each.task)
             return {"name": name, "count": each.open, "href": href}
     return {"name": "", "count": 0, "href": context.link("start")}
 

@@ -7,22 +7,24 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotation.tasks.own import OwnSubject
-from annotation.tasks.reading import TEXT_LIMIT, read_spec
-from corpus.files.rows import read_text
+from annotation.tasks.reading import read_spec
 from errors import UserError
+from evaluation.tables import csv_text
 from pages.shell.context import Context
-from pages.shell.guard import show
+from pages.shell.guard import md_literal, show
 from pages.shell.navigation import own
 from pages.shell.notices import remember
 from pages.shell.uploads import PLAIN_MB
+from pages.shell.widgets import NOTHING, download
 from pages.task.declared import WORDS
 from pages.task.documents import guideline_blocks
 from pages.task.viewer_data import ui_words
 from pages.tasks.own_task import OWN, form_part, shown_part
 from services.tasks.own_tasks import add_task, preview
-from services.tasks.rows import Declared, read_task
+from services.tasks.rows import Declared, example_task, read_task
 from services.tasks.templates import template, templates
 
 _KEY = "own-task-files"
@@ -32,14 +34,9 @@ _KINDS = ["csv", "tsv", "jsonl", "json"]
 def task_form(context: Context, notice: str) -> None:
     """Draw the files of a task to upload, its first item, and the button that adds it."""
     st.caption(context.say("own_task.add.lead"))
-    _draw_templates(context)
     left, right = st.columns(2, gap="medium")
-    declaration = left.file_uploader(
-        context.say("own_task.add.declaration"),
-        type=["yaml", "yml"],
-        max_upload_size=PLAIN_MB,
-        key=f"{_KEY}-declaration",
-    )
+    with left:
+        declaration = _draw_declaration(context)
     rows = right.file_uploader(
         context.say("own_task.add.rows"), type=_KINDS, max_upload_size=PLAIN_MB, key=f"{_KEY}-rows"
     )
@@ -47,47 +44,79 @@ def task_form(context: Context, notice: str) -> None:
         return
     try:
         made = _read(declaration, rows)
-        if made is None:
-            st.info(context.say("own_task.add.rows_wanted"), icon=":material/upload_file:")
+        if made.is_example:
+            _draw_rows_wanted(context, made, right)
+            _draw_preview(context, made)
             return
         _draw_preview(context, preview(*context.here, made, context.by))
         if st.button(context.say("own_task.add.run"), type="primary", key=f"{_KEY}-add"):
             key = add_task(*context.here, made, context.by)
-            count = len(made.rows)
-            remember(notice, context.say("own_task.add.done", task=key, count=count))
+            words = {"task": context.task_name(key), "count": len(made.rows)}
+            link = f"[{context.say('own_task.add.next')}]({context.link('assignment', task=key)})"
+            remember(notice, context.say("own_task.add.done", **words), link=link)
             st.rerun()
     except UserError as error:
         show(error, context.language)
 
 
-def _draw_templates(context: Context) -> None:
-    with st.popover(context.say("own_task.add.templates"), icon=":material/content_copy:"):
-        for name in templates():
-            st.download_button(f"{name}.yaml", template(name), f"{name}.yaml", key=f"{_KEY}-{name}")
+def _draw_declaration(context: Context) -> bytes | None:
+    """Draw the choice of a template, to change here, or of a file; return what it declares."""
+    name = st.selectbox(
+        context.say("own_task.add.from"),
+        [NOTHING, *templates()],
+        format_func=lambda each: _template_name(context, each),
+        key=f"{_KEY}-template",
+    )
+    if name:
+        text = st.text_area(
+            context.say("own_task.add.change"), template(name), height=340, key=f"{_KEY}-{name}"
+        )
+        download(context.say("own_task.add.keep"), text, f"{name}.yaml", f"{_KEY}-keep")
+        return text.encode()
+    uploaded = st.file_uploader(
+        context.say("own_task.add.declaration"),
+        type=["yaml", "yml"],
+        max_upload_size=PLAIN_MB,
+        key=f"{_KEY}-declaration",
+    )
+    return None if uploaded is None else uploaded.getvalue()
 
 
-def _read(declaration: Any, rows: Any) -> Declared | None:
-    """Return the task in these uploads; None if its rows are wanted and not there.
+def _template_name(context: Context, name: str) -> str:
+    spec = read_spec(template(name)) if name else None
+    return spec.title or name if spec else context.say("own_task.add.own_file")
+
+
+def _draw_rows_wanted(context: Context, made: Declared, place: DeltaGenerator) -> None:
+    """Draw which columns the missing file of rows needs, and an empty file that has them."""
+    columns = list(next(iter(made.rows.values())))
+    words = context.say("own_task.add.rows_wanted", columns=md_literal(", ".join(columns)))
+    place.info(words, icon=":material/upload_file:")
+    label = context.say("own_task.add.rows_empty")
+    download(label, csv_text([columns]), "rows.csv", f"{_KEY}-empty", place)
+
+
+def _read(content: bytes, rows: Any) -> Declared:
+    """Return the task in these uploads; if its rows are wanted and not there, with an example.
 
     The file that an uploaded declaration names is one of its author's machine, never of this one.
     """
     with TemporaryDirectory() as folder:
         file = Path(folder) / "task.yaml"
-        file.write_bytes(declaration.getvalue())
+        file.write_bytes(content)
         if rows is not None:
             beside = Path(folder) / f"rows{Path(rows.name).suffix.lower()}"
             beside.write_bytes(rows.getvalue())
             return read_task(file, beside)
-        subject = read_spec(read_text(file, declaration.name, 4 * TEXT_LIMIT)).subject
-        return None if subject is not None and subject.file else read_task(file)
+        return example_task(file)
 
 
 def _draw_preview(context: Context, made: Declared) -> None:
     """Draw the first item in the viewer, which saves nothing here."""
     count = len(made.rows)
-    st.markdown(
-        context.say("own_task.add.preview", task=made.spec.title or made.spec.key, count=count)
-    )
+    lead = "own_task.add.example" if made.is_example else "own_task.add.preview"
+    title = md_literal(made.spec.title or made.spec.key)
+    st.markdown(context.say(lead, task=title, count=count))
     if not made.rows:
         return
     name, row = next(iter(made.rows.items()))

@@ -19,7 +19,7 @@ from pages.task.declared import WORDS, declared_viewer, form_data
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from storage.db.workspace import Workspace
-from storage.tasks import Task, display_name
+from storage.tasks import Task
 
 OWN = declared_viewer("own")
 _SAYS = (Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.UNITS)
@@ -103,11 +103,13 @@ def _chosen(context: Context, tasks: Sequence[Task]) -> Task | None:
         st.segmented_control(
             context.say("own_task.which"),
             list(tasks),
-            format_func=lambda each: md_literal(display_name(each, context.language)),
+            format_func=lambda each: md_literal(context.task_name(each)),
             required=True,
             key=_CHOSEN,
             label_visibility="collapsed",
         )
+    elif tasks:
+        st.caption(f"**{md_literal(context.task_name(tasks[0]))}**")
     chosen = st.session_state[_CHOSEN]
     if chosen is None:
         return None

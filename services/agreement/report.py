@@ -82,7 +82,7 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
     columns = _kinds([line.statistic or "" for line in scored])
     rows = [
         {
-            "task": Word(line.task, display_name(line.task, language)),
+            "task": Word(line.task, line.title or display_name(line.task, language)),
             "field": line.field
             and Word(
                 line.field, (line.labels or {}).get(language) or field_name(line.field, language)

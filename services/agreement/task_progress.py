@@ -12,6 +12,7 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.tasks import adjudicated, disputes_of
 from annotation.batches.views import ItemSlots, item_slots
 from annotation.people.roles import Act, adjudicators, reading_as
+from annotation.tasks.own import titles_of
 from annotation.work.submissions import LISTED, beginning
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
 from messages import say
@@ -77,9 +78,10 @@ def disputes_report(
     count = f"{sum(each.state == 'open' for each in lines):,}"
     lead = words("lead" if people else "lead_nobody", count=count, people=people)
     counts = Counter((each.task, each.state) for each in lines)
+    titles = titles_of(ws, project_slug, by)
     rows = (
         {
-            "task": Word(task, display_name(task, language)),
+            "task": Word(task, display_name(task, language, titles=titles)),
             **{state: counts[task, state] for state in _DISPUTED},
         }
         for task in in_order({each.task for each in lines})
@@ -87,7 +89,7 @@ def disputes_report(
     chart = Chart(Shape.STACK, ("task",), _DISPUTED, legend=words("items"))
     sections = (
         Section("disputes", words("by_task"), Sheet.of(rows, words), chart=chart),
-        _items(lines, words),
+        _items(lines, words, titles),
     )
     return Report("disputes", say("adjudication.title", language), sections, lead)
 
@@ -102,21 +104,22 @@ def progress_report(
     wanted = sum(each.wanted for each in lines)
     lead = words("made", made=f"{made:,}", wanted=f"{wanted:,}", items=f"{len(lines):,}")
     counts = Counter(each.state for each in lines)
+    titles = titles_of(ws, project_slug, by)
     rows = ({"state": words.word(s), "count": counts[s]} for s in _STATES if counts[s])
     chart = Chart(Shape.STACK, (), ("count",), "state", legend=words("items"))
     sections = (
         Section("states", words("by_state"), Sheet.of(rows, words), chart=chart),
-        _items(lines, words),
+        _items(lines, words, titles),
     )
-    return Report("progress", display_name(task, language), sections, lead)
+    return Report("progress", display_name(task, language, titles=titles), sections, lead)
 
 
-def _items(lines: Sequence[ItemLine], words: Words) -> Section:
+def _items(lines: Sequence[ItemLine], words: Words, titles: Mapping[str, str]) -> Section:
     """Return the items as a table; each opens its history."""
     rows = (
         {
             "item": each.name,
-            "task": Word(each.task, display_name(each.task, words.language)),
+            "task": Word(each.task, display_name(each.task, words.language, titles=titles)),
             "state": words.word(each.state),
             "submissions": f"{each.made:,} / {each.wanted:,}",
             "question": each.title,

@@ -17,10 +17,9 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
-from annotation.work.submissions import made_as
+from annotation.work.submissions import Submission, complete, made_as
 from corpus.long_work import Progress
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
@@ -90,7 +89,7 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
 
 def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
-    items, made = form_submissions(session, project_id, task), made_as(session, project_id, task)
+    items, made = complete(session, project_id, task), made_as(session, project_id, task)
     return {
         item[0].subject_id: _page_submission(session, item[0], made)
         for item in items.values()
@@ -99,14 +98,14 @@ def _submissions(session: Session, project_id: int, task: Task) -> dict[int, Pag
 
 
 def _page_submission(
-    session: Session, each: FormSubmission, originals: Mapping[int, int]
+    session: Session, each: Submission, originals: Mapping[int, int]
 ) -> PageSubmission:
     shown = shown_of(session, each.candidate_set_id)
     return PageSubmission(
         originals.get(each.annotation_id, each.annotation_id),
         each.person,
         of_json(each.answers.get(FIELD, [])),
-        each.seconds,
+        each.seconds or 0.0,
         each.at,
         shown.get("draft"),
     )

@@ -68,7 +68,7 @@ class WorkLine:
     seven days, over `days` working days; `pace` is per working day, None with too few. `end` is the
     projected end, None also where nothing is left, `by_deadline` how many are made then at the same
     pace, None without a deadline to come. `batch` is "" for the whole task, which wants
-    nothing more of closed batches.
+    nothing more of closed batches. `title` is that of a project's own task.
     """
 
     task: Task
@@ -89,6 +89,7 @@ class WorkLine:
     end: date | None
     deadline: datetime | None
     by_deadline: int | None = None
+    title: str = ""
 
     @property
     def left(self) -> int:

@@ -7,7 +7,7 @@ is computed by a separate call.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -26,6 +26,7 @@ from annotation.people.roles import (
     reading_as,
 )
 from annotation.tagging.codebook import labels_of
+from annotation.tasks.own import own_spec, own_titles, titles_of
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import ORDERING
 from messages import LANGUAGES
@@ -76,7 +77,8 @@ class AgreementLine:
 
     For a form with several fields it is that of the field with the lowest agreement, `field`, among
     `fields`; `labels` has the project's own names of that field, by language. `statistic` is None
-    where nothing can be compared: no item with two answers, all of them in.
+    where nothing can be compared: no item with two answers, all of them in. `title` is that of a
+    project's own task.
     """
 
     task: Task
@@ -85,6 +87,7 @@ class AgreementLine:
     statistic: str | None
     figure: Figure
     labels: Mapping[str, str] | None = None
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,9 @@ def overview(ws: Workspace, project_slug: str, by: int | None = None) -> Overvie
         batches = batches_in(session, project.id, now, slots)
         used = id_in_use(session, project.id)
         gold = gold_of(items, used)
-        work = work_lines(slots, submissions(session, project.id), batches, now)
+        titles = own_titles(session, project.id)
+        lines = work_lines(slots, submissions(session, project.id), batches, now)
+        work = [replace(each, title=titles.get(each.task, "")) for each in lines]
         ready = ready_items(session, project.id, used)
         questions = by_state(items, slots, ready)
         tasks = {each.task for each in work}
@@ -171,7 +176,9 @@ def agreement_lines(
 ) -> list[AgreementLine]:
     """Return the agreement on each of the tasks. Raises UserError as `overview` does."""
     allow(ws, project_slug, by, Act.READ_OTHERS_LABELS)
-    return [_agreement(ws, project_slug, task, by) for task in tasks]
+    titles = titles_of(ws, project_slug, by)
+    found = (_agreement(ws, project_slug, task, by) for task in tasks)
+    return [replace(each, title=titles.get(each.task, "")) for each in found]
 
 
 def revision(ws: Workspace, project_slug: str, by: int | None = None) -> str:
@@ -201,7 +208,11 @@ def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> 
 
 
 def _labels(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[str, str]:
-    """Return the codebook's name of a field by language; {} for other tasks."""
+    """Return the name of a field of the codebook or of an own task, by language."""
+    if task.is_own and field:
+        with reading_as(ws, project_slug, None, Act.READ_LAW) as (session, project, _):
+            label = own_spec(session, project.id, task).fields[field].label
+        return dict.fromkeys(LANGUAGES, label) if label else {}
     if task != Task.FACTOR_TAGGING or not field:
         return {}
     named = {language: labels_of(ws, project_slug, language) for language in LANGUAGES}

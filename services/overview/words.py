@@ -194,7 +194,7 @@ def runs_section(overview: Overview, language: str) -> Section:
 
 def task_name(line: WorkLine | AgreementLine, language: str) -> str:
     """Return the display name of a task."""
-    return display_name(line.task, language)
+    return line.title or display_name(line.task, language)
 
 
 def batch_name(line: WorkLine, language: str) -> str:

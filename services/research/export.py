@@ -12,7 +12,6 @@ from typing import Any
 from sqlmodel import Session, select
 
 from annotation.forms.disputes import form_cases
-from annotation.forms.submissions import FormSubmission, form_submissions
 from annotation.people.roles import Act, reading_as
 from annotation.research.form import (
     DISPUTES,
@@ -24,6 +23,7 @@ from annotation.research.form import (
     Researched,
     question_in,
 )
+from annotation.work.submissions import Submission, complete
 from evaluation.research.overlap import Passage, overlap
 from services.law.watch import unconfirmed
 from storage.db.atomic_files import published
@@ -59,7 +59,7 @@ def export_research(
     Raises UserError for `by` without permission, and a folder that cannot be written.
     """
     with reading_as(ws, slug, by, Act.EXPORT_GOLD) as (session, project, _):
-        made = form_submissions(session, project.id, Task.RESEARCH)
+        made = complete(session, project.id, Task.RESEARCH)
         cases = form_cases(session, project.id, Task.RESEARCH)
         gold, trails, disputed = list[dict[str, Any]](), list[dict[str, Any]](), 0
         for item_id, said in made.items():
@@ -81,7 +81,7 @@ def export_research(
     return ResearchExport(str(folder), len(gold), len(made), disputed, law_counts)
 
 
-def _snapshot(session: Session, submission: FormSubmission) -> str:
+def _snapshot(session: Session, submission: Submission) -> str:
     """Return the name of the snapshot that a submission was made on."""
     query = select(Snapshot.name).join(Annotation).where(Annotation.id == submission.annotation_id)
     return str(session.exec(query).one())
@@ -89,7 +89,7 @@ def _snapshot(session: Session, submission: FormSubmission) -> str:
 
 def _gold_line(
     question: Researched,
-    submissions: Sequence[FormSubmission],
+    submissions: Sequence[Submission],
     decided: Mapping[str, Any] | None,
     law: str,
 ) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _gold_line(
     }
 
 
-def _trail_line(submission: FormSubmission) -> dict[str, Any]:
+def _trail_line(submission: Submission) -> dict[str, Any]:
     return {
         "id": submission.external_id,
         "person": submission.person,

@@ -15,7 +15,7 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.cases.typologies import mapped
-from annotation.forms.submissions import complete
+from annotation.forms.submissions import complete_items
 from annotation.people.roles import Act, reading_as, writing_as
 from annotation.tagging.case_views import group_name
 from annotation.tagging.suggestion_visibility import groups_shown
@@ -168,7 +168,7 @@ def _show_moved(
     session: Session, ws: Workspace, project_id: int, groups: Groups, number: int
 ) -> int:
     """Update items whose cases have changed groups; return how many."""
-    done, moved = complete(session, project_id, _TASK), 0
+    done, moved = complete_items(session, project_id, _TASK), 0
     for each in shown_items(session, project_id, _TASK):
         before, now = groups_shown(each), groups.get(each.subject_id, ())
         more = set(before) < set(now)  # more is asked: the taggers are notified

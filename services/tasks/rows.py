@@ -26,7 +26,8 @@ MOST_ROWS = 100_000
 class Declared:
     """A declaration with its rows by name: what would be added, or the preview of it.
 
-    `places` are where the rows stand in their file.
+    `places` are where the rows stand in their file. `is_example`: it has one row, of the names of
+    its columns, in place of a file of rows.
     """
 
     spec: TaskSpec
@@ -35,10 +36,28 @@ class Declared:
     digest: str = ""
     rows: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     places: Mapping[str, Where] = field(default_factory=dict)
+    is_example: bool = False
 
     def shown(self, name: str) -> dict[str, str]:
         """Return the columns of a row that an annotator sees first."""
         return shown_columns(self.spec, self.rows[name], {})
+
+
+def example_task(declaration: Path) -> Declared:
+    """Read a declaration without its file of rows: with the columns' names as its only row.
+
+    One whose rows the project has is read as it is. Raises UserError as `read_task` does.
+    """
+    name = printable(declaration.name)
+    text = read_text(declaration, name, 4 * TEXT_LIMIT)
+    spec = read_spec(text, name)
+    subject = spec.subject
+    if subject is None or (subject.kind in COLUMNS and subject.file is None):
+        return read_task(declaration)
+    _refuse_ours(spec, name)
+    columns = dict.fromkeys(filter(None, (subject.id, *_named_columns(spec, subject)))) or ["text"]
+    row = {column: f"‹{column}›" for column in columns}
+    return Declared(spec, text, rows={"1": row}, is_example=True)
 
 
 def read_task(declaration: Path, rows: Path | None = None) -> Declared:
@@ -54,8 +73,7 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     subject = spec.subject
     if subject is None:
         raise UserError("field_missing", Where(name, field="subject"))
-    later = (column for stage in spec.stages for column in stage.shows)
-    shown = [*filter(None, [subject.title]), *subject.show, *subject.look_up, *later]
+    shown = _named_columns(spec, subject)
     if subject.kind in COLUMNS and rows is None and subject.file is None:
         _refuse_lacking(shown, COLUMNS[subject.kind], Where(name, field="subject"))
         return Declared(spec, text)
@@ -64,6 +82,12 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     shown = [each for each in shown if each not in COLUMNS.get(subject.kind, ())]
     file = rows or declaration.parent / str(subject.file)
     return _with_rows(Declared(spec, text, file.name, file_hash(file)), subject, shown, file)
+
+
+def _named_columns(spec: TaskSpec, subject: SubjectSpec) -> list[str]:
+    """Return the columns that a declaration shows or looks up."""
+    later = (column for stage in spec.stages for column in stage.shows)
+    return [*filter(None, [subject.title]), *subject.show, *subject.look_up, *later]
 
 
 def _refuse_ours(spec: TaskSpec, name: str) -> None:

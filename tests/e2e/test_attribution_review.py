@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.attribution.form import DISPUTES
-from annotation.forms.submissions import form_submissions
+from annotation.work.submissions import complete
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.e2e.people import SLOW, come_in, fill_in, picture, saved
@@ -82,7 +82,7 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         expect(page.get_by_role("button", name="Decide and go on")).to_have_count(0, timeout=SLOW)
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        ((ann, ben),) = form_submissions(session, project, Task.ATTRIBUTION).values()
+        ((ann, ben),) = complete(session, project, Task.ATTRIBUTION).values()
     assert ann.answers == SAID
     assert ben.answers == dict(SAID) | {"label_2": "match", "supported_2": "no"}
     (line,) = DISPUTES.queue(house.ws, house.judge)

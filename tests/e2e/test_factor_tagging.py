@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlmodel
 from playwright.sync_api import Page, expect
 
 from annotation.forms.submissions import answers_in
 from storage.projects import find_project
+from storage.tables.core import Annotation
 from storage.tasks import Task, of_task
 from tests.e2e.keyboard import ITEMS, keys_alone, work_through
 from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
@@ -118,9 +120,37 @@ def test_the_sample_has_cases_to_tag_at_once(page: Page, address: str) -> None:
     expect(page.get_by_test_id("case-progress")).to_contain_text("1 of 29")
     select(page, "약 1.2km 구간")
     picture(page, "factor-tagging")
+    asked(page, "Necessity?")  # an answer goes on, and Enter after it does not pass that by
+    press(page, "Enter")
+    asked(page, "Necessity?")
+    page.keyboard.press("Shift+D")
+    expect(page.get_by_test_id("dialog-rest")).to_contain_text("Not driving?")
+    press(page, "Control+Enter")
+    expect(page.get_by_test_id("case-progress")).to_contain_text("29 of 29")
+    press(page, "z")
+    expect(page.get_by_test_id("case-progress")).to_contain_text("1 of 29")
     page.goto(f"{address}/stricter_groups?project=sample&person=3&lang=en")
     expect(page.get_by_text("Nothing had to be left out.")).to_be_visible(timeout=SLOW)
     picture(page, "stricter-groups")
+
+
+def test_cases_in_which_nothing_is_stated_are_asked_about_when_they_come_too_quick(
+    page: Page, tmp_path: Path
+) -> None:
+    house = build(tmp_path / "quick", number=3, overlap=1)
+    with running_app(house.ws.folder) as address:
+        sit_down(page, address)
+        for name in ("case-001", "case-002", "case-003"):
+            on_item(page, name)
+            page.keyboard.press("Shift+D")
+            press(page, "Control+Enter Control+Enter")
+        asks = page.get_by_test_id("dialog-quick")
+        expect(asks).to_contain_text("Nothing is stated in 3 cases in a row", timeout=SLOW)
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
+        with house.ws.reading() as session:
+            flags = session.exec(sqlmodel.select(Annotation.flag)).all()
+        assert [flag[:20] for flag in flags if flag] == ["3 cases in a row wit"]
 
 
 def suggestions_come_after_answering(page: Page) -> None:
@@ -144,8 +174,8 @@ def suggestions_come_after_answering(page: Page) -> None:
 def evidence_is_pointed_at_by_keys(page: Page) -> None:
     page.keyboard.press("e")
     pointed = page.locator("mark.pointed")
-    expect(pointed).to_have_text(["판결"])
-    press(page, "j ArrowLeft Enter")
+    expect(pointed).to_contain_text(["피고인은 2024. 3. 5."])  # the case opens at its facts
+    press(page, "ArrowLeft Enter")
     quoted = page.get_by_test_id("evidence")
     expect(quoted).to_have_count(2)
     press(page, "e J")
@@ -264,7 +294,11 @@ def one_sub_factor_goes_through_the_cases(page: Page) -> None:
     on_item(page, "case-002")
     page.keyboard.press("m")
     expect(page.get_by_test_id("over-insanity")).to_contain_text("3 of 3", timeout=SLOW)
-    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")  # picks nothing that is not chosen
+    expect(page.get_by_test_id("dialog-progress")).to_be_visible()
+    page.keyboard.press("m")
+    expect(page.get_by_test_id("dialog-progress")).to_be_hidden()
+    expect(page.get_by_test_id("factor-wise")).to_contain_text("Diminished capacity")
     press(page, "N Control+Enter")
     on_item(page, "case-003")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.forms.submissions import form_submissions
+from annotation.work.submissions import complete
 from storage.projects import find_project
 from storage.tasks import Task
 from tests.e2e.people import SLOW, come_in, picture, saved
@@ -93,7 +93,7 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         expect(page.get_by_text("q1 is decided.")).to_be_visible(timeout=SLOW)
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        (said,) = form_submissions(session, project, Task.RESEARCH).values()
+        (said,) = complete(session, project, Task.RESEARCH).values()
     answers = said[0].answers
     assert [each["step"] for each in answers["trail"]] == ["query", "open"]
     (passage,) = answers["passages"]

@@ -25,7 +25,7 @@ CONTROLS = {
     *("text_input", "text_area", "number_input", "slider", "select_slider", "date_input"),
     *("expander", "popover", "data_editor", "camera_input", "time_input"),
 }
-OUR_CONTROLS = {"choose", "download", "download_row", "screen_link"}
+OUR_CONTROLS = {"choose", "choose_task", "download", "download_row", "screen_link"}
 SAYS = {"say", "words"}  # what a page calls to get the words of a key
 KEY = re.compile(r"[a-z_]+(\.[\w{}]+)+")
 

@@ -44,6 +44,7 @@ const KEY_MAP = {
   "prompts": {"keys": ["P"], "on": {"review": "key_prompt"}},
   "differences": {"keys": ["d"], "on": {"review": "key_marks", "ocr": "key_diff"}},
   "stay": {"keys": ["N"], "on": {"tagging": "key_wise"}},
+  "rest": {"keys": ["D"], "on": {"tagging": "key_rest"}},
   "whole_help": {"keys": ["I"], "on": {"tagging": "key_help_whole"}},
   "page_down": {"keys": [" "], "also": ["PageDown"], "on": {"tagging": "key_page_down"}},
   "page_up": {"keys": ["PageUp"], "on": {"tagging": "key_page_up"}},

@@ -61,6 +61,13 @@ class Card {
     const all = [...sub.options, ...last];
     for (const option of all) this.rows.set(option.key, new OptionRow(this.viewer, sub, option, digits.get(option.key)));
     this.body.replaceChildren(...this.top(sub), this.list(sub));
+    this.roomy();
+  }
+
+  // The help of options is told whole where there is room for all of it.
+  roomy() {
+    this.body.classList.add("full-help");
+    this.body.classList.toggle("full-help", this.body.scrollHeight <= this.body.clientHeight);
   }
 
   top(sub) {

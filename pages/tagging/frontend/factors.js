@@ -8,11 +8,14 @@ class Factors {
     this.told = element("span", { class: "told", "aria-live": "polite", "data-testid": "case-progress" });
     this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.case_progress }, this.bar);
     this.wise = this.tool("stay", words.factor_wise, "factor-wise", () => viewer.toggleWise());
+    this.rest = this.tool("rest", words.rest, "rest", () => viewer.askRest());
+    this.goesOn = element("button", { type: "button", class: "plain goes-on", title: words.goes_on_title, "data-testid": "goes-on", onclick: () => viewer.toggleGoOn() }, words.goes_on);
     this.over = this.tool("overview", words.progress_over, "progress-over", () => viewer.askProgress());
     this.steps = element("span", { class: "wise-steps" },
       this.step("case_previous", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
       this.step("case_next", "›", words.next_case, "next-case", () => viewer.along(1)));
-    this.head = element("div", { class: "tag-head" }, this.told, this.steps, this.wise, this.over, this.track);
+    this.tools = element("div", { class: "tag-tools" }, this.rest, this.over, this.wise, this.steps);
+    this.head = element("div", { class: "tag-head" }, this.told, this.track, this.goesOn, this.tools);
     this.list = element("div", { class: "factor-list", role: "group", "aria-label": words.factors, tabindex: "0" });
     this.rows = new Map();
     this.drawn = null;
@@ -47,8 +50,13 @@ class Factors {
     this.track.setAttribute("aria-valuenow", String(answered));
     const left = required.length ? ` · ${fill(words.required_left, { count: required.length })}` : "";
     announce(this.told, fill(words.answered_of, { answered, asked: asked.length }) + left);
-    this.wise.setAttribute("aria-pressed", String(this.viewer.wise));
-    this.steps.hidden = !this.viewer.wise;
+    const { wise, goesOn } = this.viewer;
+    this.wise.setAttribute("aria-pressed", String(wise));
+    this.wise.querySelector("span").textContent = wise ? fill(words.wise_leave, { what: this.viewer.sub(shown)?.label || "" }) : words.factor_wise;
+    this.goesOn.setAttribute("aria-pressed", String(goesOn));
+    this.rest.disabled = shown.status === "submitted" || answered === asked.length;
+    this.goesOn.hidden = wise;
+    this.steps.hidden = !wise;
   }
 
   draw(asked, now) {
@@ -116,12 +124,19 @@ function openProgress(viewer, rows) {
       element("span", { class: "count" }, fill(words.cases_of, { done, of })),
     );
   };
-  const list = element("div", { class: "progress-rows" });
+  const list = element("div", { class: "progress-rows", tabindex: "-1" });
   const matching = (wanted) => rows.filter((row) => `${row[1]} ${row[2]}`.toLowerCase().includes(wanted));
   const { field, move } = narrowed(
-    viewer, words.progress_filter, list, "button:enabled", (wanted) => matching(wanted).map(dialogRow),
+    viewer, words.progress_filter, list, "button:enabled", (wanted) => matching(wanted).map(dialogRow), false,
   );
+  const keyed = (event) => {
+    const key = viewer.focused() === field ? "" : letterOf(event);
+    const run = keysOf("overview").includes(key) ? () => dialog.close() : keysOf("search").includes(key) && (() => field.focus());
+    if (!run) return move(event);
+    event.preventDefault();
+    return run();
+  };
   const lead = element("p", { class: "quiet" }, words.progress_lead);
-  const dialog = openDialog(viewer, "progress", words.progress_over, element("div", { class: "queue-body", onkeydown: move }, lead, field, list));
-  field.focus();
+  const dialog = openDialog(viewer, "progress", words.progress_over, element("div", { class: "queue-body", onkeydown: keyed }, lead, field, list));
+  list.focus();
 }

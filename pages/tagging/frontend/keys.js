@@ -28,6 +28,7 @@ function taggingKeys(viewer) {
     found_previous: reading((at) => at.finder.step(-1)),
     larger: reading((at) => at.resize(1)),
     smaller: reading((at) => at.resize(-1)),
+    rest: () => viewer.askRest(),
     whole_help: () => viewer.toggleHelp(),
     stay: () => viewer.toggleWise(),
     case_next: () => viewer.along(1),

@@ -3,7 +3,7 @@
 
 const HELP_PLACE = "touchstone-option-help";
 
-class TaggingViewer extends Evidence {
+class TaggingViewer extends Onward {
   constructor(parent) {
     super(parent, "tagging-viewer");
     this.asks.add("progress");
@@ -39,7 +39,8 @@ class TaggingViewer extends Evidence {
     if (kept) this.judgment.returnTo(kept.place);
     if (kept) this.factors.list.scrollTop = kept.list;
     this.judgment.follow();
-    if (!kept && this.wise) this.judgment.resume(this.reading);
+    if (!kept) this.judgment.resume((this.wise && this.reading) || "facts");
+    if (!kept) this.begun();
     if (inside) this.focusWork();
   }
 
@@ -138,6 +139,7 @@ class TaggingViewer extends Evidence {
     this.optionKey = key;
     if (!held) this.answer(sub.key, toggled(sub, given, key));
     this.focusWork();
+    if (!held) this.goOn(sub, given);
     this.paint();
   }
 
@@ -167,6 +169,7 @@ class TaggingViewer extends Evidence {
 
   // Onward
   onward() {
+    if (this.wentOnFrom()) return;
     if (this.pointing.on) {
       this.attach(this.optionInHand());
       return;
@@ -212,6 +215,7 @@ class TaggingViewer extends Evidence {
         return;
       }
       for (const key of idleOf(asked, shown.answers)) this.answer(key, null);
+      if (this.tooQuick(asked, shown)) return;
     }
     super.submit();
   }

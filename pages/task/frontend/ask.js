@@ -6,7 +6,6 @@ class Ask {
     this.viewer = viewer;
     this.field = field;
     this.choices = choices;
-    this.numbers = choices.every(([value, words]) => /^[0-9]$/.test(words) && words === String(value)); // each its own digit
     this.buttons = choices.map((choice, index) => this.button(choice, index));
     this.root = element(
       "div",
@@ -29,14 +28,15 @@ class Ask {
         "data-testid": `${this.field}-${value}`,
         onclick: () => this.viewer.choose(this.field, value),
       },
-      keyCap(own ? capText(own) : capOf("option", this.numbers ? (Number(value) + 9) % 10 : index)),
-      words === String(this.numbers ? value : index + 1) ? null : element("span", {}, words),
+      keyCap(own ? capText(own) : capOf("option", index)),
+      words === String(own || index + 1) ? null : element("span", {}, words),
     );
   }
 
   // The answer of the digit behind `digit`; returns whether there is one.
   pick(digit) {
-    const index = this.numbers ? this.choices.findIndex(([value]) => Number(value) === digit + 1) : digit;
+    const own = this.choices.findIndex((choice) => choice[4] === String(digit + 1)); // as a scale from 0 has
+    const index = own < 0 && !/^[0-9]$/.test(this.choices[digit]?.[4]) ? digit : own;
     const there = index >= 0 && index < this.choices.length;
     if (there) this.viewer.choose(this.field, this.choices[index][0]);
     return there;

@@ -83,21 +83,21 @@ function guidelineNews({ guideline }) {
 }
 
 // Asks whether to submit what is open as it is, or to look first.
-function askToSubmit(viewer, name, title, lead, look, submit) {
+function askToSubmit(viewer, name, title, lead, look, submit, said = viewer.words.asked_submit) {
   const { words } = viewer;
   const going = (run) => () => {
     dialog.close();
     run();
   };
-  const button = (which, said, cls, action, run) =>
-    element("button", { type: "button", class: cls, "data-testid": `${name}-${which}`, onclick: going(run) }, said, keyCap(capOf(action)));
+  const button = (which, label, cls, action, run) =>
+    element("button", { type: "button", class: cls, "data-testid": `${name}-${which}`, onclick: going(run) }, label, keyCap(capOf(action)));
   const keyed = (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (!event.repeat) going(submit)();
   };
   const first = button("look", words.asked_look, "plain", "go_on", look);
-  const foot = element("footer", {}, first, button("submit", words.asked_submit, "primary", "submit", submit));
+  const foot = element("footer", {}, first, button("submit", said, "primary", "submit", submit));
   const body = element("div", { class: "asked-first", onkeydown: keyed }, element("p", {}, lead), foot);
   const dialog = openDialog(viewer, name, title, body);
   first.focus();
@@ -192,8 +192,9 @@ function askReason(viewer, name, title, given, done) {
 }
 
 // A field that narrows a list as one types, and the keys of both: arrows move, Enter presses the
-// first. `rows` returns what is left under the lower-case words, `pressable` selects what is pressed.
-function narrowed(viewer, label, list, pressable, rows) {
+// first, or else goes to it. `rows` returns what is left under the lower-case words, `pressable`
+// selects what is pressed.
+function narrowed(viewer, label, list, pressable, rows, presses = true) {
   const field = element("input", { type: "search", "aria-label": label, placeholder: label });
   const draw = () => list.replaceChildren(...rows(field.value.trim().toLowerCase()));
   const move = (event) => {
@@ -201,7 +202,7 @@ function narrowed(viewer, label, list, pressable, rows) {
     const buttons = [...list.querySelectorAll(pressable)];
     if (event.key === "Enter" && viewer.focused() === field && buttons.length) {
       event.preventDefault();
-      buttons[0].click();
+      buttons[0][presses ? "click" : "focus"]();
     }
     if (!step || !buttons.length) return;
     event.preventDefault();

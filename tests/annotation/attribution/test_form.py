@@ -10,10 +10,10 @@ from annotation.adjudication.tasks import disputes_of
 from annotation.attribution.form import FORM, MOST_CLAIMS, completed, fields_asked, judged
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
-from annotation.forms.submissions import form_submissions
 from annotation.guidelines.documents import EVERY, packaged
 from annotation.work import commands
 from annotation.work.queue_service import open_item
+from annotation.work.submissions import complete
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task
@@ -136,7 +136,7 @@ def test_nobody_reads_anothers_answers_before_both_have_submitted(house) -> None
     assert open_item(house.ws, house.ben, house.items[0]).answers == {}
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        assert form_submissions(session, project, Task.ATTRIBUTION) == {}
+        assert complete(session, project, Task.ATTRIBUTION) == {}
 
 
 def test_a_reworded_option_is_named_once_for_all_claims() -> None:

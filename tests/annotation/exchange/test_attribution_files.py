@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.attribution.form import DISPUTES
 from annotation.exchange.files import export_annotations, import_annotations
-from annotation.forms.submissions import form_submissions
+from annotation.work.submissions import complete
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
@@ -16,7 +16,7 @@ from tests.projects.attribution_review_project import SLUG, build, submitted
 
 def said(ws: Workspace) -> list[list[Any]]:
     with ws.reading() as session:
-        found = form_submissions(session, 1, Task.ATTRIBUTION).values()
+        found = complete(session, 1, Task.ATTRIBUTION).values()
     return [[(each.person, each.answers) for each in sides] for sides in found]
 
 

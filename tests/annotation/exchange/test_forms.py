@@ -22,7 +22,6 @@ from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import current_settlements, settle
-from annotation.forms.submissions import form_submissions
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
@@ -31,6 +30,7 @@ from annotation.history.reading import everything
 from annotation.people.members import add_person
 from annotation.work import commands, threads
 from annotation.work.queue_service import open_item
+from annotation.work.submissions import complete
 from errors import UserError
 from storage.db.workspace import DATABASE_FILE, Workspace
 from storage.projects import find_project
@@ -139,7 +139,7 @@ def derived(ws: Workspace) -> dict[str, Any]:
                     )
                     for e in said
                 ]
-                for item, said in form_submissions(session, project.id, task).items()
+                for item, said in complete(session, project.id, task).items()
             }
             found[f"{task} settled"] = [
                 (names[item], each.person, each.answers, each.reason, each.at)

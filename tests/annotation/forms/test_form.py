@@ -9,11 +9,12 @@ import pytest
 from annotation.check.project import check
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import current_settlements, settle
-from annotation.forms.submissions import form_submissions, submissions_so_far
+from annotation.forms.submissions import submissions_so_far
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.commands import Basis, ChangedElsewhereError, DecidedMeanwhileError
 from annotation.work.queue_service import open_item
+from annotation.work.submissions import complete
 from errors import UserError
 from storage.projects import find_project
 from storage.tasks import Task
@@ -26,7 +27,7 @@ RATING = Task.ANSWER_RATING
 def standing(house: House) -> dict[int, list[dict[str, Any]]]:
     with house.ws.reading() as session:
         project = find_project(session, SLUG)
-        found = form_submissions(session, project.id, RATING)
+        found = complete(session, project.id, RATING)
         return {item: [dict(each.answers) for each in every] for item, every in found.items()}
 
 

@@ -216,6 +216,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         mine(lambda s: SimpleNamespace(snapshot_id=1), lambda s: ()),
     ),
     "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
+    "annotation.tasks.own.titles_of": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,

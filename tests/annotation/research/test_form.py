@@ -10,9 +10,9 @@ from annotation.adjudication.tasks import disputes_of
 from annotation.agreement.report import report
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
-from annotation.forms.submissions import form_submissions
 from annotation.work import commands
 from annotation.work.queue_service import open_item
+from annotation.work.submissions import complete
 from errors import UserError
 from services.law.watch import unconfirmed
 from storage.law.imports import keep_statutes
@@ -150,7 +150,7 @@ def test_nobody_reads_anothers_trail_before_both_have_submitted(house) -> None:
     assert seen.answers == {}
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        assert form_submissions(session, project, Task.RESEARCH) == {}
+        assert complete(session, project, Task.RESEARCH) == {}
 
 
 def test_passages_of_amended_provisions_are_watched_and_no_others(tmp_path, clock) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.forms.submissions import form_submissions
 from annotation.people.members import add_person
 from annotation.tagging.codebook import book_of
 from annotation.tagging.form import asking_of
@@ -27,6 +26,7 @@ from annotation.tagging.tags import (
     tagged,
 )
 from annotation.work import commands
+from annotation.work.submissions import complete
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.tagging.codebook import NOT_STATED, Codebook, Factor, Option, SubFactor
 from services.tagging.items import make_items
@@ -206,9 +206,9 @@ def groups(house: Grouped, item: int) -> tuple[str, ...]:
         return case.groups
 
 
-@pytest.mark.parametrize("complete", [False, True])
+@pytest.mark.parametrize("both", [False, True])
 def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
-    house: Grouped, complete: bool
+    house: Grouped, both: bool
 ) -> None:
     make_items(house.ws, SLUG)
     item, ann = item_of(house, "2022-1"), house.annotator
@@ -216,15 +216,15 @@ def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
     ben = add_person(house.ws, SLUG, "Ben", "annotator").id
     tag(house, ann, item)
     tag(house, ann, other)
-    if complete:
+    if both:
         tag(house, ben, item)
     TYPOLOGY.save(house.ws, SLUG, ONE_MORE, "one more", 2, house.researcher)
     assert joined_by(house.ws, ann) == [], "not before the items show it"
     make_items(house.ws, SLUG)
     (told,) = joined_by(house.ws, ann)
     assert (told.external_id, told.groups) == ("2022-1", (NEW,))
-    assert len(joined_by(house.ws, ben)) == complete
-    if complete:
+    assert len(joined_by(house.ws, ben)) == both
+    if both:
         assert groups(house, item) == (INSULT,), "what was agreed stands as it is"
         return
     commands.take_back(house.ws, ann, item)
@@ -235,7 +235,7 @@ def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
     assert set(groups(house, item)) == {INSULT, NEW}
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
-        said = form_submissions(session, project, Task.FACTOR_TAGGING, item)[item]
+        said = complete(session, project, Task.FACTOR_TAGGING, item)[item]
         (anew,) = shown_when_made_anew(session, said).values()
     assert anew["groups"] == [INSULT, NEW], "all that was asked when it was made anew"
     assert check(house.ws, SLUG) == []

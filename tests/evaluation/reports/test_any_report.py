@@ -16,7 +16,8 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from evaluation.figure import Figure
-from evaluation.reports.charts import chart_file, chart_spec, report_file
+from evaluation.reports.charts import chart_file, chart_spec
+from evaluation.reports.files import report_file
 from evaluation.reports.report import (
     ENDINGS,
     Chart,

@@ -97,7 +97,7 @@ def test_it_is_answered_disputed_decided_and_written(house: OwnHouse, tmp_path: 
     [line] = agreement_lines(house.ws, SLUG, (TASK,))
     assert (line.task, line.fields, line.figure.n) == (TASK, 1, 2)
     assert "relevance" in str(disputes_report(house.ws, SLUG, "en"))
-    assert progress_report(house.ws, SLUG, TASK, "ko").title == "relevance"
+    assert progress_report(house.ws, SLUG, TASK, "ko").title == "Relevance of a provision"
     out = tmp_path / "labels.jsonl"
     assert export_labels(house.ws, SLUG, TASK, out) == 2
     lines = [json.loads(line) for line in out.read_text("utf-8").splitlines()]

@@ -98,6 +98,7 @@ function markSelected(viewer, name, label, given) {
   const inOrder = (one, other) => one.column.localeCompare(other.column) || one.start - other.start;
   viewer.at = name;
   viewer.marks.unselect();
+  viewer.head.unsay(viewer.words.mark_first);
   viewer.answer(name, [...given.filter((each) => !again(each)), { ...found, label }].sort(inOrder));
 }
 

@@ -91,10 +91,10 @@ class DeclaredViewer extends DeclaredWords {
   }
 
   // A provision that has the focus is scrolled by the arrows; an answer that is asked for now may have
-  // a key of its own.
+  // a letter of its own.
   takes(target, key) {
     if (this.inLaw(target)) return key.startsWith("Arrow");
-    const row = this.stageNow() && this.active();
+    const row = !/^[0-9]$/.test(key) && this.stageNow() && this.active();
     const found = row && this.steps.rows.get(row).choices?.find(([, , , , own]) => own === key);
     return found ? () => this.choose(row, found[0]) : false;
   }

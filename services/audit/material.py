@@ -1,0 +1,171 @@
+"""What the checks of an audit read: a benchmark in memory, its ids, gold and groups of twins."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+from unicodedata import normalize
+
+from corpus.benchmarks.model import Benchmark, Fault, Judgment, Record
+from corpus.long_work import Progress, check_stop
+from services.audit.near_duplicates import Twins, twins
+
+_OTHER = re.compile(r"[\W_]+")
+_NO_ANSWER = ("no_provision", "no_answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One place where a check found something: file and line, ids, and the words that show it."""
+
+    place: str
+    id: str
+    other: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A check: its name in the catalogue, how grave its findings are, and what it looks through.
+
+    `of` names what is counted (documents, queries, judgments, files); without one of `needs` in
+    the benchmark it is not run.
+    """
+
+    name: str
+    severity: str
+    of: str
+    find: Callable[[Material], Iterable[Case]]
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A document or a query as the checks read it."""
+
+    id: str
+    text: str
+    title: str
+    place: str
+    answer: str = ""
+    no_answer: bool = False
+    split: str = ""
+
+    @property
+    def whole(self) -> str:
+        """Title and text."""
+        return f"{self.title} {self.text}" if self.title else self.text
+
+
+@dataclass
+class Material:
+    """A benchmark in memory. `documents` and `queries` are in the order of its files."""
+
+    benchmark: Benchmark
+    documents: list[Text]
+    queries: list[Text]
+    judgments: list[Judgment]
+    faults: list[Fault]
+    progress: Progress | None = None
+    rankings: list[Any] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, benchmark: Benchmark, progress: Progress | None = None) -> Material:
+        """Read the benchmark whole."""
+        faults: list[Fault] = []
+        documents = list(_texts(benchmark.documents.read(faults)))
+        queries = list(_texts(benchmark.queries.read(faults)))
+        judgments = list(benchmark.judge(faults))
+        known = dict.fromkeys(faults)  # queries that list their gold are read twice
+        return cls(benchmark, documents, queries, judgments, list(known), progress)
+
+    @cached_property
+    def document_at(self) -> dict[str, int]:
+        """The first document of each id."""
+        return _first_places(self.documents)
+
+    @cached_property
+    def query_at(self) -> dict[str, int]:
+        """The first query of each id."""
+        return _first_places(self.queries)
+
+    @cached_property
+    def grades(self) -> Mapping[str, dict[str, float]]:
+        """Query → document → its highest grade, of whatever split."""
+        found: dict[str, dict[str, float]] = defaultdict(dict)
+        for each in self.judgments:
+            known = found[each.query].get(each.document)
+            found[each.query][each.document] = max(
+                each.grade, each.grade if known is None else known
+            )
+        return found
+
+    @cached_property
+    def gold(self) -> dict[str, list[str]]:
+        """Query → the documents that are judged relevant; no query without one."""
+        found = {q: [d for d, grade in of.items() if grade > 0] for q, of in self.grades.items()}
+        return {query: documents for query, documents in found.items() if documents}
+
+    @cached_property
+    def splits(self) -> dict[str, set[str]]:
+        """Query → the splits in which it is judged, or that its row names."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for each in self.judgments:
+            found[each.query].add(each.split)
+        for text in self.queries:
+            if text.split and text.id not in found:
+                found[text.id].add(text.split)
+        return found
+
+    @cached_property
+    def document_twins(self) -> Twins:
+        """The groups of documents that are the same or nearly so."""
+        return twins([folded(each.text) for each in self.documents], 5, 0.8)
+
+    @cached_property
+    def query_twins(self) -> Twins:
+        """The groups of queries that are the same or nearly so."""
+        return twins([folded(each.text) for each in self.queries], 3, 0.7)
+
+    def count(self, of: str) -> int:
+        """Return how many documents, queries, judgments or files there are."""
+        if of in ("texts", "ids"):
+            return len(self.documents) + len(self.queries)
+        if of in ("files", "card"):
+            return len(self.benchmark.files)
+        return len(getattr(self, of))
+
+
+def _texts(records: Iterator[Record]) -> Iterator[Text]:
+    for number, each in enumerate(records):
+        if number % 1000 == 0:
+            check_stop()
+        fields = each.fields
+        more = fields.get("metadata")
+        fields = {**fields, **more} if isinstance(more, dict) else fields
+        answer, split = fields.get("answer"), fields.get("split")
+        yield Text(
+            each.id,
+            each.text,
+            each.title,
+            f"{each.file}:{each.line}",
+            answer if isinstance(answer, str) else "",
+            any(fields.get(name) is True for name in _NO_ANSWER),
+            split if isinstance(split, str) else "",
+        )
+
+
+def _first_places(texts: Sequence[Text]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for at, each in enumerate(texts):
+        found.setdefault(each.id, at)
+    return found
+
+
+def folded(text: str) -> str:
+    """Return the letters and digits of a text, composed for comparison, in lower case."""
+    return _OTHER.sub("", normalize("NFKC", text)).casefold()

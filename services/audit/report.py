@@ -1,0 +1,190 @@
+"""The report of an audit: findings by severity, grades, what methods reach, and the cases."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from corpus.benchmarks.model import Benchmark
+from corpus.benchmarks.reading import read_benchmark
+from corpus.long_work import Progress
+from evaluation.figure import share_figure
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from services.audit import labels, rankings, texts
+from services.audit.material import Case, Check, Material
+
+SEVERITIES = ("error", "warning", "info")
+CHECKS: tuple[Check, ...] = tuple(
+    sorted(
+        (*texts.CHECKS, *labels.CHECKS, *rankings.CHECKS),
+        key=lambda each: SEVERITIES.index(each.severity),
+    )
+)
+FIGURES = ("findings", "grades", "reached")  # the sections that list no cases
+MOST_CASES = 200
+"""The most cases of a check that a report lists; it counts all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a check found: the number of cases and the first of them, among `n` looked at."""
+
+    check: Check
+    count: int
+    cases: tuple[Case, ...]
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """The findings of all checks that were run, and of each other check what it lacked."""
+
+    material: Material
+    findings: tuple[Finding, ...]
+    not_run: dict[str, tuple[str, ...]]
+
+
+def audit_folder(path: Path, language: str = "en", progress: Progress | None = None) -> Report:
+    """Return the report on the benchmark in a folder or file.
+
+    Raises UserError for a path that is no benchmark.
+    """
+    return as_report(audit(read_benchmark(path), progress), language)
+
+
+def audit(benchmark: Benchmark, progress: Progress | None = None) -> Audit:
+    """Run the checks on a benchmark."""
+    material = Material.of(benchmark, progress)
+    findings, not_run = [], defaultdict[str, list[str]](list)
+    for check in CHECKS:
+        lacking = [part for part in check.needs if not material.count(part)]
+        if lacking:
+            not_run[lacking[0]].append(check.name)
+        else:
+            findings.append(_finding(check, material))
+    return Audit(material, tuple(findings), {part: tuple(names) for part, names in not_run.items()})
+
+
+def _finding(check: Check, material: Material) -> Finding:
+    count, cases = 0, list[Case]()
+    for count, case in enumerate(check.find(material), 1):
+        if count <= MOST_CASES:
+            cases.append(case)
+    return Finding(check, count, tuple(cases), material.count(check.of))
+
+
+def as_report(done: Audit, language: str) -> Report:
+    """Return an audit as a report: findings first, then grades, reach and the cases of each."""
+    words, material = Words("audit", language), done.material
+    counts = Counter(dict.fromkeys(SEVERITIES, 0))
+    for finding in done.findings:
+        counts[finding.check.severity] += finding.count
+    sizes = {part: material.count(part) for part in ("documents", "queries", "judgments")}
+    said = {f"{name}s": counts[name] for name in SEVERITIES}
+    found = any(counts.values())
+    return Report(
+        "audit",
+        words("title", name=material.benchmark.name),
+        (
+            replace(_findings(done.findings, words), notes=tuple(_not_run(done, words))),
+            *_grades(material, words),
+            *_reached(done, words),
+            *(_cases(each, words) for each in done.findings if each.count),
+        ),
+        words(
+            "lead_found" if found else "lead_none",
+            layout=material.benchmark.layout,
+            **sizes,
+            **said,
+        ),
+        facts={"layout": material.benchmark.layout, **sizes, "found": dict(counts)},
+    )
+
+
+def _findings(findings: Sequence[Finding], words: Words) -> Section:
+    ordered = sorted(
+        findings,
+        key=lambda each: (not each.count, SEVERITIES.index(each.check.severity), -each.count),
+    )
+    rows = [
+        {
+            "severity": words.word(each.check.severity, "severity_"),
+            "check": Word(each.check.name, words(f"{each.check.name}.title")),
+            "found": each.count,
+            "looked_at": each.n,
+            "of": words.word(each.check.of, "of_"),
+        }
+        for each in ordered
+    ]
+    with_cases = [each for each in findings if each.count]
+    most = max(with_cases, key=lambda each: each.count, default=None)
+    lead = words("findings_none", run=len(findings))
+    if most is not None:
+        lead = words(
+            "findings_lead",
+            found=len(with_cases),
+            run=len(findings),
+            check=words(f"{most.check.name}.title"),
+            count=most.count,
+        )
+    chart = Chart(Shape.STACK, ("check",), ("found",), "severity", words("found"))
+    return Section("findings", words("findings"), Sheet.of(rows, words), lead, chart, opens="check")
+
+
+def _grades(material: Material, words: Words) -> Iterator[Section]:
+    """Yield the distribution of grades by split, if there are judgments."""
+    if not material.judgments:
+        return
+    counts = Counter((each.split, each.grade) for each in material.judgments)
+    rows = [
+        {"split": split, "grade": f"{grade:g}", "judgments": count}
+        for (split, grade), count in sorted(counts.items())
+    ]
+    gold = material.gold
+    lead = words(
+        "grades_lead",
+        judgments=len(material.judgments),
+        queries=len(material.grades),
+        gold=len(gold),
+        mean=f"{sum(map(len, gold.values())) / max(1, len(gold)):.1f}",
+    )
+    chart = Chart(Shape.STACK, ("split",), ("judgments",), "grade", words("judgments"))
+    yield Section("grades", words("grades"), Sheet.of(rows, words), lead, chart)
+
+
+def _reached(done: Audit, words: Words) -> Iterator[Section]:
+    """Yield how much gold each method reaches, if methods were run."""
+    if any(each.check.find.__module__ == rankings.__name__ for each in done.findings):
+        shares = rankings.reached(done.material)
+        figures = {name: share_figure(name, *counts) for name, counts in shares.items()}
+        best = max(figures.values(), key=lambda each: each.value or 0)
+        lead = words("reached_lead", best=best.name, share=best.percent(), depth=rankings.DEPTH)
+        rows = [{"method": name, "share": each} for name, each in figures.items()]
+        sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
+        chart = Chart(Shape.FOREST, ("method",), ("share",))
+        yield Section("reached", words("reached"), sheet, lead, chart)
+
+
+def _cases(found: Finding, words: Words) -> Section:
+    """Return the cases of a check, with what they mean and what to do."""
+    name = found.check.name
+    rows = [
+        {"place": c.place, "id": c.id, "other": c.other or None, "detail": c.detail or None}
+        for c in found.cases
+    ]
+    shown = words("first_cases", shown=len(rows), count=found.count)
+    return Section(
+        name,
+        f"{words(f'{name}.title')} ({found.count:,})",
+        Sheet.of(rows, words, {"detail": Kind.NOTE}),
+        f"{words(f'{name}.meaning')} {words(f'{name}.remedy')}",
+        notes=(shown,) if len(rows) < found.count else (),
+    )
+
+
+def _not_run(done: Audit, words: Words) -> Iterator[str]:
+    for part, names in done.not_run.items():
+        checks = "; ".join(words(f"{name}.title") for name in names)
+        yield words("not_run", lacks=words(f"of_{part}"), checks=checks)

@@ -1,0 +1,182 @@
+"""Checks of texts: empty, cut off, damaged, decomposed, or the same as another's."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from unicodedata import is_normalized
+
+from services.audit.material import Case, Check, Material, Text, folded
+from services.audit.near_duplicates import Twins
+
+SNIPPET = 160  # letters of a text that are shown
+_LATIN_DAMAGE = re.compile("[\u00c2-\u00f4\u0178-\u0192][\u0080-\u00bf\u0152-\u2122]+")
+_RUN = re.compile(r"[^\x00-\x7f]{3,}")
+_HAN = re.compile("[\u4e00-\u9fff\uf900-\ufaff]")
+_EAST = re.compile("[\uac00-\ud7a3\u4e00-\u9fff\u3040-\u30ff]")
+_RESIDUE = re.compile(
+    r"&(?:amp|lt|gt|quot|nbsp|apos|#x?[0-9a-f]{1,6});|\\u[0-9a-f]{4}|</?(?:br|p|div|span|td|tr)\b[^<>]*>"
+    "|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ud800-\udfff]",
+    re.IGNORECASE,
+)
+_ENDS = tuple(".!?。！？)]}>」』”’\"';:")
+_CUT_FROM, _CUT_ALIKE = 100, 3  # letters of a text that may be cut; texts of that same length
+_ROUND = frozenset({256, 512, 1000, 1024, 2000, 2048, 4000, 4096, 5000, 8192, 10000, 32767, 65535})
+
+
+def snippet(text: str, start: int = 0, end: int = 0) -> str:
+    """Return the beginning of a text on one line, or what is around a place in it."""
+    first = max(0, start - SNIPPET // 3)
+    said = " ".join(text[first : max(end, first + SNIPPET)][: 2 * SNIPPET].split())
+    return ("…" if first else "") + said + ("…" if first + SNIPPET < len(text) else "")
+
+
+def _both(material: Material) -> Iterator[Text]:
+    yield from material.queries
+    yield from material.documents
+
+
+def _faults(material: Material) -> Iterator[Case]:
+    for each in material.faults:
+        yield Case(f"{each.file}:{each.line}", "", "", each.reason)
+
+
+def _empty(material: Material) -> Iterator[Case]:
+    return (Case(each.place, each.id) for each in _both(material) if not folded(each.text[:2000]))
+
+
+def _damaged(material: Material) -> Iterator[Case]:
+    for each in _both(material):
+        if not each.text.isascii() and (span := damage(each.text)):
+            yield Case(each.place, each.id, "", snippet(each.text, *span))
+
+
+def damage(text: str) -> tuple[int, int] | None:
+    """Return where a text was decoded in another encoding than it was written in."""
+    if (at := text.find("\ufffd")) >= 0:
+        return at, at + 1
+    for match in _LATIN_DAMAGE.finditer(text):
+        if _decodes(match[0], "cp1252", 1) or _decodes(match[0], "latin-1", 1):
+            return match.span()
+    if _HAN.search(text):
+        for match in _RUN.finditer(text):
+            if any(_decodes(match[0], name, 2) for name in ("cp949", "gbk")):
+                return match.span()
+    return None
+
+
+def _decodes(run: str, encoding: str, least: int) -> bool:
+    """Return whether the bytes of a text are UTF-8; with `least`, of eastern letters alone."""
+    try:
+        text = run.encode(encoding).decode("utf-8")
+    except UnicodeError:
+        return False
+    east = len(_EAST.findall(text))
+    return len(text) < len(run) and (least == 1 or (east >= least and east == len(text)))
+
+
+def _residue(material: Material) -> Iterator[Case]:
+    for each in _both(material):
+        if match := _RESIDUE.search(each.text):
+            yield Case(each.place, each.id, "", snippet(each.text, *match.span()))
+
+
+def _decomposed(material: Material) -> Iterator[Case]:
+    for each in _both(material):
+        if not each.text.isascii() and not is_normalized("NFC", each.text):
+            yield Case(each.place, each.id, "", snippet(each.text))
+
+
+def _truncated(material: Material) -> Iterator[Case]:
+    """Yield texts that end in the middle: at an ellipsis, or at the length at which many end."""
+    for part in (material.queries, material.documents):
+        lengths = Counter(len(each.text) for each in part if _ends_open(each.text))
+        longest = max((len(each.text) for each in part), default=0)
+        for each in part:
+            size, text = len(each.text), each.text.rstrip()
+            cut = size in _ROUND or (size == longest and lengths[size] >= _CUT_ALIKE)
+            if text.endswith(("…", "...")) or (cut and _ends_open(each.text)):
+                yield Case(each.place, each.id, str(size), snippet(text, len(text) - SNIPPET))
+
+
+def _ends_open(text: str) -> bool:
+    return len(text) >= _CUT_FROM and not text.rstrip().endswith(_ENDS)
+
+
+def _same(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
+    """Yield the texts that are equal to an earlier one of another id."""
+    yield from _group_cases(texts, found.same)
+
+
+def _near(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
+    yield from _group_cases(texts, found.near)
+
+
+def _group_cases(texts: Sequence[Text], groups: Sequence[Sequence[int]]) -> Iterator[Case]:
+    for first, *others in groups:
+        for at in others:
+            each = texts[at]
+            if each.id != texts[first].id:
+                yield Case(each.place, each.id, texts[first].id, snippet(each.text))
+
+
+def _split_leaks(material: Material) -> Iterator[Case]:
+    """Yield questions that are judged in two splits, or nearly the same as one of another split."""
+    splits, queries = material.splits, material.queries
+    for query, of in splits.items():
+        if len(of) > 1:
+            at = material.query_at.get(query)
+            where = queries[at] if at is not None else None
+            text = snippet(where.text) if where else ""
+            yield Case(
+                where.place if where else "", query, query, f"{' · '.join(sorted(of))}: {text}"
+            )
+    near = material.query_twins
+    for group in (*near.same, *near.near):
+        first = queries[group[0]]
+        for at in group[1:]:
+            each = queries[at]
+            apart = splits.get(first.id, set()) ^ splits.get(each.id, set())
+            if len(apart) > 1 and first.id != each.id:
+                detail = f"{' · '.join(sorted(apart))}: {snippet(each.text)}"
+                yield Case(each.place, each.id, first.id, detail)
+
+
+CHECKS = (
+    Check("unreadable", "error", "files", _faults),
+    Check("text_empty", "error", "texts", _empty),
+    Check("encoding_damage", "error", "texts", _damaged),
+    Check("split_leak", "error", "queries", _split_leaks, ("queries", "judgments")),
+    Check("text_truncated", "warning", "texts", _truncated),
+    Check("markup_left", "warning", "texts", _residue),
+    Check("text_decomposed", "warning", "texts", _decomposed),
+    Check(
+        "query_duplicate",
+        "warning",
+        "queries",
+        lambda m: _same(m.queries, m.query_twins),
+        ("queries",),
+    ),
+    Check(
+        "query_near_duplicate",
+        "warning",
+        "queries",
+        lambda m: _near(m.queries, m.query_twins),
+        ("queries",),
+    ),
+    Check(
+        "document_duplicate",
+        "warning",
+        "documents",
+        lambda m: _same(m.documents, m.document_twins),
+        ("documents",),
+    ),
+    Check(
+        "document_near_duplicate",
+        "warning",
+        "documents",
+        lambda m: _near(m.documents, m.document_twins),
+        ("documents",),
+    ),
+)
