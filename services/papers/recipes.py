@@ -115,7 +115,9 @@ class PublishedTable(Declared):
     table: Text
     page: Annotated[int, number("paper_page", 1, 10_000)]
     columns: Texts
-    rows: Mapping[str, tuple[Annotated[float | None, BeforeValidator(lambda n: _printed(n))], ...]]
+    rows: Mapping[
+        str, tuple[Annotated[int | float | None, BeforeValidator(lambda n: _printed(n))], ...]
+    ]
     percent: Yes = False
 
     def value(self, row: str, column: str) -> float | None:
@@ -182,7 +184,7 @@ def _lines(found: Any) -> Any:
     return {name: {"is": each} if isinstance(each, str) else each for name, each in found.items()}
 
 
-def _printed(value: Any) -> float | None:
+def _printed(value: Any) -> int | float | None:
     """Return a printed number, a whole one as such; a dash is none."""
     if value in ("-", "–", "", None):
         return None

@@ -81,9 +81,12 @@ def _section(
     printed = published or _NONE
     columns = list(dict.fromkeys(cell.column for cell in cells))
     rows: dict[str, dict[str, Value]] = {}
+    played = {cell.row for cell in cells if cell.stand_in}
+    played -= {cell.row for cell in cells if cell.ours is not None and not cell.stand_in}
     for cell in cells:
-        row = rows.setdefault(cell.row, {"row": cell.row})
-        row[cell.column] = _value(cell, words)
+        name = words("played", row=cell.row) if cell.row in played else cell.row
+        row = rows.setdefault(cell.row, {"row": Word(cell.row, name)})
+        row[cell.column] = _value(cell, words, marked=cell.row not in played)
         row[f"{cell.column}{_PAPER}"] = cell.published
     share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
     heads = {each: each for each in columns}
@@ -104,10 +107,10 @@ def _section(
 _PAPER = " (paper)"
 
 
-def _value(cell: Cell, words: Words) -> Value:
+def _value(cell: Cell, words: Words, marked: bool) -> Value:
     if cell.ours is None:
         return Word("not_run", words("not_run", reason=cell.reason))
-    return Marked(cell.ours, mark=words("stand_in_mark")) if cell.stand_in else cell.ours
+    return Marked(cell.ours, mark=words("played_mark")) if cell.stand_in and marked else cell.ours
 
 
 def _lead(cells: list[Cell], words: Words) -> str:

@@ -7,16 +7,24 @@ work that was stopped goes on where it was, and nothing is made twice while the 
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 from annotation.people.roles import Act, allow
+from corpus.long_work import check_stop
 from errors import UserError
+from llm.batch import Progress, Stop
+from llm.local.stand_in import VARIABLE
+from services.background.tasks import BackgroundTask, TaskKind, start
 from services.papers.needs import Needs
-from services.papers.recipes import Recipe, Step
+from services.papers.recipes import FOLDER, Recipe, Step, recipe
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 
@@ -26,6 +34,7 @@ Told = Callable[[int, int, str], None]
 """Takes how many commands are done, of how many, and the one that is next."""
 State = Literal["done", "not_run", "failed"]
 
+_PROGRAM = FOLDER.parent / "touchstone.py"
 _FOLDER, _FILE = "papers", "reported.json"
 _PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
 
@@ -53,6 +62,46 @@ class PaperRun:
     reports: Mapping[str, Reported] = field(default_factory=dict)
 
 
+def start_paper(
+    ws: Workspace, slug: str, name: str, stand_in: bool = False, by: int | None = None
+) -> BackgroundTask[PaperRun]:
+    """Start a paper in the background; each command runs in a process of its own.
+
+    Raises UserError as :func:`run_paper` does, and while it is already running.
+    """
+    allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    found = recipe(name)
+
+    async def work(progress: Progress, _: Stop) -> PaperRun:
+        def told(done: int, total: int, _: str) -> None:
+            check_stop()
+            progress.done, progress.total = done, total
+
+        execute = partial(_in_process, ws, slug, stand_in)
+        return run_paper(ws, slug, found, execute, told, stand_in=stand_in, by=by)
+
+    total = len(found.steps) + len(tuple(found.commands))
+    return start(ws, slug, TaskKind.PAPER, work, by=by, total=total)
+
+
+def _in_process(
+    ws: Workspace, slug: str, stand_in: bool, words: Sequence[str]
+) -> Mapping[str, Any]:
+    """Run a command in a process of its own and return its JSON."""
+    first = [sys.executable, str(_PROGRAM), "--json", "--workspace", str(ws.folder)]
+    seen = {**os.environ, **({VARIABLE: "1"} if stand_in else {})}
+    done = subprocess.run(  # noqa: S603  (words of a packaged recipe, no shell)
+        [*first, "--project", slug, *words], capture_output=True, env=seen, check=False
+    )
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        raise UserError("paper_command", command=" ".join(words)) from None
+    if "error" in found and done.returncode:
+        raise UserError("paper_command_failed", reason=str(found.get("what", "")))
+    return dict(found) if isinstance(found, Mapping) else {"found": found}
+
+
 def reported(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
     """Return what was reported last; nothing where the paper was not run in this project.
 
@@ -65,7 +114,7 @@ def reported(ws: Workspace, slug: str, name: str, by: int | None = None) -> Pape
 def run_paper(
     ws: Workspace,
     slug: str,
-    recipe: Recipe,
+    paper: Recipe,
     execute: Execute,
     told: Told = lambda *_: None,
     *,
@@ -78,16 +127,16 @@ def run_paper(
     from running. Raises UserError for `by` (None: the operator) who may not run methods.
     """
     allow(ws, slug, by, Act.RUN_RETRIEVAL)
-    before = _stored(ws, slug, recipe.name)
+    before = _stored(ws, slug, paper.name)
     if before.stand_in != stand_in:
         before = PaperRun(stand_in)
-    run, needs = _Run(ws, slug, recipe, before, execute), Needs(ws, slug)
-    commands = tuple(recipe.commands)
-    total = len(recipe.steps) + len(commands)
-    for at, step in enumerate(recipe.steps):
+    run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug)
+    commands = tuple(paper.commands)
+    total = len(paper.steps) + len(commands)
+    for at, step in enumerate(paper.steps):
         told(at, total, step.step)
         run.take_step(step, needs.lacking(step.needs))
-    for at, command in enumerate(commands, len(recipe.steps)):
+    for at, command in enumerate(commands, len(paper.steps)):
         told(at, total, command)
         run.take_report(command)
     return run.found
@@ -97,9 +146,9 @@ class _Run:
     """A run under way; what is found is stored after each command."""
 
     def __init__(
-        self, ws: Workspace, slug: str, recipe: Recipe, before: PaperRun, execute: Execute
+        self, ws: Workspace, slug: str, paper: Recipe, before: PaperRun, execute: Execute
     ) -> None:
-        self._ws, self._slug, self._recipe, self._execute = ws, slug, recipe, execute
+        self._ws, self._slug, self._paper, self._execute = ws, slug, paper, execute
         self.found = before
         self._same = before.version == self._version()  # what was made is still true of the data
 
@@ -130,7 +179,7 @@ class _Run:
         def value(place: re.Match[str]) -> str:
             name, of = place.groups()
             if name == "here":
-                return str(self._recipe.folder)
+                return str(self._paper.folder)
             made = self.found.steps.get(name, Reported("not_run"))
             if of not in made.result:
                 raise UserError("paper_step_lacking", step=name)
@@ -148,7 +197,7 @@ class _Run:
         version = self._version()
         self._same = self._same and version == self.found.version
         self.found = replace(self.found, version=version, **changed)
-        file = _file(self._ws, self._slug, self._recipe.name)
+        file = _file(self._ws, self._slug, self._paper.name)
         file.parent.mkdir(parents=True, exist_ok=True)
         with published_file(file) as part:
             part.write_text(
