@@ -55,7 +55,7 @@ def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Rep
         "filled": sum(cell.ours is not None for cell in cells),
         "stand_in": sum(cell.stand_in for cell in cells),
     }
-    lead = words("lead", **counts)
+    lead = words("cells_lead", **counts)
     return Report(f"paper_{recipe.name}", recipe.title, tuple(sections), lead, facts=counts)
 
 
