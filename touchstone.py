@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from typer.core import TyperGroup
 
+    from annotation.tasks.contract import check_task as check_task
     from corpus.graph.model import Graph as Graph
     from corpus.importers.registry import Importer as Importer
     from corpus.model import Question as Question
@@ -107,6 +108,7 @@ ROOMS = (
     *("law.watch", "exchange", "law.graph", "answers.asking", "answers.report"),
     *("judging", "attribution.asking", "attribution.report", "attribution.review"),
     *("cases.court_cases", "cases.standard_groups", "parallel", "augmentation", "cascade", "gold"),
+    "release",
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
     *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
     *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "tasks"),

@@ -23,18 +23,22 @@ if TYPE_CHECKING:
     from services.gold.splits import SplitState
     from storage.gold.splits import SplitView
 
-_SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
+Names = Annotated[
+    bool, typer.Option("--names", help="Name the people who agreed to it; others are pseudonyms.")
+]
+SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
 
 
 @EXPORT.command("gold")
 def gold(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
-    snapshot: Annotated[int | None, typer.Option(help=_SNAPSHOT)] = None,
+    snapshot: Annotated[int | None, typer.Option(help=SNAPSHOT)] = None,
     licence: Licence = "",
     pseudonyms: Annotated[
-        bool, typer.Option("--pseudonyms", help="Write annotator 1 and so on for names.")
+        bool, typer.Option("--pseudonyms", help="As usual: annotator 1 and so on for names.")
     ] = False,
+    names: Names = False,
     split: Annotated[
         int | None, typer.Option(help="Version of the split; else the newest, if there is one.")
     ] = None,
@@ -62,7 +66,7 @@ def gold(
     from services.gold.export import Pairs, Parts, export_gold
     from services.law.activation import to_check
 
-    sheet = Sheet(licence, pseudonyms)
+    sheet = Sheet(licence, names and not pseudonyms)
     parts, pairs = Parts(split, no_split), Pairs(positives_only, searchable_only)
     where = (*state.chosen, folder, snapshot)
     done = export_gold(*where, sheet=sheet, parts=parts, pairs=pairs, also=also or ())

@@ -13,6 +13,7 @@ from commands.shell.groups import ACCOUNT, PERSON
 from commands.shell.options import person_named
 from commands.shell.state import State
 from errors import UserError, Where
+from messages import say
 
 if TYPE_CHECKING:
     from annotation.people.accounts import AccountView
@@ -78,6 +79,22 @@ def reactivate_member(state: State, name: Name) -> None:
     _print_member(
         state, "Reactivated", reactivate_person(state.workspace, person_named(state, name))
     )
+
+
+@PERSON.command("naming")
+def naming(
+    state: State,
+    name: Name,
+    agrees: Annotated[
+        bool, typer.Option("--agree/--refuse", help="As the person said; else as it is now.")
+    ] = False,
+) -> None:
+    """Keep whether a person agrees to be named in published data; before, nobody does."""
+    from annotation.people.consent import set_naming
+
+    set_naming(state.workspace, person_named(state, name), agrees)
+    told = say("release.agreed" if agrees else "release.refused")
+    state.emit({"person": name, "agrees": agrees}, [f"{name}: {told}"])
 
 
 @PERSON.command("list")

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
+from annotation.adjudication.decisions import current_decisions
 from annotation.agreement.calibration import (
     answer_of,
     keep_known,
@@ -22,7 +23,6 @@ from annotation.agreement.calibration import (
     right_answer,
     standing_answers,
 )
-from annotation.forms.adjudication import current_settlements
 from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import (
@@ -116,7 +116,7 @@ def known_from_settlements(
     if task not in FORMS:
         raise UserError("task_unknown", Where(field="task"), task=task)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
-        found = current_settlements(session, project.id, Task(task))
+        found = current_decisions(session, project.id, Task(task))
         return [
             KnownForm(
                 session.get_one(Item, item_id).external_id or "", dict(each.answers), each.reason

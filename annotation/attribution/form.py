@@ -1,30 +1,27 @@
-"""The form of attribution review, what its reviewers see, and its disputes.
+"""Attribution review, beyond its declaration (`annotation/tasks/attribution_review.yaml`).
 
-Each claim has its own fields, numbered from 1: ``label_1`` (match, partial, none), ``gold_1``
-(which gold claim, from 1, unless none) and ``supported_1`` (yes, partly, no, or uncited if the
-claim names no provision). Their number follows from the item's subject.
+The fields are asked of each claim of an answer, numbered from 1: ``label_1``, ``gold_1`` (which
+gold claim, from 1, unless none) and ``supported_1`` (uncited if the claim names no provision).
 
 Views of an answer's claims for review, without the answer's author and labeller.
-
-Disputes on reviewed claims: criteria judged differently, or different gold claims.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from sqlmodel import Session
 
 from annotation.attribution.claim_cites import cites_in_item, cites_of_claims
-from annotation.forms.disputes import FormCase, FormDisputes
-from annotation.forms.form import AnswerChecks, Answers, Compared, Form
+from annotation.forms.form import Answers
 from annotation.people.roles import ProjectMember, annotator
+from annotation.tasks.form import DeclaredForm
+from annotation.tasks.outcomes import DeclaredDisputes, Fate, ItemState, Outcomes
+from annotation.tasks.reading import packaged
 from annotation.work.queue_service import ItemView
 from annotation.work.rules import Becomes
-from annotation.work.submissions import Submission
 from errors import UserError, Where
 from storage.attribution.review import (
     AFTER,
@@ -40,15 +37,10 @@ from storage.mapping.candidates import newest_set_id, shown_set
 from storage.tables.core import Item
 from storage.tasks import Task
 
-LABEL, GOLD, SUPPORTED = "label", "gold", "supported"
-CRITERIA = (LABEL, GOLD, SUPPORTED)
-MATCH, PARTIAL, NONE = "match", "partial", "none"
-LABELS = (MATCH, PARTIAL, NONE)
-YES, PARTLY, NO, UNCITED = "yes", "partly", "no", "uncited"
-SUPPORT = (YES, PARTLY, NO, UNCITED)
-MOST_CLAIMS = 200  # of one text
-_FIELD = re.compile(r"(label|gold|supported)_([1-9][0-9]{0,2})")
-_ANSWERS = AnswerChecks("attribution_value")
+SPEC = packaged(Task.ATTRIBUTION)
+LABEL, GOLD, SUPPORTED = CRITERIA = tuple(SPEC.fields)
+MATCH, PARTIAL, NONE = LABELS = SPEC.fields[LABEL].values
+YES, PARTLY, NO, UNCITED = SPEC.fields[SUPPORTED].values
 
 
 def field_of(criterion: str, number: int) -> str:
@@ -56,120 +48,64 @@ def field_of(criterion: str, number: int) -> str:
     return f"{criterion}_{number}"
 
 
-def place_of(field: str) -> tuple[str, int]:
-    """Return criterion and claim of a field. Raises UserError for an unknown field."""
-    found = _FIELD.fullmatch(field)
-    if found is None or int(found[2]) > MOST_CLAIMS:
-        raise UserError("attribution_field", Where(field=field[:60]), field=field[:60])
-    return found[1], int(found[2])
-
-
-def fields_asked(answers: Answers, claims: int) -> list[str]:
-    """Return the required fields for so many claims, in order; no gold claim without a match."""
-    found = []
-    for number in range(1, claims + 1):
-        found.append(field_of(LABEL, number))
-        if answers.get(field_of(LABEL, number)) in (MATCH, PARTIAL):
-            found.append(field_of(GOLD, number))
-        found.append(field_of(SUPPORTED, number))
-    return found
-
-
 def judged(answers: Answers, number: int) -> bool:
     """Return True if everything about a claim is answered."""
-    label, supported = (answers.get(field_of(each, number)) for each in (LABEL, SUPPORTED))
-    named = label == NONE or answers.get(field_of(GOLD, number)) is not None
-    return label is not None and supported is not None and named
+    spec = SPEC.repeated(number)
+    return number not in {spec.fields[name].part for name in spec.missing(answers)}
 
 
-class AttributionReview(Form):
+class AttributionReview(DeclaredForm):
     """The form of attribution review."""
 
-    task: Task = Task.ATTRIBUTION
-    coded: str = LABEL
-    scales: Mapping[str, Compared] = {
-        LABEL: ("nominal", LABELS),
-        SUPPORTED: ("nominal", SUPPORT),
-    }
+    def parts(self, session: Session, item: Item) -> int:
+        """Return the number of claims."""
+        return len(claims_beside(session, item.project_id, item.subject_id or 0).predicted)
 
-    def check(self, field: str, value: Any, answers: Answers) -> Any:
-        """Return the value in its stored form. Raises UserError for an unknown field or value."""
-        criterion, _ = place_of(str(field))
-        if criterion == GOLD:
-            if type(value) is not int or not 1 <= value <= MOST_CLAIMS:
-                _ANSWERS.refuse(field, value)
-            return value
-        if not isinstance(value, str) or value not in (LABELS if criterion == LABEL else SUPPORT):
-            _ANSWERS.refuse(field, value)
-        return value
-
-    def check_in(
-        self, session: Session, item: Item, field: str, value: Any, answers: Answers
-    ) -> Any:
-        """Return what `check` does; claim and gold claim must exist in the item."""
-        kept = self.check(field, value, answers)
-        predicted, gold = _claim_counts(session, item)
-        criterion, number = place_of(field)
-        if number > predicted or (criterion == GOLD and kept > gold):
+    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
+        """Return a checked value; claim and gold claim must exist in the item."""
+        found = claims_beside(session, item.project_id, item.subject_id or 0)
+        predicted, gold = len(found.predicted), len(found.gold)
+        criterion, number = self.spec.place(field)
+        if number > predicted or (criterion == GOLD and value > gold):
             raise UserError("attribution_claim", Where(field=field), predicted=predicted, gold=gold)
-        if criterion == SUPPORTED and kept != UNCITED:
-            found = claims_beside(session, item.project_id, item.subject_id or 0)
-            if not cites_in_item(session, item.id or 0, found)[number - 1].written:
-                raise UserError("attribution_uncited", Where(field=field), number=number)
-        return kept
+        if criterion != SUPPORTED or value == UNCITED:
+            return value
+        if not cites_in_item(session, item.id or 0, found)[number - 1].written:
+            raise UserError("attribution_uncited", Where(field=field), number=number)
+        return value
 
     def fit(self, answers: Answers) -> None:
         """Raise UserError if nothing is answered, or a gold claim is named beside "none"."""
         if not answers:
             raise UserError("attribution_nothing")
-        for field in sorted(answers):
-            criterion, number = place_of(field)
-            label = answers.get(field_of(LABEL, number))
-            if criterion == GOLD and label not in (MATCH, PARTIAL):
-                raise UserError("attribution_gold_idle", Where(field=GOLD), number=number)
+        for field in sorted(answers.keys() - self.spec.reaching(answers).visible(answers).keys()):
+            number = self.spec.place(field)[1]
+            raise UserError("attribution_gold_idle", Where(field=GOLD), number=number)
+        super().fit(answers)
 
-    def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
-        """Raise UserError for the first unanswered field of the item."""
-        for field in fields_asked(answers, _claim_counts(session, item)[0]):
-            if field not in answers:
-                criterion, number = place_of(field)
-                raise UserError(
-                    f"attribution_{criterion}_missing", Where(field=criterion), n=number
-                )
+    def fit_decided(self, answers: Answers) -> None:
+        """Raise UserError as for a submission."""
+        self.fit(answers)
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
         """Return a value read from a file in its stored form; its claim must exist in the item."""
-        return self.check_in(session, item, field, value, {})
+        return self.known(session, item, field, self.checked(field, value), {})
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
-        """Return the label, or the support; a gold claim is no option."""
-        return (value,) if isinstance(value, str) else ()
-
-    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
-        """Return the answers to a criterion, by claim."""
-        found: dict[Hashable, Any] = {}
-        for field, value in answers.items():
-            criterion, number = place_of(field)
-            if criterion == name:
-                found[number] = value
-        return found
-
-    def coded_as(self, field: str) -> str:
-        """Return the criterion of a field, as the codebook defines each once."""
-        return place_of(field)[0]
+    def graded(self, answers: Answers) -> dict[str, Any]:
+        """Return all answers."""
+        return dict(answers)
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:
         """Return the options of each criterion, which no codebook changes."""
-        return {LABEL: LABELS, SUPPORTED: SUPPORT}
+        return {LABEL: LABELS, SUPPORTED: self.spec.fields[SUPPORTED].values}
 
     def changed(self, old: str, new: str) -> dict[str, Becomes]:
         """Return the migration of reworded answers, by ``<criterion>.<option>``."""
         found = super().changed(old, new)
-        options = (name.partition(".")[2] for name in found)
-        criteria = (LABEL if option in LABELS else SUPPORTED for option in options)
+        options = {name.partition(".")[2]: each for name, each in found.items()}
         return {
-            f"{criterion}.{name.partition('.')[2]}": each
-            for criterion, (name, each) in zip(criteria, found.items(), strict=True)
+            f"{LABEL if option in LABELS else SUPPORTED}.{option}": each
+            for option, each in options.items()
         }
 
     def under(
@@ -182,21 +118,10 @@ class AttributionReview(Form):
         before: Answers,
     ) -> tuple[dict[str, Any], list[Any]]:
         """Return the answers, dropping gold claims whose label was dropped."""
-        kept = {
-            field: value
-            for field, value in answers.items()
-            if place_of(field)[0] != GOLD or field_of(LABEL, place_of(field)[1]) in answers
-        }
-        return kept, []
+        return self.spec.reaching(answers).visible(answers), []
 
 
-def _claim_counts(session: Session, item: Item) -> tuple[int, int]:
-    """Return the number of claims of an item's answer, and of the gold answer."""
-    found = claims_beside(session, item.project_id, item.subject_id or 0)
-    return len(found.predicted), len(found.gold)
-
-
-FORM = AttributionReview()
+FORM = AttributionReview(SPEC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,55 +213,13 @@ def _review_case(session: Session, claims: ClaimsBeside, snapshot_id: int) -> Re
     )
 
 
-class AttributionDisputes(FormDisputes):
+class AttributionDisputes(DeclaredDisputes):
     """Attribution disputes: a decision has the disputed fields; agreed ones keep their answer."""
-
-    def causes(self, case: FormCase) -> tuple[str, ...]:
-        """Return the criteria with different answers, then ``flagged`` and ``recalled``."""
-        found = {place_of(field)[0] for field in differing(case.submissions)}
-        causes = [each for each in CRITERIA if each in found]
-        causes += ["flagged"] if any(each.flag for each in case.submissions) else []
-        return tuple(causes + (["recalled"] if case.unconfirmed else []))
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> ReviewCase:
         """Return the claims as their reviewers see them, with the law currently shown."""
         shown = shown_set(session, newest_set_id(session, item.id or 0) or 0)
         return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
 
-    def decided(
-        self, answers: Mapping[str, Any], reason: str, sides: Sequence[Submission]
-    ) -> Mapping[str, Any]:
-        """Return the decision as `completed` does."""
-        return completed(answers, sides)
 
-
-def differing(sides: Sequence[Submission]) -> list[str]:
-    """Return the fields in which the sides differ, claim by claim."""
-    fields = sorted({field for side in sides for field in side.answers}, key=_place)
-    found = [[side.answers.get(field) for side in sides] for field in fields]
-    return [
-        field for field, said in zip(fields, found, strict=True) if any(e != said[0] for e in said)
-    ]
-
-
-def completed(answers: Mapping[str, Any], sides: Sequence[Submission]) -> dict[str, Any]:
-    """Fill undecided fields with values that all sides share.
-
-    A claim that matches no gold claim gets none.
-    """
-    first = dict(sides[0].answers) if sides else {}
-    apart = set(differing(sides))
-    said = {field: value for field, value in first.items() if field not in apart} | dict(answers)
-    return {
-        field: value
-        for field, value in said.items()
-        if not field.startswith(GOLD) or said.get(field_of(LABEL, place_of(field)[1])) != NONE
-    }
-
-
-def _place(field: str) -> tuple[int, int]:
-    criterion, number = place_of(field)
-    return number, CRITERIA.index(criterion)
-
-
-DISPUTES = AttributionDisputes(Task.ATTRIBUTION)
+DISPUTES = AttributionDisputes(Outcomes(SPEC, ItemState, Fate))

@@ -37,7 +37,8 @@ INTRODUCED = "introduced"  # kind of event: closed the introduction
 OWN_KEYS = "keys"  # kind of event: changed their own keys
 CASE_DRAFT = "case"  # kind of event: saved a draft on a case they adjudicate
 MODULES = "modules"  # kind of event: switched modules of the project on or off
-_PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT, MODULES)  # not about a member
+NAMING = "naming"  # kind of event: agreed to be named in published data, or took that back
+_PRIVATE = (INTRODUCED, OWN_KEYS, CASE_DRAFT, MODULES, NAMING)  # not about a member
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from sqlmodel import Session
 
 from annotation.forms.form import AnswerChecks, Answers, Form, require_reason
-from annotation.tasks.spec import NO, SEVERAL, YES, FieldSpec, Kind, StageSpec, TaskSpec
+from annotation.tasks.spec import (
+    MOST_PARTS,
+    NO,
+    SEVERAL,
+    YES,
+    FieldSpec,
+    Kind,
+    StageSpec,
+    TaskSpec,
+)
 from annotation.work.submissions import TEXT_LIMIT, says_something
 from errors import UserError, Where
 from storage.tables.core import Item
@@ -23,6 +32,7 @@ class DeclaredForm(Form):
 
     def __init__(self, spec: TaskSpec, task: str = "") -> None:
         self.spec, self.task, self.coded = spec, Task(task or spec.key), spec.coded
+        self.whole = spec.repeated(MOST_PARTS)
         self.seals = frozenset(spec.seals)
         left = (each for stage in spec.stages if stage.seal for each in stage.fields)
         self.closed = self.seals.union(each.key for each in left)
@@ -54,8 +64,14 @@ class DeclaredForm(Form):
         """Return the value in its stored form, known to the project and to the item."""
         return self.known(session, item, field, self.check(field, value, answers), answers)
 
+    def parts(self, session: Session, item: Item) -> int:
+        """Return the number of parts of an item's subject that fields repeat for."""
+        return 0
+
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; raise UserError if the project or the item does not know it."""
+        if (part := self.spec.place(field)[1]) and part > self.parts(session, item):
+            self._refuse_unknown(field)
         if field == self.coded and not self.spec.fields[field].values:
             for each in value if isinstance(value, list) else [value]:
                 self.checks.known_cause(session, item.project_id, self.task, field, each)
@@ -74,22 +90,38 @@ class DeclaredForm(Form):
         if self.contradicts_itself(answers):
             require_reason(answers, self.code("keep_reason"))
 
+    def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
+        """Raise UserError for the first unanswered field of the item's parts."""
+        if self.spec.repeating:
+            self._refuse_missing(self.spec.repeated(self.parts(session, item)), answers)
+
     def contradicts_itself(self, answers: Answers) -> bool:
         """Return True if a complete form needs a reason, as its answers contradict each other."""
         return False
 
     def refuse_unanswered(self, answers: Answers, stage: StageSpec | None = None) -> None:
         """Raise UserError for a missing answer of a stage; without one, of a decision."""
-        needed = self.spec.missing(answers, decision=stage is None)
-        for name in needed:
-            if stage is None or name in {each.key for each in stage.fields}:
-                code = self.spec.fields[name].missing or self.code("unanswered")
-                raise UserError(code, Where(field=name))
-        for name, value in self.spec.visible(answers).items():
-            each = self.spec.fields[name]
+        spec = self.spec.reaching(answers)
+        self._refuse_missing(spec, answers, stage, decision=stage is None)
+        for name, value in spec.visible(answers).items():
+            each = spec.fields[name]
             several = chosen_units(value) if each.kind is Kind.UNITS else value
             if each.kind in SEVERAL and len(several) < each.least:
                 raise UserError(self.code("none", name), Where(field=name))
+
+    def _refuse_missing(
+        self,
+        spec: TaskSpec,
+        answers: Answers,
+        stage: StageSpec | None = None,
+        decision: bool = False,
+    ) -> None:
+        bases = None if stage is None else {each.key for each in stage.fields}
+        for name in spec.missing(answers, decision):
+            each = spec.fields[name]
+            if bases is None or each.base in bases:
+                code = each.missing or self.code("unanswered")
+                raise UserError(code, Where(field=each.base), n=each.part)
 
     def decided(self, session: Session, item: Item, answers: Answers) -> dict[str, Any]:
         """Return an adjudicator's decision in its stored form, without seals."""
@@ -99,6 +131,9 @@ class DeclaredForm(Form):
         for name, value in kept.items():
             kept[name] = self.known(session, item, name, value, opened)
         self.fit_decided(kept)
+        if self.spec.repeating:
+            whole = self.spec.repeated(self.parts(session, item))
+            self._refuse_missing(whole, kept, decision=True)
         return kept
 
     def fit_decided(self, answers: Answers) -> None:
@@ -107,9 +142,9 @@ class DeclaredForm(Form):
         self.refuse_unanswered(answers)
 
     def _refuse_undecided(self, answers: Answers) -> None:
-        known = [name for name, each in self.spec.fields.items() if each.decided]
+        known = [name for name, each in self.whole.fields.items() if each.decided]
         for name in sorted(answers.keys() - {*known}):
-            if not self.seals and len(known) == len(self.spec.fields):
+            if not self.seals and len(known) == len(self.whole.fields):
                 self._refuse_unknown(name)
             named = ", ".join(sorted(known))
             raise UserError(self.code("part"), field=str(name)[:60], known=named)
@@ -120,16 +155,28 @@ class DeclaredForm(Form):
 
     def graded(self, answers: Answers) -> dict[str, Any]:
         """Return the decided fields that are compared; texts have no single wording."""
-        seen = self.spec.visible(answers)
+        spec = self.spec.reaching(answers)
+        seen = spec.visible(answers)
         return {
             name: list(chosen_units(seen.get(name))) if each.kind is Kind.UNITS else answers[name]
-            for name, each in self.spec.fields.items()
-            if each.decided and name in self.scales and answers.get(name) is not None
+            for name, each in spec.fields.items()
+            if each.decided and each.base in self.scales and answers.get(name) is not None
         }
+
+    def coded_as(self, field: str) -> str:
+        """Return the field as declared."""
+        return self.spec.place(field)[0]
+
+    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
+        """Return the answers of a compared field, by part of the subject if it repeats."""
+        if name not in self.spec.repeating:
+            return super().parts_said(name, answers)
+        places = {field: self.spec.place(field) for field in answers}
+        return {part: answers[field] for field, (base, part) in places.items() if base == name}
 
     def options_said(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the options that an answer names; of provisions, those with yes."""
-        kind = self.spec.fields[field].kind if field in self.spec.fields else None
+        kind = self.whole.fields[field].kind if field in self.whole.fields else None
         if kind is Kind.UNITS:
             return chosen_units(value)
         if kind is Kind.SPANS:
@@ -142,11 +189,11 @@ class DeclaredForm(Form):
 
     def _open_stage(self, field: str, answers: Answers) -> StageSpec:
         """Return the open stage; raise UserError for a field of another one."""
-        stage, now = self.spec.stage_of(field), self.spec.stage_at(answers)
+        stage, now = self.whole.stage_of(field), self.whole.stage_at(answers)
         if stage is None:
             self._refuse_unknown(field)
         if stage is not now:
-            late = self.spec.stages.index(stage) > self.spec.stages.index(now)
+            late = self.whole.stages.index(stage) > self.whole.stages.index(now)
             raise UserError(self.code("not_open" if late else "closed"), Where(field=field))
         return now
 
@@ -154,9 +201,9 @@ class DeclaredForm(Form):
         """Return the value of a field or seal in its stored form; raise UserError if it is none."""
         if field in self.seals:
             return self.checks.opened(field, value)
-        if field not in self.spec.fields:
+        if field not in self.whole.fields:
             self._refuse_unknown(field)
-        return self._checked(self.spec.fields[field], value)
+        return self._checked(self.whole.fields[field], value)
 
     def _checked(self, field: FieldSpec, value: Any) -> Any:
         if field.blank and (value == [] or (isinstance(value, str) and not says_something(value))):

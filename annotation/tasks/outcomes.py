@@ -9,8 +9,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import current_settlements
-from annotation.forms.disputes import FormCase, FormDisputes, form_cases
+from annotation.adjudication.decisions import current_decisions
+from annotation.adjudication.dispute_state import ItemCase, item_cases
+from annotation.forms.disputes import FormDisputes
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
 from annotation.work.submissions import Submission
@@ -18,6 +19,14 @@ from storage.tables.core import Item
 from storage.tasks import Task, of_task
 
 WAITING, DISPUTED, AGREED = "waiting", "disputed", "agreed"
+
+
+class Fate(StrEnum):
+    """The outcome of an item of a task without verdicts."""
+
+    AGREED = AGREED
+    DISPUTED = DISPUTED
+    WAITING = WAITING
 
 
 class AnsweredItem(Protocol):
@@ -75,11 +84,12 @@ class Outcomes(Generic[StateT]):
         """The key that the items carry."""
         return Task(self.task or self.spec.key)
 
+    @staticmethod
     def _disputes(
-        self, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
+        spec: TaskSpec, said: Sequence[AnsweredItem], seen: Sequence[Mapping[str, Any]]
     ) -> tuple[str, ...]:
         """Return why the submissions need an adjudicator, in the order of the declaration."""
-        found = [each.key for each in self.spec.differences if differ(self.spec, each, seen)]
+        found = [each.key for each in spec.differences if differ(spec, each, seen)]
         return (*found, *([FLAGGED] if any(each.flag for each in said) else []))
 
     def of(
@@ -87,17 +97,18 @@ class Outcomes(Generic[StateT]):
     ) -> StateT:
         """Return the state of an item with these complete submissions and this decision."""
         ids = tuple(sorted(each.annotation_id for each in said))
-        seen = [self.spec.visible(each.answers) for each in said]
-        disputes = self._disputes(said, seen)
+        spec = self.spec.reaching(*(each.answers for each in said), settlement or {})
+        seen = [spec.visible(each.answers) for each in said]
+        disputes = self._disputes(spec, said, seen)
         if settlement is not None:
-            return self._agreed([self.spec.visible(settlement)], disputes, ids, settled=True)
+            return self._agreed([spec.visible(settlement)], disputes, ids, settled=True)
         if not said:
             return self.state(self.fates(WAITING))
         if disputes:
             return self.state(self.fates(DISPUTED), disputes=disputes, annotation_ids=ids)
         return self._agreed(seen, (), ids, settled=False)
 
-    def of_case(self, case: FormCase) -> StateT:
+    def of_case(self, case: ItemCase) -> StateT:
         """Return the state of an item; during a discussion it is waiting."""
         found = self.of(case.submissions, None if case.decision is None else case.decision.answers)
         ids = found.annotation_ids
@@ -110,8 +121,8 @@ class Outcomes(Generic[StateT]):
     def by_subject(self, session: Session, project_id: int) -> dict[int, StateT]:
         """Return the state of each item of the task, by its subject's id, in queue order."""
         task = self.items
-        cases = form_cases(session, project_id, task)
-        decided = current_settlements(session, project_id, task)
+        cases = item_cases(session, project_id, task)
+        decided = current_decisions(session, project_id, task)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, task))
         states = {}
         for item_id, subject_id in session.exec(query.order_by(col(Item.order))):
@@ -178,7 +189,7 @@ class DeclaredDisputes(FormDisputes):
         super().__init__(outcomes.items)
         self.outcomes = outcomes
 
-    def causes(self, case: FormCase) -> tuple[str, ...]:
+    def causes(self, case: ItemCase) -> tuple[str, ...]:
         """Return why the item needs an adjudicator, or did before it was decided."""
         disputes: tuple[str, ...] = self.outcomes.of_case(case).disputes
         return disputes
@@ -196,6 +207,7 @@ def completed(
     spec: TaskSpec, answers: Mapping[str, Any], sides: Sequence[AnsweredItem]
 ) -> dict[str, Any]:
     """Fill undecided fields with values that all sides share, and leave out those not asked for."""
+    spec = spec.reaching(answers, *(side.answers for side in sides))
     alike = {
         name: value
         for name, value in (dict(sides[0].answers) if sides else {}).items()

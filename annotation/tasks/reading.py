@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from annotation.tasks.spec import FieldSpec, Kind, TaskSpec
+from annotation.tasks.spec import CONDITIONS, FieldSpec, Kind, TaskSpec
 from corpus.files.declarations import FieldPath, fault, once, read_declaration
+from errors import UserError, Where
 
 TEXT_LIMIT = 200_000  # characters of a declaration
 MOST_FIELDS, MOST_OPTIONS = 200, 500
 _WITH_OPTIONS = (Kind.CHOICE, Kind.CHOICES, Kind.SPANS)
-_CONDITIONS = ("shown_when", "required_when", "decided_when")
+_REPEATED = (
+    *(Kind.CHOICE, Kind.CHOICES, Kind.YES_NO, Kind.YES_NO_UNSURE),
+    *(Kind.SCALE, Kind.NUMBER, Kind.TEXT),
+)
 
 
 @lru_cache(maxsize=64)
@@ -29,6 +33,21 @@ def packaged(name: str) -> TaskSpec:
     """Return the declaration of a task of the product."""
     path = Path(__file__).with_name(f"{name}.yaml")
     return read_spec(path.read_text(encoding="utf-8"), path.name)
+
+
+def refuse_ours(spec: TaskSpec, name: str) -> None:
+    """Raise UserError for what only the product's tasks have: codes of errors, a codebook."""
+    found = [field for field in ("codes", "fates") if getattr(spec, field)]
+    for each in spec.fields.values():
+        parts = (each, *each.parts)
+        found += [
+            f"{each.key}.{field}"
+            for field in ("codebook", "error", "missing")
+            if any(getattr(part, field) for part in parts)
+        ]
+        found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
+    if found:
+        raise UserError("task_ours", Where(name, field=found[0]))
 
 
 def _refuse_inconsistent(spec: TaskSpec) -> None:
@@ -53,12 +72,21 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
     for at, each in placed:
         _refuse_options(at, each)
         _refuse_conditions(spec, at, each)
+        _refuse_repeated(spec, at, each)
     _refuse_cycle(spec, placed)
+    _refuse_disputes(spec)
+
+
+def _refuse_disputes(spec: TaskSpec) -> None:
+    """Raise the fault of a dispute over an unknown field, or under what is asked of each part."""
     for n, dispute in enumerate(spec.disputes):
         for m, name in enumerate(dispute.fields):
             if name not in spec.fields:
                 known = ", ".join(spec.fields)
                 raise fault("task_word", "disputes", n, "fields", m, value=name, known=known)
+        for when in ("all", "any"):
+            for name in getattr(dispute, when).keys() & spec.repeating.keys():
+                raise fault("task_repeat_of", "disputes", n, when, name, name=name)
 
 
 def _at(stage: int) -> FieldPath:
@@ -97,7 +125,7 @@ def _refuse_conditions(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
     What depends on a later stage could never be answered: nobody could leave the stage.
     """
     order = {each.key: n for n, stage in enumerate(spec.stages) for each in stage.fields}
-    for name in _CONDITIONS:
+    for name in CONDITIONS:
         for on, wanted in getattr(field, name).items():
             if on not in order:
                 raise fault("task_word", *at, name, on, value=on, known=", ".join(order))
@@ -107,6 +135,19 @@ def _refuse_conditions(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
                 raise fault("task_word", *at, name, on, value=odd[0], known=known)
             if name != "decided_when" and order[on] > order[field.key]:
                 raise fault("task_stage_shut", *at, name, on, name=on)
+
+
+def _refuse_repeated(spec: TaskSpec, at: FieldPath, field: FieldSpec) -> None:
+    """Raise the fault of a field that cannot repeat, and of one that depends on one that does."""
+    alike = {*spec.repeating.values()} == {field.repeat}
+    fits = alike and field in spec.stages[-1].fields and field.kind in _REPEATED
+    if (field.repeat and not fits) or spec.place(field.key)[1]:
+        what = "repeat" if field.repeat else "field"
+        raise fault("task_repeat", *at, what, name=field.key, known=", ".join(_REPEATED))
+    for name in () if field.repeat else CONDITIONS:
+        for on in getattr(field, name):
+            if on in spec.repeating:
+                raise fault("task_repeat_of", *at, name, on, name=on)
 
 
 def _refuse_cycle(spec: TaskSpec, placed: list[tuple[FieldPath, FieldSpec]]) -> None:

@@ -10,15 +10,19 @@ project (`docs/own-task.md`). Both are read by the same classes::
 
 A stage is left by its seal: from then on its answers stand, and what the next stage shows is
 revealed. A condition maps fields to the answers that meet it; it holds if all of them are met.
+
+A field that repeats is asked of each part of the subject, as ``<field>_1``, ``<field>_2`` and so
+on; `TaskSpec.repeated` is the task with the fields of so many parts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
+from itertools import groupby
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
@@ -63,7 +67,10 @@ COLUMNS = {
     "provision": ("id", "statute", "provision", "text"),
 }
 """The columns of rows that are questions or provisions of the project."""
+CONDITIONS = ("shown_when", "required_when", "decided_when")
 SHORTCUT = re.compile("[a-z0-9]")
+MOST_PARTS = 200  # of a subject
+_PART = re.compile("[1-9][0-9]{0,2}")
 SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)
 """Kinds of which `least` says how many there have to be."""
 _COMPARED: Mapping[Kind, Agreement] = {
@@ -117,7 +124,8 @@ class FieldSpec(Declared):
     `required_when` only then. An adjudicator decides it unless `decided` is off; a decision may
     lack it unless `decided_when` holds. `codebook`: its options are those of the codebook; options
     listed besides cannot be changed there. `blank`: an empty answer takes it back. `error` and
-    `missing` are codes of its own for a value of another shape, and for none.
+    `missing` are codes of its own for a value of another shape, and for none. `repeat` names the
+    parts of the subject of each of which it is asked.
     """
 
     key: Annotated[Key, Field(alias="field")]
@@ -140,6 +148,17 @@ class FieldSpec(Declared):
     blank: Yes = False
     error: Text | None = None
     missing: Text | None = None
+    repeat: Key | None = None
+
+    @property
+    def base(self) -> str:
+        """The declared field."""
+        return self.key
+
+    @property
+    def part(self) -> int:
+        """The part of the subject that it is asked of, from 1; 0 for all of it."""
+        return 0
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
@@ -160,6 +179,14 @@ class FieldSpec(Declared):
         when = (self.shown_when, self.required_when, self.decided_when if decision else {})
         asked = self.required and (self.decided or not decision)
         return asked and all(holds(each, answers) for each in when)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PartSpec(FieldSpec):
+    """A field that repeats, for one part of the subject."""
+
+    base: str = ""
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +262,48 @@ class TaskSpec(Declared):
         return {each.key: each for stage in self.stages for each in stage.fields}
 
     @cached_property
+    def repeating(self) -> Mapping[str, str]:
+        """The fields that repeat, and for which parts; empty once they are those of the parts."""
+        fields = self.fields.values()
+        return {each.key: each.repeat for each in fields if each.repeat and not each.part}
+
+    @cached_property
+    def _repeated(self) -> dict[int, TaskSpec]:
+        return {}
+
+    def repeated(self, parts: int) -> TaskSpec:
+        """Return the task with the fields of so many parts of its subject, part by part."""
+        if not self.repeating:
+            return self
+        if parts not in self._repeated:
+            numbers = range(1, parts + 1)
+            self._repeated[parts] = replace(
+                self,
+                stages=tuple(
+                    replace(each, fields=tuple(_of_parts(each.fields, numbers, self.repeating)))
+                    for each in self.stages
+                ),
+                disputes=tuple(
+                    replace(each, fields=tuple(_names(each.fields, numbers, self.repeating)))
+                    for each in self.differences
+                ),
+            )
+        return self._repeated[parts]
+
+    def reaching(self, *answers: Mapping[str, Any]) -> TaskSpec:
+        """Return the task with the fields of as many parts as these answers have."""
+        if not self.repeating:
+            return self
+        parts = (self.place(name)[1] for each in answers for name in each)
+        return self.repeated(max(parts, default=0))
+
+    def place(self, name: str) -> tuple[str, int]:
+        """Return a field as declared, and the part that a name asks it of; 0 for none."""
+        base, _, number = name.rpartition("_")
+        there = base in self.repeating and _PART.fullmatch(number) and int(number) <= MOST_PARTS
+        return (base, int(number)) if there else (name, 0)
+
+    @cached_property
     def units(self) -> frozenset[str]:
         """The fields that judge provisions."""
         return frozenset(name for name, each in self.fields.items() if each.kind is Kind.UNITS)
@@ -307,6 +376,38 @@ class TaskSpec(Declared):
             for name, each in self.fields.items()
             if name not in seen and each.needed(seen, decision)
         ]
+
+
+def _of_parts(
+    listed: Collection[FieldSpec], parts: Collection[int], repeating: Collection[str]
+) -> Iterator[FieldSpec]:
+    """Yield the fields, those that repeat part by part."""
+    for repeats, group in groupby(listed, lambda each: each.repeat is not None):
+        together = list(group)
+        yield from (
+            (_of_part(each, part, repeating) for part in parts for each in together)
+            if repeats
+            else together
+        )
+
+
+def _of_part(spec: FieldSpec, part: int, repeating: Collection[str]) -> PartSpec:
+    def named(when: When) -> When:
+        return {next(_names([name], [part], repeating)): answers for name, answers in when.items()}
+
+    told = {each.name: getattr(spec, each.name) for each in fields(spec)}
+    (told["key"],) = _names([spec.key], [part], repeating)
+    for when in CONDITIONS:
+        told[when] = named(told[when])
+    return PartSpec(**told, base=spec.key, part=part)
+
+
+def _names(
+    listed: Collection[str], parts: Collection[int], repeating: Collection[str]
+) -> Iterator[str]:
+    """Yield the names of fields, of those that repeat one for each part."""
+    for name in listed:
+        yield from (f"{name}_{part}" for part in parts) if name in repeating else [name]
 
 
 def holds(when: When, answers: Mapping[str, Any]) -> bool:

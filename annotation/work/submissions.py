@@ -373,6 +373,7 @@ TOOLS = {
     "potato": "Potato",
     "prodigy": "Prodigy",
     "doccano": "doccano",
+    "inception": "INCEpTION",
 }
 """Display name of each tool, by its name on the command line."""
 

@@ -119,10 +119,10 @@ def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
 
 def _side_lines(side: Submission) -> Iterator[str]:
     """Yield a line with the annotator, then a line per claim."""
-    from annotation.attribution.form import CRITERIA, field_of, place_of
+    from annotation.attribution.form import CRITERIA, SPEC, field_of
 
     yield f"{side.person} ({working_time(side.seconds)}):"
-    for number in sorted({place_of(field)[1] for field in side.answers}):
+    for number in sorted({SPEC.place(field)[1] for field in side.answers}):
         label, gold, supported = (side.answers.get(field_of(each, number)) for each in CRITERIA)
         told = [_LABELS.get(str(label), "not compared with the gold claims")]
         told += [] if gold is None else [f"gold claim {gold}"]

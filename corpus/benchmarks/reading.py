@@ -59,6 +59,7 @@ def read_benchmark(path: Path) -> Benchmark:
     """
     shown = printable(str(path))
     file_kind(path, shown)  # raises if there is no such path
+    path = _home(path)
     names = _names(path)
     files = [
         _File(each, name, kind) for each, name in names if (kind := _kind(each, name)) is not None
@@ -69,6 +70,7 @@ def read_benchmark(path: Path) -> Benchmark:
         raise UserError("benchmark_unknown", Where(shown))
     return Benchmark(
         name=printable(path.resolve().name),
+        home=path,
         layout=_layout([each.name for each in files]),
         documents=_part(parts["document"]),
         queries=_part(parts["query"]),
@@ -77,6 +79,16 @@ def read_benchmark(path: Path) -> Benchmark:
         card=_card(path / CARD) if path.is_dir() else {},
         files=tuple(name for _, name in names),
     )
+
+
+def _home(path: Path) -> Path:
+    """Return the only folder in a folder, as an archive has it; else the path itself."""
+    try:
+        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    only = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
+    return _home(inside[0]) if only else path
 
 
 def _names(path: Path) -> list[tuple[Path, str]]:
@@ -189,9 +201,9 @@ def _listed(value: Any) -> list[str]:
 
 
 def _split(name: str) -> str:
-    """Return the split that a file's name says, else "test"; validation is dev."""
-    found = _SPLITS.findall(name.lower())
-    return "dev" if found and found[-1].startswith("val") else found[-1] if found else "test"
+    """Return the split that a file's name says, "" if it says none; validation is dev."""
+    found = (_SPLITS.findall(name.lower()) or [""])[-1]
+    return "dev" if found.startswith("val") else found
 
 
 def _value(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:

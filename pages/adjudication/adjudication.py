@@ -64,7 +64,7 @@ _PANES: dict[Task, Any] = {
     Task.FACTOR_TAGGING: tagging,
     Task.CURATION: curation.PANE,
     Task.RESEARCH: research,
-    Task.ATTRIBUTION: attribution,
+    Task.ATTRIBUTION: attribution.PANE,
 }
 _NOTICE = "adjudication-notice"
 _CHOSEN = "adjudication-item"

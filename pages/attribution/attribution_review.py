@@ -2,89 +2,138 @@
 
 Annotators judge claims; leads create items from answers, set when suggested labels are visible, and
 read the corrected scores.
-
-Viewer of attribution review: its files, and its data on an answer's claims.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
-from annotation.attribution.form import ReviewedClaim, own_case, own_suggestions
+from annotation.attribution.form import (
+    CRITERIA,
+    GOLD,
+    LABELS,
+    NONE,
+    SPEC,
+    UNCITED,
+    ReviewCase,
+    ReviewedClaim,
+    field_of,
+    own_case,
+    own_suggestions,
+)
 from annotation.attribution.suggestion_setting import Suggestions, set_suggestions
+from annotation.guidelines.codebook_tree import Option
 from annotation.people.roles import Act
 from annotation.work.queue_service import ItemView
 from evaluation.judging.accuracy import LEAST_RATED
+from messages import say
 from pages.attribution.corrected_part import draw_corrected
-from pages.shell.bundle import STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.plain_text import text_pieces
+from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.documents import options_of
 from pages.task.page import TaskPage, draw_link
-from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, STEP_STYLES, Viewer
+from pages.task.viewer_data import ui_words
 from services.attribution.items import ReviewSettings, make_review_items, review_settings
-from storage.attribution.review import Cited
+from storage.attribution.review import AFTER, Cited
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-_SCRIPTS = ("law", "claims", "keys", "viewer", "mount")
+REVIEW = declared_viewer("attribution")
 
-REVIEW = Viewer(
-    name="attribution_review",
-    scripts=(
-        *FORM_SCRIPTS,
-        STATUTE_TEXT,
-        ASK_SCRIPT,
-        *(f"attribution/frontend/{name}" for name in _SCRIPTS),
-    ),
-    styles=(*STEP_STYLES, "attribution/frontend/attribution"),
-)
+
+def stage_name(item: ItemView) -> str:
+    """Return the item's stage; once it is submitted, nothing is asked any more."""
+    return "done" if item.status == "submitted" else SPEC.stages[0].key
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return the question, both answers, the claims with citations, and the gold claims."""
-    case = own_case(ws, person_id, item)
-    return {
-        "question": case.question,
-        "reference": case.reference,
-        "answer": case.answer,
-        "language": case.language,
-        "claims": [claim_part(each) for each in case.claims],
-        "gold": list(case.gold),
-        "suggestions": item.shown["suggestions"],
-        "suggestedAtAll": bool(item.shown["labels"]),
-    }
+    """Return the question, both answers, the claims with citations, and what is asked of them."""
+    options = options_of(ws, person_id, Task.ATTRIBUTION, language)
+    shown = shown_part(own_case(ws, person_id, item), options, language)
+    after = item.shown["suggestions"] == AFTER and item.shown["labels"]
+    later = say("attribution.ui.model_later", language) if after else ""
+    return {"stage": stage_name(item), "suggestsLater": later, **shown}
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
     """Return the person's own answers, and the model's labels visible so far."""
-    told = own_suggestions(ws, person_id, item)
+    told = {
+        str(number): {field_of(criterion, number): label for criterion, label in said.items()}
+        for number, said in own_suggestions(ws, person_id, item).items()
+    }
+    return {"answers": dict(item.answers), "suggested": told}
+
+
+def shown_part(case: ReviewCase, options: Sequence[Option], language: str) -> dict[str, Any]:
+    """Return an answer as panes, with its claims as parts and the form that is asked of them."""
+    words = ui_words("attribution", language, *WORDS)
+    whole = [
+        ["folded", {"name": name, "title": words[name], "text": text}]
+        for name, text in (("reference", case.reference), ("answer", case.answer))
+    ]
+    question = {"name": "question", "title": words["question"], "text": case.question}
     return {
-        "answers": dict(item.answers),
-        "suggested": {str(number): said for number, said in told.items()},
+        "language": case.language,
+        "panes": [["texts", [question]]],
+        "law": {"title": words["provisions"], "units": [], "below": whole},
+        "parts": [_claim_part(*each, words) for each in enumerate(case.claims, 1)],
+        "form": _form_part(case, words, options, language),
     }
 
 
-def claim_part(claim: ReviewedClaim) -> dict[str, Any]:
-    """Return the viewer data of a claim with its cited provisions."""
-    cited = [_cited_part(each) for each in claim.cited]
-    return {"text": claim.text, "cited": cited, "own": claim.own}
+def _form_part(
+    case: ReviewCase, words: Mapping[str, str], options: Sequence[Option], language: str
+) -> dict[str, Any]:
+    """Return the form for these claims; nothing can support one that cites no provision."""
+    gold = [
+        [at, text, None, words["gold_number"].format(number=at)]
+        for at, text in enumerate(case.gold, 1)
+    ]
+    own: dict[str, dict[str, Any]] = {
+        each: {"clause": [words[f"ask_{each}"]], "short": words.get(f"{each}_short")}
+        for each in SPEC.fields
+    }
+    own[GOLD] |= {"kind": "choice", "options": gold, "long": True, "idle": True}
+    form = form_data(SPEC.repeated(len(case.claims)), words, options, language, more=own)
+    for number, claim in enumerate(case.claims, 1):
+        label, gold_, supported = (field_of(each, number) for each in CRITERIA)
+        implied: dict[str, dict[str, Any]] = {NONE: {gold_: None}}
+        if not claim.cited:
+            fields = form["fields"][supported]
+            fields["options"] = [each for each in fields["options"] if each[0] == UNCITED]
+            implied = {each: implied.get(each, {}) | {supported: UNCITED} for each in LABELS}
+        form["fields"][label]["implies"] = implied
+    return form
 
 
-def _cited_part(cited: Cited) -> dict[str, Any]:
+def _claim_part(number: int, claim: ReviewedClaim, words: Mapping[str, str]) -> dict[str, Any]:
+    cites = "cites_nothing" if not claim.cited else "" if claim.own else "cites_by_answer"
     return {
-        "written": cited.written,
-        "unit": cited.unit,
-        "head": cited.head,
+        "text": claim.text,
+        "title": words["cited_by"].format(number=number),
+        "note": words.get(cites, ""),
+        "units": [_cited_part(each, words) for each in claim.cited],
+    }
+
+
+def _cited_part(cited: Cited, words: Mapping[str, str]) -> dict[str, Any]:
+    otherwise = cited.text and cited.unit != cited.written
+    return {
+        "unit": cited.written,
+        "head": cited.head or cited.written,
         "pieces": text_pieces(cited.text, (), ()),
+        "roles": [words["written"].format(id=cited.written)] if otherwise else [],
         "missing": not cited.text,
     }
 
 
 _FIRST = 20  # default number of answers to add
-PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, moving=moving_part)
+PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, stage_name, moving=moving_part, words=WORDS)
 
 
 def render(context: Context) -> None:

@@ -72,10 +72,10 @@ def _sheet(context: Context, ready: bool) -> Sheet:
         max_chars=_LICENCE_LIMIT,
         key="gold-licence",
     )
-    hidden = naming.checkbox(
-        say("gold_sheet.pseudonyms"), help=say("gold_sheet.pseudonyms_help"), key="gold-pseudonyms"
+    names = naming.checkbox(
+        say("gold_sheet.names"), help=say("gold_sheet.names_help"), key="gold-names"
     )
-    sheet = Sheet(stated or "", hidden)
+    sheet = Sheet(stated or "", names)
     if shown.toggle(say("gold_sheet.show"), key="gold-datasheet", disabled=not ready):
         _datasheet(context, sheet)
     return sheet

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.keys.own_keys import as_yaml, changeable, from_yaml, keep_own_keys
+from annotation.people.consent import agrees_to_naming, set_naming
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
@@ -24,6 +25,22 @@ def render(context: Context) -> None:
     _draw_form(context, keys, turn)
     _draw_whole_map(context, keys, turn)
     _table(context, keys)
+    _draw_naming(context)
+
+
+def _draw_naming(context: Context) -> None:
+    """Draw the person's consent to be named in published data."""
+    agreed = agrees_to_naming(context.workspace, context.by)
+    chosen = st.toggle(
+        context.say("release.agree"),
+        agreed,
+        help=context.say("release.agree_help"),
+        key="keys-naming",
+    )
+    if chosen != agreed:
+        set_naming(context.workspace, context.by, chosen)
+        remember(_TOLD, context.say("release.agreed" if chosen else "release.refused"))
+        st.rerun()
 
 
 def _draw_form(context: Context, keys: dict[str, str], turn: int) -> None:

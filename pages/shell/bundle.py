@@ -10,6 +10,8 @@ GRAPH_SCRIPTS = tuple(
 )
 GRAPH_STYLE = "law/frontend/graph/graph"
 ELEMENTS = "shell/frontend/elements"
+THEME = "shell/frontend/theme"  # before the styles of a part
+MOUNT = "task/frontend/mount"  # the entries of front-end parts
 KEY_SCRIPTS = ("shell/frontend/keymap", "shell/frontend/keycaps")  # the one map of keys
 STATUTE_TEXT = "shell/frontend/statute_text"
 DIFF = "shell/frontend/diff"  # what became of a text, after ELEMENTS

@@ -10,9 +10,11 @@ import streamlit as st
 
 from annotation.forms.disputes import FormDisputeView
 from annotation.tasks.form import chosen_units
+from annotation.tasks.outcomes import completed
 from annotation.tasks.spec import NO, YES, FieldSpec, Kind, TaskSpec, holds
 from pages.shell import draft_state
 from pages.shell.guard import md_literal
+from pages.task.form_pane import differs
 
 _ICONS = {
     **{"keep": ":material/check:", "fix": ":material/edit:", "edit": ":material/edit:"},
@@ -44,10 +46,32 @@ class Decision:
     name: str
     message: Callable[..., str]
 
+    @property
+    def parts(self) -> list[int]:
+        """The parts of the subject to decide: those in dispute, else all."""
+        keys: dict[int, list[str]] = {}
+        for each in self.spec.fields.values():
+            if each.part:
+                keys.setdefault(each.part, []).append(each.key)
+        differing = [part for part, names in keys.items() if differs(self.case.sides, *names)]
+        return differing or list(keys)
+
+    def whole(self, answers: Answers) -> Answers:
+        """Return a decision; of a subject in parts, with what all sides say of the others."""
+        return completed(self.spec, answers, self.case.sides) if self.parts else answers
+
     def draw(self) -> dict[str, Any]:
         """Draw the fields that the answers so far ask for; return what is chosen."""
         answers: dict[str, Any] = {}
+        for part in self.parts:
+            with st.container(border=True, key=f"part-{self.case.item_id}-{part}"):
+                st.markdown(f"**{self.message('part', number=part)}**")
+                for each in self.spec.fields.values():
+                    if each.part == part and holds(each.shown_when, answers):
+                        answers |= self._draw_group([each])
         for group in self._groups():
+            if group[0].part:
+                continue
             place = st.container()
             if all(holds(when, answers) for when in (group[0].shown_when, group[0].decided_when)):
                 key = group[0].key if len(group) == 1 else _SEVERAL
@@ -57,6 +81,8 @@ class Decision:
 
     def is_ready(self, answers: Answers) -> bool:
         """Return True if what decides on the item is chosen; without such a field, if all is."""
+        if self.parts:
+            return not self.spec.missing(self.whole(answers), decision=True)
         needed = deciders(self.spec) or [
             n for n in self.spec.missing(answers, decision=True) if n != _REASON
         ]
@@ -134,11 +160,12 @@ class Decision:
             case Kind.TEXT:
                 kept = draft_state.kept_value(self.name, key, self._begun(field.key) or "")
                 return st.text_area(told["label"], **kept).strip() or None
-            case Kind.NUMBER:
+            case Kind.NUMBER if not told["options"]:
                 kept = draft_state.kept_value(self.name, key, self._begun(field.key))
                 return st.number_input(told["label"], field.least, field.most, **kept)
         names = {
-            each[0]: f"{_ICONS.get(str(each[0]), '')} {each[1]}".strip() for each in told["options"]
+            value: f"{_ICONS.get(str(value), '')} {(more or [None])[0] or words}".strip()
+            for value, words, _, *more in told["options"]
         }
         label, options = md_literal(told["label"]), list(names)
         if field.kind is Kind.CHOICES:
@@ -147,7 +174,9 @@ class Decision:
                 label, options, selection_mode="multi", format_func=names.__getitem__, **kept
             )
             return list(chosen) or None
-        draw: Callable[..., Any] = st.pills if field.codebook else st.segmented_control
+        draw: Callable[..., Any] = (
+            st.pills if field.codebook and not field.values else st.segmented_control
+        )
         kept = draft_state.kept_choice(self.name, key, options, self._begun(field.key))
         return draw(label, options, format_func=lambda each: names.get(each, str(each)), **kept)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,10 @@ from pages.shell.plain_text import Span, plain_text
 from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.declared_decision import Decision, deciders
 from pages.task.declared_subject import draw_subject
+from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from pages.task.page import TaskPage
+from pages.task.viewer_data import ui_words
 from storage.tasks import Task
 
 _MARK_LENGTH = 120  # characters of a marked stretch
@@ -34,8 +37,9 @@ Part = Mapping[str, Any]
 class DeclaredPane:
     """Adjudication pane of a task with a declared form.
 
-    `form` returns the form as the viewer draws it, `shown` the panes of a case. Messages are those
-    of the section `words`, or else of ``declared_settle``.
+    `form` returns the form as the viewer draws it, `shown` the panes of a case, for a subject in
+    parts with their form. Messages are those of the section `words`, or else of
+    ``declared_settle``.
     """
 
     task: Task
@@ -54,13 +58,15 @@ class DeclaredPane:
     def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
         """Return the display name of a dispute's cause."""
         field = self.spec.fields.get(cause)
-        otherwise = field.label if field and field.label else cause
+        shared = f"adjudication.form_cause.{cause}"
+        usual = context.say(shared) if shared in catalogue() else cause
+        otherwise = field.label if field and field.label else usual
         return self.message(context, f"dispute.{cause}", otherwise)
 
     def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
-        return entry.title, self.summary(self.form(context), made)
+        return entry.title, self.summary(context, self.form(context), made)
 
     def message(self, context: Context, key: str, otherwise: str = "", **params: Any) -> str:
         """Return a message of the task, or else the one that declared forms share."""
@@ -69,7 +75,7 @@ class DeclaredPane:
                 return context.say(f"{section}.{key}", **params)
         return otherwise
 
-    def summary(self, form: Part, answers: Answers) -> str:
+    def summary(self, _context: Context, form: Part, answers: Answers) -> str:
         """Return the answer that decides what becomes of an item; without one, all choices."""
         told = form["fields"]
         fields = [name for name in deciders(self.spec) if name in answers] or [
@@ -79,28 +85,40 @@ class DeclaredPane:
 
     def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
         """Draw a dispute; return the adjudicator's choices."""
-        form, shown = self.form(context), self.shown(context, case)
+        shown = self.shown(context, case)
+        form, parts = shown.get("form") or self.form(context), shown.get("parts", ())
+        pane = replace(self, spec=self.spec.repeated(len(parts)))
+        decision = Decision(pane.spec, form, shown, case, name, partial(self.message, context))
         head = st.container(horizontal=True, vertical_alignment="center")
         head.header(md_literal(case.external_id), anchor=False, width="content")
         for dispute in case.disputes:
             head.badge(md_literal(self.cause_words(context, dispute, ())), color="orange")
-        draw_subject(context, shown, f"{self.words}-{case.item_id}")
-        st.header(self.message(context, "sides"), anchor=False)
-        lines = [*self._lines(form, shown)]
-        beside = partial(self._draw_texts, context, form, shown)
-        decision = Decision(self.spec, form, shown, case, name, partial(self.message, context))
-        draw_sides(context, case, lines, decision.copy, beside)
-        before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
-        draw_talk(context, case, before)
-        st.header(self.message(context, "decide_title"), anchor=False)
-        answers = decision.draw()
+        left, right = st.columns([6, 5], gap="medium") if parts else (st.container(),) * 2
+        with left:
+            draw_subject(context, shown, f"{self.words}-{case.item_id}", decision.parts)
+        with right:
+            answers = pane._draw_answers(context, case, decision)
+        whole = decision.whole(answers)
         return Chosen(
             answers=answers,
-            note=self.summary(form, answers),
+            note=self.summary(context, form, whole),
             reason=case.settled.reason if case.settled else "",
             ready=decision.is_ready(answers) and not case.revising,
             back=case.settled is None,
         )
+
+    def _draw_answers(
+        self, context: Context, case: FormDisputeView, decision: Decision
+    ) -> dict[str, Any]:
+        """Draw the sides' answers and the discussion; draw the decision and return it."""
+        st.header(self.message(context, "sides"), anchor=False)
+        lines = [*self._lines(decision.form, decision.shown)]
+        beside = partial(self._draw_texts, context, decision.form, decision.shown)
+        draw_sides(context, case, lines, decision.copy, beside)
+        before = partial(draw_side, context, lines=lines, more=beside, others=case.earlier)
+        draw_talk(context, case, before)
+        st.header(self.message(context, "decide_title"), anchor=False)
+        return decision.draw()
 
     def _lines(self, form: Part, shown: Part) -> Iterator[AnswerLine]:
         """Yield the rows of a side's answers: a row for a stage that nobody decides on."""
@@ -112,7 +130,9 @@ class DeclaredPane:
                 yield self._line(told["title"], [each.key for each in drawn], form, heads)
                 continue
             for each in drawn:
-                yield self._line(form["fields"][each.key]["label"], [each.key], form, heads)
+                told = form["fields"][each.key]
+                label = told["name"] if each.part else told["label"]
+                yield self._line(label, [each.key], form, heads)
 
     def _line(
         self, label: str, names: Sequence[str], form: Part, heads: Mapping[str, str]
@@ -136,6 +156,19 @@ class DeclaredPane:
             elif kind is Kind.TEXT:
                 st.caption(f":material/notes: {md_literal(field['label'])}")
                 st.text(value)
+
+
+def form_of(page: TaskPage) -> Callable[[Context], Part]:
+    """Return a function that returns a page's form in a context, as the viewer draws it."""
+
+    def form(context: Context) -> Part:
+        assert page.form is not None  # noqa: S101  (a declared form's page has one)
+        language = context.language
+        words = ui_words(page.viewer.name, language, *page.words)
+        options = options_of(context.workspace, context.person.id, page.task, language)
+        return page.form(words, options, language)
+
+    return form
 
 
 def marked_texts(shown: Part) -> dict[str, str]:

@@ -13,15 +13,20 @@ from pages.shell.plain_text import Span, plain_text
 
 _LAW_HEIGHT = 240  # pixels of a long provision before it folds
 _LONG = 550  # characters of a long provision
+_NOT_THERE = "declared.ui.not_there"
 _PINPOINT = 2  # bit of a piece that matters
 
 Part = Mapping[str, Any]
 
 
-def draw_subject(context: Context, shown: Part, key: str) -> None:
-    """Draw the panes: the law at the left, if any, and what is asked at the right."""
+def draw_subject(context: Context, shown: Part, key: str, parts: Sequence[int] = ()) -> None:
+    """Draw the panes: the law at the left, if any, and what is asked at the right.
+
+    Of a subject in parts, these `parts` stand first, each with its law.
+    """
     law = shown.get("law")
-    left, right = st.columns(2, gap="medium") if law else (None, st.container())
+    apart = law and not parts
+    left, right = st.columns(2, gap="medium") if apart else (None, st.container())
     if law and left is not None:
         with left:
             _draw_law(context, law, shown["language"], key)
@@ -29,6 +34,30 @@ def draw_subject(context: Context, shown: Part, key: str) -> None:
     with right:
         for kind, data in (*shown["panes"], *later, *shown.get("below", ())):
             _DRAWN[kind](data, key, shown["language"])
+        if parts:
+            _draw_parts(context, shown, key, parts)
+        for kind, data in (law or {}).get("below", ()):
+            _DRAWN[kind](data, key, shown["language"])
+
+
+def _draw_parts(context: Context, shown: Part, key: str, parts: Sequence[int]) -> None:
+    for at in parts:
+        _draw_part(context, shown, key, at)
+    rest = [at for at in range(1, len(shown["parts"]) + 1) if at not in parts]
+    if rest:
+        with st.expander(context.say("declared_settle.other_parts", count=len(rest))):
+            for at in rest:
+                _draw_part(context, shown, key, at)
+
+
+def _draw_part(context: Context, shown: Part, key: str, at: int) -> None:
+    part = shown["parts"][at - 1]
+    with st.container(border=True, gap="xsmall"):
+        st.caption(str(at))
+        plain_text(part["text"], f"{key}-part-{at}", language=shown["language"])
+        if part.get("note"):
+            st.caption(part["note"])
+        _draw_law(context, {"units": part.get("units", ())}, shown["language"], f"{key}-part-{at}")
 
 
 def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
@@ -45,7 +74,8 @@ def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
             if each.get("added"):
                 st.badge(context.say("declared_settle.added"), color="blue")
             if each.get("missing"):
-                st.caption(context.say("declared.ui.not_there"))
+                missing = each["missing"]
+                st.caption(missing if isinstance(missing, str) else context.say(_NOT_THERE))
             plain_text(
                 [Span(f"{each['head']}\n", ("title",)), *spans],
                 f"{key}-law-{each['unit']}",
@@ -59,6 +89,11 @@ def _draw_texts(texts: Sequence[Part], key: str, language: str) -> None:
         st.caption(md_literal(each["title"]))
         tone = "body" if each.get("quiet") else "lead"
         plain_text(each["text"], f"{key}-{each['name']}", tone, language)
+
+
+def _draw_answers(sides: Sequence[Part], key: str, language: str) -> None:
+    texts = [{**each, "text": "".join(text for text, _ in each["pieces"])} for each in sides]
+    _draw_texts([{**each, "quiet": True} for each in texts], key, language)
 
 
 def _draw_options(data: Part, key: str, language: str) -> None:
@@ -107,9 +142,11 @@ def _draw_table(data: Part, _key: str, _language: str) -> None:
 _DRAWN: dict[str, Callable[[Any, str, str], None]] = {
     "texts": _draw_texts,
     "marked": _draw_texts,
+    "answers": _draw_answers,
     "options": _draw_options,
     "chips": _draw_chips,
     "note": _draw_note,
+    "folded": _draw_note,
     "findings": _draw_findings,
     "table": _draw_table,
 }

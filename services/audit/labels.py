@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from unicodedata import normalize
 
 from corpus.benchmarks.model import Judgment
-from services.audit.material import Case, Check, Material, Text, folded
+from services.audit.material import CARD_FIELDS, Case, Check, Material, Text, folded
 from services.audit.texts import snippet
 
 _MOST_GRADE = 10
 _QUESTION_LETTERS = 10  # of a question that may stand in its gold
-CARD_FIELDS = ("license", "language", "task_categories", "size_categories", "pretty_name")
 
 
 def _place(each: Judgment) -> str:

@@ -15,6 +15,7 @@ from corpus.long_work import Progress, check_stop
 from services.audit.near_duplicates import Twins, twins
 
 _OTHER = re.compile(r"[\W_]+")
+CARD_FIELDS = ("license", "language", "task_categories", "size_categories", "pretty_name")
 _NO_ANSWER = ("no_provision", "no_answer")
 
 
@@ -54,6 +55,7 @@ class Text:
     answer: str = ""
     no_answer: bool = False
     split: str = ""
+    statute: str = ""
 
     @property
     def whole(self) -> str:
@@ -79,7 +81,7 @@ class Material:
         faults: list[Fault] = []
         documents = list(_texts(benchmark.documents.read(faults)))
         queries = list(_texts(benchmark.queries.read(faults)))
-        judgments = list(benchmark.judge(faults))
+        judgments = list(_once(benchmark.judge(faults)))
         known = dict.fromkeys(faults)  # queries that list their gold are read twice
         return cls(benchmark, documents, queries, judgments, list(known), progress)
 
@@ -115,7 +117,7 @@ class Material:
         """Query → the splits in which it is judged, or that its row names."""
         found: dict[str, set[str]] = defaultdict(set)
         for each in self.judgments:
-            found[each.query].add(each.split)
+            found[each.query].update([each.split] if each.split else [])
         for text in self.queries:
             if text.split and text.id not in found:
                 found[text.id].add(text.split)
@@ -135,8 +137,10 @@ class Material:
         """Return how many documents, queries, judgments or files there are."""
         if of in ("texts", "ids"):
             return len(self.documents) + len(self.queries)
-        if of in ("files", "card"):
+        if of == "files":
             return len(self.benchmark.files)
+        if of == "card":
+            return len(CARD_FIELDS)
         return len(getattr(self, of))
 
 
@@ -147,16 +151,29 @@ def _texts(records: Iterator[Record]) -> Iterator[Text]:
         fields = each.fields
         more = fields.get("metadata")
         fields = {**fields, **more} if isinstance(more, dict) else fields
-        answer, split = fields.get("answer"), fields.get("split")
+        said = {name: fields.get(name) for name in ("answer", "split", "statute", "law_name")}
+        texts = {name: value if isinstance(value, str) else "" for name, value in said.items()}
         yield Text(
             each.id,
             each.text,
             each.title,
             f"{each.file}:{each.line}",
-            answer if isinstance(answer, str) else "",
+            texts["answer"],
             any(fields.get(name) is True for name in _NO_ANSWER),
-            split if isinstance(split, str) else "",
+            texts["split"],
+            texts["statute"] or texts["law_name"],
         )
+
+
+def _once(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
+    """Yield the judgments without those that a file only copies from another."""
+    known: dict[tuple[str, str, float], dict[str, str]] = {}
+    for each in sorted(judgments, key=lambda each: not each.split):
+        files = known.setdefault((each.query, each.document, each.grade), {})
+        if each.split or not files or each.file in files.values():
+            copied = files.setdefault(each.split, each.file) != each.file
+            if not copied:
+                yield each
 
 
 def _first_places(texts: Sequence[Text]) -> dict[str, int]:

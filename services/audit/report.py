@@ -12,13 +12,13 @@ from corpus.benchmarks.reading import read_benchmark
 from corpus.long_work import Progress
 from evaluation.figure import share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
-from services.audit import labels, rankings, texts
+from services.audit import citations, labels, rankings, texts
 from services.audit.material import Case, Check, Material
 
 SEVERITIES = ("error", "warning", "info")
 CHECKS: tuple[Check, ...] = tuple(
     sorted(
-        (*texts.CHECKS, *labels.CHECKS, *rankings.CHECKS),
+        (*texts.CHECKS, *labels.CHECKS, *citations.CHECKS, *rankings.CHECKS),
         key=lambda each: SEVERITIES.index(each.severity),
     )
 )
@@ -139,7 +139,7 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
         return
     counts = Counter((each.split, each.grade) for each in material.judgments)
     rows = [
-        {"split": split, "grade": f"{grade:g}", "judgments": count}
+        {"split": split or "–", "grade": f"{grade:g}", "judgments": count}
         for (split, grade), count in sorted(counts.items())
     ]
     gold = material.gold

@@ -9,8 +9,9 @@ share.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any
@@ -106,7 +107,7 @@ def proposals(session: Session, items: Iterable[GoldItem]) -> Proposals | None:
     )
 
 
-_AGREEMENT = "agreement over all complete questions"
+AGREEMENT = "agreement over all complete questions"
 _WAYS = {
     Way.STATUTE: "no statute that is gold in two parts",
     Way.DATE: "the oldest questions train, the newest test",
@@ -122,10 +123,10 @@ _CLOSURE = {"added": "sent back or added", "dismissed": "dismissed with a reason
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Datasheet entries given by the exporter: licence, and whether to use pseudonyms."""
+    """Datasheet entries given by the exporter: licence, and whether to name people who agreed."""
 
     licence: str = ""
-    pseudonyms: bool = False
+    names: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,32 +148,60 @@ class SearchedGold:
     asked: Mapping[str, int] = field(default_factory=dict)
 
 
-def pseudonyms(people: Iterable[PersonView]) -> dict[str, str]:
-    """Return a pseudonym for each person's name, such as ``annotator 2``, in order of joining."""
+def shown_names(people: Iterable[PersonView], named: Collection[int] = ()) -> dict[str, str]:
+    """Return what stands for each person's name: a pseudonym, such as ``annotator 2``.
+
+    They are numbered in order of joining. Those whose id is in `named` keep their names.
+    """
     seen: Counter[str] = Counter()
     found: dict[str, str] = {}
     for person in people:
         seen[person.role] += 1
-        found[person.name] = f"{person.role} {seen[person.role]}"
+        own = person.id in named
+        found[person.name] = person.name if own else f"{person.role} {seen[person.role]}"
     return found
 
 
 def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
-    """Replace every person's name in the gold's lineage; texts they wrote stay unchanged."""
+    """Replace people's names in the gold's lineage, also where comments and reasons name them."""
+    hidden = {name: shown for name, shown in names.items() if name != shown}
+    if not hidden:
+        return gold
+    # The longest first; a particle may follow, a letter before would make it another word.
+    by_length = sorted(filter(_has_letters, hidden), key=lambda name: (-len(name), name))
+    within = "|".join(re.escape(name) + _END[name[-1].isascii()] for name in by_length)
+    in_text = re.compile(rf"(?<!\w)(?:{within})") if by_length else None
 
-    def renamed(item: GoldItem) -> GoldItem:
-        lineage = (_with_pseudonyms(entry, names) for entry in item.lineage)
+    def replaced(text: str) -> str:
+        return in_text.sub(lambda found: hidden[found[0]], text) if in_text else text
+
+    def entry_of(entry: LineageEntry) -> LineageEntry:
+        own = entry.person not in hidden
+        origin = entry.imported if own or entry.imported is None else entry.imported.without_names()
+        return replace(
+            entry,
+            person=names[entry.person],
+            imported=origin,
+            comment=replaced(entry.comment),
+            flag=replaced(entry.flag),
+            reason=replaced(entry.reason),
+        )
+
+    def item_of(item: GoldItem) -> GoldItem:
         of = item.inherited
         if of is not None and of.person is not None:
             of = replace(of, person=names[of.person])
-        return replace(item, lineage=tuple(lineage), inherited=of)
+        return replace(item, lineage=tuple(map(entry_of, item.lineage)), inherited=of)
 
-    return replace(gold, items=tuple(map(renamed, gold.items)))
+    return replace(gold, items=tuple(map(item_of, gold.items)))
 
 
-def _with_pseudonyms(entry: LineageEntry, names: Mapping[str, str]) -> LineageEntry:
-    origin = None if entry.imported is None else entry.imported.without_names()
-    return replace(entry, person=names[entry.person], imported=origin)
+_END = {True: r"(?!\w)", False: ""}  # behind a name in Latin letters, and in others
+
+
+def _has_letters(name: str) -> bool:
+    """Return whether a name can be told apart within a text."""
+    return sum(letter.isalpha() for letter in name) > 1
 
 
 def gold_datasheet(
@@ -186,10 +215,12 @@ def gold_datasheet(
     split: SplitState | None,
     evidence: Evidence,
     people: Sequence[PersonView],
+    names: Mapping[str, str],
 ) -> Datasheet:
     """Return the datasheet of an export from the data and people's answers.
 
-    `split` is how the gold is divided. The same database gives the same datasheet.
+    `split` is how the gold is divided, `names` what stands for each name in the gold. The same
+    database gives the same datasheet.
     """
     # What is inherited was decided once: on the question that it is inherited from.
     decided = [item for item in gold.items if item.inherited is None]
@@ -200,7 +231,7 @@ def gold_datasheet(
         purpose="to measure how well a method retrieves the provisions that answer a question",
         licence=sheet.licence,
         composition=_composition(gold, snapshot, corpus) | _split_section(ws, project, split),
-        collection=_collection(people, entries, sheet) | _candidate_sources(session, decided),
+        collection=_collection(people, entries, names) | _candidate_sources(session, decided),
         labelling=_labelling(ws, session, project, decided, entries, evidence),
         maintenance={"generated by": "touchstone.py export gold", "gold hash": gold.hash},
         answers=answers,
@@ -308,10 +339,9 @@ def _split_section(ws: Workspace, project: ProjectView, split: SplitState | None
 
 
 def _collection(
-    known: Sequence[PersonView], entries: Sequence[LineageEntry], sheet: Sheet
+    known: Sequence[PersonView], entries: Sequence[LineageEntry], names: Mapping[str, str]
 ) -> dict[str, Any]:
     by = Counter(entry.person for entry in entries)
-    names = pseudonyms(known) if sheet.pseudonyms else {p.name: p.name for p in known}
     people = [
         {"person": names[each.name], "role": each.role, "decisions": by[names[each.name]]}
         for each in known
@@ -319,7 +349,7 @@ def _collection(
     ]
     times = sorted(entry.at for entry in entries)
     return {
-        "people named by": "pseudonym" if sheet.pseudonyms else "name",
+        "people named by": _named_by(names),
         "people": people,
         "roles": count_values(each["role"] for each in people),
         "first decision": times[0].isoformat() if times else None,
@@ -328,6 +358,13 @@ def _collection(
         "codebook versions": count_values(entry.codebook_version for entry in entries),
         **_imported_decisions(entries),
     }
+
+
+def _named_by(names: Mapping[str, str]) -> str:
+    hidden = sum(name != shown for name, shown in names.items())
+    if 0 < hidden < len(names):
+        return "name where they agreed, else pseudonym"
+    return "pseudonym" if hidden else "name"
 
 
 def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
@@ -377,7 +414,7 @@ def _labelling(
     if len(curated) < len(decided) or not decided:
         complete = independent(session, project.id, evidence.submitted, evidence.talks).values()
         found = figures([[each.answer for each in item] for item in complete])
-        alike = {_AGREEMENT: {each.name: _figure(each) for each in found}}
+        alike = {AGREEMENT: {each.name: _figure(each) for each in found}}
     given = [sum(entry.kind in SUBMITTED for entry in item.lineage) for item in decided]
     taken = [entry.seconds for entry in entries if entry.kind in SUBMITTED]
     seconds = [each for each in taken if each is not None]

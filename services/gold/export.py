@@ -11,6 +11,7 @@ from typing import Any
 
 from annotation.gold.derivation import Evidence, GoldItem, derived, read_evidence, rejections_for
 from annotation.gold.lineage import LineageEntry
+from annotation.people.consent import named_people
 from annotation.people.members import people_in
 from annotation.people.roles import Act, reading_as
 from construction.gold.splitting import PARTS
@@ -21,7 +22,7 @@ from services.gold.datasheet import (
     SearchedGold,
     Sheet,
     gold_datasheet,
-    pseudonyms,
+    shown_names,
     under_pseudonyms,
 )
 from services.gold.gold_set import GoldSet, gold_of, require_judged, without_units
@@ -110,11 +111,11 @@ ALL_PAIRS = Pairs()
 
 
 @dataclass(frozen=True, slots=True)
-class _ExportData:
+class ExportData:
     """Everything an export writes.
 
     `judged` is the gold in the qrels, `rejected` the units of grade 0, `texts` whether each unit of
-    the corpus has a text.
+    the corpus has a text; `pending` has the reasons why a question is not settled.
     """
 
     gold: GoldSet
@@ -126,6 +127,7 @@ class _ExportData:
     searched: SearchedGold
     evidence: Evidence
     split: SplitState | None
+    pending: Mapping[str, Sequence[str]]
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -144,6 +146,18 @@ class _ExportData:
             query: dict.fromkeys(zeros.get(query, ()), 0) | units
             for query, units in self.judged.qrels.items()
             if units
+        }
+
+    @property
+    def qrels_by_part(self) -> dict[str, dict[str, dict[str, int]]]:
+        """The qrels of each part of the split; all as "test" where there is none."""
+        qrels = self.qrels
+        if self.split is None:
+            return {"test": qrels}
+        parts = self.split.parts
+        return {
+            line.part: {name: of for name, of in qrels.items() if parts.get(name) == line.part}
+            for line in self.split.lines
         }
 
     def zeros(self, *, no_provision: bool) -> dict[str, Sequence[str]]:
@@ -181,9 +195,9 @@ def export_gold(
     is settled, and when the folder cannot be written.
     """
     exporters = [exporter_named(name) for name in also]
-    world, about = _export_data(ws, project_slug, by, snapshot_id, sheet or Sheet(), parts, pairs)
+    world, about = export_data(ws, project_slug, by, snapshot_id, sheet or Sheet(), parts, pairs)
     with published(folder) as part:
-        _write_files(part, world)
+        write_files(part, world)
         write_datasheet(part, about)
         for each in exporters:
             (part / each.name).mkdir()
@@ -244,10 +258,10 @@ def datasheet(
 
     Only the file hashes are missing. Raises UserError as `export_gold` does.
     """
-    return as_sections(_export_data(ws, project_slug, by, None, sheet)[1].facts())
+    return as_sections(export_data(ws, project_slug, by, None, sheet)[1].facts())
 
 
-def _export_data(
+def export_data(
     ws: Workspace,
     project_slug: str,
     by: int | None,
@@ -255,7 +269,8 @@ def _export_data(
     sheet: Sheet,
     parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
-) -> tuple[_ExportData, Datasheet]:
+) -> tuple[ExportData, Datasheet]:
+    """Return what an export writes, and its datasheet. Raises UserError as `export_gold` does."""
     with (
         at_one_moment(ws) as seen,
         reading_as(seen, project_slug, by, Act.EXPORT_GOLD) as (session, project, _),
@@ -265,8 +280,9 @@ def _export_data(
         items = derived(session, evidence, snapshot.id)
         gold = require_judged(gold_of(items, snapshot.id), project_slug)
         people = people_in(session, project.id)
-        if sheet.pseudonyms:
-            gold = under_pseudonyms(gold, pseudonyms(people))
+        agreed = named_people(session, project.id) if sheet.names else ()
+        names = shown_names(people, agreed)
+        gold = under_pseudonyms(gold, names)
         split = None if parts.none else split_of_gold(seen, project, gold, parts.number)
         levels = levels_searched(session, project.id)
         corpus = retrieval_corpus(session, snapshot.id, levels)
@@ -285,7 +301,7 @@ def _export_data(
             jurisdictions=_jurisdictions(corpus),
             asked=_jurisdictions([evidence.questions[item.external_id] for item in gold.items]),
         )
-        world = _ExportData(
+        world = ExportData(
             gold=gold,
             judged=without_units(gold, {*outside, *headed}) if pairs.searchable_only else gold,
             rejected={} if pairs.positives_only else _exported_rejections(rejected, texts, pairs),
@@ -295,8 +311,9 @@ def _export_data(
             searched=searched,
             evidence=evidence,
             split=split,
+            pending={item.external_id: item.pending for item in items if not item.settled},
         )
-        about = (gold, snapshot, searched, sheet, split, evidence, people)
+        about = (gold, snapshot, searched, sheet, split, evidence, people, names)
         return world, gold_datasheet(seen, session, project, *about)
 
 
@@ -316,18 +333,17 @@ def _jurisdictions(of: Sequence[Passage] | Sequence[Question]) -> dict[str, int]
     return dict(counts) if any(counts) else {}
 
 
-def _write_files(folder: Path, world: _ExportData) -> None:
-    qrels = world.qrels
+def write_files(folder: Path, world: ExportData) -> None:
+    """Write corpus, questions, judgements and lineage into a folder."""
     asked = [
         (world.evidence.questions[item.external_id], item.no_provision) for item in world.gold.items
     ]
     beir.write_corpus(folder / "corpus.jsonl", world.corpus)
     parts = None if world.split is None else world.split.parts
     beir.write_queries(folder / "queries.jsonl", asked, parts)
-    for part in ("test",) if world.split is None else (line.part for line in world.split.lines):
-        here = {name for name in qrels if parts is None or parts.get(name) == part}
-        beir.write_qrels(folder / f"qrels/{part}.tsv", {name: qrels[name] for name in here})
-    trec.write_qrels(folder / "qrels.trec", qrels)
+    for part, here in world.qrels_by_part.items():
+        beir.write_qrels(folder / f"qrels/{part}.tsv", here)
+    trec.write_qrels(folder / "qrels.trec", world.qrels)
     if none := world.zeros(no_provision=True):
         zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}
         beir.write_qrels(folder / NO_PROVISION, zeros)
@@ -337,7 +353,7 @@ def _write_files(folder: Path, world: _ExportData) -> None:
     )
 
 
-def _gold_lines(item: GoldItem, world: _ExportData) -> Iterator[dict[str, Any]]:
+def _gold_lines(item: GoldItem, world: ExportData) -> Iterator[dict[str, Any]]:
     """Yield a line per unit that was judged for a question, or one that none is gold.
 
     `relevance` is the grade of a gold unit, and 0 of one that everybody rejected. `snapshot` is the

@@ -11,6 +11,7 @@ from pathlib import Path
 from errors import UserError, Where
 
 UNFINISHED = ".part-"  # name prefix of folders that are being filled
+_OPEN = 0o755
 
 
 @contextmanager
@@ -31,6 +32,34 @@ def published(folder: Path) -> Iterator[Path]:
         try:
             yield part
             _move(part, folder)
+        finally:
+            shutil.rmtree(part, ignore_errors=True)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise UserError("export_failed", Where(file=str(folder)), reason=reason) from error
+
+
+@contextmanager
+def published_whole(folder: Path) -> Iterator[Path]:
+    """Yield a new folder beside `folder`; when the block succeeds, it takes that name.
+
+    When the block fails, nothing is left. Raises UserError for a `folder` that holds anything, and
+    as :func:`published` does.
+    """
+    try:
+        if folder.exists() and not folder.is_dir():
+            raise UserError("export_not_folder", Where(file=str(folder)))
+        if folder.is_dir() and any(folder.iterdir()):
+            raise UserError("export_not_empty", Where(file=str(folder)))
+        folder = folder.absolute()
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
+        try:
+            yield part
+            part.chmod(_OPEN)  # as mkdir makes them; mkdtemp closes it to others
+            if folder.is_dir():
+                folder.rmdir()
+            part.replace(folder)
         finally:
             shutil.rmtree(part, ignore_errors=True)
     except OSError as error:

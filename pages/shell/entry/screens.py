@@ -34,6 +34,7 @@ _ROOMS = {
     "augmentation": ("augment",),
     "cascade": ("cascade",),
     "closure": ("closure",),
+    "audit": ("audit",),
     "downstream": ("downstream",),
     "reformulation": ("reformulation",),
     "batches": ("assignment",),

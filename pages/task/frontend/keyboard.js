@@ -59,7 +59,7 @@ function isTyping(target) {
 // What the keys do in every task, after what the task's own do: {action: run}.
 function frameKeys(viewer) {
   return {
-    comment: () => viewer.notes.comment.focus(),
+    comment: () => viewer.notes.comment.input.focus(),
     thread: () => viewer.thread.toggle(),
     flag: () => viewer.askFlag(),
     skip: () => viewer.askSkip(),
@@ -124,6 +124,6 @@ function keyListener(viewer) {
       return;
     }
     // A digit answers what is asked now, and what that is an undo on its way changes.
-    handled(event, () => (/^[0-9]$/.test(key) ? viewer.afterUndo(() => entry.run(key)) : entry.run(key)));
+    handled(event, () => (/^[0-9]$/.test(key) ? viewer.afterUndo(() => entry.run(key, event)) : entry.run(key, event)));
   };
 }

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from annotation.adjudication.tasks import disputes_of
-from annotation.attribution.form import FORM, MOST_CLAIMS, completed, fields_asked, judged
+from annotation.attribution.form import FORM, SPEC, judged
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
 from annotation.guidelines.documents import EVERY, packaged
+from annotation.tasks.outcomes import completed
+from annotation.tasks.spec import MOST_PARTS
 from annotation.work import commands
 from annotation.work.queue_service import open_item
 from annotation.work.submissions import complete
@@ -45,7 +47,7 @@ def refused(call: Any, *given: Any) -> str:
         ("colour_1", "red", "attribution_field"),
         ("label_0", "match", "attribution_field"),
         ("label_01", "match", "attribution_field"),
-        (f"label_{MOST_CLAIMS + 1}", "match", "attribution_field"),
+        (f"label_{MOST_PARTS + 1}", "match", "attribution_field"),
         ("label_4", "match", "attribution_claim"),
         ("gold_1", 3, "attribution_claim"),
         ("gold_1", 0, "attribution_value"),
@@ -62,10 +64,9 @@ def test_a_field_is_of_a_claim_that_is_there(house, field, value, code) -> None:
 
 
 def test_what_is_asked_follows_from_the_label() -> None:
-    assert fields_asked({"label_2": "partial"}, 2) == [
+    assert SPEC.repeated(2).missing({"label_2": "partial"}) == [
         "label_1",
         "supported_1",
-        "label_2",
         "gold_2",
         "supported_2",
     ]
@@ -119,7 +120,7 @@ def test_people_differ_claim_by_claim_and_a_decision_completes_what_they_agree_o
 
 
 def test_a_decision_without_sides_is_what_it_says() -> None:
-    assert completed({"label_1": "none", "gold_1": 2}, ()) == {"label_1": "none"}
+    assert completed(SPEC, {"label_1": "none", "gold_1": 2}, ()) == {"label_1": "none"}
 
 
 def test_a_flag_is_a_dispute(house) -> None:

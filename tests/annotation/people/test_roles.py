@@ -41,8 +41,8 @@ from services.answers.scores import BertSetting
 from services.attribution.claims import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
-from services.exchange.label_lookup import Guide, LabelImport, LabelsReport
-from services.exchange.own_label_import import OwnGuide
+from services.exchange.label_guides import Guide
+from services.exchange.label_lookup import LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -54,6 +54,7 @@ from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from services.tasks.rows import read_task
 from storage.db.workspace import Workspace
+from storage.export.about import About
 from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
 from storage.tables.exchange import LabelFile
@@ -83,6 +84,9 @@ class Scene:
 
 
 Call = Callable[[Scene, Any], Any]
+
+
+ABOUT = About("lake", "1", licence="MIT", authors=("Kim",), description="Lake law.")
 
 
 def mine(*rest: Callable[[Scene], Any]) -> Call:
@@ -358,6 +362,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(value(["a"]))),
+    "services.exchange.label_guess.label_tasks": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_guess.label_form": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none", value("argilla"), value(Task.CITATION_MAPPING)),
+    ),
     "services.exchange.label_import.start_import": (
         Act.IMPORT_LABELS,
         of_project(lambda s: looked_up(s)),
@@ -375,15 +384,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.exchange.label_import.import_labels": (
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none", value("argilla"), lambda s: s.folder / "none"),
-    ),
-    "services.exchange.own_label_import.import_own_labels": (
-        Act.IMPORT_LABELS,
-        of_project(
-            value("own:none"),
-            lambda s: s.folder / "none",
-            value("argilla"),
-            value(OwnGuide("i", {}, {})),
-        ),
     ),
     "services.history.export.history_bytes": (Act.EXPORT_HISTORY, of_project(value(".csv"))),
     "services.history.export.export_history": (
@@ -449,6 +449,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
     ),
+    "annotation.people.consent.agrees_to_naming": (Act.COMMENT, mine()),
+    "annotation.people.consent.set_naming": (Act.COMMENT, mine(value(True))),
     "annotation.keys.own_keys.own_keys": (Act.COMMENT, mine(value({}))),
     "annotation.keys.own_keys.keep_own_keys": (Act.COMMENT, mine(value({}), value({}))),
     "annotation.start.waiting.is_first_visit": (Act.COMMENT, mine()),
@@ -971,6 +973,15 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
+    "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
+    "services.gold.release.release": (
+        Act.EXPORT_GOLD,
+        of_project(lambda s: s.folder / "release", value(ABOUT)),
+    ),
+    "services.gold.export.export_data": (
+        Act.EXPORT_GOLD,
+        lambda s, f: f(s.ws, SLUG, s.who, None, Sheet("MIT")),
+    ),
     "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(value(Sheet("MIT")))),
     "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
@@ -983,6 +994,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
     "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.splits": (Act.SEE_SCORES, of_project()),
+    "services.gold.audit.audit_gold": (Act.EXPORT_GOLD, of_project()),
     "services.gold.export.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
 }
 """Every public function that a person calls: what it does, and a call of it by that person."""

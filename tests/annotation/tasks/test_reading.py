@@ -32,6 +32,15 @@ disputes:
 - {dispute: verdict, fields: [verdict]}
 """
 
+PER_PART = """\
+task: claims
+fields:
+- {field: whole, kind: yes_no}
+- {field: grade, repeat: claim, kind: scale, least: 0, most: 3}
+- {field: why, repeat: claim, kind: text, shown_when: {grade: 0}}
+"""
+DISPUTE = "disputes: [{dispute: d, fields: [whole], any: {grade: 1}}]"
+
 
 def changed(old: str, new: str) -> str:
     assert old in WHOLE
@@ -68,6 +77,12 @@ def many_options() -> str:
         (changed("kind: text, shown", "kind: edit, shown"), "task_parts", 13, "kind"),
         (changed("key: d", "key: dd"), "task_shortcut", 12, "options[2].key"),
         (changed("task: relevance", "task: relevance\nfield: x"), "field_unknown", 2, "field"),
+        (changed("scale, least", "scale, repeat: claim, least"), "task_repeat", 5, "repeat"),
+        (PER_PART.replace("kind: text", "kind: spans, options: [a]"), "task_repeat", 5, "repeat"),
+        (PER_PART.replace("claim, kind: text", "part, kind: text"), "task_repeat", 4, "repeat"),
+        (PER_PART.replace("whole", "grade_2"), "task_repeat", 3, "field"),
+        (PER_PART.replace("yes_no}", "yes_no, shown_when: {grade: 1}}"), "task_repeat_of", 3, None),
+        (PER_PART + DISPUTE, "task_repeat_of", 6, "disputes"),
         ("task: none", "field_missing", 1, "fields"),
         ("- task", "task_empty", 1, None),
         (many_fields(), "task_many", 3, "fields"),
@@ -96,6 +111,14 @@ def test_a_whole_one_is_read() -> None:
     ]
 
 
+def test_a_field_that_repeats_is_asked_of_each_part() -> None:
+    each = read_spec(PER_PART).repeated(2)
+    assert list(each.fields) == ["whole", "grade_1", "why_1", "grade_2", "why_2"]
+    assert each.missing({"whole": "yes", "grade_1": 0, "why_2": "x"}) == ["why_1", "grade_2"]
+    assert [spec.fields for spec in each.disputes] == [("whole",), ("grade_1", "grade_2")]
+    assert each.repeated(3) is each
+
+
 DECLARED = sorted(path.stem for path in Path(spec.__file__).parent.glob("*.yaml"))
 
 
@@ -117,7 +140,7 @@ def test_every_error_that_a_declared_form_raises_has_its_words(name: str) -> Non
 @pytest.mark.parametrize("name", DECLARED)
 def test_every_answer_that_the_declaration_names_is_taken(name: str) -> None:
     form = DeclaredForm(packaged(name))
-    for at, stage in enumerate(form.spec.stages):
+    for at, stage in enumerate(form.spec.repeated(2).stages):
         opened = dict.fromkeys(form.spec.seals[:at], True)
         for each in stage.fields:
             several = each.kind is Kind.CHOICES

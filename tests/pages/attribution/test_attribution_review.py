@@ -52,19 +52,20 @@ def told(at: AppTest) -> dict[str, Any]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_annotates_is_told_claims_beside_provisions_and_gold(house, language) -> None:
     data = told(opened(house, house.ann, language))
-    claims = data["fixed"]["claims"]
+    claims, fields = data["fixed"]["parts"], data["fixed"]["form"]["fields"]
     assert [each["text"] for each in claims] == [text for text, _ in CLAIMS]
-    assert [len(each["cited"]) for each in claims] == [1, 2, 0]
-    assert claims[1]["cited"][1] == {
-        "written": "소방법_9조",
-        "unit": "",
-        "head": "",
+    assert [len(each["units"]) for each in claims] == [1, 2, 0]
+    assert claims[1]["units"][1] == {
+        "unit": "소방법_9조",
+        "head": "소방법_9조",
         "pieces": [],
+        "roles": [],
         "missing": True,
     }
-    assert data["fixed"]["gold"] == list(GOLD)
+    assert [text for _, text, *_ in fields["gold_1"]["options"]] == list(GOLD)
+    assert [len(fields[f"supported_{number}"]["options"]) for number in (1, 2, 3)] == [4, 4, 1]
     assert data["moving"]["suggested"] == {}
-    assert data["words"]["option_partial"] and data["words"]["ask_supported"]
+    assert data["words"]["option_partial"] and fields["supported_1"]["label"]
     for hidden in (SYSTEM, JUDGE):
         assert hidden not in repr(data)
 

@@ -5,6 +5,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.people.consent import set_naming
 from errors import UserError, Where
 from pages.shell.guard import md_literal
 from services.bundle import exports_folder
@@ -82,9 +83,10 @@ def test_the_datasheet_is_read_before_exporting_and_exported_as_read(workspace: 
     at.toggle(key="gold-datasheet").set_value(True).run()
     assert not at.exception
     assert "- Licence: My *own* <b>terms</b>" in sheet(at)
-    assert "Kim Ara" in sheet(at)
-    at.checkbox(key="gold-pseudonyms").check().run()
     assert "annotator 1" in sheet(at) and "Kim Ara" not in sheet(at)
+    set_naming(workspace, small.jun.id, True)
+    at.checkbox(key="gold-names").check().run()
+    assert "annotator 1" in sheet(at) and "Park Jun" in sheet(at)
     at.button(key="gold-export").click().run()
     folder = exports_folder(workspace, SLUG)
     told = json.loads((folder / "datasheet.json").read_text("utf-8"))

@@ -14,7 +14,15 @@ from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
 from tests.pages.small_project import shown
-from tests.projects.own_project import HOSTILE, SLUG, SPAN, TASK, OwnHouse, build
+from tests.projects.own_project import (
+    HOSTILE,
+    SLUG,
+    SPAN,
+    TASK,
+    OwnHouse,
+    build,
+    claims_item,
+)
 
 
 @pytest.fixture
@@ -40,6 +48,28 @@ def test_an_annotator_is_told_the_row_and_the_form(house: OwnHouse) -> None:
     assert [each[1] for each in fields["relevance"]["options"]] == ["0", "1", "2", "3"]
     assert fields["evidence"]["when"] == [{"if": {"relevance": ["1", "2", "3"]}}]
     assert (fields["evidence"]["least"], data["guideline"]["blocks"][0]["kind"]) == (1, "paragraph")
+
+
+def test_parts_of_a_row_are_told_with_their_fields_and_decided_each(house: OwnHouse) -> None:
+    item = claims_item(house)
+    for who, second in ((house.ann, "yes"), (house.ben, "no")):
+        answer(house.ws, who, item, "supported_1", "yes")
+        if who == house.ann:
+            data = screens.told("own_task", house.ws, who, item, SLUG, task="own:claims")
+        answer(house.ws, who, item, "supported_2", second)
+        if second == "no":
+            answer(house.ws, who, item, "why_2", HOSTILE)
+        commands.submit(house.ws, who, item)
+    assert [each["text"] for each in data["fixed"]["parts"]][1] == "<b>재료</b>는 강재이다."
+    assert data["fixed"]["form"]["fields"]["supported_2"]["name"] == "2: Is it supported?"
+    at = screens.opened("adjudication", house.ws, house.judge, SLUG)
+    name = f"case-{house.judge}-{item}"
+    assert not [each for each in at.segmented_control if each.key == f"{name}-supported_1"]
+    at.segmented_control(key=f"{name}-supported_2").select("yes").run()
+    at.text_area(key=f"{name}-reason").input("Ann found it.").run()
+    field_of(at.button, "case-decide").click().run()
+    assert not at.exception
+    assert say("adjudication.none_left") in shown(at)
 
 
 def test_what_another_person_said_is_not_told(house: OwnHouse) -> None:

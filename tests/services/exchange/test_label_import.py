@@ -23,6 +23,7 @@ from annotation.gold.derivation import derive
 from annotation.history.reading import Filter, everything, read
 from annotation.mapping import commands as mapping_commands
 from annotation.people import members
+from annotation.people.consent import set_naming
 from annotation.start.waiting import own_pace
 from annotation.work import commands, queue_service
 from annotation.work.submissions import TOOLS
@@ -554,14 +555,16 @@ def test_where_labels_came_from_is_told_everywhere(house: House, tmp_path: Path)
     assert odd_times(house.ws, SLUG).people == ()
 
     out = tmp_path / "gold"
-    export_gold(house.ws, SLUG, out, sheet=Sheet("MIT"))
+    for person in (house.ann, house.ben):
+        set_naming(house.ws, person, True)
+    export_gold(house.ws, SLUG, out, sheet=Sheet("MIT", names=True))
     facts = json.loads((out / "datasheet.json").read_text())
     (came,) = facts["collection"]["decisions made in other tools"]
     assert (came["submissions"], came["people"], came["sha256"]) == (2, "Ann, Ben", sha256)
     assert facts["labelling"]["median seconds per submission"] is None
     assert facts["labelling"]["submissions whose seconds nobody measured"] == 2
     hidden = tmp_path / "hidden"
-    export_gold(house.ws, SLUG, hidden, sheet=Sheet("MIT", pseudonyms=True))
+    export_gold(house.ws, SLUG, hidden, sheet=Sheet("MIT"))
     for each in hidden.rglob("*"):
         assert not each.is_file() or b"labels.json" not in each.read_bytes()
     line = json.loads((hidden / "gold.jsonl").read_text().splitlines()[0])

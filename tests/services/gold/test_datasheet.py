@@ -11,9 +11,10 @@ from annotation.adjudication import disputes
 from annotation.adjudication.discussion_views import keep
 from annotation.adjudication.tasks import refer
 from annotation.people import members
+from annotation.people.consent import set_naming
 from annotation.people.members import change_role, list_people
 from annotation.work import commands
-from services.gold.datasheet import Sheet, pseudonyms
+from services.gold.datasheet import Sheet
 from services.gold.export import FILES, export_gold
 from storage.export.datasheet import TO_FILL_IN
 from tests.annotation.conftest import house
@@ -51,7 +52,8 @@ def test_it_counts_what_was_exported(decided: House, tmp_path: Path) -> None:
     assert labelling["adjudicated share"]["value"] == 0.5
     assert labelling["agreement over all complete questions"]["exact_match"]["n"] == 2
     assert sheet["collection"]["roles"] == {"adjudicator": 1, "annotator": 2}
-    assert [each["person"] for each in sheet["collection"]["people"]] == ["Ann", "Ben", "Judge"]
+    people = ["annotator 1", "annotator 2", "adjudicator 1"]
+    assert [each["person"] for each in sheet["collection"]["people"]] == people
     assert sum(sheet["collection"]["guideline versions"].values()) == 5
     assert sheet["distribution"]["licence"] == TO_FILL_IN
 
@@ -95,22 +97,39 @@ def test_the_same_work_gives_the_same_bytes(decided: House, tmp_path: Path) -> N
 def test_under_pseudonyms_no_file_names_anybody(decided: House, tmp_path: Path) -> None:
     for number, name in ((decided.ann, "Kim Ara"), (decided.ben, "박준"), (decided.judge, "Sora")):
         members.rename(decided.ws, number, name)
-    sheet = facts(decided, tmp_path / "out", Sheet(pseudonyms=True))
-    assert [each["person"] for each in sheet["collection"]["people"]] == [
-        "annotator 1",
-        "annotator 2",
-        "adjudicator 1",
-    ]
+    facts(decided, tmp_path / "out", Sheet(names=True))
     text = "".join((tmp_path / "out" / file).read_text("utf-8") for file in FILES)
-    assert not [
-        name for name in pseudonyms(list_people(decided.ws, SLUG)) if name in text and name != "Cho"
-    ]
+    names = [each.name for each in list_people(decided.ws, SLUG)]
+    assert not [name for name in names if name in text and name != "Cho"], "nobody agreed"
     assert "annotator 1" in (tmp_path / "out" / "gold.jsonl").read_text("utf-8")
+
+
+def test_who_agrees_is_named_and_who_does_not_is_not(decided: House, tmp_path: Path) -> None:
+    members.rename(decided.ws, decided.ben, "박준")
+    reason = "As Ann said: Annex and 박준이 본 대로."
+    disputes.decide(
+        decided.ws, decided.judge, decided.items[1], [decided.units[1]], False, reason, 1
+    )
+    for agrees in (True, False, True):
+        set_naming(decided.ws, decided.ann, agrees)
+    sheet = facts(decided, tmp_path / "out")
+    assert sheet["collection"]["people named by"] == "pseudonym"
+    assert "As annotator 1 said: Annex and annotator 2이 본 대로." in gold_text(tmp_path / "out")
+    sheet = facts(decided, tmp_path / "out", Sheet(names=True))
+    people = ["Ann", "annotator 2", "adjudicator 1"]
+    assert [each["person"] for each in sheet["collection"]["people"]] == people
+    assert sheet["collection"]["people named by"] == "name where they agreed, else pseudonym"
+    assert "As Ann said: Annex and annotator 2이 본 대로." in gold_text(tmp_path / "out")
+
+
+def gold_text(folder: Path) -> str:
+    return (folder / "gold.jsonl").read_text("utf-8")
 
 
 def test_names_and_licences_are_text_and_never_markup(decided: House, tmp_path: Path) -> None:
     members.rename(decided.ws, decided.ann, "<b>[x](y)*")
-    facts(decided, tmp_path / "out", Sheet("# a\n# b <script>"))
+    set_naming(decided.ws, decided.ann, True)
+    facts(decided, tmp_path / "out", Sheet("# a\n# b <script>", names=True))
     text = (tmp_path / "out" / "datasheet.md").read_text("utf-8")
     assert "\\<b\\>\\[x\\]\\(y\\)\\*" in text
     assert "\n# b" not in text

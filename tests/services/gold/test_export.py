@@ -152,8 +152,8 @@ def test_the_lineage_of_an_agreed_unit(annotated, tmp_path):
     assert len(first["snapshot"]["content_hash"]) == 64
     ann, ben = first["decisions"]
     assert [(ann["person"], ann["label"]), (ben["person"], ben["label"])] == [
-        ("Ann", "accept"),
-        ("Ben", "accept"),
+        ("annotator 1", "accept"),
+        ("annotator 2", "accept"),
     ]
     assert ann["at"].startswith("2026-01-05T09:") and ann["at"].endswith("+00:00")
     assert ann["guideline_version"] and ann["codebook_version"] and ann["id"] != ben["id"]

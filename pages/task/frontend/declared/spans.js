@@ -1,5 +1,6 @@
 // Stretches of the item's texts, each marked with a label: {column, start, end, label}. A stretch that is
-// selected with the mouse gets the label that is pressed; a press on a mark's chip takes it away.
+// selected, with the mouse or by keys (`WordChoice`), gets the label that is pressed; a press on a
+// mark's chip takes it away.
 
 const SHOWN_OF_MARK = 60; // characters
 
@@ -8,23 +9,24 @@ class MarkedTexts {
   constructor(viewer) {
     this.viewer = viewer;
     this.texts = new Map(); // by column: {text, box, offsets, lines}
+    this.choice = new WordChoice(viewer, this.texts);
   }
 
   drawn(texts) {
-    return texts.flatMap(({ name, title, text }) => {
+    const drawn = texts.flatMap(({ name, title, text }) => {
       const box = element("div", { class: "marked-text", dir: "auto", tabindex: "-1", "data-testid": name });
       this.texts.set(name, { text, box, offsets: new Offsets(text), lines: [] });
       return [element("h2", { class: "eyebrow" }, title), box];
     });
+    return [...drawn, this.choice.spoken];
   }
 
   // The stretch that is selected, as the server counts; null for none.
   selected() {
-    for (const [column, { text, box, offsets, lines }] of this.texts) {
-      const found = selectedStretch(box, lines, text);
-      if (found) return { column, start: offsets.toPoint(found[0]), end: offsets.toPoint(found[1]) };
-    }
-    return null;
+    const found = this.choice.selected();
+    if (!found) return null;
+    const { offsets } = this.texts.get(found.column);
+    return { column: found.column, start: offsets.toPoint(found.start), end: offsets.toPoint(found.end) };
   }
 
   unselect() {
@@ -40,9 +42,7 @@ class MarkedTexts {
   paint(marks) {
     this.texts.forEach((part, column) => {
       const mine = marks.filter((each) => each.column === column);
-      const now = JSON.stringify(mine);
-      if (part.drawn === now) return;
-      part.drawn = now;
+      if (!isNew(part, mine)) return;
       const cuts = mine.flatMap(({ start, end }) => [part.offsets.toUnit(start), part.offsets.toUnit(end)]);
       const edges = [...new Set([0, ...cuts, part.text.length])].sort((one, other) => one - other);
       part.lines = edges.slice(0, -1).map((start, at) => this.piece(part, mine, start, edges[at + 1]));
@@ -75,9 +75,7 @@ class SpansRow extends Ask {
     super.paint(shown, active, closed);
     const { viewer, field } = this;
     const marks = shown.answers[field] || [];
-    const now = JSON.stringify([shown.answers[field] ?? null, closed]);
-    if (this.drawn === now) return;
-    this.drawn = now;
+    if (!isNew(this, [shown.answers[field] ?? null, closed])) return;
     const chip = (each, at) => {
       const what = viewer.wordsOfMark(field, each);
       const named = { "aria-label": fill(viewer.words.mark_remove, { what }), "data-testid": "span" };

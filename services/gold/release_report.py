@@ -1,0 +1,215 @@
+"""Figures of a release: its parts, its corpus, agreement, and changes since another."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from annotation.gold.derivation import GoldItem
+from errors import UserError, Where
+from evaluation.figure import Figure
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words
+from messages import say
+from services.gold.datasheet import AGREEMENT
+from services.gold.export import ExportData
+from storage.export.datasheet import Datasheet
+
+Gold = Mapping[str, Mapping[str | None, int | None]]
+"""Question → unit → grade; the unit None, without a grade, where no provision answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """An earlier release: what it said of itself, its questions and its gold."""
+
+    about: Mapping[str, Any]
+    questions: Mapping[str, str]
+    gold: Gold
+
+    @classmethod
+    def read(cls, folder: Path) -> Earlier:
+        """Read the release in a folder. Raises UserError where there is none that can be read."""
+        try:
+            about = json.loads((folder / "release.json").read_text("utf-8"))
+            asked = {each["_id"]: each["text"] for each in _rows(folder / "queries.jsonl")}
+            gold: dict[str, dict[str | None, int | None]] = {}
+            for line in _rows(folder / "gold.jsonl"):
+                if line["relevance"] != 0:
+                    gold.setdefault(line["question_id"], {})[line["unit_id"]] = line["relevance"]
+            return cls({str(name): said for name, said in about.items()}, asked, gold)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise UserError("release_unreadable", Where(str(folder))) from error
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        yield from map(json.loads, file)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A question whose gold differs from that of the earlier release, and why."""
+
+    question: str
+    kind: str  # added, changed, reworded, withdrawn
+    before: tuple[str, ...]
+    after: tuple[str, ...]
+    reason: str
+
+
+def changes(world: ExportData, before: Earlier, language: str = "en") -> list[Change]:
+    """Return the changes since an earlier release, by question.
+
+    Of a question that is gold the reason is that of its last decision, of one withdrawn why it is
+    pending.
+    """
+    now: dict[str, dict[str | None, int | None]] = {
+        item.external_id: dict(world.gold.qrels[item.external_id].items()) or {None: None}
+        for item in world.gold.items
+    }
+    items = {item.external_id: item for item in world.gold.items}
+    found = []
+    for name in sorted({*now, *before.gold}):
+        one, other = before.gold.get(name), now.get(name)
+        kind = "withdrawn" if other is None else "added" if one is None else "changed"
+        if one == other:
+            if name not in items or items[name].question == before.questions.get(name):
+                continue
+            kind = "reworded"
+        reason = _reason(items.get(name), world.pending.get(name), language)
+        found.append(Change(name, kind, _units(one), _units(other), reason))
+    return found
+
+
+def _reason(item: GoldItem | None, pending: Sequence[str] | None, language: str) -> str:
+    """Return why a question is gold as it is, or is not gold any more."""
+    if item is not None:
+        last = next(reversed(item.lineage), None)
+        said = "" if last is None else f"{last.at:%Y-%m-%d} {last.reason or last.comment}"
+        return f"{_outcome(item.outcome, language).text} {said}".strip()
+    if pending is None:
+        return say("release_report.gone", language)
+    return ", ".join(say(f"gold.reason.{each}", language) for each in pending)
+
+
+def _outcome(outcome: str, language: str) -> Word:
+    return Word(outcome, say(f"gold.outcomes.{outcome}", language))
+
+
+def _units(gold: Mapping[str | None, int | None] | None) -> tuple[str, ...]:
+    return tuple(sorted(unit or "" for unit in gold or ()))
+
+
+def release_report(
+    world: ExportData, facts: Datasheet, before: Earlier | None = None, language: str = "en"
+) -> Report:
+    """Return the figures of a release, in English for its card."""
+    words = Words("release_report", language)
+    sections = [_parts(world, words), _outcomes(world, words), _corpus(world, words)]
+    sections += [_agreement(facts, words)]
+    if before is not None:
+        sections.append(_changes(world, before, words))
+    counts = {
+        "questions": len(world.gold.items),
+        "none": sum(item.no_provision for item in world.gold.items),
+        "pairs": sum(len(item.units) for item in world.gold.items),
+        "corpus": len(world.corpus),
+    }
+    lead = words("lead", **{name: f"{count:,}" for name, count in counts.items()})
+    return Report("release", words("title"), tuple(sections), lead, facts=counts)
+
+
+def _parts(world: ExportData, words: Words) -> Section:
+    """Return questions and judgements by part of the split; "–" for questions in no part."""
+    of = {} if world.split is None else world.split.parts
+    part_of = {
+        item.external_id: "test" if world.split is None else of.get(item.external_id, "")
+        for item in world.gold.items
+    }
+    names = [*world.qrels_by_part, *([""] if "" in part_of.values() else [])]
+    qrels = world.qrels
+    rows = []
+    for part in names:
+        here = [item for item in world.gold.items if part_of[item.external_id] == part]
+        grades = [grade for i in here for grade in qrels.get(i.external_id, {}).values()]
+        answered = sum(not item.no_provision for item in here)
+        rows.append(
+            {
+                "part": words.word(part or "none", "parts_of."),
+                "answered": answered,
+                "no_answer": len(here) - answered,
+                "relevant": sum(grade > 0 for grade in grades),
+                "rejected": grades.count(0),
+                "per_question": sum(grade > 0 for grade in grades) / answered if answered else None,
+            }
+        )
+    outside = world.searched.outside
+    notes = (words("outside", count=outside.pairs),) if outside.pairs else ()
+    chart = Chart(Shape.STACK, ("part",), ("answered", "no_answer"))
+    return Section(
+        "parts",
+        words("parts"),
+        Sheet.of(rows, words, {"per_question": Kind.SECONDS}),
+        words("parts_lead", count=sum(item.no_provision for item in world.gold.items)),
+        chart,
+        notes,
+    )
+
+
+def _outcomes(world: ExportData, words: Words) -> Section:
+    """Return how many questions became final in which way."""
+    counts = Counter(item.outcome for item in world.gold.items)
+    rows = [
+        {"outcome": _outcome(outcome, words.language), "questions": n}
+        for outcome, n in sorted(counts.items())
+    ]
+    chart = Chart(Shape.STACK, ("outcome",), ("questions",))
+    return Section("outcomes", words("outcomes"), Sheet.of(rows, words), chart=chart)
+
+
+def _corpus(world: ExportData, words: Words) -> Section:
+    """Return the documents of the corpus by level."""
+    counts = Counter(passage.level for passage in world.corpus)
+    texts = Counter(each.level for each in world.corpus if world.texts[each.unit_id])
+    rows = [
+        {"level": str(level), "with_text": texts[level], "without_text": n - texts[level]}
+        for level, n in sorted(counts.items())
+    ]
+    chart = Chart(Shape.STACK, ("level",), ("with_text", "without_text"))
+    return Section("corpus", words("corpus"), Sheet.of(rows, words), chart=chart)
+
+
+def _agreement(facts: Datasheet, words: Words) -> Section:
+    """Return the agreement of the people who decided, as the datasheet has it."""
+    rows = []
+    for name, said in facts.labelling.get(AGREEMENT, {}).items():
+        low, high = said["95 % interval"] or (None, None)
+        rows.append(
+            {"measure": name, "agreement": Figure(name, said["value"], said["n"], low, high)}
+        )
+    chart = Chart(Shape.FOREST, ("measure",), ("agreement",), zero=True)
+    return Section("agreement", words("agreement"), Sheet.of(rows, words), chart=chart)
+
+
+def _changes(world: ExportData, before: Earlier, words: Words) -> Section:
+    """Return the changes since an earlier release, each with its reason."""
+    found = changes(world, before, words.language)
+    counts = Counter(each.kind for each in found)
+    kinds = {kind: f"{counts[kind]:,}" for kind in ("added", "changed", "reworded", "withdrawn")}
+    rows = [
+        {
+            "question": each.question,
+            "change": words.word(each.kind, "change_"),
+            "before": ", ".join(each.before) or None,
+            "after": ", ".join(each.after) or None,
+            "reason": each.reason,
+        }
+        for each in found
+    ]
+    lead = words("changes_lead", version=str(before.about.get("version", "")), **kinds)
+    sheet = Sheet.of(rows, words, {"reason": Kind.NOTE})
+    return Section("changes", words("changes"), sheet, lead)

@@ -1,0 +1,197 @@
+"""What a release says of itself, and the citation files made from it.
+
+The files are CITATION.cff, .zenodo.json and a BibTeX entry. Every text is data: it is written
+with the dumper of its format.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from dataclasses import dataclass, fields
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+import yaml
+from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+
+from errors import UserError, Where
+
+_NAME = re.compile(r"[a-z][a-z0-9]*([_.-][a-z0-9]+)*")
+_VERSION = re.compile(r"\d{1,6}(\.\d{1,6}){0,2}")
+_DOI = re.compile(r"10\.\d{4,9}/\S+")
+NAME_LIMIT = 60
+_LIMIT = 2_000  # characters of a text
+_AUTHORS = 100
+_BIBTEX = re.compile(r"[\\{}%#$&_^~]")  # letters that mean something to LaTeX
+_ISO_639_3 = {"ko": "kor", "en": "eng", "zh": "zho", "ja": "jpn"}
+
+
+@dataclass(frozen=True)
+class About:
+    """What people say of a release; `name` is that of its files and modules, `date` its day.
+
+    Texts are on one line. `licence` is an SPDX expression, or any other words.
+    """
+
+    name: str
+    version: str = ""
+    title: str = ""
+    licence: str = ""
+    authors: tuple[str, ...] = ()
+    description: str = ""
+    url: str = ""
+    doi: str = ""
+    date: str = ""
+
+    def __post_init__(self) -> None:
+        """Join white space, and drop authors without a name."""
+        for each in fields(self):
+            said = getattr(self, each.name)
+            if isinstance(said, str):
+                object.__setattr__(self, each.name, " ".join(said.split()))
+        names = (" ".join(author.split()) for author in self.authors)
+        object.__setattr__(self, "authors", tuple(filter(None, names)))
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The fields that every release needs and this one lacks."""
+        needed = ("version", "title", "licence", "authors", "description")
+        return tuple(name for name in needed if not getattr(self, name))
+
+    @cached_property
+    def spdx(self) -> str:
+        """The licence as an SPDX expression, "" if it is none."""
+        try:
+            return str(canonicalize_license_expression(self.licence))
+        except InvalidLicenseExpression:
+            return ""
+
+    @property
+    def licence_url(self) -> str:
+        """The address of the licence's text, "" for an expression of several, or other words."""
+        simple = self.spdx and re.fullmatch(r"[A-Za-z0-9.-]+", self.spdx)
+        return f"https://spdx.org/licenses/{self.spdx}.html" if simple else ""
+
+    @property
+    def module(self) -> str:
+        """The name as one of a Python module."""
+        return re.sub(r"[.-]", "_", self.name)
+
+    @property
+    def year(self) -> str:
+        """The year of the release."""
+        return self.date[:4]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the fields as JSON values."""
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {
+            "authors": list(self.authors)
+        }
+
+    def check(self) -> None:
+        """Raise UserError for a field that is missing or not of its form."""
+        if self.lacking:
+            options = {"authors": "--author", "version": "--release-version"}
+            said = ", ".join(options.get(name, f"--{name}") for name in self.lacking)
+            raise UserError("release_lacks", fields=", ".join(self.lacking), options=said)
+        _require(self.name, len(self.name) <= NAME_LIMIT and _NAME.fullmatch(self.name), "name")
+        _require(self.version, _VERSION.fullmatch(self.version), "version")
+        _require(self.doi, not self.doi or _DOI.fullmatch(self.doi), "doi")
+        _require(self.url, not self.url or re.fullmatch(r"https?://\S+", self.url), "url")
+        _require(self.date, _is_day(self.date), "date")
+        for name, text in (("title", self.title), ("licence", self.licence)):
+            _require(text, len(text) <= _LIMIT // 4, name)
+        _require(self.description, len(self.description) <= _LIMIT, "description")
+        _require(self.authors[-1], len(self.authors) <= _AUTHORS, "authors")
+        for author in self.authors:
+            _require(author, len(author) <= _LIMIT // 4, "authors")
+
+
+def _require(said: str, holds: object, field: str) -> None:
+    if not holds:
+        raise UserError("release_field", Where(field=field), said=said[:80])
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+def citation_cff(about: About) -> str:
+    """Return the text of CITATION.cff."""
+    said = {
+        "cff-version": "1.2.0",
+        "message": "If you use this data set, please cite it as below.",
+        "type": "dataset",
+        "title": about.title,
+        "abstract": about.description,
+        "authors": [{"name": author} for author in about.authors],
+        "version": about.version,
+        "date-released": about.date,
+        "license": about.spdx if about.licence_url else "",
+        "doi": about.doi,
+        "url": about.url,
+    }
+    return dump_yaml({name: value for name, value in said.items() if value})
+
+
+def zenodo_json(about: About, languages: tuple[str, ...]) -> str:
+    """Return the text of .zenodo.json; descriptions there are HTML."""
+    said = {
+        "title": about.title,
+        "upload_type": "dataset",
+        "description": f"<p>{html.escape(about.description)}</p>",
+        "creators": [{"name": author} for author in about.authors],
+        "version": about.version,
+        "publication_date": about.date,
+        "license": about.spdx.lower() if about.licence_url else "",
+        "access_right": "open",
+        "doi": about.doi,
+        "keywords": ["information retrieval", "legal retrieval", "benchmark"],
+        "language": iso_639_3(languages[0]) if len(languages) == 1 else "",
+    }
+    return dump_json({name: value for name, value in said.items() if value})
+
+
+def bibtex(about: About) -> str:
+    """Return the BibTeX entry of a release."""
+    said = {
+        "title": about.title,
+        "author": " and ".join(f"{{{_tex(author)}}}" for author in about.authors),
+        "year": about.year,
+        "version": about.version,
+        "doi": about.doi,
+        "url": about.url,
+    }
+    lines = (
+        f"  {name} = {{{text if name == 'author' else _tex(text)}}},"
+        for name, text in said.items()
+        if text
+    )
+    return "\n".join((f"@misc{{{about.module}_{about.year},", *lines, "}"))
+
+
+def _tex(text: str) -> str:
+    """Escape a text for BibTeX."""
+    named = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
+    return _BIBTEX.sub(lambda found: named.get(found[0], "\\" + found[0]), text)
+
+
+def iso_639_3(language: str) -> str:
+    """Return the three-letter code of a language, "und" for one that has none here."""
+    return _ISO_639_3.get(language, "und")
+
+
+def dump_yaml(value: Any) -> str:
+    """Write YAML with keys in the order given, Hangul as itself."""
+    return str(yaml.safe_dump(value, allow_unicode=True, sort_keys=False, width=100))
+
+
+def dump_json(value: Any) -> str:
+    """Write indented JSON with keys in the order given, Hangul as itself."""
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,157 @@
+"""Metadata of a release as Croissant 1.1 with its vocabulary for responsible AI (RAI)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from normalization.hashing import file_hash
+from storage.export.about import About, bibtex, dump_json
+from storage.export.card import PLATFORM, Config
+
+FILE = "croissant.json"
+_CONTEXT = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "arrayShape": "cr:arrayShape",
+    "citeAs": "cr:citeAs",
+    "column": "cr:column",
+    "conformsTo": "dct:conformsTo",
+    "containedIn": "cr:containedIn",
+    "cr": "http://mlcommons.org/croissant/",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "dct": "http://purl.org/dc/terms/",
+    "description": {"@container": "@language"},
+    "equivalentProperty": "cr:equivalentProperty",
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "extract": "cr:extract",
+    "field": "cr:field",
+    "fileProperty": "cr:fileProperty",
+    "fileObject": "cr:fileObject",
+    "fileSet": "cr:fileSet",
+    "format": "cr:format",
+    "includes": "cr:includes",
+    "isArray": "cr:isArray",
+    "isLiveDataset": "cr:isLiveDataset",
+    "jsonPath": "cr:jsonPath",
+    "key": "cr:key",
+    "md5": "cr:md5",
+    "name": {"@container": "@language"},
+    "parentField": "cr:parentField",
+    "path": "cr:path",
+    "recordSet": "cr:recordSet",
+    "references": "cr:references",
+    "regex": "cr:regex",
+    "repeated": "cr:repeated",
+    "replace": "cr:replace",
+    "samplingRate": "cr:samplingRate",
+    "sc": "https://schema.org/",
+    "separator": "cr:separator",
+    "source": "cr:source",
+    "subField": "cr:subField",
+    "transform": "cr:transform",
+}
+_TYPES = {"bool": "sc:Boolean", "int32": "sc:Integer", "int64": "sc:Integer", "float64": "sc:Float"}
+_RAI = {  # RAI property: section and question of the datasheet
+    "dataCollection": ("collection", "where the questions come from, and their rights"),
+    "annotatorDemographics": ("collection", "who the people are, and what qualifies them"),
+    "dataAnnotationProtocol": ("labelling", "how people were instructed and trained"),
+    "dataUseCases": ("uses", "intended uses"),
+    "dataLimitations": ("uses", "unfit uses"),
+    "dataBiases": ("composition", "known limits, errors and noise"),
+    "personalSensitiveInformation": (
+        "composition",
+        "confidential, personal or offensive content",
+    ),
+    "dataReleaseMaintenancePlan": ("maintenance", "updates, errata and older versions"),
+}
+
+
+def croissant_json(
+    about: About,
+    languages: tuple[str, ...],
+    configs: tuple[Config, ...],
+    facts: Mapping[str, Mapping[str, Any]],
+    folder: Path,
+) -> str:
+    """Return croissant.json for the files in `folder`; `facts` are those of the datasheet."""
+    said = {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": [
+            "http://mlcommons.org/croissant/1.1",
+            "http://mlcommons.org/croissant/RAI/1.0",
+        ],
+        "name": about.name,
+        "description": about.description,
+        "alternateName": about.title,
+        "creator": [{"@type": "sc:Organization", "name": each} for each in about.authors],
+        "datePublished": about.date,
+        "version": about.version + ".0" * (2 - about.version.count(".")),
+        "license": about.licence_url or about.licence,
+        "url": about.url or (f"https://doi.org/{about.doi}" if about.doi else ""),
+        "inLanguage": list(languages),
+        "keywords": ["information retrieval", "legal retrieval", "benchmark"],
+        "citeAs": bibtex(about),
+        "isLiveDataset": False,
+        **{f"rai:{name}": text for name, text in _responsible(facts)},
+        "distribution": list(_distribution(configs, folder)),
+        "recordSet": [each for config in configs for each in _record_sets(config)],
+    }
+    return dump_json({name: value for name, value in said.items() if value != ""})
+
+
+def _responsible(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Yield the RAI properties that the datasheet has a fact for."""
+    for name, (section, question) in _RAI.items():
+        answer = facts[section].get(question)
+        if answer:
+            yield name, answer
+    yield "dataAnnotationPlatform", PLATFORM
+    times = [facts["collection"].get(f"{which} decision") for which in ("first", "last")]
+    if all(times):
+        yield "dataCollectionTimeFrame", times
+    given = facts["labelling"].get("submissions per question", {})
+    if given:
+        yield "annotationsPerItem", ", ".join(f"{n} for {count}" for n, count in given.items())
+
+
+def _distribution(configs: tuple[Config, ...], folder: Path) -> Iterator[dict[str, Any]]:
+    for path in (path for config in configs for path in config.files.values()):
+        yield {
+            "@type": "cr:FileObject",
+            "@id": path,
+            "name": path,
+            "contentUrl": path,
+            "contentSize": f"{(folder / path).stat().st_size} B",
+            "encodingFormat": "application/jsonlines",
+            "sha256": file_hash(folder / path),
+        }
+
+
+def _record_sets(config: Config) -> Iterator[dict[str, Any]]:
+    """Yield a record set for each file of a configuration."""
+    for split, path in config.files.items():
+        name = config.name if len(config.files) == 1 else f"{config.name}-{split}"
+        yield {
+            "@type": "cr:RecordSet",
+            "@id": name,
+            "name": name,
+            "field": [
+                {
+                    "@type": "cr:Field",
+                    "@id": f"{name}/{each['name']}",
+                    "name": each["name"],
+                    "dataType": _TYPES.get(each.get("dtype", ""), "sc:Text"),
+                    "source": {
+                        "fileObject": {"@id": path},
+                        "extract": {"column": each["name"]},
+                    },
+                }
+                for each in config.features
+                if "dtype" in each
+            ],
+        }

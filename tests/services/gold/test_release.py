@@ -1,0 +1,218 @@
+"""A release: what is in it, what changed, what is refused, and hostile text in every field."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from annotation.adjudication import disputes
+from annotation.people import members
+from annotation.people.consent import set_naming
+from errors import UserError
+from services.gold import release as module
+from services.gold.datasheet import Sheet
+from services.gold.export import export_data
+from services.gold.release import release
+from services.gold.release_report import Earlier, changes
+from storage.export.about import About
+from tests.annotation.conftest import house
+from tests.annotation.crew import submit
+from tests.annotation.house import SLUG, House
+
+__all__ = ["house"]
+
+ABOUT = About("lake-law", "1.0", licence="cc-by-4.0", authors=("Kim A", "Lee"), description="Law.")
+HOSTILE = 'a"b\\c\'\'\'"""\t{x} $y% #z\n---\n<script>&|`*_]( ㄱ가 \u2028'
+
+
+@pytest.fixture
+def decided(house: House) -> House:
+    """One item agreed, one adjudicated, one without provision."""
+    for person in (house.ann, house.ben):
+        submit(house, person, house.items[0], 1)
+        submit(house, person, house.items[1], 1 if person == house.ann else 2)
+        submit(house, person, house.items[2])
+    disputes.decide(house.ws, house.judge, house.items[1], [house.units[1]], False, "clear", 4.0)
+    return house
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def card(folder: Path) -> dict[str, Any]:
+    """Return the metadata at the head of a card."""
+    _, head, _ = (folder / "README.md").read_text("utf-8").split("---\n", 2)
+    found: dict[str, Any] = yaml.safe_load(head)
+    return found
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        each.relative_to(folder).as_posix(): each.read_bytes()
+        for each in folder.rglob("*")
+        if each.is_file()
+    }
+
+
+def test_the_card_names_what_is_there_and_questions_without_answer(
+    decided: House, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    done = release(decided.ws, SLUG, out, ABOUT)
+    assert sorted(contents(out)) == list(done.files)
+    said = card(out)
+    assert (said["license"], said["language"]) == ("cc-by-4.0", ["en"])
+    files = {
+        each["config_name"]: [file["path"] for file in each["data_files"]]
+        for each in said["configs"]
+    }
+    assert files == {
+        "corpus": ["corpus.jsonl"],
+        "queries": ["queries.jsonl"],
+        "default": ["qrels/test.jsonl"],
+        "no_answer": ["no_answer.jsonl"],
+    }
+    asked = {each["_id"] for each in lines(out / "queries.jsonl")}
+    (unanswered,) = lines(out / "no_answer.jsonl")
+    judged = {each["query-id"] for each in lines(out / "qrels" / "test.jsonl")}
+    assert judged | {unanswered["_id"]} == asked and unanswered["_id"] not in judged
+    assert "The right answer to 1 question is that no provision" in (out / "README.md").read_text()
+    tsv = (out / "qrels" / "test.tsv").read_text("utf-8").splitlines()[1:]
+    assert tsv == [
+        f"{each['query-id']}\t{each['corpus-id']}\t{each['score']}"
+        for each in lines(out / "qrels" / "test.jsonl")
+    ]
+
+
+def test_the_same_database_gives_the_same_bytes(decided: House, tmp_path: Path) -> None:
+    release(decided.ws, SLUG, tmp_path / "one", ABOUT)
+    decided.ws.clock()
+    (tmp_path / "two").mkdir()
+    release(decided.ws, SLUG, tmp_path / "two", ABOUT)
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
+def test_who_did_not_agree_is_in_no_file(decided: House, tmp_path: Path) -> None:
+    for number, name in ((decided.ann, "Kim Ara"), (decided.ben, "박준"), (decided.judge, "Sora")):
+        members.rename(decided.ws, number, name)
+    set_naming(decided.ws, decided.ben, True)
+    release(decided.ws, SLUG, tmp_path / "usual", ABOUT)
+    release(decided.ws, SLUG, tmp_path / "named", ABOUT, names=True)
+    for folder, named in (("usual", set()), ("named", {"박준"})):
+        text = b"".join(contents(tmp_path / folder).values()).decode("utf-8", "replace")
+        assert {name for name in ("Kim Ara", "박준", "Sora") if name in text} == named
+
+
+def test_changes_since_the_last_release_have_their_reasons(decided: House, tmp_path: Path) -> None:
+    release(decided.ws, SLUG, tmp_path / "one", ABOUT)
+    first, second, third = (f"q{number}" for number in (1, 2, 3))
+    disputes.decide(decided.ws, decided.judge, decided.items[1], [decided.units[2]], False, "no", 1)
+    folder = tmp_path / "one"
+    old = [each for each in lines(folder / "gold.jsonl") if each["question_id"] != first]
+    gone = old[0] | {"question_id": "gone"}
+    text = "".join(json.dumps(each) + "\n" for each in [*old, gone])
+    (folder / "gold.jsonl").write_text(text, "utf-8")
+    asked = lines(folder / "queries.jsonl")
+    asked[2]["text"] = "before"
+    (folder / "queries.jsonl").write_text("".join(json.dumps(each) + "\n" for each in asked))
+    done = release(
+        decided.ws, SLUG, tmp_path / "two", About("lake-law", "2.0"), since=tmp_path / "one"
+    )
+    assert done.about.licence == "cc-by-4.0" and done.about.authors == ("Kim A", "Lee")
+    found = {each["question"]: each for each in done.report.as_json()["changes"]}
+    assert {name: each["change"] for name, each in found.items()} == {
+        first: "added",
+        second: "changed",
+        third: "reworded",
+        "gone": "withdrawn",
+    }
+    assert found[second]["reason"].endswith("no")
+    assert "1 added, 1 changed, 1 reworded, 1 withdrawn" in (tmp_path / "two/README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("about", "code", "said"),
+    [
+        (replace(ABOUT, licence="", authors=()), "release_lacks", "licence, authors"),
+        (replace(ABOUT, name="Lake Law"), "release_field", "name"),
+        (replace(ABOUT, version="one"), "release_field", "version"),
+        (replace(ABOUT, doi="http://x"), "release_field", "doi"),
+        (replace(ABOUT, url="javascript:x"), "release_field", "url"),
+        (replace(ABOUT, date="2026-2-1"), "release_field", "date"),
+        (replace(ABOUT, description="x" * 2_001), "release_field", "description"),
+    ],
+)
+def test_a_field_that_is_missing_or_of_another_form_is_named(
+    decided: House, tmp_path: Path, about: About, code: str, said: str
+) -> None:
+    with pytest.raises(UserError) as caught:
+        release(decided.ws, SLUG, tmp_path / "out", about)
+    assert caught.value.code == code and said in str(caught.value) + str(caught.value.where)
+    assert not list(tmp_path.glob("*out*"))
+
+
+def test_a_folder_that_holds_anything_is_refused(decided: House, tmp_path: Path) -> None:
+    full = tmp_path / "full"
+    full.mkdir()
+    (full / "note.txt").write_text("mine")
+    with pytest.raises(UserError) as caught:
+        release(decided.ws, SLUG, full, ABOUT)
+    assert caught.value.code == "export_not_empty"
+    assert contents(full) == {"note.txt": b"mine"}
+    with pytest.raises(UserError) as caught:
+        release(decided.ws, SLUG, tmp_path / "out", ABOUT, since=full)
+    assert caught.value.code == "release_unreadable"
+
+
+def test_a_full_disk_leaves_nothing(
+    decided: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "_write_checksums", full)
+    with pytest.raises(UserError) as caught:
+        release(decided.ws, SLUG, tmp_path / "out", ABOUT)
+    assert caught.value.code == "export_failed"
+    assert not [*tmp_path.glob("out*"), *tmp_path.glob(".part*")]
+
+
+def test_hostile_text_stays_text_in_every_file(decided: House, tmp_path: Path) -> None:
+    about = About("lake-law", "1", HOSTILE, HOSTILE, (HOSTILE, "B"), HOSTILE)
+    out = tmp_path / "out"
+    release(decided.ws, SLUG, out, about)
+    text = " ".join(HOSTILE.split())
+    assert (card(out)["pretty_name"], card(out)["license"]) == (text, "other")
+    cff = yaml.safe_load((out / "CITATION.cff").read_text("utf-8"))
+    assert (cff["title"], cff["authors"][0]["name"]) == (text, text)
+    assert json.loads((out / ".zenodo.json").read_text("utf-8"))["title"] == text
+    assert json.loads((out / "croissant.json").read_text("utf-8"))["description"] == text
+    for name in ("mteb_task.py", "ir_datasets_extension.py"):
+        tree = ast.parse((out / name).read_text("utf-8"))
+        (call,) = (
+            each.value
+            for each in tree.body
+            if isinstance(each, ast.Assign) and getattr(each.targets[0], "id", "") == "RELEASE"
+        )
+        assert isinstance(call, ast.Call) and isinstance(call.args[0], ast.Constant)
+        assert json.loads(str(call.args[0].value))["name"] == "lake-law"
+    readme = (out / "README.md").read_text("utf-8").split("---\n", 2)[2]
+    assert "<script>" not in readme.replace("\\<", "").split("```bibtex")[0]
+    bib = re.search(r"title = \{(.*)\},", readme)
+    assert bib and "\\{x\\} \\$y\\% \\#z" in bib[1] and "\\textbackslash{}c" in bib[1]
+
+
+def test_a_release_is_read_back_as_it_was(decided: House, tmp_path: Path) -> None:
+    release(decided.ws, SLUG, tmp_path / "out", ABOUT)
+    earlier = Earlier.read(tmp_path / "out")
+    world, _ = export_data(decided.ws, SLUG, None, None, Sheet())
+    assert changes(world, earlier) == []
+    assert earlier.about["version"] == "1.0"
