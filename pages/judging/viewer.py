@@ -23,7 +23,6 @@ from annotation.judging.forms import (
     Rating,
     estimate_of,
 )
-from annotation.tasks.spec import TaskSpec
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import Submission
 from evaluation.judging.answer_diff import Piece, compare
@@ -34,12 +33,11 @@ from services.judging.judge_prompt import prompts_of_verdicts
 from storage.db.workspace import Workspace
 
 _PREFERS = {"first": "preferred", "second": "passed_over"}  # of a pair whose first is this answer
-_ACTIONS: Mapping[str, str] = {
-    Rating.CORRECT: "accept",
-    Rating.INCORRECT: "reject",
-}  # of the map of keys
+_ACTIONS: Mapping[str, str] = {  # of the map of keys
+    **{Rating.CORRECT: "accept", Rating.INCORRECT: "reject"},
+    **{each: str(each) for each in Estimate},
+}
 _TONES = {Rating.CORRECT: ["check", "good"], Rating.INCORRECT: ["cross", "bad"]}
-_RATIONALE = {"rows": 3, "max": 5000}
 _ANSWERS, *_BESIDE = (f"judging/frontend/{name}" for name in ("answers", "matrix", "voices"))
 _STYLES = ("judging/frontend/judging",)
 
@@ -52,48 +50,34 @@ def rating_form(
     words: Mapping[str, str], ratings: Sequence[Option], language: str
 ) -> dict[str, Any]:
     """Return the form of rating as the viewer's data."""
-    options = [
-        [each.key, each.label[language], each.meaning[language], None, _ACTIONS.get(each.key)]
-        for each in ratings
-    ]
-    grade = {"label": words["rate"], "options": options, "tones": _TONES, "meanings": True}
-    own = {RATING: {**grade, "clause": [[RATING, Rating.CORRECT]]}}
-    return _form(RATING_FORM.spec, words, ratings, language, own)
+    own = {"tones": _TONES, "meanings": True, "again": True, "clause": [[RATING, Rating.CORRECT]]}
+    return form_data(
+        RATING_FORM.spec,
+        *(words, ratings, language),
+        more={RATING: own},
+        actions=_ACTIONS,
+        plain=True,
+    )
 
 
 def review_form(
     words: Mapping[str, str], categories: Sequence[Option], language: str
 ) -> dict[str, Any]:
     """Return the form of review as the viewer's data; digits mark its categories."""
-    grades = [[each, words[f"said_{each}"], None, None, _ACTIONS[each]] for each in Rating]
-    errors = [[each, words[f"estimate_{each}"], None, None, each] for each in Estimate]
     own: dict[str, dict[str, Any]] = {
-        CONSENSUS: {"options": grades, "tones": _TONES},
-        ESTIMATE: {"options": errors},
-        CATEGORIES: {},
-        RATIONALE: _RATIONALE,
+        name: {"again": True, "clause": [words[f"clause_{name}"], words[name]]} for name in FIELDS
     }
-    named = {
-        name: {"label": words[name], "clause": [words[f"clause_{name}"], words[name]], **own[name]}
-        for name in FIELDS
-    }
-    return {
-        **_form(REVIEW_FORM.spec, words, categories, language, named),
-        "digits": CATEGORIES,
-    }
-
-
-def _form(
-    spec: TaskSpec,
-    words: Mapping[str, str],
-    codebook: Sequence[Option],
-    language: str,
-    own: Mapping[str, dict[str, Any]],
-) -> dict[str, Any]:
-    """Return a form of one step; what is missing is said when it is submitted."""
-    more = {name: {"again": True, "required": False, **each} for name, each in own.items()}
-    steps = {stage.key: {"plain": True} for stage in spec.stages}
-    return form_data(spec, words, codebook, language, more={**more, **steps})
+    own[CONSENSUS]["tones"] = _TONES
+    own[RATIONALE] |= {"rows": 3, "max": 5000}
+    form = form_data(
+        REVIEW_FORM.spec,
+        *(words, categories, language),
+        stems={CONSENSUS: "said"},
+        more=own,
+        actions=_ACTIONS,
+        plain=True,
+    )
+    return {**form, "digits": CATEGORIES}
 
 
 def rating_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:

@@ -37,7 +37,6 @@ from storage.db.workspace import Workspace
 
 _PANES = ("reader", "search", "finding", "passages")
 _MARKS_SCRIPT = "tagging/frontend/marks"  # shared with the tagging of court cases
-_ACTIONS = {NONE: "none"}  # of the map of keys
 _WIDTH = 240  # characters shown around the matches of a text
 _MARKS = 500  # maximum of marked matches when a text is opened
 
@@ -54,22 +53,18 @@ def form_part(
     words: Mapping[str, str], outcomes: Sequence[Option], language: str
 ) -> dict[str, Any]:
     """Return the form as the viewer's data; digits choose the outcome."""
-    options = [
-        [each.key, each.label[language], each.meaning[language], None, _ACTIONS.get(each.key)]
-        for each in outcomes
-    ]
+    (stage,) = FORM.spec.stages
     own: dict[str, dict[str, Any]] = {
         RULE: {"kind": "text", "rows": 3, "clause": [words["clause_rule"]]},
         TERMS: {"kind": "text", "rows": 2, "clause": [words["clause_rule"]], "shown": False}
         | {"action": "terms"},
         PASSAGES: {"kind": "passages"},
-        OUTCOME: {"options": options, "required": False},
         TRAIL: {"kind": "trail", "shown": False},
+        stage.key: {"fields": [RULE, TERMS, PASSAGES, OUTCOME]},
     }
-    more = {name: {"label": words[name], **each} for name, each in own.items()}
-    (stage,) = FORM.spec.stages
-    more[stage.key] = {"plain": True, "fields": [RULE, TERMS, PASSAGES, OUTCOME]}
-    form = form_data(FORM.spec, words, outcomes, language, more=more)
+    form = form_data(
+        FORM.spec, words, outcomes, language, more=own, actions={NONE: "none"}, plain=True
+    )
     return {**form, "digits": OUTCOME}
 
 

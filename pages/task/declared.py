@@ -56,33 +56,44 @@ def form_data(
     language: str = "en",
     stems: Mapping[str, str] | None = None,
     more: Mapping[str, Part] | None = None,
+    actions: Mapping[str, str] | None = None,
+    plain: bool = False,
 ) -> Part:
     """Return a declared form as the viewer draws it; fields that repeat are those of the parts.
 
     Labels are those of the declaration, or else messages: ``ask_<field>`` and ``<stem>_<answer>``,
-    whose stem is the field's unless `stems` has another. `more` adds to the data of fields and
-    stages what the viewer knows beyond the declaration.
+    whose stem is the field's unless `stems` has another. `actions` are the answers that are actions
+    of the map of keys. In a `plain` form, of one step, nothing is pointed out as missing before it
+    is submitted. `more` adds to the data of fields and stages what the viewer knows beyond the
+    declaration.
     """
-    own = more or {}
-    coded = [[each.key, each.label[language], each.meaning[language]] for each in codebook]
+    own, acts = more or {}, actions or {}
+    coded = [
+        [each.key, each.label[language], each.meaning[language], None, acts.get(each.key)]
+        for each in codebook
+    ]
     fields = {
-        key: _field(each, words, (stems or {}).get(each.base, each.base))
+        key: _field(each, words, (stems or {}).get(each.base, each.base), acts)
         | ({"options": _coded(each, coded)} if each.codebook else {})
+        | ({"required": False} if plain else {})
         | own.get(each.base, {})
         for key, each in spec.fields.items()
     }
-    stages = [_stage(each, words) | own.get(each.key, {}) for each in spec.stages]
+    stages = [
+        _stage(each, words) | ({"plain": True} if plain else {}) | own.get(each.key, {})
+        for each in spec.stages
+    ]
     return {"fields": fields, "stages": stages}
 
 
-def _coded(field: FieldSpec, coded: Sequence[list[str]]) -> list[list[str]]:
+def _coded(field: FieldSpec, coded: Sequence[list[Any]]) -> list[list[Any]]:
     """Return the options of the codebook that a field takes."""
     return [each for each in coded if not field.values or each[0] in field.values]
 
 
-def _field(field: FieldSpec, words: Words, stem: str) -> Part:
+def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]) -> Part:
     named = {each.option: each.label for each in field.options}
-    keys = {each.option: each.key for each in field.options}
+    keys = {each.option: each.key or actions.get(each.option) for each in field.options}
     scale = field.kind is Kind.SCALE
     if scale and all(0 <= each <= 9 for each in field.values):
         keys = {str(each): keys.get(str(each)) or str(each) for each in field.values}
@@ -95,7 +106,7 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
         """Return a labelled number with its number, as it is told."""
         return f"{value} · {name(value)}" if scale and str(value) in named else None
 
-    label = field.label or words.get(f"ask_{field.base}", field.base)
+    label = field.label or words.get(f"ask_{field.base}") or words.get(field.base, field.base)
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,

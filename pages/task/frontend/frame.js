@@ -255,12 +255,7 @@ class Frame extends Saying {
   }
 
   askQueue() {
-    if (this.meeting.waits()) return;
-    this.outbox.push({ kind: "queue" });
-  }
-
-  listed(queue) {
-    openQueue(this, queue);
+    if (!this.meeting.waits()) this.outbox.push({ kind: "queue" });
   }
 
   focused() {
@@ -291,6 +286,7 @@ class Frame extends Saying {
   discussed(_voices) {} // what the others say came, changed or went
   undone(_before, _shown) {} // an undo of this window came back: lead to what it changed
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
+  listed(queue) { openQueue(this, queue); } // the queue that was asked for
   heard(_data) {} // the server's answers to the task's own questions
   clause(_shown) { return []; } // what the guideline may call what is in hand, the best name first
   codebook() { return null; } // [name, text] of what the item asks, where the task's own are not its options

@@ -495,11 +495,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING)),
     ),
-    "annotation.agreement.known_forms.form_feedback": (Act.ANNOTATE, mine(item)),
-    "annotation.agreement.known_forms.latest_form_feedback": (
-        Act.ANNOTATE,
-        mine(value(Task.ANSWER_RATING)),
-    ),
     "services.batches.assigning.import_known_forms": (
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING), known_forms),
@@ -973,6 +968,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
+    "services.gold.release.keep_release": (Act.EXPORT_GOLD, of_project(value(ABOUT))),
+    "services.gold.release.kept_releases": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.release": (
         Act.EXPORT_GOLD,
@@ -1050,6 +1047,7 @@ NAMES = {
     "annotation.people.members.list_people",
     "services.batches.assigning.people_named",
     "services.bundle.exports_folder",
+    "services.bundle.releases_folder",
 }
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 

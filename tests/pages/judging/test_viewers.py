@@ -57,6 +57,7 @@ def test_every_word_of_the_viewer_is_used(viewer: Viewer) -> None:
     text = text_of(viewer) + data
     stems = (
         *(stem for _, _, stem in WORD.findall(text) if stem),
+        *(f"{each}_" for each in FIELDS),  # of answers, as forms name them
         *re.findall(r'words\[f"(\w+_)\{', data),
     )
     own = set(ui_words(viewer.name, "en")) - set(ui_words("no_such_task", "en"))
