@@ -22,7 +22,7 @@ from annotation.work.submissions import is_current
 from storage.mapping.candidates import ShownSet
 from storage.tables.core import Annotation, CandidateRow, CandidateSet, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel
-from storage.tasks import of_task
+from storage.tasks import Task, of_task
 
 Fate = Literal["new", "changed", "already", "begun"]
 Key = tuple[int, int]

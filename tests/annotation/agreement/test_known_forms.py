@@ -24,7 +24,7 @@ from annotation.forms.form import answer, product_form
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
-from services.batches.assigning import import_known_forms, take_known_forms
+from services.batches.assigning import import_known, take_known
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
@@ -122,9 +122,9 @@ def test_decisions_of_adjudicators_become_known_answers(house: House) -> None:
     say(house.ws, house.ben, a, WRONG)
     settle(house.ws, house.judge, a, WRONG, "heard it")
     assert known_from_settlements(house.ws, SLUG, RATING) == [KnownForm("a", WRONG, "heard it")]
-    assert take_known_forms(house.ws, SLUG, RATING) == 1
-    assert take_known_forms(house.ws, SLUG, RATING) == 0
-    assert code(take_known_forms, house.ws, SLUG, RATING, house.ann) == "not_allowed"
+    assert take_known(house.ws, SLUG, task=RATING) == 1
+    assert take_known(house.ws, SLUG, task=RATING) == 0
+    assert code(take_known, house.ws, SLUG, house.ann, RATING) == "not_allowed"
 
 
 @pytest.mark.parametrize(
@@ -148,10 +148,10 @@ def test_a_file_is_read_whole_or_refused_with_its_line(
     good = '{"item": "b", "answers": {"rating": "correct"}, "explanation": "So."}\n'
     file.write_text(good + line + "\n", encoding="utf-8")
     with pytest.raises(UserError) as refused:
-        import_known_forms(house.ws, SLUG, RATING, file)
+        import_known(house.ws, SLUG, file, task=RATING)
     assert (refused.value.code, refused.value.where.line) == (error, 2)
     file.write_text(good, encoding="utf-8")
-    assert import_known_forms(house.ws, SLUG, RATING, file) == 1
+    assert import_known(house.ws, SLUG, file, task=RATING) == 1
 
 
 def test_what_has_no_form_has_no_such_answers(house: House) -> None:
