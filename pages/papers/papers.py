@@ -60,5 +60,5 @@ def _form(context: Context, found: Recipe) -> None:
         begin(context, start_paper, found.name, stand_in)
     with st.expander(say("papers.needs"), icon=":material/checklist:", on_change="rerun") as shut:
         if shut.open:
-            checked = check_report(*context.here, found, lambda _: {}, context.language)
+            checked = check_report(*context.here, found, lambda _: {}, context.language, context.by)
             draw_report(context, checked, f"paper-check-{Path(found.name).name}")

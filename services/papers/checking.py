@@ -15,14 +15,20 @@ from storage.db.workspace import Workspace
 
 
 def check_report(
-    ws: Workspace, slug: str, recipe: Recipe, execute: Execute, language: str
+    ws: Workspace,
+    slug: str,
+    recipe: Recipe,
+    execute: Execute,
+    language: str = "en",
+    by: int | None = None,
 ) -> Report:
     """Return the steps with what they lack and will cost, and the tables with what they lack.
 
-    Raises UserError for an unknown project.
+    Raises UserError for an unknown project, and for `by` (None: the operator) who does not see
+    scores.
     """
+    run = reported(ws, slug, recipe.name, by)
     words, needs = Words("papers", language), Needs(ws, slug)
-    run = reported(ws, slug, recipe.name)
     rows = [
         {
             "step": step.step,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -209,8 +209,3 @@ def _number(value: Any) -> Figure | float | None:
         return None if number is None else Figure("paper", number, value.get("n") or 0, low, high)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number else None
-
-
-def tables_as_rows(report: Report) -> Iterator[Mapping[str, Any]]:
-    """Yield each table's counts, as `paper check` and the benchmark have them."""
-    yield from report.as_json()["tables"]

@@ -43,7 +43,7 @@ def test_what_was_run_stands_beside_the_published_values(sample: Workspace) -> N
     at = opened(sample, "en")
     (table,) = (each.value for each in at.dataframe if "4467" in each.value.to_string())
     assert "111" in table.to_string()
-    assert "Page 4 of the paper." in shown(at)
+    assert "Page 4 of the paper" in shown(at)
 
 
 def opened(ws: Workspace, language: str):
