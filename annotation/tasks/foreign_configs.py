@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from annotation.tasks.spec import SHORTCUT
+from annotation.tasks.spec import SCREEN_KEYS, SHORTCUT
 from corpus.files.yaml_fields import Value, read_value
 from corpus.importers.law_center.xml_tree import Element, read_xml
 from errors import UserError, Where
@@ -148,7 +148,8 @@ def _options(element: Element, tag: str) -> list[Any]:
 
 def _shortcut(key: object) -> str:
     """Return a key that an option may have here, "" for any other, such as ``ctrl+y``."""
-    return key if isinstance(key, str) and SHORTCUT.fullmatch(key) else ""
+    fits = isinstance(key, str) and SHORTCUT.fullmatch(key) and key not in SCREEN_KEYS
+    return str(key) if fits else ""
 
 
 def _choices(element: Element) -> _Field:

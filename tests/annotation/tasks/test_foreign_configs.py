@@ -13,7 +13,7 @@ STUDIO = """<View>
   <Header value="Read"/>
   <Text name="t" value="$judgment"/>
   <Choices name="Relevant?" toName="t" required="true">
-    <Choice value="Yes, whole" alias="yes" hotkey="y"/><Choice value="no" hotkey="ctrl+n"/>
+    <Choice value="Yes, whole" alias="yes" hotkey="e"/><Choice value="no" hotkey="ctrl+n"/>
   </Choices>
   <View visibleWhen="choice-selected" whenTagName="Relevant?" whenChoiceValue="yes">
     <Labels name="parts" toName="t"><Label value="Party"/>
@@ -57,7 +57,7 @@ def test_a_configuration_of_label_studio_is_a_first_draft() -> None:
     }
     relevant = spec.fields["relevant"]
     assert relevant.values == ("yes", "no") and relevant.required
-    assert (relevant.options[0].label, relevant.options[0].key) == ("Yes, whole", "y")
+    assert (relevant.options[0].label, relevant.options[0].key) == ("Yes, whole", "e")
     assert dict(spec.fields["parts"].shown_when) == {"relevant": ("yes",)}
     assert not spec.fields["why"].required
     assert spec.subject is not None and tuple(spec.subject.show) == ("judgment",)
