@@ -20,17 +20,10 @@ class Decision {
     const groups = { consensus: group("consensus", this.consensus), estimate: group("estimate", this.estimates), categories: this.categories };
     this.missed = new Map(Object.entries(groups).map(([name, box]) => [name, new Missed(viewer, element("div", {}, box), box)]));
     this.missed.set("rationale", this.rationale.missed);
-    this.root = element(
-      "section",
-      { class: "decision", "aria-label": words.decision },
-      element("h2", { class: "eyebrow" }, words.consensus),
-      this.missed.get("consensus").root,
-      element("h2", { class: "eyebrow" }, words.estimate),
-      this.missed.get("estimate").root,
-      element("h2", { class: "eyebrow" }, words.categories),
-      this.missed.get("categories").root,
-      this.rationale.root,
-    );
+    this.names = new Map(Object.keys(groups).map((name) => [name, element("h2", { class: "eyebrow" }, words[name])]));
+    const fields = [...this.names].flatMap(([name, head]) => [head, this.missed.get(name).root]);
+    this.names.set("rationale", this.rationale.name);
+    this.root = element("section", { class: "decision", "aria-label": words.decision }, fields, this.rationale.root);
   }
 
   button(field, value, action, label, tone, shape) {
@@ -99,6 +92,9 @@ class Decision {
     press(this.estimates, ESTIMATES, "estimate");
     this.paintCategories(shown);
     this.rationale.paint(shown);
+    const { answers } = shown;
+    const wrong = ["over", "under"].includes(answers.estimate);
+    for (const [name, head] of this.names) head.classList.toggle("must", !answers[name]?.length && (wrong || ["consensus", "estimate"].includes(name)));
   }
 
   // Drawn anew only when they changed, so that the focus stays.

@@ -14,7 +14,8 @@ class Rationale extends Typed {
       oninput: () => this.typed(),
       onblur: () => this.keep(),
     });
-    this.root = element("label", { class: "rationale" }, element("span", { class: "eyebrow" }, words.rationale, " ", keyCap(capOf("reason"))), this.input);
+    this.name = element("span", { class: "eyebrow" }, words.rationale);
+    this.root = element("label", { class: "rationale" }, element("span", {}, this.name, " ", keyCap(capOf("reason"))), this.input);
     this.missed = new Missed(viewer, this.root, this.input);
     this.begin();
   }

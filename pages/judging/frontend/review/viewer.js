@@ -158,7 +158,7 @@ class ReviewViewer extends FormViewer {
   // Ask for the matrix as it is now; a wish of the person goes before.
   count() {
     if (this.leaving || this.unsaved()) this.counting = setTimeout(() => this.count(), COUNT_PAUSE_MS);
-    else this.outbox.replace({ kind: "matrix", item: this.moving.item });
+    else this.outbox.replace({ kind: "matrix", item: this.moving.item, judge: this.judge });
   }
 
   // What a person does
