@@ -66,7 +66,8 @@ def records(path: Path) -> Iterator[Record | UserError]:
     states = _states(files)
     documents: dict[str, list[Given]] = {}
     for place, content in files.items():
-        if place.suffix.lower() not in (".json", ".xmi") or place.name == _PROJECT:
+        known = place.suffix.lower() in (".json", ".xmi") and place.name != _PROJECT
+        if not known or _in_project(place)[1] in _NOBODY:
             continue
         try:
             name, given = _labels(place, content, files)
@@ -189,14 +190,21 @@ def _labels(place: PurePosixPath, content: bytes, files: _Files) -> tuple[str, G
     """
     cas = _cas(place, content, files)
     name, user = _told(cas, _TITLED, "documentTitle"), _told(cas, _MADE_BY, "username")
-    name, user = name or place.stem, user or place.stem
     if "annotation" in place.parts[:-2]:
-        at = place.parts.index("annotation")
-        name, user = place.parts[at + 1], PurePosixPath(place.parts[at + 2]).stem
+        name, user = _in_project(place)
+    name, user = name or place.stem, user or place.stem
     try:
         return composed(name), Given(composed(user), "submitted", _values(cas))
     except SHAPE_ERRORS as error:
         raise _unread(place, error) from error
+
+
+def _in_project(place: PurePosixPath) -> tuple[str, str]:
+    """Return the document and the user that a path in a project names, else twice ""."""
+    if "annotation" not in place.parts[:-2]:
+        return "", ""
+    at = place.parts.index("annotation")
+    return place.parts[at + 1], PurePosixPath(place.parts[at + 2]).stem
 
 
 def _cas(place: PurePosixPath, content: bytes, files: _Files) -> Cas:
