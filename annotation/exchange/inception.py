@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ _NO_LAYERS = (
 """Beginnings of names of types that are no layers: tokens, sentences, metadata."""
 _TITLED = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
 _MADE_BY = "de.tudarmstadt.ukp.clarin.webanno.api.type.CASMetadata"
+_MOST_READ = 1_000
+_READ: dict[bytes, tuple[str, str, Mapping[str, Value]]] = {}
 _Files = Mapping[PurePosixPath, bytes]
 
 
@@ -188,15 +191,33 @@ def _labels(place: PurePosixPath, content: bytes, files: _Files) -> tuple[str, G
 
     Both are told by the path in a project, else by the metadata, else by the file's name.
     """
-    cas = _cas(place, content, files)
-    name, user = _told(cas, _TITLED, "documentTitle"), _told(cas, _MADE_BY, "username")
-    if "annotation" in place.parts[:-2]:
-        name, user = _in_project(place)
-    name, user = name or place.stem, user or place.stem
-    try:
-        return composed(name), Given(composed(user), "submitted", _values(cas))
-    except SHAPE_ERRORS as error:
-        raise _unread(place, error) from error
+    title, made_by, values = _read(place, content, files)
+    document, owner = _in_project(place)
+    name, user = document or title or place.stem, owner or made_by or place.stem
+    return composed(name), Given(composed(user), "submitted", dict(values))
+
+
+def _read(
+    place: PurePosixPath, content: bytes, files: _Files
+) -> tuple[str, str, Mapping[str, Value]]:
+    """Return the title, the user and the features of annotations; the last ones are kept.
+
+    A form about a file reads it again at every answer, and reading takes .1 s a document.
+    """
+    types = b"" if place.suffix.lower() == ".json" else _type_system(place, files)
+    key = sha256(content).digest() + sha256(types).digest()
+    found = _READ.get(key)
+    if found is None:
+        cas = _cas(place, content, types)
+        try:
+            told = _told(cas, _TITLED, "documentTitle"), _told(cas, _MADE_BY, "username")
+            found = *told, _values(cas)
+        except SHAPE_ERRORS as error:
+            raise _unread(place, error) from error
+        _READ[key] = found
+        for old in list(_READ)[:-_MOST_READ]:
+            _READ.pop(old, None)
+    return found
 
 
 def _in_project(place: PurePosixPath) -> tuple[str, str]:
@@ -207,7 +228,7 @@ def _in_project(place: PurePosixPath) -> tuple[str, str]:
     return place.parts[at + 1], PurePosixPath(place.parts[at + 2]).stem
 
 
-def _cas(place: PurePosixPath, content: bytes, files: _Files) -> Cas:
+def _cas(place: PurePosixPath, content: bytes, types: bytes) -> Cas:
     """Read annotations. Raises UserError for any that are broken, or lack their text or types."""
     import cassis
 
@@ -218,8 +239,8 @@ def _cas(place: PurePosixPath, content: bytes, files: _Files) -> Cas:
                 cas = cassis.load_cas_from_json(_json_text(place, content))
             else:
                 _plain_xml(place, content)  # refuses entities before lxml sees them
-                types = cassis.load_typesystem(BytesIO(_type_system(place, files)))
-                cas = cassis.load_cas_from_xmi(BytesIO(content), types, lenient=True)
+                known = cassis.load_typesystem(BytesIO(types))
+                cas = cassis.load_cas_from_xmi(BytesIO(content), known, lenient=True)
     except UserError:
         raise
     except Exception as error:  # the library raises errors of many kinds
