@@ -151,7 +151,8 @@ def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[st
 
     Raises UserError for a number or a JSON value that is none.
     """
-    return {name: _value(case.question.spec.fields.get(name), text) for name, text in said.items()}
+    fields = case.question.spec.reaching(said).fields
+    return {name: _value(fields.get(name), text) for name, text in said.items()}
 
 
 def _value(field: FieldSpec | None, text: str) -> Any:

@@ -121,7 +121,7 @@ def _draw_preview(context: Context, made: Declared) -> None:
     name, row = next(iter(made.rows.items()))
     columns = {each: row.get(each, "") for each in (*made.shown(name), *_later(made))}
     words = ui_words(OWN.name, context.language, *WORDS)
-    shown = shown_part(OwnSubject(made.spec, name, columns))
+    shown = shown_part(OwnSubject(made.spec, name, columns), context.language)
     fixed = {
         "id": 0,
         "externalId": name,

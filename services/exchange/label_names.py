@@ -136,7 +136,7 @@ class _FormLookup(Lookup):
         super().__init__(session, project.id, guide.people, items)
         self._answers = guide.answers
         self._is_own = Task(task).is_own
-        unknown = sorted(guide.answers.keys() - self._form.spec.fields.keys())
+        unknown = sorted(guide.answers.keys() - self._form.whole.fields.keys())
         if unknown:
             known = ", ".join(self._form.spec.fields)
             raise UserError("own_field", Where(field="fields"), field=unknown[0], known=known)
@@ -153,7 +153,7 @@ class _FormLookup(Lookup):
     def _given(self, item: Item, values: Mapping[str, Value], submitted: bool) -> dict[str, Any]:
         """Return the answers in stored form, stage by stage; check that a submission is whole."""
         answers: dict[str, Any] = {}
-        for stage in self._form.spec.stages:
+        for stage in self._form.spec.reaching(self._answers).stages:
             for each in stage.fields:
                 source = self._answers.get(each.key)
                 value = values.get(source.source) if source else None
@@ -182,7 +182,7 @@ class _FormLookup(Lookup):
         if not isinstance(label, FormJob):
             return {}
         item = self.session.get_one(Item, label.item_id)
-        spec, found = self._form.spec, dict[str, str]()
+        spec, found = self._form.spec.reaching(label.answers), dict[str, str]()
         for name, answer in label.answers.items():
             if name in spec.fields:
                 field = spec.fields[name]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from sqlmodel import Session
 
-from annotation.tasks.own import shown_columns
+from annotation.tasks.own import parts_of, shown_columns
 from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
-from annotation.tasks.spec import COLUMNS, SubjectSpec, TaskSpec
+from annotation.tasks.spec import COLUMNS, MOST_PARTS, SubjectSpec, TaskSpec
 from corpus.files.rows import RowReader, printable, read_text
 from corpus.importers.table import table_rows
 from errors import UserError, Where
@@ -85,9 +85,10 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
 
 
 def _named_columns(spec: TaskSpec, subject: SubjectSpec) -> list[str]:
-    """Return the columns that a declaration shows or looks up."""
+    """Return the columns that a declaration shows, looks up, or asks by part."""
     later = (column for stage in spec.stages for column in stage.shows)
-    return [*filter(None, [subject.title]), *subject.show, *subject.look_up, *later]
+    named = *subject.show, *subject.look_up, *later, *{*spec.repeating.values()}
+    return [*filter(None, [subject.title]), *named]
 
 
 def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Path) -> Declared:
@@ -101,6 +102,8 @@ def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Pat
         if len(found) == MOST_ROWS:
             raise UserError("task_rows_many", row.at(), most=MOST_ROWS)
         found[name] = {str(column): _as_text(row, column) for column in row.fields}
+        if (count := len(parts_of(made.spec, found[name]))) > MOST_PARTS:
+            raise UserError("task_many", row.at(), most=MOST_PARTS, count=count)
         places[name] = row.at()
     return replace(made, rows=found, places=places)
 
