@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from annotation.tasks.foreign_configs import draft_task
@@ -74,6 +76,28 @@ def test_a_configuration_of_potato_is_a_first_draft() -> None:
     assert (spec.fields["n"].least, spec.fields["n"].most) == (0, 10)
     assert spec.subject is not None and tuple(spec.subject.show) == ("body",)
     assert draft.left_out == [("multirate", 10)]
+
+
+def test_the_layers_of_inception_are_a_first_draft() -> None:
+    layers = [
+        {"name": "webanno.custom.Part", "uiName": "Part", "type": "span", "enabled": True}
+        | {"features": [{"name": "role", "uiName": "Role", "tag_set": {"name": "roles"}}]},
+        {"name": "webanno.custom.Grade", "uiName": "Grade", "type": "document-metadata"}
+        | {"features": [{"name": "why", "required": True}, {"name": "level", "tag_set": None}]},
+        {"name": "webanno.custom.Link", "uiName": "Link", "type": "relation", "features": []},
+        {"name": "x.Token", "type": "span", "enabled": False, "features": []},
+        {"name": "webanno.custom.Mark", "type": "span", "features": []},
+    ]
+    roles = [{"name": "roles", "tags": [{"tag_name": "who"}, {"tag_name": "what"}]}]
+    made = draft_task(json.dumps({"layers": layers, "tag_sets": roles}), "inception", "p.json")
+    spec = read_spec(made.text)
+    assert {name: (str(f.kind), f.values, f.required) for name, f in spec.fields.items()} == {
+        "part_role": ("spans", ("who", "what"), False),
+        "grade_why": ("text", (), True),
+        "grade_level": ("text", (), False),
+        "mark": ("spans", ("Mark",), False),
+    }
+    assert [part for part, _ in made.left_out] == ["Link"]
 
 
 @pytest.mark.parametrize(
