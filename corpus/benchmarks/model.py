@@ -72,8 +72,8 @@ class Benchmark:
 
     `home` is the folder, or the file itself, below which files are named. `judge` yields its
     judgments, into a list of faults. `card` are the fields at the top of its
-    README.md, None without that file; `files` all files of the folder, by name. `unread` has the first
-    fault of each file whose rows cannot be told.
+    README.md, None without that file; `files` all files of the folder, by name. `unread` has the
+    first fault of each file whose rows cannot be told.
     """
 
     name: str
