@@ -98,7 +98,7 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> TagCase:
         many = [key for key, sub in asking.subs.items() if len(sub.options) > DIGITS]
         later = joined(session, who.project_id, who.person_id, item.item_id)
         return TagCase(
-            case=_judgment(case),
+            case=judgment_of(case),
             groups=_group_names(session, who.project_id, asking.groups),
             joined=later[0].groups if later else (),
             asked=_by_factor(asking),
@@ -197,7 +197,8 @@ def _askings(session: Session, project_id: int) -> dict[int, Asking]:
     return {item: by_groups[groups] for item, groups in shown.items()}
 
 
-def _judgment(row: CourtCase) -> Judgment:
+def judgment_of(row: CourtCase) -> Judgment:
+    """Return the judgment of a court case."""
     return Judgment(
         external_id=row.external_id,
         court=row.court,

@@ -8,17 +8,18 @@ it.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlmodel import Session
 
-from annotation.adjudication.decisions import RoundView, State
+from annotation.adjudication.decisions import State
 from annotation.adjudication.dispute_state import Standing, case_reader, own_answers, standing
 from annotation.adjudication.tasks import refuse_other
-from annotation.forms.adjudication import Settled, checked_reason, keep
+from annotation.forms.adjudication import checked_reason, keep
+from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.people.roles import adjudicator
+from annotation.tagging.case_views import judgment_of
 from annotation.tagging.codebook import book_of
 from annotation.tagging.tags import Evidence, TaggedCase, TagState, evidence_of, options_of, tagged
 from annotation.work.commands import UNSAID
@@ -32,28 +33,17 @@ from storage.tasks import Task
 
 
 @dataclass(frozen=True, slots=True)
-class CaseDispute:
-    """A case with sub-factors that are open or decided, in the lawyers' order.
+class CaseDispute(FormDispute):
+    """A line of the queue: a case with sub-factors that are open or decided, in the lawyers' order.
 
-    `places` has the sub-factors of the codebook by key, each with its factor. `waiting` are those
-    who have yet to answer while it is sent back; `own` is the time of the adjudicator's own
-    submission on it, None if there is none.
+    Its causes are those that are open, else those that were decided. `places` has the sub-factors
+    of the codebook by key, each with its factor.
     """
 
-    item_id: int
-    external_id: str
-    open: tuple[str, ...]
-    decided: tuple[str, ...]
-    decision: Settled | None
-    places: Mapping[str, tuple[Factor, SubFactor]]
+    open: tuple[str, ...] = ()
+    decided: tuple[str, ...] = ()
+    places: Mapping[str, tuple[Factor, SubFactor]] = field(default_factory=dict)
     state: State = "open"
-    waiting: tuple[str, ...] = ()
-    own: datetime | None = None
-
-    @property
-    def causes(self) -> tuple[str, ...]:
-        """The sub-factors that are open, else those that were decided."""
-        return self.open or self.decided
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,69 +70,41 @@ class FactorDisputes:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One person's answer; `options` is None if the sub-factor did not apply for them."""
-
-    annotation_id: int
-    person: str
-    options: tuple[str, ...] | None
-    evidence: tuple[Evidence, ...]
-    comment: str
-    flag: str
-
-
-@dataclass(frozen=True, slots=True)
 class Part:
-    """One sub-factor of a case: the answer of each side, and the earlier decision.
+    """One sub-factor of a case: options by side, None if it did not apply, and those decided.
 
     `stale`: an answer has an option that is no longer in the codebook.
     """
 
     factor: Factor
     sub: SubFactor
-    sides: tuple[Side, ...]
+    options: tuple[tuple[str, ...] | None, ...]
+    evidence: tuple[tuple[Evidence, ...], ...]
     decided: tuple[str, ...]
     stale: bool
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeView:
+class DisputeView(FormDisputeView):
     """A case: the judgment, and each sub-factor that is open or was decided.
 
-    `reason` is that of the last decision; `left` counts the case's other open sub-factors. `agreed`
-    are the sub-factors with equal answers, with their options. `earlier` are superseded submissions
-    that were sent back; `state`, `rounds`, `revising` and `own` are as in
-    `annotation.adjudication.decisions.CaseView`.
+    `left` counts the case's other open sub-factors. `agreed` are the sub-factors with equal
+    answers, with their options.
     """
 
-    item_id: int
-    external_id: str
-    title: str
-    court: str
-    date: str
-    language: str
-    text: str
-    sections: tuple[tuple[str, int, int], ...]
-    parts: tuple[Part, ...]
-    reason: str
-    left: int
+    parts: tuple[Part, ...] = ()
+    left: int = 0
     agreed: tuple[tuple[SubFactor, tuple[str, ...]], ...] = ()
-    settled: Settled | None = None
-    earlier: tuple[Submission, ...] = ()
-    state: State = "open"
-    rounds: tuple[RoundView, ...] = ()
-    revising: bool = False
-    own: datetime | None = None
 
     @property
-    def annotation_ids(self) -> tuple[int, ...]:
-        """Ids of the submissions shown."""
-        return tuple(side.annotation_id for side in self.parts[0].sides)
-
-    @property
-    def before(self) -> dict[str, tuple[str, ...]]:
+    def before(self) -> Any:
         """Options decided by sub-factor, empty for none."""
         return {part.sub.key: part.decided for part in self.parts}
+
+    @property
+    def reason(self) -> str:
+        """The reason of the last decision."""
+        return self.settled.reason if self.settled else ""
 
 
 def queue(ws: Workspace, adjudicator_id: int) -> list[CaseDispute]:
@@ -175,16 +137,13 @@ def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispu
         own = own_answers(session, who.person_id, [case.item_id for case in cases])
     found, places = [], _places(book)
     for case in cases:
-        keys, open_ = _settled_keys(case), case.state.open
-        open_ |= case.discussed if case.case.sent_back else frozenset()
+        open_ = case.state.open | (case.discussed if case.case.sent_back else frozenset())
         waiting = tuple(key for key in book.order if key in open_)
-        rest = tuple(key for key in book.order if key in keys and key not in waiting)
+        rest = tuple(key for key in book.order if key in _settled(case).keys() - open_)
+        entry = case.item_id, case.external_id, "", waiting or rest, case.case
+        parts = waiting, rest, places, _state(case)
         if decidable(case):
-            entry = CaseDispute(
-                *(case.item_id, case.external_id, waiting, rest, case.settled, places),
-                *(_state(case), case.case.waiting, own.get(case.item_id)),
-            )
-            found.append(entry)
+            found.append(CaseDispute(*entry, own.get(case.item_id), *parts))
     return book, found
 
 
@@ -231,7 +190,7 @@ def decide(
         if before is not UNSAID:
             _refuse_other(case, answers, before)
         made = {key: _decided_value(case, key, options) for key, options in answers.items()}
-        keep(session, who, item, _still_asked(case) | made, why, ws.clock(), annotation_ids)
+        keep(session, who, item, _settled(case) | made, why, ws.clock(), annotation_ids)
         return tagged(session, who.project_id, book, item_id)[0].state
 
 
@@ -255,12 +214,7 @@ def _refuse_other(
 def decidable(case: TaggedCase) -> frozenset[str]:
     """Return the sub-factors that are open, decided, or agreed on after the case was sent back."""
     agreed = case.discussed & case.state.tags.keys()
-    return case.state.open | _settled_keys(case) | agreed
-
-
-def _settled_keys(case: TaggedCase) -> frozenset[str]:
-    before = case.settled.answers if case.settled else {}
-    return frozenset(key for key in before if key in case.state.tags)
+    return case.state.open | _settled(case).keys() | agreed
 
 
 def _state(case: TaggedCase) -> State:
@@ -281,7 +235,7 @@ def _decidable_case(
     return cases[0]
 
 
-def _still_asked(case: TaggedCase) -> dict[str, Any]:
+def _settled(case: TaggedCase) -> dict[str, Any]:
     """Return the earlier decisions on sub-factors that still apply, with existing options."""
     before: Mapping[str, Any] = case.settled.answers if case.settled else {}
     return {key: value for key, value in before.items() if key in case.state.tags}
@@ -297,45 +251,36 @@ def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) ->
 def _dispute_view(
     book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Standing
 ) -> DisputeView:
-    places = _places(book)
+    places, tags = _places(book), case.state.tags
     shown = [key for key in book.order if key in keys]
     return DisputeView(
         item_id=case.item_id,
         external_id=case.external_id,
-        title=row.title,
-        court=row.court,
-        date=row.date,
-        language=row.language,
-        text=row.text,
-        sections=tuple((str(name), int(start), int(end)) for name, start, end in row.sections),
-        parts=tuple(_part(case, *places[key]) for key in shown),
-        reason=case.settled.reason if case.settled else "",
-        left=len(case.state.open.difference(shown)),
-        agreed=tuple(
-            (places[key][1], case.state.tags[key].options)
-            for key in book.order
-            if key not in shown and key in case.state.tags and case.state.tags[key].how == "agreed"
-        ),
+        disputes=tuple(shown),
+        question=judgment_of(row),
+        sides=tuple(case.said),
         settled=case.settled,
         earlier=tuple(case.case.earlier),
+        parts=tuple(_part(case, *places[key]) for key in shown),
+        left=len(case.state.open.difference(shown)),
+        agreed=tuple(
+            (places[key][1], tags[key].options)
+            for key in book.order
+            if key not in shown and key in tags and tags[key].how == "agreed"
+        ),
         **how,
     )
 
 
 def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
-    sides = tuple(_side(each, sub.key) for each in case.said)
-    return Part(factor, sub, sides, _decided_options(case, sub.key), sub.key in case.state.stale)
-
-
-def _side(submission: Submission, sub_factor: str) -> Side:
-    answer = submission.answers.get(sub_factor)
-    return Side(
-        annotation_id=submission.annotation_id,
-        person=submission.person,
-        options=None if answer is None else tuple(answer["options"]),
-        evidence=() if answer is None else evidence_of(answer),
-        comment=submission.comment,
-        flag=submission.flag,
+    said = [each.answers.get(sub.key) for each in case.said]
+    return Part(
+        factor,
+        sub,
+        options=tuple(None if each is None else tuple(each["options"]) for each in said),
+        evidence=tuple(() if each is None else evidence_of(each) for each in said),
+        decided=_decided_options(case, sub.key),
+        stale=sub.key in case.state.stale,
     )
 
 

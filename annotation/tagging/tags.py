@@ -22,8 +22,8 @@ from sqlalchemy import func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import Settled
-from annotation.forms.disputes import FormCase, form_cases
+from annotation.adjudication.decisions import Settled
+from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.people.roles import Act, require
 from annotation.tagging.codebook import book_of
 from annotation.work.submissions import Submission, is_current
@@ -122,23 +122,6 @@ _CHUNK = 500  # ids per query
 
 
 @dataclass(frozen=True, slots=True)
-class CaseTags:
-    """The tags of one court case; `groups` are the standard groups under which it was tagged.
-
-    `disputed` sub-factors wait for an adjudicator, `missing` ones were answered by nobody; `stale`
-    ones were answered by an option no longer in the codebook. None of them has a tag.
-    """
-
-    court_case_id: int
-    item_id: int
-    groups: tuple[str, ...]
-    tags: Mapping[str, Tag]
-    disputed: frozenset[str] = frozenset()
-    stale: frozenset[str] = frozenset()
-    missing: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
 class TaggedCase:
     """A case with its submissions and tags; `aided`: a suggestion was visible before answering.
 
@@ -149,7 +132,7 @@ class TaggedCase:
     item_id: int
     external_id: str
     groups: tuple[str, ...]
-    case: FormCase
+    case: ItemCase
     state: TagState
     aided: bool = field(default=False)
     discussed: frozenset[str] = frozenset()
@@ -165,21 +148,10 @@ class TaggedCase:
         return self.case.decision
 
 
-def tags(session: Session, project_id: int) -> dict[int, CaseTags]:
+def tags(session: Session, project_id: int) -> dict[int, TagState]:
     """Return the tags of every complete case, by its id, in queue order."""
     book, _ = book_of(session, project_id)
-    return {
-        each.court_case_id: CaseTags(
-            court_case_id=each.court_case_id,
-            item_id=each.item_id,
-            groups=each.groups,
-            tags=each.state.tags,
-            disputed=each.state.disputed,
-            stale=each.state.stale,
-            missing=each.state.missing,
-        )
-        for each in tagged(session, project_id, book)
-    }
+    return {each.court_case_id: each.state for each in tagged(session, project_id, book)}
 
 
 def tagged(
@@ -193,7 +165,7 @@ def tagged(
 
     Those `sent_back` and not answered yet are left out unless requested.
     """
-    cases = form_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
+    cases = item_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
     wanted = [case for case in cases.values() if sent_back or not case.unsaid]
     shown = _shown(session, [each.candidate_set_id for c in wanted for each in c.submissions])
     again = shown_when_made_anew(session, [each for c in wanted for each in c.submissions])
@@ -225,7 +197,7 @@ def _in_scope_of(book: Codebook, groups: tuple[str, ...]) -> Codebook:
 def _tagged_case(
     book: Codebook,
     groups: tuple[str, ...],
-    case: FormCase,
+    case: ItemCase,
     material: Sequence[Mapping[str, object]],
 ) -> TaggedCase:
     first, settled = case.submissions[0], case.decision.answers if case.decision else None

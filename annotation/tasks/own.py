@@ -6,6 +6,7 @@ items of its own, so whoever has begun an earlier one goes on with it.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.adjudication.dispute_state import ItemCase
+from annotation.forms.disputes import FormDisputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
@@ -96,7 +98,7 @@ class OwnForm(DeclaredForm):
         """
         item = session.get_one(Item, item_id)
         before, given = _answers_before(session, who.person_id, item), dict[str, Any]()
-        for stage in self.spec.stages:
+        for stage in self.spec.repeated(self.parts(session, item)).stages:
             for field in (*(each.key for each in stage.fields), stage.seal):
                 if field is None or before.get(field) is None:
                     continue
@@ -109,12 +111,18 @@ class OwnForm(DeclaredForm):
                 said = {"field": field, "value": kept, **seal}
                 add_event(session, who.person_id, item_id, "label", at, said)
 
+    def parts(self, session: Session, item: Item) -> int:
+        """Return the number of parts of the item's row."""
+        return len(parts_of(self.spec, session.get_one(TaskSubject, item.subject_id).row))
+
     def parts_said(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
-        """Return the answer of a compared field, if the others show it."""
-        return {None: self.spec.visible(answers).get(name)}
+        """Return the answers of a compared field, if the others show it."""
+        seen = self.spec.reaching(answers).visible(answers)
+        return super().parts_said(name, seen)
 
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; spans have to be in what was shown, provisions in its law."""
+        super().known(session, item, field, value, answers)
         kind = self.spec.fields[field].kind if field in self.spec.fields else None
         if kind is Kind.UNITS:
             chosen = chosen_units(value)
@@ -171,10 +179,11 @@ class OwnDisputes(FormDisputes):
         spec = own_spec(session, project_id, self.task)
         return DeclaredDisputes(own_outcomes(spec, self.task))
 
-    def _found(
+    def cases(
         self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[Item, FormCase, tuple[str, ...]]]:
-        return self._declared(session, project_id)._found(session, project_id, item_id)
+    ) -> list[tuple[Item, ItemCase, tuple[str, ...]]]:
+        """Return the items of the queue in project order, with case and causes."""
+        return self._declared(session, project_id).cases(session, project_id, item_id)
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> OwnSubject:
         """Return the whole row."""
@@ -213,6 +222,18 @@ def _subject(
     return OwnSubject(spec, item.external_id or "", shown_columns(spec, row, answers))
 
 
+def parts_of(spec: TaskSpec, row: Mapping[str, str]) -> list[str]:
+    """Return the parts of a row: the entries of a list in the column of the parts, or its lines."""
+    column = next(iter(spec.repeating.values()), "")
+    text = row.get(column, "").strip()
+    try:
+        found = json.loads(text) if text.startswith("[") else None
+    except ValueError:
+        found = None
+    lines = found if isinstance(found, list) else text.splitlines()
+    return [str(each).strip() for each in lines if str(each).strip()]
+
+
 def own_units(
     ws: Workspace, person_id: int, item: ItemView, units: Collection[str]
 ) -> dict[str, tuple[str, str]]:
@@ -239,6 +260,7 @@ def shown_columns(
     columns = (subject.show if subject else ()) or tuple(
         name for name in row if subject is None or name != subject.id
     )
+    columns += tuple({*spec.repeating.values()} - {*columns})
     hidden: set[str] = set()
     if answers is not None:
         ahead = spec.stages.index(spec.stage_at(answers)) + 1

@@ -18,7 +18,8 @@ from commands.shell.tables import write_text
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.tagging.disputes import DisputeView, Part, Side
+    from annotation.tagging.disputes import DisputeView, Part
+    from corpus.cases.model import Judgment
 
 
 @FACTORS.command("items")
@@ -205,28 +206,32 @@ def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
 
 def case_told(dispute: DisputeView) -> dict[str, Any]:
     """Return a disputed case as JSON values."""
-    names = ("item_id", "external_id", "title", "court", "date", "language", "sections")
-    return {name: getattr(dispute, name) for name in names}
+    judgment: Judgment = dispute.question
+    names = {"item_id": dispute.item_id, "external_id": dispute.external_id}
+    told = {each: getattr(judgment, each) for each in ("title", "court", "date", "language")}
+    sections = [(str(each.section), each.start, each.end) for each in judgment.parts]
+    return {**names, **told, "sections": sections}
 
 
 def part_told(dispute: DisputeView, part: Part) -> dict[str, Any]:
     """Return a sub-factor of a disputed case as JSON values."""
+    sides = [
+        {"annotation_id": side.annotation_id, "person": side.person, "options": options}
+        | {"evidence": evidence, "comment": side.comment, "flag": side.flag}
+        for side, options, evidence in zip(dispute.sides, part.options, part.evidence, strict=True)
+    ]
     reason = dispute.reason if part.decided else ""
     told = {"decided": part.decided, "reason": reason, "stale": part.stale, "left": dispute.left}
-    return {"sides": [asdict(side) for side in part.sides], **told}
+    return {"sides": sides, **told}
 
 
 def part_lines(dispute: DisputeView, part: Part) -> Iterator[str]:
     """Yield the lines of a sub-factor of a disputed case."""
     yield f"{part.sub.label['en']}: {part.sub.help['en']}"
     yield from (f"  {option.key:<24} {option.label['en']}" for option in part.sub.options)
-    yield from (line for side in part.sides for line in _side_lines(side))
+    for side, options, evidence in zip(dispute.sides, part.options, part.evidence, strict=True):
+        yield f"{side.person}: {'not asked' if options is None else ', '.join(options)}"
+        yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in evidence)
+        yield from (f"    {words}" for words in (side.flag, side.comment) if words)
     if part.decided:
         yield f"Settled: {', '.join(part.decided)} ({dispute.reason})"
-
-
-def _side_lines(side: Side) -> Iterator[str]:
-    options = "not asked" if side.options is None else ", ".join(side.options)
-    yield f"{side.person}: {options}"
-    yield from (f"    “{each.quote}” ({each.start}–{each.end})" for each in side.evidence)
-    yield from (f"    {words}" for words in (side.flag, side.comment) if words)

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
-from annotation.tagging.disputes import CaseDispute, DisputeView, Part, Side, open_dispute
+from annotation.tagging.disputes import CaseDispute, DisputeView, Part, open_dispute
 from annotation.tagging.tags import options_of
 from annotation.work.submissions import Submission
 from construction.tagging.codebook import NOT_STATED, SubFactor
+from corpus.cases.model import Judgment
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text, split_by_marks
 from pages.task.decision_bar import Chosen, draw_take, draw_talk
+from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 
+Answers = Mapping[str, Any]
 _HEIGHT = 620  # pixels in which a judgment scrolls
 _STYLE = """<style>
 *:has(> .st-key-case-judgment) { position: sticky; top: 3.75rem; }
@@ -59,10 +63,12 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
     with left, st.container(key="case-judgment"):
         _judgment(context, case)
     with right:
-        _sides(context, case, name)
+        draw_sides(context, case, (), partial(_copy_answers, case.parts, name))
         answers = {part.sub.key: _part(context, case, part, name) for part in case.parts}
         _agreed(context, case)
-    draw_talk(context, case, partial(_before, context, case))
+    lines = [_line(context, part.sub) for part in case.parts]
+    quotes = partial(_draw_quotes, case.parts)
+    draw_talk(context, case, partial(draw_side, context, lines=lines, more=quotes))
     open_ = [part for part in case.parts if not part.decided]
     answers = {key: options for key, options in answers.items() if options}
     chosen = {
@@ -84,44 +90,27 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
     )
 
 
-def _sides(context: Context, case: DisputeView, name: str) -> None:
-    """Draw each side's person, comment and flag, with a button that copies its answers."""
-    sides = case.parts[0].sides
-    for at, side in enumerate(sides):
-        if at % _BESIDE == 0:
-            columns = st.columns(min(_BESIDE, len(sides)))
-        with columns[at % _BESIDE], st.container(border=True, height="stretch", gap="xsmall"):
-            colour = _LOOKS[at % len(_LOOKS)][1]
-            st.markdown(f":{colour}[●] **{md_literal(side.person)}**")
-            draw_take(context, at, _copy_answers, case.parts, name, at)
-            notes = (("comment", side.comment, "chat"), ("flag", side.flag, "flag"))
-            for kind, words, icon in notes:
-                if words:
-                    st.caption(f":material/{icon}: {context.say(f'adjudication.{kind}')}")
-                    st.text(words)
+def _line(context: Context, sub: SubFactor) -> AnswerLine:
+    def words(answers: Answers) -> str:
+        said = answers.get(sub.key)
+        options = [] if said is None else [_words(context, sub, each) for each in said["options"]]
+        return ", ".join(options) or context.say("factor_settle.not_asked")
+
+    return AnswerLine(md_literal(sub.label[context.language]), (sub.key,), words)
 
 
-def _before(context: Context, case: DisputeView, side: Submission) -> None:
-    """Draw an earlier submission's answers to the disputed sub-factors."""
-    st.markdown(f"**{md_literal(side.person)}**")
-    for part in case.parts:
-        said = side.answers.get(part.sub.key)
-        options = [] if said is None else [_words(context, part.sub, e) for e in said["options"]]
-        words = ", ".join(options) or context.say("factor_settle.not_asked")
-        st.text(f"{part.sub.label[context.language]}: {words}")
-        for each in () if said is None else said["evidence"]:
-            st.caption(f":material/format_quote: {md_literal(_brief(each['quote']))}")
-    if side.comment:
-        st.caption(f":material/chat: {context.say('adjudication.comment')}")
-        st.text(side.comment)
+def _draw_quotes(parts: Sequence[Part], side: Submission) -> None:
+    said = [side.answers[part.sub.key] for part in parts if part.sub.key in side.answers]
+    for each in (passage for answer in said for passage in answer["evidence"]):
+        st.caption(f":material/format_quote: {md_literal(_brief(each['quote']))}")
 
 
-def _copy_answers(parts: Sequence[Part], name: str, at: int) -> None:
+def _copy_answers(parts: Sequence[Part], name: str, answers: Answers) -> None:
     """Copy a side's answers to these sub-factors, if it was asked them."""
     entered: dict[str, object] = {}
     for part in parts:
-        said = part.sides[at].options
-        options = [each for each in said or () if each in part.sub.givable]
+        said = answers.get(part.sub.key, {"options": ()})["options"]
+        options = [each for each in said if each in part.sub.givable]
         if options:
             value = options[0] if part.sub.exclusive else options
             entered[f"{name}-{part.sub.key}-options"] = value
@@ -139,14 +128,14 @@ def _part(context: Context, case: DisputeView, part: Part, name: str) -> list[st
         )
         if part.stale:
             st.warning(context.say("factor_settle.stale"), icon=":material/history:")
-        for at, side in enumerate(part.sides):
+        for at, side in enumerate(case.sides):
             if at % _BESIDE == 0:
-                columns = st.columns(min(_BESIDE, len(part.sides)))
+                columns = st.columns(min(_BESIDE, len(case.sides)))
             with columns[at % _BESIDE]:
-                _side(context, case, part, side, at)
-                if side.options and len(case.parts) > 1:
+                _draw_answer(context, case, part, at)
+                if part.options[at] and len(case.parts) > 1:
                     key = f"part-{part.sub.key}-{at}"
-                    draw_take(context, at, _copy_answers, [part], name, at, key=key)
+                    draw_take(context, at, _copy_answers, [part], name, side.answers, key=key)
         return _options(context, part, name)
 
 
@@ -163,22 +152,23 @@ def _agreed(context: Context, case: DisputeView) -> None:
 
 def _judgment(context: Context, case: DisputeView) -> None:
     st.header(md_literal(case.external_id), anchor=False)
-    head = (md_literal(each) for each in (case.title, case.court, case.date) if each)
-    st.caption(" · ".join(head))
+    judgment: Judgment = case.question
+    head = (judgment.title, judgment.court, judgment.date)
+    st.caption(" · ".join(md_literal(each) for each in head if each))
     marks: dict[str, list[tuple[int, int]]] = {}
     for part in case.parts:
-        for at, side in enumerate(part.sides):
+        for at, evidence in enumerate(part.evidence):
             look = _LOOKS[at % len(_LOOKS)][0]
-            marks.setdefault(look, []).extend((each.start, each.end) for each in side.evidence)
+            marks.setdefault(look, []).extend((each.start, each.end) for each in evidence)
     spans = [
         replace(span, marks=span.marks + _BOTH) if len(span.marks) > 1 else span
-        for span in split_by_marks(case.text, marks)
+        for span in split_by_marks(judgment.text, marks)
     ]
     with st.container(border=True):
         plain_text(
             spans,
             _text_name(case),
-            language=case.language,
+            language=judgment.language,
             height=_HEIGHT,
             span=_scroll_target(case, spans),
         )
@@ -186,7 +176,7 @@ def _judgment(context: Context, case: DisputeView) -> None:
 
 def _scroll_target(case: DisputeView, spans: Sequence[Span]) -> tuple[int, int] | None:
     """Return the span to scroll to, with a counter: the passage clicked last, else the first."""
-    starts = sorted(e.start for part in case.parts for side in part.sides for e in side.evidence)
+    starts = sorted(e.start for part in case.parts for side in part.evidence for e in side)
     if not starts:
         return None
     start, turn = st.session_state.get(_jump_name(case), (starts[0], 0))
@@ -211,16 +201,16 @@ def _text_name(case: DisputeView) -> str:
     return f"case-text-{case.item_id}-{'-'.join(part.sub.key for part in case.parts)}"
 
 
-def _side(context: Context, case: DisputeView, part: Part, side: Side, at: int) -> None:
+def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> None:
     colour = _LOOKS[at % len(_LOOKS)][1]
-    st.caption(md_literal(side.person))
-    if side.options is None:
+    st.caption(f":{colour}[●] {md_literal(case.sides[at].person)}")
+    if part.options[at] is None:
         st.caption(context.say("factor_settle.not_asked"))
-    shared = set.intersection(*(set(each.options or ()) for each in part.sides))
-    for option in side.options or ():  # a badge would cut a long name off, and escape it twice
+    shared = set.intersection(*(set(each or ()) for each in part.options))
+    for option in part.options[at] or ():  # a badge would cut a long name off, and escape it twice
         words = md_literal(_words(context, part.sub, option))
         st.markdown(words if option in shared else f":{colour}-background[**{words}**]")
-    for number, each in enumerate(side.evidence):
+    for number, each in enumerate(part.evidence[at]):
         st.button(
             md_literal(_brief(each.quote)),
             key=f"case-quote-{part.sub.key}-{at}-{number}",
@@ -264,7 +254,7 @@ def _options(context: Context, part: Part, name: str) -> list[str]:
     else:
         many = draft_state.kept_choices(name, key, keys, part.decided)
         taken = list(st.pills(label, keys, selection_mode="multi", format_func=words, **many))
-    in_question = {*taken, *(each for side in part.sides for each in side.options or ())}
+    in_question = {*taken, *(each for side in part.options for each in side or ())}
     for option in keys:
         if option in in_question:
             st.caption(f"**{words(option)}** · {md_literal(means[option])}")

@@ -19,10 +19,9 @@ def pane_of(context: Context, task: Task) -> DeclaredPane:
     spec = spec_of(context.workspace, context.person.id, task)
 
     def form(context: Context) -> dict[str, Any]:
-        words = ui_words("own", context.language, *WORDS)
-        return form_part(spec, words, (), context.language)
+        return form_part(spec, ui_words("own", context.language, *WORDS), (), context.language)
 
-    def shown(_context: Context, case: FormDisputeView) -> dict[str, Any]:
-        return shown_part(case.question)
+    def shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
+        return shown_part(case.question, context.language)
 
     return DeclaredPane(task, spec, "own_settle", form, shown)

@@ -10,15 +10,16 @@ import streamlit as st
 
 from annotation.guidelines.codebook_tree import Option
 from annotation.start.waiting import own_tasks_of
-from annotation.tasks.own import OwnSubject, own_subject, own_units, spec_of
+from annotation.tasks.own import OwnSubject, own_subject, own_units, parts_of, spec_of
 from annotation.tasks.spec import Kind, TaskSpec
 from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.task.batch_banner import draw_batch, draw_feedback
-from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
+from pages.task.viewer_data import ui_words
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -30,12 +31,10 @@ _CHOSEN = "own-task"
 
 def own_page(spec: TaskSpec, task: Task) -> TaskPage:
     """Return the page of an own task."""
+    stage = stage_of(spec)
 
-    def stage(item: ItemView) -> str:
-        return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
-
-    def fixed(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
-        return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item))}
+    def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
+        return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item), language)}
 
     def moving(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
         named = item.answers.get(_unit_field(spec) or "") or {}
@@ -52,29 +51,39 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
             draw_batch(context, item_id)
         draw_feedback(context, task)
 
-    more = {"acts": SEARCH_ACTS, "moving": moving, "words": WORDS, "banner": banner}
-    return TaskPage(task, OWN, fixed, stage, form=partial(form_part, spec), **more)
+    form = None if spec.repeating else partial(form_part, spec)
+    acts = SEARCH_ACTS, moving, banner
+    return TaskPage(task, OWN, fixed, stage, *acts, words=WORDS, form=form)
 
 
 def form_part(
     spec: TaskSpec, words: Mapping[str, str], _codebook: Sequence[Option], language: str
 ) -> dict[str, Any]:
     """Return the form as the viewer's data."""
-    says = (name for name, each in spec.fields.items() if each.kind in _SAYS)
+    says = (each.base for each in spec.fields.values() if each.kind in _SAYS)
     return form_data(spec, words, language=language, stems=dict.fromkeys(says, "says"))
 
 
-def shown_part(subject: OwnSubject) -> dict[str, Any]:
-    """Return the columns of a row as panes, as texts to mark if a field asks for marks."""
+def shown_part(subject: OwnSubject, language: str) -> dict[str, Any]:
+    """Return the columns of a row as panes, as texts to mark if a field asks for marks.
+
+    Of a row in parts, they come with the form that is asked of them.
+    """
+    parts = parts_of(subject.spec, subject.row)
     marks = [name for name, each in subject.spec.fields.items() if each.kind is Kind.SPANS]
     texts = [
         {"name": column, "title": column, "text": text, "quiet": at > 0}
         for at, (column, text) in enumerate(subject.row.items())
+        if column not in subject.spec.repeating.values()
     ]
     shown: dict[str, Any] = {
         "language": "",
         "panes": [["marked" if marks else "texts", texts]],
     }
+    if subject.spec.repeating:
+        spec, words = subject.spec.repeated(len(parts)), ui_words(OWN.name, language, *WORDS)
+        shown["parts"] = [{"text": each} for each in parts]
+        shown["form"] = form_part(spec, words, (), language)
     if _unit_field(subject.spec):
         shown["law"] = {"title": "", "units": [], "search": True}
     return shown

@@ -18,7 +18,7 @@ from annotation.cases.typologies import mapped, queries_of
 from annotation.guidelines.documents import EVERY, Edition
 from annotation.people.roles import Act, allow
 from annotation.tagging.codebook import book_of
-from annotation.tagging.tags import CaseTags, tags
+from annotation.tagging.tags import TagState, tags
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.group_mapping import Mapped
 from construction.cases.typology import Category, Charge, Group, Typology
@@ -196,7 +196,7 @@ def _typology_text(session: Session, project_id: int) -> tuple[int, dict[str, st
     return number, {EVERY: text}
 
 
-def as_tagged(tags: CaseTags) -> Tagged:
+def as_tagged(tags: TagState) -> Tagged:
     """Return the tags of a case without their origin."""
     answers = {key: tag.options for key, tag in tags.tags.items()}
     return Tagged(answers, tags.disputed, tags.stale)

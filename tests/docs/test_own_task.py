@@ -13,9 +13,12 @@ BLOCKS = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_the_declarations_of_the_page_are_read() -> None:
-    whole, stages, disputes = BLOCKS[0], BLOCKS[1], BLOCKS[-1]
+    whole, repeated, stages, disputes = BLOCKS
     spec = read_spec(whole)
     assert list(spec.fields) == ["relevance", "evidence", "why"]
+    assert read_spec(f"task: claims\n{repeated}").repeating == dict.fromkeys(
+        ("supported", "why"), "claims"
+    )
     assert read_spec(f"task: staged\n{stages}").seals == ("revealed",)
     assert [each.key for each in read_spec(whole + disputes).differences] == [
         "relevance",

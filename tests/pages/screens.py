@@ -42,6 +42,7 @@ def told(
     item: object = None,
     project: str = SLUG,
     language: str = "en",
+    **named: str,
 ) -> dict[str, Any]:
     """Return what the viewer of a task is told, of the item that the address names."""
     workspace = where.workspace if isinstance(where, Small) else where
@@ -50,6 +51,8 @@ def told(
     at = page(name, workspace, person, language, project)
     if item is not None:
         at.query_params["item"] = str(item)
+    for key, value in named.items():
+        at.query_params[key] = value
     return viewer(at.run())
 
 

@@ -44,6 +44,18 @@ p1,난간 높이는?,난간은 1.2미터 이상으로 한다.
 p2,등대 색은?,{HOSTILE}
 p3,점검 주기는?,매년 신고한다.
 """
+PER_CLAIM = """\
+task: claims
+subject: {kind: text, file: pairs.csv, id: id, show: [question]}
+fields:
+- {field: supported, repeat: claims, kind: yes_no, label: Is it supported?}
+- {field: why, repeat: claims, kind: text, shown_when: {supported: "no"}}
+"""
+CLAIM_ROWS = """\
+id,question,claims
+c1,난간 높이는?,"높이는 1.2미터이다.
+<b>재료</b>는 강재이다."
+"""
 SPAN = {"column": "provision", "start": 0, "end": 2, "label": "answers"}
 
 
@@ -66,6 +78,15 @@ def own_task(folder: Path, text: str = DECLARATION, rows: str = ROWS) -> tuple[P
     file = folder / "task.yaml"
     file.write_text(text, "utf-8")
     return (file,)
+
+
+def claims_item(house: OwnHouse) -> int:
+    """Add the task that is asked of each claim; return its item."""
+    files = own_task(house.ws.folder / "claims", PER_CLAIM, CLAIM_ROWS)
+    key = add_task(house.ws, SLUG, read_task(*files))
+    with house.ws.reading() as session:
+        query = select(Item.id).where(of_task(find_project(session, SLUG).id, key))
+        return session.exec(query).one() or 0
 
 
 def build(folder: Path, clock: Callable[[], datetime] | None = None) -> OwnHouse:

@@ -262,7 +262,7 @@ def test_while_somebody_changes_their_tags_the_sides_are_shown(court: TagHouse) 
     send(court, item)
     commands.take_back(court.ws, court.ann, item)
     view = tag_disputes.open_dispute(court.ws, court.judge, item)
-    assert (view.revising, [each.options for each in view.parts[0].sides]) == (
+    assert (view.revising, list(view.parts[0].options)) == (
         True,
         [("knife",), ("gun",)],
     )

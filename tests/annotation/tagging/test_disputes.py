@@ -8,7 +8,7 @@ import pytest
 from sqlmodel import select
 
 from annotation.tagging.disputes import decide, disputes, open_dispute, queue
-from annotation.tagging.tags import CaseTags, tags
+from annotation.tagging.tags import TagState, tags
 from annotation.work.commands import DecidedMeanwhileError
 from errors import UserError
 from storage.db.workspace import Workspace
@@ -38,7 +38,7 @@ def _tagged(folder: Path, clock: FakeClock) -> TagHouse:
     return made
 
 
-def state(house: TagHouse, at: int = 0) -> CaseTags:
+def state(house: TagHouse, at: int = 0) -> TagState:
     with house.ws.reading() as session:
         return tags(session, house.project_id)[house.cases[at]]
 
@@ -54,14 +54,12 @@ def test_what_is_open_stands_by_sub_factor_in_the_lawyers_order(house: TagHouse)
 
 def test_both_sides_and_the_judgment_are_shown(house: TagHouse) -> None:
     view = open_dispute(house.ws, house.judge, house.items[0], "weapon")
-    assert [(each.person, each.options) for each in view.parts[0].sides] == [
-        ("Ann", ("knife",)),
-        ("Ben", ("gun",)),
-    ]
-    [passage] = view.parts[0].sides[0].evidence
-    assert view.text[passage.start : passage.end] == passage.quote == "with a knife"
-    assert view.parts[0].sides[1].comment == "Unclear."
-    assert [name for name, *_ in view.sections] == ["facts", "claims", "sentencing"]
+    assert [each.person for each in view.sides] == ["Ann", "Ben"]
+    assert view.parts[0].options == (("knife",), ("gun",))
+    [passage] = view.parts[0].evidence[0]
+    assert view.question.text[passage.start : passage.end] == passage.quote == "with a knife"
+    assert view.sides[1].comment == "Unclear."
+    assert [each.section for each in view.question.parts] == ["facts", "claims", "sentencing"]
 
 
 def test_a_case_is_settled_once_nothing_of_it_is_open(house: TagHouse) -> None:

@@ -32,6 +32,15 @@ disputes:
 - {dispute: verdict, fields: [verdict]}
 """
 
+PER_PART = """\
+task: claims
+fields:
+- {field: whole, kind: yes_no}
+- {field: grade, repeat: claim, kind: scale, least: 0, most: 3}
+- {field: why, repeat: claim, kind: text, shown_when: {grade: 0}}
+"""
+DISPUTE = "disputes: [{dispute: d, fields: [whole], any: {grade: 1}}]"
+
 
 def changed(old: str, new: str) -> str:
     assert old in WHOLE
@@ -52,6 +61,7 @@ def many_options() -> str:
     ("text", "code", "line", "field"),
     [
         (changed("kind: scale", "kind: stars"), "task_word", 5, "stages[1].fields[1].kind"),
+        (changed("most: 3", "most: 3, options: ['4']"), "task_word", 5, "options"),
         (changed("{grade: ['0']}", "{grades: ['0']}"), "task_word", 6, "required_when"),
         (changed("{grade: ['0']}", "{grade: ['7']}"), "task_word", 6, "required_when"),
         (changed("{grade: ['0']}", "{verdict: drop}"), "task_stage_shut", 6, "required_when"),
@@ -68,6 +78,12 @@ def many_options() -> str:
         (changed("kind: text, shown", "kind: edit, shown"), "task_parts", 13, "kind"),
         (changed("key: d", "key: dd"), "task_shortcut", 12, "options[2].key"),
         (changed("task: relevance", "task: relevance\nfield: x"), "field_unknown", 2, "field"),
+        (changed("scale, least", "scale, repeat: claim, least"), "task_repeat", 5, "repeat"),
+        (PER_PART.replace("kind: text", "kind: spans, options: [a]"), "task_repeat", 5, "repeat"),
+        (PER_PART.replace("claim, kind: text", "part, kind: text"), "task_repeat", 4, "repeat"),
+        (PER_PART.replace("whole", "grade_2"), "task_repeat", 3, "field"),
+        (PER_PART.replace("yes_no}", "yes_no, shown_when: {grade: 1}}"), "task_repeat_of", 3, None),
+        (PER_PART + DISPUTE, "task_repeat_of", 6, "disputes"),
         ("task: none", "field_missing", 1, "fields"),
         ("- task", "task_empty", 1, None),
         (many_fields(), "task_many", 3, "fields"),
@@ -94,6 +110,14 @@ def test_a_whole_one_is_read() -> None:
         "grade",
         "verdict",
     ]
+
+
+def test_a_field_that_repeats_is_asked_of_each_part() -> None:
+    each = read_spec(PER_PART).repeated(2)
+    assert list(each.fields) == ["whole", "grade_1", "why_1", "grade_2", "why_2"]
+    assert each.missing({"whole": "yes", "grade_1": 0, "why_2": "x"}) == ["why_1", "grade_2"]
+    assert [spec.fields for spec in each.disputes] == [("whole",), ("grade_1", "grade_2")]
+    assert each.repeated(3) is each
 
 
 DECLARED = sorted(path.stem for path in Path(spec.__file__).parent.glob("*.yaml"))

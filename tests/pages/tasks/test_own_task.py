@@ -10,11 +10,20 @@ import pytest
 from annotation.forms.form import answer
 from annotation.work import commands
 from messages import say
+from pages.shell.guard import md_literal
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
 from tests.pages.small_project import shown
-from tests.projects.own_project import HOSTILE, SLUG, SPAN, TASK, OwnHouse, build
+from tests.projects.own_project import (
+    HOSTILE,
+    SLUG,
+    SPAN,
+    TASK,
+    OwnHouse,
+    build,
+    claims_item,
+)
 
 
 @pytest.fixture
@@ -42,6 +51,28 @@ def test_an_annotator_is_told_the_row_and_the_form(house: OwnHouse) -> None:
     assert (fields["evidence"]["least"], data["guideline"]["blocks"][0]["kind"]) == (1, "paragraph")
 
 
+def test_parts_of_a_row_are_told_with_their_fields_and_decided_each(house: OwnHouse) -> None:
+    item = claims_item(house)
+    for who, second in ((house.ann, "yes"), (house.ben, "no")):
+        answer(house.ws, who, item, "supported_1", "yes")
+        if who == house.ann:
+            data = screens.told("own_task", house.ws, who, item, SLUG, task="own:claims")
+        answer(house.ws, who, item, "supported_2", second)
+        if second == "no":
+            answer(house.ws, who, item, "why_2", HOSTILE)
+        commands.submit(house.ws, who, item)
+    assert [each["text"] for each in data["fixed"]["parts"]][1] == "<b>재료</b>는 강재이다."
+    assert data["fixed"]["form"]["fields"]["supported_2"]["name"] == "2: Is it supported?"
+    at = screens.opened("adjudication", house.ws, house.judge, SLUG)
+    name = f"case-{house.judge}-{item}"
+    assert not [each for each in at.segmented_control if each.key == f"{name}-supported_1"]
+    at.segmented_control(key=f"{name}-supported_2").select("yes").run()
+    at.text_area(key=f"{name}-reason").input("Ann found it.").run()
+    field_of(at.button, "case-decide").click().run()
+    assert not at.exception
+    assert say("adjudication.none_left") in shown(at)
+
+
 def test_what_another_person_said_is_not_told(house: OwnHouse) -> None:
     submit(house, house.ben, 0, "BEN SAYS")
     data = screens.told("own_task", house.ws, house.ann, house.items[0], SLUG)
@@ -55,6 +86,7 @@ def test_an_adjudicator_settles_and_my_work_leads_there(house: OwnHouse) -> None
     submit(house, house.ben, 0, HOSTILE)
     at = screens.opened("adjudication", house.ws, house.judge, SLUG)
     assert HOSTILE in [each.value for each in at.text]
+    assert md_literal("answers: 난간") in shown(at)
     name = f"case-{house.judge}-{house.items[0]}"
     at.segmented_control(key=f"{name}-relevance").select(3).run()
     at.segmented_control(key=f"{name}-evidence").select("Ann").run()
@@ -62,6 +94,29 @@ def test_an_adjudicator_settles_and_my_work_leads_there(house: OwnHouse) -> None
     field_of(at.button, "case-decide").click().run()
     assert not at.exception
     assert say("adjudication.none_left") in shown(at)
+
+
+def test_a_template_is_changed_and_tried_before_there_are_rows(house: OwnHouse) -> None:
+    at = screens.opened("data", house.ws, house.lead, SLUG)
+    at.selectbox(key="own-task-files-template").select("relevance").run()
+    wanted = say("own_task.add.rows_wanted", columns=md_literal("id, question, provision"))
+    assert wanted in [each.value for each in at.info]
+    text = at.text_area(key="own-task-files-relevance")
+    text.input(text.value.replace("kind: scale", "kind: stars")).run()
+    assert "stars" in at.error[0].value
+    assert not at.exception
+
+
+def test_who_reads_the_work_finds_its_figures_and_labels(house: OwnHouse) -> None:
+    submit(house, house.ann, 3)
+    submit(house, house.ben, 3)
+    at = screens.opened("agreement", house.ws, house.lead, SLUG)
+    assert at.selectbox(key="agreement-task").value == TASK
+    at = screens.opened("gold", house.ws, house.lead, SLUG)
+    assert "Relevance of a provision" in shown(at)
+    assert say("own_task.labels.line", complete=1, items=3, open=0) in shown(at)
+    at = screens.opened("gold", house.ws, house.ann, SLUG)
+    assert "Relevance of a provision" not in shown(at)
 
 
 def test_a_project_without_one_says_so(tmp_path: Path) -> None:

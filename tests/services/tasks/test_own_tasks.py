@@ -28,11 +28,12 @@ from services.agreement.task_progress import disputes_report, progress_report
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
 from services.tasks.own_tasks import add_task, own_tasks, preview
-from services.tasks.rows import read_task
+from services.tasks.rows import example_task, read_task
 from services.tasks.templates import template, templates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from storage.tasks import Task
 from tests.annotation.house import SLUG as LAKE
 from tests.annotation.house import House
 from tests.annotation.house import build as build_lake
@@ -46,6 +47,7 @@ from tests.projects.own_project import (
     TASK,
     OwnHouse,
     build,
+    claims_item,
     own_task,
 )
 
@@ -114,6 +116,29 @@ def test_it_is_answered_disputed_decided_and_written(house: OwnHouse, tmp_path: 
     assert roles == [("p1", "annotator")] * 2 + [("p2", "annotator")] * 2 + [("p2", "adjudicator")]
     assert check(house.ws, SLUG) == []
     assert overview(house.ws, SLUG).tasks == (TASK,)
+
+
+def test_a_field_is_asked_of_each_line_of_a_column(house: OwnHouse, tmp_path: Path) -> None:
+    item, task = claims_item(house), Task("own:claims")
+    assert code(form.answer, house.ws, house.ann, item, "supported_3", "yes")[0] == "own_field"
+    assert code(form.answer, house.ws, house.ann, item, "supported", "yes")[0] == "own_field"
+    form.answer(house.ws, house.ann, item, "supported_1", "yes")
+    assert code(commands.submit, house.ws, house.ann, item) == ("own_unanswered", "supported")
+    said(house, house.ann, item, supported_2="no", why_2="Of wood.")
+    said(house, house.ben, item, supported_1="yes", supported_2="yes")
+    disputes = disputes_of(task)
+    [entry] = disputes.queue(house.ws, house.judge)
+    assert entry.causes == ("supported",)
+    decide = disputes.decide, house.ws, house.judge, item
+    assert code(*decide, {"supported_2": "no"}, "Look again.")[0] == "own_unanswered"
+    disputes.decide(*decide[1:], {"supported_2": "yes"}, "It is of steel.")
+    out = tmp_path / "labels.jsonl"
+    assert export_labels(house.ws, SLUG, task, out) == 1
+    [line] = [json.loads(each) for each in out.read_text("utf-8").splitlines()]
+    assert line["decision"]["answers"] == {"supported_1": "yes", "supported_2": "yes"}
+    tables = report(house.ws, SLUG, task=task).tables
+    assert "supported" in {row.names[0] for each in tables for row in each.rows}
+    assert check(house.ws, SLUG) == []
 
 
 def test_the_form_takes_what_the_declaration_says(house: OwnHouse) -> None:
@@ -273,6 +298,18 @@ def test_a_row_that_names_nothing_of_the_project_is_refused(lake: House, tmp_pat
     )
     assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_subject_unknown", "law")
     assert own_tasks(lake.ws, LAKE) == []
+
+
+def test_a_declaration_without_rows_has_the_names_of_its_columns_for_texts(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    text = DECLARATION.replace("show: [question, provision]", "show: [question, provision, note]")
+    (file,) = own_task(tmp_path, text)
+    made = example_task(file)
+    assert made.is_example
+    assert list(next(iter(made.rows.values()))) == ["id", "question", "provision", "note"]
+    assert made.shown("1")["note"] == "‹note›"
+    assert code(example_task, *own_task(tmp_path, text + "codes: mcq\n")) == ("task_ours", "codes")
 
 
 @pytest.mark.parametrize("name", templates())
