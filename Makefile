@@ -23,7 +23,7 @@ unexport PYTHONDONTWRITEBYTECODE
 test: NOT_LONG := and not long
 test-long: PROFILE := --hypothesis-profile=long
 
-.PHONY: help run test test-long lint docs tour mutation setup setup-test python
+.PHONY: help run test test-long lint docs tour mutation setup setup-test setup-loaders python
 
 help:
 	@echo "make run    set up, load the sample project the first time, serve on http://localhost:$(PORT)"
@@ -32,6 +32,7 @@ help:
 	@echo "make lint   formatting, linters, layer contract and type checks"
 	@echo "make docs   build the pages of docs/ as a site into site/, without a network"
 	@echo "make tour   take the pictures of docs/ anew"
+	@echo "make setup-loaders  install the tools that load a release, apart from Touchstone"
 	@echo "make mutation  change the product in 400 places, and count what the tests notice (hours)"
 
 run: setup
@@ -69,6 +70,9 @@ setup: python
 
 setup-test: python
 	@$(PYTHON) scripts/bootstrap.py test
+
+setup-loaders: python
+	@$(PYTHON) scripts/bootstrap.py loaders
 
 python:
 	@test -n "$(PYTHON)" || { echo "touchstone: cannot go on. Python 3.11 or newer was not found; install it, or: make PYTHON=/path/to/python"; exit 1; }

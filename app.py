@@ -81,7 +81,11 @@ PLACES = {  # of the sidebar by section: the screens of each, which are tabs of 
     },
     "results": {
         "agreement": {"agreement": ":material/balance:"},
-        "gold": {"gold": ":material/verified:", "closure": ":material/playlist_add_check:"},
+        "gold": {
+            "gold": ":material/verified:",
+            "closure": ":material/playlist_add_check:",
+            "audit": ":material/troubleshoot:",
+        },
         "leaderboard": {
             "leaderboard": ":material/leaderboard:",
             "experiments": ":material/science:",
@@ -134,6 +138,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "experiments": Act.SEE_SCORES,
     "figures": Act.SEE_SCORES,
     "closure": Act.READ_OTHERS_LABELS,
+    "audit": Act.EXPORT_GOLD,
     "adjudication": Act.GIVE_BACK,
     "assignment": Act.READ_OTHERS_LABELS,
     "models": Act.MAKE_ITEMS,

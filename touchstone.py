@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 if TYPE_CHECKING:
     from typer.core import TyperGroup
 
+    from annotation.tasks.contract import check_task as check_task
     from corpus.graph.model import Graph as Graph
     from corpus.importers.registry import Importer as Importer
     from corpus.model import Question as Question

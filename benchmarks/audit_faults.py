@@ -290,7 +290,7 @@ def card(of: Folder, gone: bool) -> None:
 
 
 def cited(of: Folder) -> None:
-    """Answers cite provisions that nobody judged."""
+    """Answers cite provisions that nobody judged, and gold applies others."""
     before = list(of.documents)
     of.documents = {f"나루터안전법_{n}조": row for n, row in enumerate(of.documents.values(), 1)}
     names = dict(zip(before, of.documents, strict=True))
@@ -298,6 +298,8 @@ def cited(of: Folder) -> None:
     for name in ("q000", "q020"):
         of.queries[name]["answer"] = "나루터안전법 제59조와 제60조제2항에 따릅니다."
         of.plant("cited_unjudged", name)
+    of.documents[of.gold("q010")]["text"] += " 이 경우 제60조를 준용한다."
+    of.plant("implied_unjudged", "q010")
 
 
 FAULTS: dict[str, Callable[[Folder], None]] = {

@@ -1,4 +1,4 @@
-"""What it takes to trust a benchmark: time of an audit, and which planted faults it finds.
+"""What it takes to trust a benchmark: time and finds of an audit, and who loads a release.
 
     python -m benchmarks.release [--documents 100000] [--queries 5000] [--json]
 
@@ -7,6 +7,9 @@
 * ``audit_found``: the share of the faults planted in small folders (`benchmarks.audit_faults`) that
   an audit finds, n is how many there are; ``audit_false_alarms``: the cases found besides, n is
   the number of folders. Those missed and those found besides are listed on standard error.
+* ``loaders_ok``: the share of the tools of docs/release.md that load all of a release of the sample
+  and, where they score, agree with the leaderboard; ``bytes_equal``: whether two releases of one
+  database are the same. Both need ``make setup-loaders``.
 """
 
 from __future__ import annotations
@@ -19,7 +22,10 @@ if not __package__:  # run as a script: the root comes first, and this folder go
 
 from benchmarks.program import ROOT, program
 
-PARSER = program(__doc__, "audit_seconds audit_megabytes audit_found audit_false_alarms")
+PARSER = program(
+    __doc__,
+    "audit_seconds audit_megabytes audit_found audit_false_alarms loaders_ok bytes_equal",
+)
 PARSER.add_argument("--documents", type=int, default=100_000, help="documents that are audited")
 PARSER.add_argument("--queries", type=int, default=5_000, help="queries that are audited")
 if __name__ == "__main__":
@@ -35,6 +41,7 @@ from collections.abc import Iterator
 
 from benchmarks.audit_faults import cases, folders
 from benchmarks.figures import print_figures
+from benchmarks.release_loaders import released
 from evaluation.figure import Figure, share_figure
 
 _SYLLABLES = "가나다라마바사아자차카타파하거너더러머버서어저고노도로모보소오조구누두루무부수우주"
@@ -48,6 +55,7 @@ def main(arguments: list[str] | None = None) -> int:
         found = [
             *audit_times(Path(home) / "large", options.documents, options.queries),
             *planted_faults(Path(home)),
+            *released(Path(home) / "released"),
         ]
     print_figures(found, options)
     return 0

@@ -21,7 +21,7 @@ from commands.tasks import own_task_case, own_task_decision
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from annotation.adjudication.disputes import CaseView, SideView
+    from annotation.adjudication.decisions import CaseView, Settled, SideView
     from annotation.adjudication.tasks import Dispute
 
 Item = Annotated[str, typer.Argument(help="The question's id.")]
@@ -61,7 +61,11 @@ def listing(state: State, by: By, task: Disputed = "mapping") -> None:
     tasks = adjudicated(all_tasks(*state.chosen)) if task == "all" else [task_called(task)]
     found = {each: disputes_of(each).queue(state.workspace, who) for each in tasks}
     lines = [_entry_line(entry) for entries in found.values() for entry in entries]
-    told = [_entry_json(each, entry) for each, entries in found.items() for entry in entries]
+    told = [
+        _entry_json(each, entry, at)
+        for each, entries in found.items()
+        for at, entry in enumerate(entries, 1)
+    ]
     state.emit({"cases": told}, lines or ["Nothing to decide."])
 
 
@@ -94,7 +98,8 @@ def show(state: State, item: Item, by: By, task: Disputed = "mapping") -> None:
     said = thread(state.workspace, who, entry.item_id)
     lines = [_entry_line(entry), case.question, *_side_lines(case)]
     lines += [f"{each.at:%Y-%m-%d %H:%M}  {each.person}: {each.text}" for each in said]
-    state.emit({"case": asdict(case), "messages": [asdict(each) for each in said]}, lines)
+    shown = asdict(case) | {"decision": _units_json(case.decision)}
+    state.emit({"case": shown, "messages": [asdict(each) for each in said]}, lines)
 
 
 @ADJUDICATE.command("decide")
@@ -346,14 +351,21 @@ def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
     raise UserError("case_unknown", Where(field="item"), item=item)
 
 
-def _entry_json(task: str, entry: Any) -> dict[str, Any]:
-    """Return a queue entry as JSON values; for citation mapping with all its fields."""
+def _entry_json(task: str, entry: Any, position: int) -> dict[str, Any]:
+    """Return a queue entry as JSON values."""
+    made, about = entry.decision, {"item_id": entry.item_id, "external_id": entry.external_id}
+    standing = {"causes": entry.causes, "state": entry.state, "waiting": entry.waiting}
     if task == "citation_mapping":
-        return asdict(entry)
-    made = None if entry.decision is None else asdict(entry.decision)
-    about = {"task": task, "item_id": entry.item_id, "external_id": entry.external_id}
-    return {**about, "causes": list(entry.causes), "state": entry.state, "decision": made,
-            "waiting": list(entry.waiting)}  # fmt: skip
+        asked = {"position": position, "question": entry.title, "own": entry.own}
+        return {**about, **asked, **standing, "decision": _units_json(made)}
+    return {"task": task, **about, **standing, "decision": None if made is None else asdict(made)}
+
+
+def _units_json(made: Settled | None) -> dict[str, Any] | None:
+    """Return a decision on units as JSON values."""
+    names = [*("person", "at", "unit_ids", "labels", "no_provision", "reason", "conflict")]
+    names += ["administrator", "number"]
+    return None if made is None else {name: getattr(made, name) for name in names}
 
 
 def _entry_line(entry: Any) -> str:

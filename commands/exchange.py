@@ -44,12 +44,15 @@ def bring_in(
 @IMPORT.command("labels")
 def labels(
     state: State,
-    file: Annotated[Path, typer.Argument(help="JSON or JSONL that the other tool exported.")],
+    file: Annotated[Path, typer.Argument(help="JSON, JSONL, XMI or a zip that the tool exported.")],
     tool: Annotated[
-        str, typer.Option("--from", help="label-studio, argilla, potato, prodigy or doccano.")
+        str,
+        typer.Option(
+            "--from", help="label-studio, argilla, potato, prodigy, doccano or inception."
+        ),
     ],
     mapping: Annotated[
-        Path, typer.Option(help="A JSON file that says what choices mean and who is who.")
+        Path, typer.Option(help="A JSON file that says what the labels mean and who is who.")
     ],
     unit_ids: Annotated[
         bool, typer.Option("--unit-ids", help="Choices that are unit ids accept that unit.")
@@ -58,27 +61,25 @@ def labels(
         bool, typer.Option("--leave-out", help="Leave out labels that do not fit, and list them.")
     ] = False,
     task: Annotated[
-        str, typer.Option(help="A task of the project's own, such as own:relevance.")
-    ] = "",
+        str, typer.Option(help="The task that the labels answer, such as own:relevance.")
+    ] = "citation_mapping",
 ) -> None:
-    """Import choices and comments that people gave in another annotation tool.
+    """Import what people answered in another annotation tool.
 
     In sets of a few labels, so that others can save meanwhile. What was stopped or killed is taken
-    up by running it again; labels changed in a later file supersede the earlier ones.
+    up by running it again; in citation mapping, labels changed in a later file supersede the
+    earlier ones.
     """
     from services.background.tasks import Estimate, watched
+    from services.exchange.label_guides import read_guide
     from services.exchange.label_import import LabelsRefusedError, importing
-    from services.exchange.label_lookup import look_up, read_guide
-    from services.exchange.own_label_import import import_own_labels, read_own_guide
+    from services.exchange.label_lookup import look_up
+    from services.uploads import labels_at
 
-    if task:
-        own = read_own_guide(mapping)
-        came = import_own_labels(*state.chosen, task, file, tool, own, leave_out=leave_out)
-        state.emit(came.as_dict(), list(_labels_lines(came)))
-        return
     guide = read_guide(mapping, "accept" if unit_ids else "")
     ws, slug = state.chosen
-    ready = look_up(ws, slug, file, tool, guide)
+    with labels_at(file) as path:
+        ready = look_up(ws, slug, path, tool, guide, task=task)
     if ready.report.refused and not leave_out:
         raise LabelsRefusedError(ready.report.refused)
     estimate = Estimate()
@@ -104,7 +105,7 @@ def _labels_lines(done: LabelsReport) -> Iterator[str]:
     if done.changed:
         yield f"{done.changed:,} of them superseded what an earlier file said."
     if done.begun:
-        yield f"{done.begun:,} left out: their person has begun on the question here."
+        yield f"{done.begun:,} left out: their person has begun on the item here."
     if done.refused:
         yield f"{len(done.refused):,} left out because they do not fit:"
         yield from refused_lines(done.refused)

@@ -86,4 +86,4 @@ def release(
         since=since,
     )
     files = (str(Path(done.folder) / file) for file in done.files)
-    state.emit(done.as_dict(), [*done.report.lines(), "", *files])
+    state.emit(done.as_dict(), [*done.report.lines(), "", done.audit.lead, *files])

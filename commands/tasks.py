@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.tasks.spec import FieldSpec
     from services.tasks.rows import Declared
+    from services.tasks.templates import Template
 
 
 @TASK.command("add")
@@ -84,7 +85,6 @@ def templates(
     ] = None,
 ) -> None:
     """List declarations of common tasks to begin from, or print one."""
-    from annotation.tasks.reading import read_spec
     from services.tasks.templates import template
     from services.tasks.templates import templates as known
 
@@ -92,8 +92,9 @@ def templates(
         text = template(name)
         state.emit({"name": name, "text": text}, text.splitlines())
         return
-    titles = {each: read_spec(template(each)).title or "" for each in known()}
-    state.emit({"templates": titles}, [f"{each:<24} {title}" for each, title in titles.items()])
+    found = known()
+    lines = [f"{each:<24} {_template_line(about)}" for each, about in found.items()]
+    state.emit({"templates": {each: about.title for each, about in found.items()}}, lines)
 
 
 @TASK.command("export")
@@ -109,6 +110,11 @@ def export(
     state.emit(
         {"items": count, "file": str(file)}, [f"Wrote {number_of(count, 'item')} to {file}."]
     )
+
+
+def _template_line(about: Template) -> str:
+    title = f"broken: {about.problem}" if about.problem else about.title
+    return f"{title} ({about.origin})" if about.origin else title
 
 
 def _preview(made: Declared) -> list[str]:

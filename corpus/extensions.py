@@ -1,9 +1,9 @@
 """What installed packages bring along, by entry point, with their errors contained.
 
-A package names what it brings under a group, ``touchstone.importers``, ``touchstone.exporters`` or
-``touchstone.measures`` (methods have ``touchstone.methods``, `retrieval.core.own`). What cannot be
-loaded is listed with the reason and affects nothing else. Code comes from where the operator
-installs it, never from an upload.
+A package names what it brings under a group: ``touchstone.importers``, ``touchstone.exporters``,
+``touchstone.measures``, ``touchstone.tasks`` or ``touchstone.methods``. What cannot be loaded is
+listed with the reason and affects nothing else. Code comes from where the operator installs it,
+never from an upload.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-IMPORTERS, EXPORTERS, MEASURES = (
-    "touchstone.importers",
-    "touchstone.exporters",
-    "touchstone.measures",
+IMPORTERS, EXPORTERS, MEASURES, TASKS, METHODS = (
+    f"touchstone.{name}" for name in ("importers", "exporters", "measures", "tasks", "methods")
 )
-GROUPS = (IMPORTERS, EXPORTERS, MEASURES)
+GROUPS = (IMPORTERS, EXPORTERS, MEASURES, TASKS)
+"""The groups whose extensions are used as they are; of methods, `retrieval.core.own` asks more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ def extensions(group: str) -> tuple[Extension, ...]:
     Of equal names the first counts. What is installed meanwhile is seen after a start.
     """
     by_name: dict[str, Extension] = {}
-    for each in _installed(group):
+    for each in installed(group):
         by_name.setdefault(each.name, each)
     return tuple(by_name[name] for name in sorted(by_name))
 
@@ -74,7 +73,8 @@ def usable(group: str, taken: Iterable[str] = ()) -> dict[str, Extension]:
 
 
 @cache
-def _installed(group: str) -> tuple[Extension, ...]:
+def installed(group: str) -> tuple[Extension, ...]:
+    """Return all that packages name under a group, in the order of their names."""
     from importlib.metadata import entry_points
 
     return tuple(_loaded(group, each) for each in sorted(entry_points(group=group)))

@@ -38,6 +38,7 @@ PUBLIC: dict[str, str] = {
     "check_importer": "library.extensions",
     "check_exporter": "library.extensions",
     "check_measure": "library.extensions",
+    "check_task": "annotation.tasks.contract",
     "UserError": "errors",
 }
 """Every public name, and the module that has it, in the order in which they are documented."""

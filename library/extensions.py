@@ -12,12 +12,9 @@ from hashlib import sha256
 from math import isfinite
 from pathlib import Path
 
-from corpus.extensions import error_text, failed_at
 from corpus.importers.registry import Importer
 from corpus.importers.table import FIELDS, ReadingRules, read_rows_of
-from errors import UserError
-from messages import say
-from retrieval.core.contract import Check
+from retrieval.core.contract import Check, checks
 
 _CORPUS = (
     '{"_id": "lake-act_article-1", "title": "Lake Act", "text": "Boats carry lamps."}\n'
@@ -50,7 +47,7 @@ def check_importer(importer: Importer, file: Path) -> list[Check]:
         first, second = ([dict(row) for row in importer.read(file)] for _ in range(2))
         return first == second
 
-    return _checks("importer", endings, fields, units, again)
+    return checks("importer", endings, fields, units, again)
 
 
 def check_exporter(exporter: Callable[[Path, Path], object]) -> list[Check]:
@@ -79,7 +76,7 @@ def check_exporter(exporter: Callable[[Path, Path], object]) -> list[Check]:
         with _small_gold() as folder:
             return exported(folder, "one") == exported(folder, "two")
 
-    return _checks("exporter", writes, source, again)
+    return checks("exporter", writes, source, again)
 
 
 def check_measure(measure: Callable[[Sequence[str], Mapping[str, int]], float]) -> list[Check]:
@@ -102,21 +99,7 @@ def check_measure(measure: Callable[[Sequence[str], Mapping[str, int]], float]) 
     def again() -> bool:
         return measure(list(best), dict(_GOLD)) == measure(list(best), dict(_GOLD))
 
-    return _checks("measure", number, order, again)
-
-
-def _checks(kind: str, *parts: Callable[[], bool]) -> list[Check]:
-    return [_check(f"{kind}_{part.__name__}", part) for part in parts]
-
-
-def _check(name: str, part: Callable[[], bool]) -> Check:
-    try:
-        held = part()
-    except UserError as error:
-        return Check(name, error.what(), error.where)
-    except (Exception, SystemExit) as error:
-        return Check(name, error_text(error), failed_at(error, None))
-    return Check(name, "" if held else say(f"own_method.fails.{name}"))
+    return checks("measure", number, order, again)
 
 
 class _small_gold(tempfile.TemporaryDirectory[str]):  # noqa: N801  (used as a context manager)

@@ -2,8 +2,9 @@
 
 ``bootstrap.py run`` makes ``.venv`` and installs the pinned requirements; ``bootstrap.py test``
 adds the development requirements and finds or installs a Chromium, PostgreSQL and nginx. Both find
-or install Tesseract, which drafts the text of page images. Every step says what it does, is
-skipped when it has nothing to do, and ends with a plain message when something is missing.
+or install Tesseract, which drafts the text of page images. ``bootstrap.py loaders`` makes
+``.venv-loaders`` with the tools that load a release. Every step says what it does, is skipped when
+it has nothing to do, and ends with a plain message when something is missing.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 DEBIAN_PACKAGES = ("chromium", "fonts-noto-cjk")
 TESSERACT_PACKAGES = ("tesseract-ocr", "tesseract-ocr-kor")
 DEVELOPMENT = "requirements-dev.txt"
+LOADERS = "requirements-loaders.txt"  # their own versions: they clash with ours
 # Tests import a small part of what is installed, and Python compiles that part as it is imported.
 _FOR_TESTS = ("--no-compile",)
 
@@ -36,13 +38,15 @@ def say(text: str) -> None:
     print(f"touchstone: {text}", flush=True)  # noqa: T201
 
 
-def make_venv() -> None:
-    """Create ``.venv`` unless it works already."""
-    if VENV_PYTHON.exists() and _succeeds(VENV_PYTHON, "-m", "pip", "--version"):
+def make_venv(venv: Path = VENV) -> None:
+    """Create a virtual environment unless it works already."""
+    if (venv / "bin" / "python").exists() and _succeeds(
+        venv / "bin" / "python", "-m", "pip", "--version"
+    ):
         return
-    say("creating .venv")
+    say(f"creating {venv.name}")
     try:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=True)  # noqa: S603
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(venv)], check=True)  # noqa: S603
     except subprocess.CalledProcessError as error:
         raise MissingError(
             "Python's venv module does not work here. "
@@ -50,17 +54,19 @@ def make_venv() -> None:
         ) from error
 
 
-def install(requirements: str) -> None:
+def install(requirements: str, venv: Path = VENV) -> None:
     """Install a requirements file once per content of it and of the constraints."""
     files = [ROOT / requirements, ROOT / "requirements.txt", ROOT / "constraints.txt"]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()
-    stamp = VENV / f".installed-{requirements}"
+    stamp = venv / f".installed-{requirements}"
     if stamp.exists() and stamp.read_text() == digest:
         return
     say(f"installing {requirements} (some minutes the first time)")
-    command = [str(VENV_PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "-q"]
-    command += _FOR_TESTS if requirements == DEVELOPMENT else ()
-    command += ["-r", str(ROOT / requirements), "-c", str(ROOT / "constraints.txt")]
+    python = str(venv / "bin" / "python")
+    command = [python, "-m", "pip", "install", "--disable-pip-version-check", "-q"]
+    command += _FOR_TESTS if requirements != "requirements.txt" else ()
+    command += ["-r", str(ROOT / requirements)]
+    command += ["-c", str(ROOT / "constraints.txt")] if venv == VENV else ()
     if subprocess.run(command).returncode:  # noqa: S603
         raise MissingError(f"pip could not install {requirements}: see its message above.")
     stamp.write_text(digest)
@@ -163,13 +169,18 @@ def _succeeds(*command: str | Path) -> bool:
 
 
 def main(purpose: str) -> int:
-    """Prepare for `purpose` (``run`` or ``test``); return an exit code."""
+    """Prepare for `purpose` (``run``, ``test`` or ``loaders``); return an exit code."""
     try:
         if sys.version_info < OLDEST:
             raise MissingError(
                 f"Python {OLDEST[0]}.{OLDEST[1]} or newer is needed; this is "
                 f"{sys.version.split()[0]}. Install one, then: make PYTHON=/path/to/python"
             )
+        if purpose == "loaders":
+            make_venv(ROOT / ".venv-loaders")
+            install(LOADERS, ROOT / ".venv-loaders")
+            say("ready to load a release")
+            return 0
         make_venv()
         install("requirements.txt" if purpose == "run" else DEVELOPMENT)
         provide_tesseract()

@@ -23,6 +23,8 @@ from services.archives import MIB, Directory, Limits, archived, kept_path, safe_
 
 UPLOADED_ARCHIVES = (".zip", ".tar", ".gz", ".tgz", ".bz2", ".tbz2", ".xz", ".txz")
 """Last endings of archives, for the browser's file dialog."""
+LABEL_ENDINGS = (".json", ".jsonl", ".xmi", ".xml", ".zip")
+"""Endings of other tools' label files; INCEpTION puts zips into its zip."""
 CHUNK = 1 << 20
 
 
@@ -90,6 +92,27 @@ def questions_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
             return
         upload = stack.enter_context(_open_upload(path))
         yield stack.enter_context(staged_questions(upload, limits))
+
+
+@contextmanager
+def staged_labels(upload: Upload, limits: Limits | None = None) -> Iterator[Path]:
+    """Yield the label file of `upload`, or a folder if it is an archive of several.
+
+    Raises UserError as `staged_tree` does.
+    """
+    with _staged_files([upload], LABEL_ENDINGS, limits or Limits()) as staged:
+        found = [path for path in staged.path.rglob("*") if path.is_file()]
+        yield found[0] if len(found) == 1 else staged.path
+
+
+@contextmanager
+def labels_at(path: Path) -> Iterator[Path]:
+    """Yield a label file as it is, or an archive unpacked as by `staged_labels`."""
+    with ExitStack() as stack:
+        if is_archive(path.name) and path.is_file():
+            upload = stack.enter_context(_open_upload(path))
+            path = stack.enter_context(staged_labels(upload, LOCAL))
+        yield path
 
 
 @contextmanager

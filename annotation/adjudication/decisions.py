@@ -7,12 +7,13 @@ Spans and ids are those of `annotation.mapping.candidate_views`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cache
 from typing import Any, Literal
 
+import sqlalchemy
 from sqlalchemy import ColumnElement, exists, func
 from sqlmodel import Session, col, select
 
@@ -33,28 +34,62 @@ from storage.tables.core import (
     UnitRow,
 )
 from storage.tables.people import PersonEvent
+from storage.tasks import Task, of_task
 
 Cause = Literal["differ", "unsure", "flagged", "recalled"]
 State = Literal["open", "sent_back", "agreed", "decided"]
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionView:
-    """A decision on a case; `labels` are its units' citation forms, in the order of ids.
+class Accepted:
+    """A unit accepted by a decision; `label` is its citation form."""
 
-    `conflict`: the adjudicator had labelled the item themselves. `administrator`: an administrator
-    decided, for want of an adjudicator. `number` is the decision's id.
+    unit_id: int
+    semantic_id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """An adjudicator's decision on an item of any task: answer, reason and submissions compared.
+
+    `answers` is the answer to a form; in citation mapping it is `units` or `no_provision`, with the
+    law, candidates and versions that it was made under. `conflict`: the adjudicator had submitted
+    an answer of their own on the item. `administrator`: an administrator decided, for want of an
+    adjudicator.
     """
 
+    settlement_id: int
+    item_id: int
     person: str
-    at: datetime
-    unit_ids: tuple[int, ...]
-    labels: tuple[str, ...]
-    no_provision: bool
     reason: str
+    annotation_ids: tuple[int, ...]
+    at: datetime
     conflict: bool = False
     administrator: bool = False
-    number: int | None = None
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    units: tuple[Accepted, ...] = ()
+    no_provision: bool = False
+    snapshot_id: int = 0
+    candidate_set_id: int = 0
+    guideline_version: str = ""
+    codebook_version: str = ""
+    seconds: float = 0.0
+
+    @property
+    def number(self) -> int:
+        """Id of the decision."""
+        return self.settlement_id
+
+    @property
+    def unit_ids(self) -> tuple[int, ...]:
+        """Ids of its units."""
+        return tuple(each.unit_id for each in self.units)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Citation forms of its units, in the order of ids."""
+        return tuple(each.label for each in self.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,26 +107,6 @@ class RoundView:
     waiting: tuple[str, ...]
     recalled: datetime | None = None
     recall_reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class QueueEntry:
-    """An item that needs an adjudicator (for the `causes`), or has had one.
-
-    `state` is open, sent back and not answered yet, agreed by the annotators after that, or
-    decided. `waiting` are those who have yet to answer; `own` is the time of the adjudicator's own
-    submission on the item, None if there is none.
-    """
-
-    item_id: int
-    position: int
-    external_id: str
-    question: str
-    causes: tuple[Cause, ...]
-    decision: DecisionView | None
-    state: State = "open"
-    waiting: tuple[str, ...] = ()
-    own: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +155,7 @@ class CaseView:
     sides: tuple[SideView, ...]
     candidates: tuple[CandidateView, ...]
     suggested: tuple[int, ...]
-    decision: DecisionView | None
+    decision: Settled | None
     annotation_ids: tuple[int, ...]
     snapshot_id: int
     candidate_set_id: int
@@ -155,30 +170,6 @@ class CaseView:
     def before(self) -> int | None:
         """Id of the decision shown, None if there is none."""
         return None if self.decision is None else self.decision.number
-
-
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """A unit accepted by a decision; `label` is its citation form."""
-
-    unit_id: int
-    semantic_id: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """The current decision on an item: its row, adjudicator and units by semantic id.
-
-    `conflict`: the adjudicator had submitted an answer of their own on the item. `administrator`:
-    an administrator decided, for want of an adjudicator.
-    """
-
-    row: Adjudication
-    person: str
-    units: tuple[Accepted, ...]
-    conflict: bool = False
-    administrator: bool = False
 
 
 def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
@@ -208,24 +199,46 @@ def reasons(submissions: Sequence[Submission], talk: Discussion | None) -> tuple
     return found
 
 
+_STORED = {
+    *("item_id", "reason", "at", "answers", "no_provision", "snapshot_id", "candidate_set_id"),
+    *("guideline_version", "codebook_version", "seconds"),
+}
+
+
+def decision_table(task: str) -> type[Adjudication] | type[Settlement]:
+    """Return the table of a task's decisions: of units of a snapshot, or of a form's answers."""
+    return Adjudication if task == Task.CITATION_MAPPING else Settlement
+
+
 def current_decisions(
-    session: Session, project_id: int, item_id: int | None = None
+    session: Session,
+    project_id: int,
+    task: str = Task.CITATION_MAPPING,
+    item_id: int | None = None,
 ) -> dict[int, Settled]:
-    """Return the current decision by item; with `item_id`, only on that item."""
+    """Return the current decisions on items of a task, by item; with `item_id`, only on that."""
+    table: Any = decision_table(task)
+    here = [of_task(project_id, task), *([] if item_id is None else [col(Item.id) == item_id])]
     query = (
-        select(Adjudication, Person.name, *circumstances(Adjudication))
-        .join(Person, col(Person.id) == Adjudication.person_id)
-        .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(Item.project_id == project_id, newest_not_withdrawn(Adjudication))
+        select(table, Person.name, *circumstances(table))
+        .join(Person, col(Person.id) == table.person_id)
+        .join(Item, col(Item.id) == table.item_id)
+        .where(*here, newest_not_withdrawn(table))
         .order_by(col(Item.order))
     )
-    if item_id is not None:
-        query = query.where(Adjudication.item_id == item_id)
     rows = session.exec(query).all()
-    units = _units(session, project_id, item_id) if rows else {}
+    units = _units(session, here) if rows and table is Adjudication else {}
     return {
-        row.item_id: Settled(row, name, tuple(units.get(row.id or 0, ())), *map(bool, how))
-        for row, name, *how in rows
+        row.item_id: Settled(
+            settlement_id=row.id or 0,
+            person=name,
+            annotation_ids=tuple(row.annotation_ids),
+            conflict=bool(conflict),
+            administrator=bool(administrator),
+            units=tuple(units.get(row.id or 0, ())),
+            **row.model_dump(include=_STORED),
+        )
+        for row, name, conflict, administrator in rows
     }
 
 
@@ -272,27 +285,19 @@ def decided_as(table: type[Adjudication] | type[Settlement]) -> ColumnElement[st
     return func.coalesce(before, col(Person.role))
 
 
-def _units(session: Session, project_id: int, item_id: int | None) -> dict[int, list[Accepted]]:
-    """Return the accepted units of each decision, by its id."""
+def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, list[Accepted]]:
+    """Return the accepted units of each decision on these items, by its id."""
     query = (
-        select(
-            AdjudicationLabel.adjudication_id,
-            UnitRow.id,
-            UnitRow.semantic_id,
-            StatuteRow.title,
-            UnitRow.label,
-        )  # type: ignore[call-overload]
+        sqlalchemy.select(col(AdjudicationLabel.adjudication_id))
+        .add_columns(*map(col, (UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)))
         .join(UnitRow, col(UnitRow.id) == AdjudicationLabel.unit_id)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
         .join(Item, col(Item.id) == Adjudication.item_id)
-        .where(Item.project_id == project_id)
-        .order_by(AdjudicationLabel.adjudication_id, UnitRow.semantic_id)
+        .where(*here)
+        .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
-    if item_id is not None:
-        query = query.where(Item.id == item_id)
     found: dict[int, list[Accepted]] = {}
-    for decision, unit_id, semantic_id, title, label in session.exec(query):
-        accepted = Accepted(unit_id, semantic_id, f"{title} {label}")
-        found.setdefault(decision, []).append(accepted)
+    for decision, unit_id, semantic_id, title, label in session.execute(query):
+        found.setdefault(decision, []).append(Accepted(unit_id, semantic_id, f"{title} {label}"))
     return found

@@ -14,8 +14,8 @@ from dataclasses import replace
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import CaseView, DecisionView, Settled, SideView
-from annotation.adjudication.dispute_state import MappingDispute, standing
+from annotation.adjudication.decisions import CaseView, Cause, Settled, SideView
+from annotation.adjudication.dispute_state import ItemCase, standing
 from annotation.guidelines.documents import version_in
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
 from annotation.people.members import PersonView
@@ -33,7 +33,8 @@ def case_view(
     session: Session,
     who: ProjectMember,
     item_id: int,
-    case: MappingDispute,
+    case: ItemCase,
+    causes: tuple[Cause, ...],
     extra: Sequence[int],
     moves: Moves,
 ) -> CaseView:
@@ -50,7 +51,8 @@ def case_view(
     shown = _units_to_show(session, judged, candidates.snapshot_id)
     more = units_in(session, candidates.snapshot_id, [*marks, *extra])
     units = shown_units(session, candidates.id or 0, [*dict.fromkeys([*shown.values(), *more])])
-    sides, earlier = _sides(session, who, case, shown)
+    sides, earlier = _sides(who, case, shown)
+    state = case.state_of(bool(causes) and decision is None)
     here = {unit: mark for unit, (mark, _) in marks.items()}
     return CaseView(
         item_id=item_id,
@@ -58,18 +60,18 @@ def case_view(
         question=question.text,
         answer=question.answer,
         language=question.language,
-        causes=case.causes,
+        causes=causes,
         citations=citation_views(session, candidates, units),
         sides=sides,
         candidates=candidate_views(candidates, units, question.text, {}, marks),
         suggested=tuple(unit for unit in _accepted_by_all(sides) if unit not in here),
-        decision=None if decision is None else decision_view(decision, shown),
+        decision=None if decision is None else _with_units_shown(decision, shown),
         annotation_ids=tuple(each.annotation_id for each in submissions),
         snapshot_id=candidates.snapshot_id,
         candidate_set_id=candidates.id or 0,
         guideline_version=version_in(session, item.project_id),
         earlier=earlier,
-        **standing(session, who.person_id, item_id, case, case.state),
+        **standing(session, who.person_id, item_id, case, state),
     )
 
 
@@ -80,20 +82,10 @@ def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) 
     return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
 
 
-def decision_view(decision: Settled, numbers: Mapping[str, int] | None = None) -> DecisionView:
-    """Return the view of a decision; `numbers` maps unit ids to the numbers shown."""
-    ids = (numbers or {}).get
-    return DecisionView(
-        person=decision.person,
-        at=decision.row.at,
-        unit_ids=tuple(ids(each.semantic_id) or each.unit_id for each in decision.units),
-        labels=tuple(each.label for each in decision.units),
-        no_provision=decision.row.no_provision,
-        reason=decision.row.reason,
-        conflict=decision.conflict,
-        administrator=decision.administrator,
-        number=decision.row.id,
-    )
+def _with_units_shown(decision: Settled, shown: Mapping[str, int]) -> Settled:
+    """Return the decision with its units as they are shown, on newer law perhaps."""
+    units = (replace(e, unit_id=shown.get(e.semantic_id) or e.unit_id) for e in decision.units)
+    return replace(decision, units=tuple(units))
 
 
 def newest(submissions: Sequence[Submission]) -> Submission:
@@ -151,7 +143,7 @@ def _amendment_marks(
 
 
 def _sides(
-    session: Session, who: ProjectMember, case: MappingDispute, numbers: Mapping[str, int]
+    who: ProjectMember, case: ItemCase, numbers: Mapping[str, int]
 ) -> tuple[tuple[SideView, ...], tuple[SideView, ...]]:
     """Return the current sides of a case, and the earlier ones that were sent back."""
     made = [*case.submissions, *case.earlier]

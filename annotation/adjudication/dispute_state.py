@@ -1,60 +1,42 @@
 """Cases and their states, as read by the queue, the case view and the decision.
 
-Referrals and answers to them are the same for every task (`ItemCase`); what makes an item a case is
-defined by the task.
+All of it is the same for every task; what makes an item disputed is defined by the task.
 
 Versions of guideline and codebook under which a case's answers were given.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
-from typing import Generic, TypedDict, TypeVar
+from typing import TypedDict
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import (
-    Cause,
-    RoundView,
-    Settled,
-    State,
-    current_decisions,
-    reasons,
-)
+from annotation.adjudication.decisions import RoundView, Settled, State, current_decisions
 from annotation.people.roles import ProjectMember, Role, adjudicator, require_item
-from annotation.work.discussions import (
-    Discussion,
-    Made,
-    Read,
-    discussions,
-    earlier,
-    open_discussions,
-)
+from annotation.work.discussions import Discussion, discussions, earlier, open_discussions
 from annotation.work.submissions import Submission, complete, is_current, named
 from annotation.work.visibility import name_of
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, Person
 from storage.tables.people import Lease
-from storage.tasks import Task
-
-Decision = TypeVar("Decision")
+from storage.tasks import of_task
 
 
 @dataclass(frozen=True, slots=True)
-class ItemCase(Generic[Made, Decision]):
+class ItemCase:
     """An item's submissions, before and after it was sent back, and the decision on it.
 
     `submissions` are the current ones; while somebody is `revising` theirs, each person's last.
     `earlier` are superseded ones that were sent back.
     """
 
-    submissions: list[Made]
-    earlier: list[Made]
-    decision: Decision | None
+    submissions: list[Submission]
+    earlier: list[Submission]
+    decision: Settled | None
     talk: Discussion | None
     revising: bool
 
@@ -100,18 +82,18 @@ class ItemCase(Generic[Made, Decision]):
         return {submission.annotation_id for submission in self.submissions}
 
     @property
-    def sent(self) -> list[Made]:
+    def sent(self) -> list[Submission]:
         """The submissions named by the last referral; none if it was never sent back."""
         named_last = () if self.talk is None else self.talk.row.annotation_ids
         everything = [*self.earlier, *self.submissions]
         return [each for each in everything if each.annotation_id in named_last]
 
     @property
-    def independent(self) -> list[Made]:
+    def independent(self) -> list[Submission]:
         """Each person's submission from before they read another's, sorted by name."""
         order = {} if self.talk is None else {each: at for at, each in enumerate(self.talk.sent)}
         everything = [*self.earlier, *self.submissions]
-        first: dict[int, Made] = {}
+        first: dict[int, Submission] = {}
         for each in sorted(everything, key=lambda e: order.get(e.annotation_id, len(order))):
             first.setdefault(each.person_id, each)
         return sorted(first.values(), key=lambda each: (each.person, each.annotation_id))
@@ -123,22 +105,6 @@ class ItemCase(Generic[Made, Decision]):
         if open_:
             return "open"
         return "agreed" if self.decision is None else "decided"
-
-
-class MappingDispute(ItemCase[Submission, Settled]):
-    """A case of citation mapping."""
-
-    __slots__ = ()
-
-    @property
-    def causes(self) -> tuple[Cause, ...]:
-        """Why the item needs an adjudicator."""
-        return reasons(self.submissions, self.talk)
-
-    @property
-    def state(self) -> State:
-        """State of the case."""
-        return self.state_of(self.decision is None and bool(self.causes))
 
 
 def case_reader(
@@ -162,54 +128,33 @@ def case_reader(
     return who, item
 
 
-Case = TypeVar("Case")
-
-
 def item_cases(
-    submitted: Mapping[int, list[Made]],
-    decided: Mapping[int, Decision],
-    talks: Mapping[int, Discussion],
-    read: Read[Made],
-    make: Callable[[list[Made], list[Made], Decision | None, Discussion | None, bool], Case],
-) -> dict[int, Case]:
-    """Return the case, built by `make`, of each item that is complete or was sent back.
+    session: Session, project_id: int, task: str, item_id: int | None = None
+) -> dict[int, ItemCase]:
+    """Return the case of each item that is complete or was sent back, in queue order.
 
-    `submitted` are the submissions of complete items, `decided` the current decisions. An item sent
-    back is included while somebody revises their answer.
+    With `item_id`, only that item. An item sent back is included while somebody revises their
+    answer.
     """
-    past = earlier(talks, submitted, read)
-    found: dict[int, Case] = {}
+    submitted = complete(session, project_id, task, item_id)
+    decided = current_decisions(session, project_id, task, item_id)
+    talks = discussions(session, project_id, item_id, task)
+    past = earlier(session, project_id, talks, submitted)
+    found: dict[int, ItemCase] = {}
     for item in dict.fromkeys([*submitted, *talks]):
         made, talk = list(submitted.get(item, ())), talks.get(item)
         revising = not made and talk is not None and talk.open
         if revising and talk is not None:
-            made = sorted(read(sorted(talk.voices.values())), key=lambda each: each.person)
+            last = named(session, project_id, sorted(talk.voices.values()))
+            made = sorted(last, key=lambda each: each.person)
         ids = {each.annotation_id for each in made}
         before = [each for each in past.get(item, ()) if each.annotation_id not in ids]
         if made:
-            found[item] = make(made, before, decided.get(item), talk, revising)
-    return found
-
-
-def cases(
-    session: Session, project_id: int, item_id: int | None = None
-) -> dict[int, MappingDispute]:
-    """Return the cases of a project by item; with `item_id`, only of that item.
-
-    An item is a case if it is complete and disputed, was ever sent back, or is decided.
-    """
-    found = item_cases(
-        complete(session, project_id, item_id=item_id),
-        current_decisions(session, project_id, item_id),
-        discussions(session, project_id, item_id, Task.CITATION_MAPPING),
-        partial(named, session, project_id),
-        MappingDispute,
-    )
-    return {
-        item: case
-        for item, case in found.items()
-        if case.state != "agreed" or case.talk is not None
-    }
+            found[item] = ItemCase(made, before, decided.get(item), talk, revising)
+    if not any(case.revising for case in found.values()):
+        return found
+    query = select(Item.id).where(of_task(project_id, task)).order_by(col(Item.order))
+    return {item: found[item] for item in session.exec(query) if item in found}
 
 
 class Standing(TypedDict):
@@ -222,7 +167,7 @@ class Standing(TypedDict):
 
 
 def standing(
-    session: Session, person_id: int, item_id: int, case: ItemCase[Made, Decision], state: State
+    session: Session, person_id: int, item_id: int, case: ItemCase, state: State
 ) -> Standing:
     """Return the state of a case as seen by one adjudicator."""
     return {

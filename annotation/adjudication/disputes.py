@@ -8,69 +8,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from annotation.adjudication.decisions import (
-    CaseView,
-    Cause,
-    DecisionView,
-    QueueEntry,
-    SideView,
-    State,
-    newest,
-)
-from annotation.adjudication.dispute_details import case_view, decision_view, shown_on, units_in
-from annotation.adjudication.dispute_state import MappingDispute, case_reader, cases, own_answers
+from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
+from annotation.adjudication.dispute_details import case_view, shown_on, units_in
+from annotation.adjudication.dispute_state import ItemCase, case_reader
 from annotation.adjudication.tasks import refuse_other
+from annotation.forms.disputes import FormDispute, FormDisputes
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
-from annotation.people.roles import ProjectMember, adjudicator
+from annotation.people.roles import ProjectMember
 from annotation.work.commands import UNSAID
-from annotation.work.submissions import LISTED, Submission, beginning, checked_text
+from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.tables.core import Adjudication, AdjudicationLabel, Item, QuestionRow
-from storage.tasks import beginning_of
-
-__all__ = [
-    "CaseView",
-    "Cause",
-    "DecisionView",
-    "QueueEntry",
-    "SideView",
-    "decide",
-    "open_case",
-    "queue",
-]
+from storage.tables.core import Adjudication, AdjudicationLabel
+from storage.tasks import Task
 
 
-def queue(ws: Workspace, adjudicator_id: int) -> list[QueueEntry]:
-    """Return the items that need or had an adjudicator, in project order."""
-    with ws.reading() as session:
-        who = adjudicator(session, adjudicator_id)
-        found = cases(session, who.project_id)
-        own = own_answers(session, who.person_id, list(found))
-        query = (
-            select(
-                Item.id, QuestionRow.external_id, beginning_of(col(QuestionRow.text), LISTED + 1)
-            )
-            .join(QuestionRow, col(QuestionRow.id) == Item.question_id)
-            .where(Item.project_id == who.project_id)
-            .order_by(col(Item.order))
-        )
-        rows = [
-            (number, external, beginning(text))
-            for number, external, text in session.exec(query)
-            if number in found
-        ]
-        return [
-            _entry(at, (number or 0, external, text), found[number or 0], own.get(number or 0))
-            for at, (number, external, text) in enumerate(rows, 1)
-        ]
+def queue(ws: Workspace, adjudicator_id: int) -> list[FormDispute]:
+    """Return the questions that need or had an adjudicator, in project order."""
+    return DISPUTES.queue(ws, adjudicator_id)
 
 
 def open_case(
@@ -85,7 +46,8 @@ def open_case(
     with ws.reading() as session:
         who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
         case = _case(session, who, item_id)
-        return case_view(session, who, item_id, case, extra, partial(mapped_units, ws))
+        causes = DISPUTES.causes(case)
+        return case_view(session, who, item_id, case, causes, extra, partial(mapped_units, ws))
 
 
 def decide(
@@ -147,29 +109,11 @@ def decide(
         return row.id
 
 
-def _entry(
-    at: int, row: tuple[int, str, str], case: MappingDispute, own: datetime | None
-) -> QueueEntry:
-    """Return a case's line in the queue."""
-    item_id, external_id, question = row
-    return QueueEntry(
-        item_id=item_id,
-        position=at,
-        external_id=external_id,
-        question=question,
-        causes=case.causes,
-        decision=None if case.decision is None else decision_view(case.decision),
-        state=case.state,
-        waiting=case.waiting,
-        own=own,
-    )
-
-
-def _case(session: Session, who: ProjectMember, item_id: int) -> MappingDispute:
-    found = cases(session, who.project_id, item_id).get(item_id)
-    if found is None:
+def _case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
+    found = DISPUTES.cases(session, who.project_id, item_id)
+    if not found:
         raise UserError("case_closed_to_you")
-    return found
+    return found[0][1]
 
 
 def _refuse_invalid(chosen: list[int], no_provision: bool, reason: str, seconds: float) -> None:
@@ -183,38 +127,29 @@ def _refuse_invalid(chosen: list[int], no_provision: bool, reason: str, seconds:
         raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
 
 
-def _refuse_other(case: MappingDispute, before: Any) -> None:
+def _refuse_other(case: ItemCase, before: Any) -> None:
     made = case.decision
     if made is None:
         return  # a decision withdrawn since is not replaced
-    said = ", ".join(unit.label for unit in made.units) or made.row.reason
-    refuse_other(before, made.row.id, made.person, made.row.at, said)
+    said = ", ".join(made.labels) or made.reason
+    refuse_other(before, made.number, made.person, made.at, said)
 
 
-class MappingDisputes:
-    """Disputes of citation mapping, following the protocol of `annotation.adjudication.tasks`.
+class MappingDisputes(FormDisputes):
+    """Disputes of citation mapping: a decision has accepted `units` by id, or `no_provision`."""
 
-    A decision has accepted `units` by id, or `no_provision`.
-    """
+    open_dispute = staticmethod(open_case)  # type: ignore[assignment]
 
-    queue = staticmethod(queue)
-    open_dispute = staticmethod(open_case)
+    def causes(self, case: ItemCase) -> tuple[Cause, ...]:
+        """Return why the question needs an adjudicator: people differ, or are unsure."""
+        return reasons(case.submissions, case.talk)
 
-    @staticmethod
-    def states(session: Session, project_id: int) -> dict[int, State]:
-        """Return the state of each question of the queue."""
-        return {item_id: case.state for item_id, case in cases(session, project_id).items()}
+    def lists(self, case: ItemCase) -> bool:
+        """Return True for a question that was ever sent back, be it to one person alone."""
+        return case.talk is not None
 
-    @staticmethod
-    def in_dispute(session: Session, item: Item) -> tuple[list[Submission], tuple[str, ...]]:
-        """Return the submissions of a complete question, and why it needs an adjudicator."""
-        case = cases(session, item.project_id, item.id).get(item.id or 0)
-        if case is None or case.revising:
-            return [], ()
-        return case.submissions, case.causes
-
-    @staticmethod
     def decide(
+        self,
         ws: Workspace,
         adjudicator_id: int,
         item_id: int,
@@ -231,4 +166,4 @@ class MappingDisputes:
         return 0
 
 
-DISPUTES = MappingDisputes()
+DISPUTES = MappingDisputes(Task.CITATION_MAPPING)

@@ -21,19 +21,18 @@ from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import RoundView, State
+from annotation.adjudication.decisions import RoundView, State, current_decisions, decision_table
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.people.members import CASE_DRAFT, note
 from annotation.people.roles import Act, adjudicator, require, require_item
 from annotation.work.commands import UNSAID, DecidedMeanwhileError
-from annotation.work.discussions import SubmissionLike, discussions, open_discussions
+from annotation.work.discussions import discussions, open_discussions
 from annotation.work.registry import ENTRIES, object_of, tasks_with
-from annotation.work.submissions import checked_text
+from annotation.work.submissions import Submission, checked_text
 from annotation.work.visibility import is_settled, name_of
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.overlap import newest_not_withdrawn
-from storage.tables.core import Adjudication, Item, Person, Settlement, UndoneDecision
+from storage.tables.core import Item, UndoneDecision
 from storage.tables.people import PersonEvent
 from storage.tasks import OWN, Task, in_order
 
@@ -157,7 +156,7 @@ class Disputes(Protocol):
 
     def in_dispute(
         self, session: Session, item: Item
-    ) -> tuple[Sequence[SubmissionLike], Sequence[str]]:
+    ) -> tuple[Sequence[Submission], Sequence[str]]:
         """Return the submissions of a complete item, and why it needs an adjudicator.
 
         Both may be empty.
@@ -243,27 +242,19 @@ def undo(
     with ws.writing(item_id=item_id, person_id=adjudicator_id) as session:
         who = adjudicator(session, adjudicator_id)
         item = require_item(session, who, item_id)
-        made = _current_decision(session, item)
+        made = current_decisions(session, who.project_id, item.task, item_id).get(item_id)
         if made is None:
             raise UserError("decision_none", item=name_of(session, item_id))
-        name = session.get_one(Person, made.person_id).name
-        refuse_other(before, made.id, name, made.at, made.reason)
-        if made.person_id != who.person_id:
-            raise UserError("decision_of_other", item=name_of(session, item_id), name=name)
+        refuse_other(before, made.number, made.person, made.at, made.reason)
+        if made.person != who.name:
+            raise UserError("decision_of_other", item=name_of(session, item_id), name=made.person)
         row = UndoneDecision(
             item_id=item_id, person_id=who.person_id, reason=why.strip(), at=ws.clock()
         )
-        setattr(row, f"{made.__tablename__}_id", made.id)
+        setattr(row, f"{decision_table(item.task).__tablename__}_id", made.number)
         session.add(row)
         session.flush()
         return row.id or 0
-
-
-def _current_decision(session: Session, item: Item) -> Adjudication | Settlement | None:
-    table: Any = Adjudication if item.task == Task.CITATION_MAPPING else Settlement
-    query = select(table).where(table.item_id == item.id, newest_not_withdrawn(table))
-    found: Adjudication | Settlement | None = session.exec(query).first()
-    return found
 
 
 def refer(
@@ -321,7 +312,7 @@ def to_send(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[int, str]:
         return {each.annotation_id: each.person for each in _case(session, item)}
 
 
-def _case(session: Session, item: Item) -> Sequence[SubmissionLike]:
+def _case(session: Session, item: Item) -> Sequence[Submission]:
     """Return the submissions of an item that can be sent back; raise UserError if it cannot."""
     item_id = item.id or 0
     if is_settled(session, item_id):

@@ -17,7 +17,7 @@ from enum import StrEnum
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.dispute_state import cases
+from annotation.adjudication.disputes import DISPUTES
 from annotation.agreement.calibration import Accuracy
 from annotation.work.discussions import independent
 from annotation.work.submissions import Decision, Submission
@@ -354,7 +354,7 @@ def _by_name(ratings: Ratings) -> Ratings:
 
 def load_lines(session: Session, project: ProjectView) -> dict[int, ItemLine]:
     """Return every item of the project by id."""
-    open_to_judge = cases(session, project.id)
+    open_to_judge = DISPUTES.states(session, project.id)
     found = {}
     for item in load_items(session, project.id):
         case = item.item_id in open_to_judge

@@ -168,8 +168,8 @@ def _outdated_decisions(session: Session, project: ProjectView) -> Iterator[Prob
     submitted = complete(session, project.id) if decided else {}
     for item_id, decision in decided.items():
         standing = sorted(each.annotation_id for each in submitted.get(item_id, ()))
-        if standing != sorted(decision.row.annotation_ids):
-            yield Problem("settled", f"adjudication {decision.row.id}")
+        if standing != sorted(decision.annotation_ids):
+            yield Problem("settled", f"adjudication {decision.number}")
 
 
 def _changed_gold(

@@ -119,7 +119,7 @@ def scope_of(session: Session, project: ProjectView, rules: ClosureRules | None 
         rules=parse(text) if rules is None else rules,
         decisions=decisions_in(session, project.id),
         discussed=frozenset(open_discussions(session, project.id)),
-        adjudicated={item: each.row.id or 0 for item, each in decided.items()},
+        adjudicated={item: each.number for item, each in decided.items()},
     )
 
 

@@ -171,7 +171,7 @@ class CurationDisputes(DeclaredDisputes):
     def question(self, session: Session, who: ProjectMember, item: Item) -> CurationView:
         """Return the full question, with every provision that anybody named."""
         number = item.id or 0
-        found = self._found(session, who.project_id, number)
+        found = self.cases(session, who.project_id, number)
         case = found[0][1] if found else None
         said = [] if case is None else [each.answers for each in case.submissions]
         if case is not None and case.decision is not None:

@@ -1,18 +1,22 @@
-"""Reader of labels in exports of other annotation tools.
+"""Labels in exports of other annotation tools, and what such a file holds.
 
-`foreign_tools` yields the records of each tool's file; here the fields that a guide names are
-picked from them. Predictions, suggestions, relations and what no user wrote are left out.
+`foreign_tools` and `inception` yield the records of each tool's file; here the fields that a guide
+names are picked from them. Predictions, suggestions, relations and what no user wrote are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
-from annotation.exchange.foreign_tools import SHAPE_ERRORS, Given, Record, Value, records
+from annotation.exchange import foreign_tools, inception
+from annotation.exchange.foreign_tools import SHAPE_ERRORS, Given, Record, Value
+from annotation.work.submissions import TOOLS
 from errors import UserError, Where
 
 Status = Literal["submitted", "draft", "discarded"]
@@ -23,14 +27,51 @@ STATUS: Mapping[str, Status] = {
     "discarded": "discarded",
 }
 """Our status for each word that the tools have for theirs."""
+_PROBED = 50  # records that tell which tool wrote a file
+
+
+def records(path: Path, tool: str) -> Iterator[Record | UserError]:
+    """Yield the records of a tool's file or folder, and the error of each of another shape.
+
+    Raises UserError for an unknown tool and a file that cannot be read.
+    """
+    if tool not in TOOLS:
+        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(TOOLS))
+    if tool == inception.TOOL:
+        yield from inception.records(path)
+        return
+    files = [path] if not path.is_dir() else sorted(p for p in path.rglob("*") if p.is_file())
+    for file in files:
+        yield from foreign_tools.records(file, tool)
+
+
+def recognised(path: Path) -> str | None:
+    """Return the tool whose export a file looks like, None for none."""
+    if inception.is_export(path):
+        return inception.TOOL
+    counts = {tool: _readable(path, tool) for tool in TOOLS if tool != inception.TOOL}
+    tool = max(counts, key=counts.__getitem__)  # of equal ones the first, which asks for more
+    return tool if counts[tool] else None
+
+
+def _readable(path: Path, tool: str) -> int:
+    """Return how many labels of the first records can be read as those of a tool."""
+    count = 0
+    try:
+        for record in islice(records(path, tool), _PROBED):
+            if isinstance(record, Record):
+                count += sum(bool(given().values) for given in record.given)
+    except (UserError, *SHAPE_ERRORS):
+        return 0
+    return count
 
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Keys in a file: of the question's id, of the choices and of the comment."""
+    """Keys in a file: of the item's id, of the choices and of the comment; "" for none."""
 
     item: str
-    choices: str
+    choices: str = ""
     comment: str = ""
 
 
@@ -39,6 +80,7 @@ class Foreign:
     """One user's label of one record. `choices` are the tool's own names, `user` its own id.
 
     `made_at` is the time of the last change, in UTC if the file names no zone; None if it has none.
+    `values` are all fields of the label by name.
     """
 
     item: str
@@ -48,6 +90,7 @@ class Foreign:
     comment: str
     where: Where
     made_at: datetime | None = None
+    values: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +133,16 @@ def read_labels(path: Path, tool: str, fields: Fields) -> Labels:
 
 
 def _picked(item: str, given: Given, fields: Fields, where: Where) -> Foreign | None:
-    """Return the label in the fields named, None where the user wrote in neither."""
+    """Return the label in the fields named, None where the user wrote in neither.
+
+    Without a field of choices all that the user wrote counts.
+    """
     if given.twice:
         raise UserError("labels_twice", where, item=item, user=given.user)
     choices = given.values.get(fields.choices, Value())
     comment = given.values.get(fields.comment, Value()) if fields.comment else Value()
-    stated = choices.status or comment.status or given.status
+    said = (choices, comment) if fields.choices else given.values.values()
+    stated = next((each.status for each in said if each.status), given.status)
     if not stated:
         return None
     texts = tuple(map(_as_text, comment.each))
@@ -107,6 +154,7 @@ def _picked(item: str, given: Given, fields: Fields, where: Where) -> Foreign | 
         "\n".join(texts),
         where,
         given.made_at,
+        given.values,
     )
 
 
@@ -122,48 +170,70 @@ def _as_text(value: Any) -> str:
     return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
+class FoundField:
+    """A field of a file: the kinds of its values, and the choices or labels of spans in it."""
+
+    kinds: set[str] = field(default_factory=set)
+    choices: dict[str, None] = field(default_factory=dict)
+
+    def add(self, value: Value) -> None:
+        """Count a value in."""
+        if value.each:
+            self.kinds.add(value.kind)
+        if value.kind == "spans":
+            self.choices |= dict.fromkeys(label for _, _, label in value.spans)
+        elif value.kind != "text":
+            self.choices |= dict.fromkeys(map(str, value.each))
+
+
+@dataclass(slots=True)
 class Survey:
-    """Names in a file that `Fields` could use: for question id, choices and comment."""
+    """What a file holds: records, names that may be the item's id, fields, users, statuses.
 
-    items: tuple[str, ...]
-    choices: tuple[str, ...]
-    comments: tuple[str, ...]
-
-
-def survey(path: Path, tool: str) -> Survey:
-    """Return the names in a file in order of appearance.
-
-    Raises UserError for an unknown tool, a file that is not JSON, and one without any record of the
-    tool's format.
+    `ids` says of each name how many records name a known item by it.
     """
-    items, choices, comments = dict[str, None](), dict[str, None](), dict[str, None]()
-    failed: UserError | None = None
-    fitting = False
+
+    records: int = 0
+    ids: Counter[str] = field(default_factory=Counter)
+    fields: dict[str, FoundField] = field(default_factory=dict)
+    users: dict[str, None] = field(default_factory=dict)
+    statuses: Counter[Status] = field(default_factory=Counter)
+
+    def named(self, *kinds: str) -> tuple[str, ...]:
+        """Return the fields that have values of these kinds, in order of appearance."""
+        return tuple(name for name, each in self.fields.items() if each.kinds & {*kinds})
+
+    def add(self, record: Record, known: Container[str]) -> None:
+        """Count a record in, but for labels of another shape."""
+        self.records += 1
+        self.ids.update({str(name): str(value) in known for name, value in record.ids.items()})
+        for read in record.given:
+            try:
+                given = read()
+                for name, value in given.values.items():
+                    self.fields.setdefault(name, FoundField()).add(value)
+            except SHAPE_ERRORS:
+                continue
+            self.users[given.user] = None
+            words = (given.status, *(each.status for each in given.values.values()))
+            self.statuses.update(STATUS[word] for word in [*filter(None, words)][:1])
+
+
+def survey(path: Path, tool: str, known: Container[str] = ()) -> Survey:
+    """Return what a file holds; `known` are the names of the items it may be about.
+
+    Raises UserError for an unknown tool, a file that cannot be read, and one without any record of
+    the tool's format.
+    """
+    found, failed = Survey(), None
     for record in records(path, tool):
         if isinstance(record, UserError):
             failed = failed or record
-            continue
-        fitting = True
-        items.update(dict.fromkeys(map(str, record.ids)))
-        for name, value in _values(record):
-            if value.kind in ("choices", "either"):
-                choices[name] = None
-            if value.kind in ("text", "either"):
-                comments[name] = None
-    if failed and not fitting:
+        else:
+            found.add(record, known)
+    if failed and not found.records:
         raise failed
-    return Survey(tuple(items), tuple(choices), tuple(comments))
-
-
-def _values(record: Record) -> list[tuple[str, Value]]:
-    """Return the values of a record's readable labels by name."""
-    found: list[tuple[str, Value]] = []
-    for given in record.given:
-        try:
-            found += given().values.items()
-        except SHAPE_ERRORS:
-            continue
     return found
 
 

@@ -38,13 +38,15 @@ class Value:
     """A label's value as the file has it: choices, a text, or (a tool that tells neither) either.
 
     `units` says whether the offsets of spans count characters or UTF-16 units, as JavaScript does.
-    `status` is the tool's own word where it stands at the value, not at the label.
+    `status` is the tool's own word where it stands at the value, not at the label; `text` is what
+    the spans are of, where the file has it.
     """
 
     raw: Any = None
     kind: Literal["choices", "text", "spans", "either"] = "either"
     status: str = ""
     units: Literal["characters", "utf-16"] = "characters"
+    text: str = ""
 
     @property
     def each(self) -> list[Any]:
@@ -58,7 +60,7 @@ class Value:
         """The value as (start, end, label); raises one of `SHAPE_ERRORS` for anything else."""
         found: list[tuple[int, int, str]] = []
         for each in self.each:
-            if isinstance(each, list):  # of doccano
+            if isinstance(each, list | tuple):  # of doccano and INCEpTION
                 start, end, *labels = each
             else:
                 labels = each.get("labels") or [each.get("label") or each["name"]]
@@ -95,10 +97,8 @@ class Record:
 def records(path: Path, tool: str) -> Iterator[Record | UserError]:
     """Yield the records of a tool's file, and the error of each that has another shape.
 
-    Raises UserError for an unknown tool and a file that is not JSON.
+    Raises UserError for a file that is not JSON.
     """
-    if tool not in _TOOLS:
-        raise UserError("labels_tool", Where(field="tool"), tool=tool, known=", ".join(_TOOLS))
     for where, record in file_records(path):
         try:
             ids, given = _TOOLS[tool](record, path)

@@ -54,15 +54,15 @@ class Known:
         return "already" if before == label_hash else "changed"
 
 
-def load_known(session: Session, project_id: int) -> Known:
-    """Return the imported labels and own work of the whole project."""
+def load_known(session: Session, project_id: int, task: str = Task.CITATION_MAPPING) -> Known:
+    """Return the imported labels of the project, and people's own work on a task."""
     made = select(ImportedLabel).join(Item, col(Item.id) == ImportedLabel.item_id)
     made = made.where(Item.project_id == project_id).order_by(col(ImportedLabel.id))
     imported = {(r.person_id, r.item_id): (r.event_id, r.said) for r in session.exec(made)}
     acts = (
         select(DraftEvent.person_id, DraftEvent.item_id, func.max(col(DraftEvent.id)))
         .join(Item, col(Item.id) == DraftEvent.item_id)
-        .where(of_task(project_id), col(DraftEvent.kind).not_in(_NOT_ACTS))
+        .where(of_task(project_id, task), col(DraftEvent.kind).not_in(_NOT_ACTS))
         .group_by(col(DraftEvent.person_id), col(DraftEvent.item_id))
     )
     submitted = select(Annotation.person_id, Annotation.item_id).join(
@@ -71,7 +71,7 @@ def load_known(session: Session, project_id: int) -> Known:
     return Known(
         imported,
         {(person, item): last or 0 for person, item, last in session.exec(acts)},
-        frozenset(session.exec(submitted.where(of_task(project_id), is_current()))),
+        frozenset(session.exec(submitted.where(of_task(project_id, task), is_current()))),
     )
 
 
@@ -206,8 +206,3 @@ def _known(
         found = session.exec(kinds.where(Annotation.kind == "submit"))
         submitted |= {ids[number or 0] for number in found}
     return Known(imported, acts, submitted)
-
-
-def is_of_mapping(room: SlotState) -> bool:
-    """Return True if the item is one of citation mapping, the task that imported labels are for."""
-    return room.task == Task.CITATION_MAPPING

@@ -18,11 +18,11 @@ from sqlalchemy import delete, insert, tuple_
 from sqlmodel import Session, SQLModel, col
 
 from annotation.exchange.foreign import Status
-from annotation.exchange.label_states import Key, States, is_of_mapping
+from annotation.exchange.label_states import Key, States
 from annotation.guidelines.documents import held_versions
 from annotation.people.roles import NotAllowedError
 from annotation.work.draft import Draft, fold
-from annotation.work.slots import refuse
+from annotation.work.slots import SlotState, refuse
 from annotation.work.submissions import Decision
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
@@ -31,21 +31,22 @@ from storage.mapping.candidates import ShownSet
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent
 from storage.tables.exchange import ImportedLabel
 from storage.tables.people import Lease
+from storage.tasks import Task
 
 _MAX_USER_LENGTH = 320  # stored length of a user's name; no e-mail address is longer
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One label with all its references resolved.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """One label with all its references resolved; `said` is a hash of it.
 
-    `units` maps semantic ids to decisions; `said` is a hash of the label.
+    `item` and `person` are the names of the two.
     """
 
     person_id: int
     item_id: int
-    units: Mapping[str, str]
-    no_provision: bool
+    item: str
+    person: str
     comment: str
     status: Status
     said: str
@@ -57,6 +58,21 @@ class Job:
     def key(self) -> Key:
         """The label's person and item."""
         return self.person_id, self.item_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job(Label):
+    """A label of citation mapping; `units` maps semantic ids to decisions."""
+
+    units: Mapping[str, str]
+    no_provision: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormJob(Label):
+    """A label of a task with a form; `answers` are in stored form and order."""
+
+    answers: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +116,9 @@ class Planner:
             raise
 
     def _plan(self, job: Job, states: States) -> Planned:
-        draft, room = fold(states.logs.get(job.key, ())), states.rooms.get(job.key)
-        if room is None or not is_of_mapping(room):
+        draft, room = self._seated(job, states)
+        if room.task != Task.CITATION_MAPPING:
             raise UserError("item_unknown", item=job.item_id)
-        others = len(self._taken.get(job.item_id, set()) - {job.person_id})
-        room = replace(room, others=room.others + others)
-        refuse(room, begun=not draft.untouched)
         if draft.status == "submitted" and is_settled(self._session, job.item_id):
             raise UserError("item_settled")
         shown, opens = _set_to_use(job, draft, states)
@@ -114,9 +127,32 @@ class Planner:
         if opens or not (acts or draft.status == "submitted"):
             versions = {f"{kind}_version": version for kind, version in self._versions.items()}
             acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
+        self._take(job)
+        return Planned(job, draft, shown, tuple(acts), units, room.ever)
+
+    def check(self, job: FormJob, states: States) -> None:
+        """Raise UserError, with its record, if there is no room for a label of a form."""
+        try:
+            self._seated(job, states)
+        except UserError as error:
+            if not isinstance(error, NotAllowedError):
+                error.where = job.where
+            raise
+        self._take(job)
+
+    def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
+        """Return the person's draft and slots of the item. Raises UserError without room."""
+        draft, room = fold(states.logs.get(job.key, ())), states.rooms.get(job.key)
+        if room is None:
+            raise UserError("item_unknown", item=job.item_id)
+        others = len(self._taken.get(job.item_id, set()) - {job.person_id})
+        room = replace(room, others=room.others + others)
+        refuse(room, begun=not draft.untouched)
+        return draft, room
+
+    def _take(self, job: Label) -> None:
         if job.status == "submitted":
             self._taken.setdefault(job.item_id, set()).add(job.person_id)
-        return Planned(job, draft, shown, tuple(acts), units, room.ever)
 
     def _unit_ids(self, job: Job, snapshot_id: int) -> dict[int, str]:
         if snapshot_id not in self._units:
@@ -199,7 +235,7 @@ def write_labels(
     _end_leases(session, [plan.job.key for plan in made if plan.holds])
     session.connection().execute(
         insert(ImportedLabel.__table__),  # type: ignore[attr-defined]
-        [_origin_row(plan.job, file_id, *spans[plan.job.key]) for plan in plans],
+        [origin_row(plan.job, file_id, *spans[plan.job.key]) for plan in plans],
     )
 
 
@@ -277,7 +313,8 @@ def _end_leases(session: Session, keys: Sequence[Key]) -> None:
         session.connection().execute(delete(Lease).where(held))
 
 
-def _origin_row(job: Job, file_id: int, first: int, last: int) -> dict[str, Any]:
+def origin_row(job: Label, file_id: int, first: int, last: int) -> dict[str, Any]:
+    """Return the columns of the row that says where a label came from."""
     return {
         "label_file_id": file_id,
         "item_id": job.item_id,

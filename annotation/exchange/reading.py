@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from annotation.adjudication.decisions import decision_table
 from annotation.exchange.finding import (
     ACTS,
     FORM_ACTS,
@@ -44,7 +45,6 @@ from storage.tables.core import (
     CandidateWay,
     DraftEvent,
     Person,
-    Settlement,
     UndoneDecision,
 )
 from storage.tables.people import (
@@ -336,7 +336,7 @@ class Reader(Finder):
             self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
 
     def _add_undone(self, line: RecordReader) -> None:
-        table: Any = Adjudication if self.task == TASK else Settlement
+        table: Any = decision_table(self.task)
         row = self.earlier(line, table, line.number("decision"), "decision")
         item_id, person_id = self.item(line), self.person(line)
         made = self.session.get_one(table, row)

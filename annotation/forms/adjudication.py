@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session
 
-from annotation.adjudication.decisions import circumstances, newest
+from annotation.adjudication.decisions import current_decisions, newest
 from annotation.adjudication.dispute_state import case_reader
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.form import form_of
@@ -19,33 +18,7 @@ from annotation.work.discussions import open_discussions
 from annotation.work.submissions import checked_text, complete
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.overlap import newest_not_withdrawn
-from storage.tables.core import Item, Person, Settlement
-from storage.tasks import Task, of_task
-
-
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """An adjudicator's decision on a form item: answers, reason and the submissions compared.
-
-    `conflict`: the adjudicator had submitted an answer of their own on the item. `administrator`:
-    an administrator decided, for want of an adjudicator.
-    """
-
-    settlement_id: int
-    item_id: int
-    person: str
-    answers: Mapping[str, Any]
-    reason: str
-    annotation_ids: tuple[int, ...]
-    at: datetime
-    conflict: bool = False
-    administrator: bool = False
-
-    @property
-    def number(self) -> int:
-        """Id of the decision."""
-        return self.settlement_id
+from storage.tables.core import Item, Settlement
 
 
 def settle(
@@ -94,7 +67,7 @@ def keep(
     item_id, form = item.id or 0, form_of(session, item.project_id, item.task)
     kept = form.decided(session, item, answers)
     form.refuse_for(session, item, kept)
-    here = complete(session, who.project_id, Task(item.task), item_id).get(item_id, [])
+    here = complete(session, who.project_id, item.task, item_id).get(item_id, [])
     if not here:
         _refuse_under_revision(session, who, item_id)
         raise UserError("not_complete")
@@ -127,36 +100,6 @@ def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -
 
 
 def _refuse_other(session: Session, item: Item, before: Any) -> None:
-    made = current_settlements(session, item.project_id, Task(item.task), item.id).get(item.id or 0)
+    made = current_decisions(session, item.project_id, item.task, item.id).get(item.id or 0)
     if made is not None:
-        refuse_other(before, made.settlement_id, made.person, made.at, made.reason)
-
-
-def current_settlements(
-    session: Session, project_id: int, task: Task, item_id: int | None = None
-) -> dict[int, Settled]:
-    """Return the current decisions on items of the task, by item."""
-    query = (
-        select(Settlement, Person.name, *circumstances(Settlement))
-        .join(Item, col(Item.id) == Settlement.item_id)
-        .join(Person, col(Person.id) == Settlement.person_id)
-        .where(of_task(project_id, task), newest_not_withdrawn(Settlement))
-        .order_by(col(Item.order))
-    )
-    if item_id is not None:
-        query = query.where(Settlement.item_id == item_id)
-    return {each[0].item_id: _settled_view(*each) for each in session.exec(query)}
-
-
-def _settled_view(row: Settlement, name: str, conflict: bool, administrator: bool) -> Settled:
-    return Settled(
-        settlement_id=row.id or 0,
-        item_id=row.item_id,
-        person=name,
-        answers=row.answers,
-        reason=row.reason,
-        annotation_ids=tuple(row.annotation_ids),
-        at=row.at,
-        conflict=bool(conflict),
-        administrator=bool(administrator),
-    )
+        refuse_other(before, made.number, made.person, made.at, made.reason)

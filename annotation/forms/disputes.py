@@ -1,4 +1,4 @@
-"""Cases and disputes of form tasks: submissions, decisions, and items that need an adjudicator.
+"""Disputes: a task's items that need an adjudicator, one with every side, and its decision.
 
 Unless its task has a rule of its own, an item is disputed if its submissions differ in a field that
 can be right or wrong, or if one of them is flagged.
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import RoundView, State
+from annotation.adjudication.decisions import RoundView, Settled, State
 from annotation.adjudication.dispute_state import (
     ItemCase,
     case_reader,
@@ -22,43 +21,16 @@ from annotation.adjudication.dispute_state import (
     own_answers,
     standing,
 )
-from annotation.forms.adjudication import Settled, current_settlements, settle
+from annotation.forms.adjudication import settle
 from annotation.forms.form import product_form
 from annotation.people.roles import ProjectMember, adjudicator
 from annotation.work.commands import UNSAID
-from annotation.work.discussions import discussions
-from annotation.work.submissions import Submission, complete, named
+from annotation.work.queue_service import item_names
+from annotation.work.submissions import Submission, complete
 from errors import UserError
 from storage.db.workspace import Workspace
 from storage.tables.core import Item
 from storage.tasks import ONCE, Task, of_task
-
-
-class FormCase(ItemCase[Submission, Settled]):
-    """The submissions of one item, and the adjudicator's decision."""
-
-    __slots__ = ()
-
-
-def form_cases(
-    session: Session, project_id: int, task: Task, item_id: int | None = None
-) -> dict[int, FormCase]:
-    """Return the case of each item that is complete or was sent back, in queue order.
-
-    With `item_id`, only that item.
-    """
-    where = session, project_id, task, item_id
-    found = item_cases(
-        complete(*where),
-        current_settlements(*where),
-        discussions(session, project_id, item_id, task),
-        partial(named, session, project_id),
-        FormCase,
-    )
-    if not any(case.revising for case in found.values()):
-        return found
-    query = select(Item.id).where(of_task(project_id, task)).order_by(col(Item.order))
-    return {item: found[item] for item in session.exec(query) if item in found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +44,7 @@ class FormDispute:
     external_id: str
     title: str
     causes: tuple[str, ...]
-    case: FormCase
+    case: ItemCase
     own: datetime | None = None
 
     @property
@@ -83,7 +55,7 @@ class FormDispute:
     @property
     def state(self) -> State:
         """State of the dispute."""
-        return self.case.state_of(bool(self.causes) and self.case.decision is None)
+        return _state(self.case, self.causes)
 
     @property
     def waiting(self) -> tuple[str, ...]:
@@ -119,7 +91,7 @@ class FormDisputeView:
     @property
     def before(self) -> int | None:
         """Id of the decision shown, None if there is none."""
-        return None if self.settled is None else self.settled.settlement_id
+        return None if self.settled is None else self.settled.number
 
 
 class FormDisputes:
@@ -132,7 +104,7 @@ class FormDisputes:
     def __init__(self, task: Task) -> None:
         self.task = task
 
-    def causes(self, case: FormCase) -> tuple[str, ...]:
+    def causes(self, case: ItemCase) -> tuple[str, ...]:
         """Return why the item needs or needed an adjudicator; empty if it does not."""
         form = product_form(self.task)
         graded = [form.graded(submission.answers) for submission in case.submissions]
@@ -151,23 +123,30 @@ class FormDisputes:
         """Return the ids of subjects that need no decision any more."""
         return frozenset()
 
+    def lists(self, case: ItemCase) -> bool:
+        """Return True if an item that needs no decision is in the queue: it was discussed."""
+        return case.discussed
+
     def queue(self, ws: Workspace, adjudicator_id: int) -> list[FormDispute]:
-        """Return the items that are disputed, sent back or decided, in project order."""
+        """Return the items that are disputed, sent back or decided, in project order.
+
+        Titles are shortened for lists.
+        """
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
-            found = self._found(session, who.project_id)
+            found = self.cases(session, who.project_id)
             own = own_answers(session, who.person_id, [item.id or 0 for item, *_ in found])
+            names = item_names(session, who.project_id, self.task) if found else {}
             return [
-                FormDispute(*_item_names(item), causes, case, own.get(item.id or 0))
+                FormDispute(number, *names[number], causes, case, own.get(number))
                 for item, case, causes in found
+                if (number := item.id or 0)
             ]
 
     def states(self, session: Session, project_id: int) -> dict[int, State]:
         """Return the state of each item of the queue."""
-        return {
-            item.id or 0: FormDispute(*_item_names(item), causes, case).state
-            for item, case, causes in self._found(session, project_id)
-        }
+        found = self.cases(session, project_id)
+        return {item.id or 0: _state(case, causes) for item, case, causes in found}
 
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> FormDisputeView:
         """Return a disputed item with all its submissions.
@@ -177,11 +156,10 @@ class FormDisputes:
         """
         with ws.reading() as session:
             who, item = case_reader(session, adjudicator_id, item_id, ws.clock())
-            found = self._found(session, who.project_id, item_id)
+            found = self.cases(session, who.project_id, item_id)
             if not found:
                 raise UserError("case_closed_to_you")
             [(_, case, causes)] = found
-            state = FormDispute(*_item_names(item), causes, case).state
             return FormDisputeView(
                 item_id=item_id,
                 external_id=item.external_id or "",
@@ -190,7 +168,7 @@ class FormDisputes:
                 sides=tuple(case.submissions),
                 settled=case.decision,
                 earlier=tuple(case.earlier),
-                **standing(session, who.person_id, item_id, case, state),
+                **standing(session, who.person_id, item_id, case, _state(case, causes)),
             )
 
     def in_dispute(
@@ -200,7 +178,7 @@ class FormDisputes:
 
         Both may be empty; always for items with a single annotator.
         """
-        found = self._found(session, item.project_id, item.id)
+        found = self.cases(session, item.project_id, item.id)
         if self.task in ONCE or not found or found[0][1].revising:
             return (), ()
         _, case, causes = found[0]
@@ -234,24 +212,25 @@ class FormDisputes:
         """Return a complete decision: `answers`, with fields the task takes from elsewhere."""
         return answers
 
-    def _found(
+    def cases(
         self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[Item, FormCase, tuple[str, ...]]]:
-        cases = form_cases(session, project_id, self.task, item_id)
+    ) -> list[tuple[Item, ItemCase, tuple[str, ...]]]:
+        """Return the items of the queue in project order, with case and causes."""
+        every = item_cases(session, project_id, self.task, item_id)
         done = self.done(session, project_id)
         query = select(Item).where(of_task(project_id, self.task)).order_by(col(Item.order))
         if item_id is not None:
             query = query.where(Item.id == item_id)
         found = []
         for item in session.exec(query):
-            case = cases.get(item.id or 0)
+            case = every.get(item.id or 0)
             if case is None:
                 continue
             causes = () if item.subject_id in done else self.causes(case)
-            if causes or case.decision is not None or case.discussed:
+            if causes or case.decision is not None or self.lists(case):
                 found.append((item, case, causes))
         return found
 
 
-def _item_names(item: Item) -> tuple[int, str, str]:
-    return item.id or 0, item.external_id or "", item.title or ""
+def _state(case: ItemCase, causes: Sequence[str]) -> State:
+    return case.state_of(bool(causes) and case.decision is None)

@@ -21,7 +21,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import current_settlements
+from annotation.adjudication.decisions import current_decisions
 from annotation.forms.submissions import complete_items, submissions_so_far
 from annotation.gold.cited_units import Cite, Read, cites
 from annotation.gold.rechecks import Basis, Checked, Reason, Recheck, State
@@ -82,7 +82,7 @@ def standing_on(session: Session, project_id: int, task: Task) -> Standing:
         made.setdefault(item, []).append((number or 0, Basis("submission", ANSWERED, name, at)))
     decided = {
         item: (each.settlement_id, Basis("adjudication", ANSWERED, each.person, each.at))
-        for item, each in current_settlements(session, project_id, task).items()
+        for item, each in current_decisions(session, project_id, task).items()
     }
     return Standing(
         full=complete_items(session, project_id, task),

@@ -83,4 +83,4 @@ def _sets_with_no_provision(session: Session, project_id: int) -> set[int]:
     drafts = [fold(log) for log in logs.values()]
     sets = {each.candidate_set_id or 0 for each in drafts if each.no_provision}
     decisions = current_decisions(session, project_id).values()
-    return sets | {each.row.candidate_set_id for each in decisions if each.row.no_provision}
+    return sets | {each.candidate_set_id for each in decisions if each.no_provision}

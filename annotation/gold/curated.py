@@ -13,10 +13,10 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
+from annotation.adjudication.decisions import Settled, current_decisions
+from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.curation.form import CAUSE, GOLD, Verdict, gold_of
 from annotation.curation.state import CurationState, Fate, state_of, state_of_case
-from annotation.forms.adjudication import Settled, current_settlements
-from annotation.forms.disputes import FormCase, form_cases
 from annotation.gold.lineage import (
     CURATED,
     CURATION_DECISION,
@@ -57,15 +57,15 @@ def curated_gold(
     admitted = _admissions_by_item(session, project_id)
     if not admitted:
         return {}
-    cases = form_cases(session, project_id, Task.CURATION)
-    decided = current_settlements(session, project_id, Task.CURATION)
+    cases = item_cases(session, project_id, Task.CURATION)
+    decided = current_decisions(session, project_id, Task.CURATION)
     here = (col(Item.project_id) == project_id, col(Item.task) == Task.CURATION)
     rows = select(Annotation).join(Item, col(Item.id) == Annotation.item_id).where(*here)
     worlds = _Context(laws, {row.id or 0: row for row in session.exec(rows)})
     found = {}
     for item, (admission, question, written) in admitted.items():
         number = admission.item_id
-        case = cases.get(number) or FormCase([], [], decided.get(number), None, False)
+        case = cases.get(number) or ItemCase([], [], decided.get(number), None, False)
         found[item] = _gold(session, worlds, case, question, written)
     return found
 
@@ -95,7 +95,7 @@ class _Context:
 def _gold(
     session: Session,
     worlds: _Context,
-    case: FormCase,
+    case: ItemCase,
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> CuratedGold:
@@ -115,7 +115,7 @@ def _gold(
 
 
 def _outcome(
-    case: FormCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
+    case: ItemCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
 ) -> tuple[Outcome, tuple[WhyCurated, ...]]:
     talk = case.talk
     if case.decision is None and talk is not None and talk.open:
@@ -147,7 +147,7 @@ def _admitted_as(question: QuestionRow) -> tuple[str, str, str]:
     return question.text, question.answer, str(level)
 
 
-def _lineage(case: FormCase, worlds: _Context) -> tuple[LineageEntry, ...]:
+def _lineage(case: ItemCase, worlds: _Context) -> tuple[LineageEntry, ...]:
     """Return the lineage: earlier submissions, current ones by time, then the decision."""
     earlier = [_entry(each, worlds, kind="earlier") for each in _by_time(case.earlier)]
     said = [_entry(each, worlds, kind=CURATED) for each in _by_time(case.submissions)]

@@ -320,8 +320,7 @@ def _basis(
     item: GoldItem, submissions: Sequence[Submission], decision: Settled | None
 ) -> GoldBasis:
     if decision is not None:
-        units = tuple(each.unit_id for each in decision.units)
-        return GoldBasis(item.item_id, units, (decision.row.candidate_set_id,))
+        return GoldBasis(item.item_id, decision.unit_ids, (decision.candidate_set_id,))
     said = (label for each in submissions for label in each.labels)
     units = tuple(label.unit_id for label in said if label.label == Decision.ACCEPT)
     return GoldBasis(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
@@ -353,9 +352,9 @@ def _gold(
     outcome, pending = state
     no_provision, units, snapshot_id = False, frozenset[str](), None
     if decision is not None:
-        no_provision = decision.row.no_provision
+        no_provision = decision.no_provision
         units = frozenset(each.semantic_id for each in decision.units)
-        snapshot_id = decision.row.snapshot_id
+        snapshot_id = decision.snapshot_id
     elif outcome != "pending":
         no_provision, units = submissions[0].no_provision, submissions[0].accepted
         snapshot_id = max(each.snapshot_id for each in submissions)

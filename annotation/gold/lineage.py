@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
-from functools import partial
 from typing import Any, Literal
 
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled
 from annotation.work.discussions import Discussion, earlier
-from annotation.work.submissions import Decision, Origin, Submission, named, origins_in
+from annotation.work.submissions import Decision, Origin, Submission, origins_in
 from storage.law.corpus import SnapshotView
 from storage.tables.core import (
     Adjudication,
@@ -107,7 +106,7 @@ def lineage_of(
     cited = _citations_by_label(session, project_id, bool(decided)) if sources else {}
     about = laws, cited, origins_in(session, project_id) if sources else {}
     found: dict[int, tuple[LineageEntry, ...]] = {}
-    past = earlier(talks, submitted, partial(named, session, project_id)) if talks else {}
+    past = earlier(session, project_id, talks, submitted) if talks else {}
     for item_id, submissions in submitted.items():
         in_time = sorted(submissions, key=lambda each: (each.at, each.annotation_id))
         entries = [
@@ -157,33 +156,32 @@ def _submission(
 def _decision(
     decision: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
 ) -> LineageEntry:
-    row = decision.row
     labels = tuple(
         LineageLabel(
             unit=unit.semantic_id,
             label=Decision.ACCEPT,
-            citations=cited.get(("adjudication", row.id or 0, unit.unit_id), ()),
+            citations=cited.get(("adjudication", decision.number, unit.unit_id), ()),
         )
         for unit in decision.units
     )
     return LineageEntry(
         kind="adjudication",
-        id=row.id or 0,
+        id=decision.number,
         person=decision.person,
         role="administrator" if decision.administrator else "adjudicator",
-        at=row.at,
-        seconds=row.seconds,
-        no_provision=row.no_provision,
+        at=decision.at,
+        seconds=decision.seconds,
+        no_provision=decision.no_provision,
         labels=labels,
         comment="",
         flag="",
-        reason=row.reason,
+        reason=decision.reason,
         conflict=decision.conflict,
-        **made_under(row, laws[row.snapshot_id]),
+        **made_under(decision, laws[decision.snapshot_id]),
     )
 
 
-def made_under(row: Annotation | Adjudication | Submission, law: SnapshotView) -> dict[str, Any]:
+def made_under(row: Annotation | Settled | Submission, law: SnapshotView) -> dict[str, Any]:
     """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
     names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
     of_law = {"snapshot": law.content_hash, "effective": law.effective}

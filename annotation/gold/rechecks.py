@@ -250,15 +250,15 @@ def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecisi
     decided = current_decisions(session, project_id)
     made = [
         _UnitDecision(
-            item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.row.at)
+            item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.at)
         )
         for item_id, by in decided.items()
         for unit in by.units
     ]
     for item_id, by in decided.items():
-        if by.row.no_provision:
-            basis = Basis("adjudication", _NO_PROVISION, by.person, by.row.at)
-            made.append(_UnitDecision(item_id, None, basis, by.row.candidate_set_id))
+        if by.no_provision:
+            basis = Basis("adjudication", _NO_PROVISION, by.person, by.at)
+            made.append(_UnitDecision(item_id, None, basis, by.candidate_set_id))
     for item_id, submissions in complete(session, project_id).items():
         if item_id not in decided:
             made += [

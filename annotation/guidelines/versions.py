@@ -152,9 +152,9 @@ def _ordered_adjudications(
     for item_id, decision in current_decisions(session, project_id).items():
         if item_id in asked:
             item, external_id = asked[item_id]
-            row, version = decision.row, getattr(decision.row, column)
-            whose = (item_id, external_id, decision.person, row.at)
-            yield item.order, Made("adjudication", row.id or 0, *whose, version)
+            whose = (item_id, external_id, decision.person, decision.at)
+            version = getattr(decision, column)
+            yield item.order, Made("adjudication", decision.number, *whose, version)
 
 
 def _version_view(

@@ -15,8 +15,8 @@ from types import MappingProxyType
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import current_settlements
-from annotation.forms.disputes import FormCase, form_cases
+from annotation.adjudication.decisions import current_decisions
+from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.forms.submissions import submissions_so_far
 from annotation.judging.forms import CATEGORIES, CONSENSUS, ESTIMATE, RATIONALE, found_correct
 from annotation.people.roles import Act, reading_as
@@ -162,9 +162,9 @@ def states_of(
 def states(session: Session, project_id: int) -> list[CaseState]:
     """Return the state of every answer, in the order of import."""
     binary = _binary(standing_verdicts(session, project_id).values())
-    rated = form_cases(session, project_id, Task.ANSWER_RATING)
+    rated = item_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
-    ruled = current_settlements(session, project_id, Task.ANSWER_RATING)
+    ruled = current_decisions(session, project_id, Task.ANSWER_RATING)
     reviewed = complete(session, project_id, Task.JUDGE_REVIEW).values()
     reviews = {each[0].subject_id: each for each in reviewed if each}
     items = _items(session, project_id)
@@ -295,7 +295,7 @@ def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]
     return found
 
 
-def _ratings_that_count(case: FormCase | None) -> Sequence[Submission]:
+def _ratings_that_count(case: ItemCase | None) -> Sequence[Submission]:
     """Return the ratings that count: none in a discussion, those sent back after a recall."""
     if case is None or case.unsaid:
         return ()

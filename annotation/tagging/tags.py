@@ -22,8 +22,8 @@ from sqlalchemy import func
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import Settled
-from annotation.forms.disputes import FormCase, form_cases
+from annotation.adjudication.decisions import Settled
+from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.people.roles import Act, require
 from annotation.tagging.codebook import book_of
 from annotation.work.submissions import Submission, is_current
@@ -132,7 +132,7 @@ class TaggedCase:
     item_id: int
     external_id: str
     groups: tuple[str, ...]
-    case: FormCase
+    case: ItemCase
     state: TagState
     aided: bool = field(default=False)
     discussed: frozenset[str] = frozenset()
@@ -165,7 +165,7 @@ def tagged(
 
     Those `sent_back` and not answered yet are left out unless requested.
     """
-    cases = form_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
+    cases = item_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
     wanted = [case for case in cases.values() if sent_back or not case.unsaid]
     shown = _shown(session, [each.candidate_set_id for c in wanted for each in c.submissions])
     again = shown_when_made_anew(session, [each for c in wanted for each in c.submissions])
@@ -197,7 +197,7 @@ def _in_scope_of(book: Codebook, groups: tuple[str, ...]) -> Codebook:
 def _tagged_case(
     book: Codebook,
     groups: tuple[str, ...],
-    case: FormCase,
+    case: ItemCase,
     material: Sequence[Mapping[str, object]],
 ) -> TaggedCase:
     first, settled = case.submissions[0], case.decision.answers if case.decision else None

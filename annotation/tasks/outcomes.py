@@ -9,8 +9,9 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.adjudication import current_settlements
-from annotation.forms.disputes import FormCase, FormDisputes, form_cases
+from annotation.adjudication.decisions import current_decisions
+from annotation.adjudication.dispute_state import ItemCase, item_cases
+from annotation.forms.disputes import FormDisputes
 from annotation.tasks.form import chosen_units
 from annotation.tasks.spec import FLAGGED, RECALLED, DisputeSpec, TaskSpec, holds
 from annotation.work.submissions import Submission
@@ -107,7 +108,7 @@ class Outcomes(Generic[StateT]):
             return self.state(self.fates(DISPUTED), disputes=disputes, annotation_ids=ids)
         return self._agreed(seen, (), ids, settled=False)
 
-    def of_case(self, case: FormCase) -> StateT:
+    def of_case(self, case: ItemCase) -> StateT:
         """Return the state of an item; during a discussion it is waiting."""
         found = self.of(case.submissions, None if case.decision is None else case.decision.answers)
         ids = found.annotation_ids
@@ -120,8 +121,8 @@ class Outcomes(Generic[StateT]):
     def by_subject(self, session: Session, project_id: int) -> dict[int, StateT]:
         """Return the state of each item of the task, by its subject's id, in queue order."""
         task = self.items
-        cases = form_cases(session, project_id, task)
-        decided = current_settlements(session, project_id, task)
+        cases = item_cases(session, project_id, task)
+        decided = current_decisions(session, project_id, task)
         query = select(Item.id, Item.subject_id).where(of_task(project_id, task))
         states = {}
         for item_id, subject_id in session.exec(query.order_by(col(Item.order))):
@@ -188,7 +189,7 @@ class DeclaredDisputes(FormDisputes):
         super().__init__(outcomes.items)
         self.outcomes = outcomes
 
-    def causes(self, case: FormCase) -> tuple[str, ...]:
+    def causes(self, case: ItemCase) -> tuple[str, ...]:
         """Return why the item needs an adjudicator, or did before it was decided."""
         disputes: tuple[str, ...] = self.outcomes.of_case(case).disputes
         return disputes

@@ -14,7 +14,8 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.disputes import FormCase, FormDisputes
+from annotation.adjudication.dispute_state import ItemCase
+from annotation.forms.disputes import FormDisputes
 from annotation.forms.form import Answers
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import Act, ProjectMember, annotator, reading_as, require
@@ -178,10 +179,11 @@ class OwnDisputes(FormDisputes):
         spec = own_spec(session, project_id, self.task)
         return DeclaredDisputes(own_outcomes(spec, self.task))
 
-    def _found(
+    def cases(
         self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[Item, FormCase, tuple[str, ...]]]:
-        return self._declared(session, project_id)._found(session, project_id, item_id)
+    ) -> list[tuple[Item, ItemCase, tuple[str, ...]]]:
+        """Return the items of the queue in project order, with case and causes."""
+        return self._declared(session, project_id).cases(session, project_id, item_id)
 
     def question(self, session: Session, who: ProjectMember, item: Item) -> OwnSubject:
         """Return the whole row."""

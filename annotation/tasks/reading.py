@@ -8,6 +8,7 @@ from pathlib import Path
 
 from annotation.tasks.spec import CONDITIONS, FieldSpec, Kind, TaskSpec
 from corpus.files.declarations import FieldPath, fault, once, read_declaration
+from errors import UserError, Where
 
 TEXT_LIMIT = 200_000  # characters of a declaration
 MOST_FIELDS, MOST_OPTIONS = 200, 500
@@ -32,6 +33,21 @@ def packaged(name: str) -> TaskSpec:
     """Return the declaration of a task of the product."""
     path = Path(__file__).with_name(f"{name}.yaml")
     return read_spec(path.read_text(encoding="utf-8"), path.name)
+
+
+def refuse_ours(spec: TaskSpec, name: str) -> None:
+    """Raise UserError for what only the product's tasks have: codes of errors, a codebook."""
+    found = [field for field in ("codes", "fates") if getattr(spec, field)]
+    for each in spec.fields.values():
+        parts = (each, *each.parts)
+        found += [
+            f"{each.key}.{field}"
+            for field in ("codebook", "error", "missing")
+            if any(getattr(part, field) for part in parts)
+        ]
+        found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
+    if found:
+        raise UserError("task_ours", Where(name, field=found[0]))
 
 
 def _refuse_inconsistent(spec: TaskSpec) -> None:

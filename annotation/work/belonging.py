@@ -13,6 +13,7 @@ The rules are pure: the same data always give the same order.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -46,10 +47,9 @@ from storage.tasks import Task, of_task
 
 
 class Batched(NamedTuple):
-    """An item's place in a batch; `given`: the batch is open and assigned to the person."""
+    """The batch of an item; `given`: it is open and assigned to the person."""
 
     batch_id: int
-    position: int
     practice: bool
     sequence: str
     seed: int
@@ -66,25 +66,22 @@ class Belonging:
     """
 
     items: list[int]
-    outside: Collection[int]
-    mine: Collection[int]
-    discuss: Collection[int]
+    outside: AbstractSet[int]
+    mine: AbstractSet[int]
+    discuss: AbstractSet[int]
     batched: Mapping[int, Batched]
 
-    def waits(self, item_id: int) -> bool:
-        """Return True if the item is not submitted by the person, or was sent back to discuss."""
-        return item_id not in self.mine or item_id in self.discuss
+    @property
+    def waiting(self) -> int:
+        """Number of items that the person has not submitted, or that were sent back to discuss."""
+        return len(self.items) - len((self.mine - self.discuss) & set(self.items))
 
     def with_batch_of(self, item_id: int) -> list[int]:
         """Return the items in this one's batch; for an item in no batch, those in none."""
         here = self.batched.get(item_id)
         if here is None:
             return [each for each in self.items if each not in self.batched]
-        return [
-            each
-            for each in self.items
-            if each in self.batched and self.batched[each].batch_id == here.batch_id
-        ]
+        return [each for each in self.items if self.batched.get(each) is here]
 
 
 def queue_membership(
@@ -135,34 +132,38 @@ def _items_without_free_slot(
 def _batches_with_places(
     session: Session, parameters: Mapping[str, Any]
 ) -> tuple[Collection[Any], dict[int, Batched]]:
-    """Return the task's batches (rows of `_batches`) and each item's place in its batch."""
-    batches = {row.id: row for row in session.execute(_batches(), parameters)}
-    if not batches:
+    """Return the task's batches (rows of `_batches`) and each item's, in the order of places."""
+    rows = session.execute(_batches(), parameters).all()
+    if not rows:
         return (), {}
-    places = session.execute(_places(), parameters)
-    return batches.values(), {
-        item: Batched(batch, at, *batches[batch][1:-1]) for item, batch, at in places
-    }
+    batches = {row.id: Batched(*row[:-1]) for row in rows}
+    return rows, {item: batches[batch] for item, batch in session.execute(_places(), parameters)}
 
 
 def _in_order(
     who: ProjectMember, here: list[int], discuss: Collection[int], batched: Mapping[int, Batched]
 ) -> list[int]:
-    """Sort by discussions, practice, batches, then items in no batch."""
+    """Sort by discussions, practice, batches, then items in no batch; `batched` is by place."""
     if not discuss and not batched:
         return here
-    talks = [each for each in here if each in discuss]
-    in_batches = [each for each in here if each in batched and each not in discuss]
-    rest = [each for each in here if each not in batched and each not in discuss]
-    keys = {item: _place(who, item, batched[item]) for item in here if item in batched}
-    last = (True, 2**63, b"", 0)  # in no batch: behind all batches, in the project's order
-    talks.sort(key=lambda item: keys.get(item, last))
-    return [*talks, *sorted(in_batches, key=keys.__getitem__), *rest]
+    present, inside = set(here), dict[int, list[int]]()
+    for item, batch in batched.items():
+        if item in present:
+            inside.setdefault(batch.batch_id, []).append(item)
+    batches = {batch.batch_id: batch for batch in set(batched.values())}
+    found: list[int] = []
+    for number in sorted(inside, key=lambda each: (not batches[each].practice, each)):
+        found += _sequence(who, inside[number], batches[number])
+    found += [each for each in here if each not in batched]
+    if not discuss:
+        return found
+    return sorted(found, key=lambda each: each not in discuss)
 
 
-def _place(who: ProjectMember, item_id: int, at: Batched) -> tuple[bool, int, bytes, int]:
-    drawn = random_key(at.seed, who.person_id, item_id) if at.sequence == "random" else b""
-    return not at.practice, at.batch_id, drawn, at.position
+def _sequence(who: ProjectMember, items: list[int], batch: Batched) -> list[int]:
+    if batch.sequence != "random":
+        return items
+    return sorted(items, key=lambda item: random_key(batch.seed, who.person_id, item))
 
 
 def random_key(seed: int, person_id: int, item_id: int) -> bytes:
@@ -233,10 +234,11 @@ def _ever_submitted() -> Any:
 @cache
 def _places() -> Any:
     return (
-        select(col(BatchItem.item_id), col(BatchItem.batch_id), col(BatchItem.position))
+        select(col(BatchItem.item_id), col(BatchItem.batch_id))
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
         .where(col(Batch.project_id) == bindparam("project_id"))
         .where(col(Batch.task) == bindparam("task"))
+        .order_by(col(BatchItem.batch_id), col(BatchItem.position))
     )
 
 

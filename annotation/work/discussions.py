@@ -8,11 +8,11 @@ that time, so whoever may read others' labels may read them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cache, partial
-from typing import Any, Protocol, TypeVar
+from functools import cache
+from typing import Any
 
 import sqlalchemy
 from sqlalchemy import ColumnElement, bindparam, exists
@@ -24,31 +24,6 @@ from storage.overlap import decided, required_submissions
 from storage.tables.core import Annotation, DraftEvent, Item, Person
 from storage.tables.people import Referral
 from storage.tasks import Task
-
-
-class SubmissionLike(Protocol):
-    """The attributes of a submission, of any task, that discussions need."""
-
-    @property
-    def annotation_id(self) -> int:
-        """Id of the submission."""
-
-    @property
-    def item_id(self) -> int:
-        """Id of its item."""
-
-    @property
-    def person_id(self) -> int:
-        """Id of its author."""
-
-    @property
-    def person(self) -> str:
-        """Name of its author."""
-
-
-Made = TypeVar("Made", bound=SubmissionLike)
-Read = Callable[[Sequence[int]], Iterable[Made]]
-"""Loads a task's submissions by id, current or not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +85,7 @@ class Discussion:
         found = [row.reason for row in self.rows if annotation_id in row.annotation_ids]
         return found[-1] if found else ""
 
-    def unanswered(self, submissions: Iterable[SubmissionLike]) -> bool:
+    def unanswered(self, submissions: Iterable[Submission]) -> bool:
         """Return True if one of the submissions is among those sent back."""
         return any(each.annotation_id in self.row.annotation_ids for each in submissions)
 
@@ -173,13 +148,16 @@ def open_discussions(
 
 
 def earlier(
-    discussions: Mapping[int, Discussion], submitted: Mapping[int, Sequence[Made]], read: Read[Made]
-) -> dict[int, list[Made]]:
+    session: Session,
+    project_id: int,
+    discussions: Mapping[int, Discussion],
+    submitted: Mapping[int, Sequence[Submission]],
+) -> dict[int, list[Submission]]:
     """Return the submissions that were sent back and are superseded, by item, oldest first."""
     now = {each.annotation_id for made in submitted.values() for each in made}
     ids = {number for each in discussions.values() for number in each.sent}
-    past: dict[int, list[Made]] = {}
-    for each in read(sorted(ids - now)):
+    past: dict[int, list[Submission]] = {}
+    for each in named(session, project_id, sorted(ids - now)):
         past.setdefault(each.item_id, []).append(each)
     return past
 
@@ -202,7 +180,7 @@ def independent(
         found = discussions(session, project_id, task=Task.CITATION_MAPPING)
     if not found:
         return submitted
-    before = _first_submissions(found, partial(named, session, project_id))
+    before = _first_submissions(session, project_id, found)
     wants = dict(
         session.exec(
             select(Item.id, required_submissions()).where(col(Item.id).in_(sorted(found)))
@@ -221,12 +199,12 @@ def independent(
 
 
 def _first_submissions(
-    discussions: Mapping[int, Discussion], read: Read[Made]
-) -> dict[int, dict[int, Made]]:
+    session: Session, project_id: int, discussions: Mapping[int, Discussion]
+) -> dict[int, dict[int, Submission]]:
     """Return each discussant's first submission, by item and person."""
     order = [number for each in discussions.values() for number in each.sent]
-    made = {each.annotation_id: each for each in read(order)}
-    before: dict[int, dict[int, Made]] = {}
+    made = {each.annotation_id: each for each in named(session, project_id, order)}
+    before: dict[int, dict[int, Submission]] = {}
     for number in order:
         if number in made:
             each = made[number]

@@ -156,9 +156,8 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
     hidden = hidden_items(at.session, at.who, at.room.task)
     found = queue_membership(at.session, at.who, at.at, at.room.item_id, at.room.task, hidden)
     together = found.with_batch_of(at.room.item_id)
-    done = sum(item in found.mine for item in together)
-    waits = sum(found.waits(item) for item in found.items)
-    return together.index(at.room.item_id) + 1, len(together), done, waits
+    done = len(found.mine & set(together))
+    return together.index(at.room.item_id) + 1, len(together), done, found.waiting
 
 
 def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:

@@ -121,7 +121,7 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
     """Return the person's queue of a task in order, with the status of each item."""
     with ws.reading() as session:
         who = require(session, person_id, act_of(task))
-        asked = _named(session, who.project_id, task)
+        asked = item_names(session, who.project_id, task)
         said = threads.counts(session, who)
         positions: dict[int | None, Iterator[int]] = defaultdict(lambda: count(1))
         return [
@@ -134,7 +134,7 @@ def queue(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> l
         ]
 
 
-def _named(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
+def item_names(session: Session, project_id: int, task: str) -> dict[int, tuple[str, str]]:
     """Return the name and title of each item of the task; for a question, its beginning."""
     query = (
         select(Item.id, NAME, beginning_of(TITLE, LISTED + 1))

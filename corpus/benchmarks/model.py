@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 
@@ -69,11 +70,13 @@ class Part:
 class Benchmark:
     """A benchmark in a folder or file. `layout` names how it is laid out.
 
-    `judge` yields its judgments, into a list of faults. `card` are the fields at the top of its
+    `home` is the folder, or the file itself, below which files are named. `judge` yields its
+    judgments, into a list of faults. `card` are the fields at the top of its
     README.md, None without that file; `files` all files of the folder, by name.
     """
 
     name: str
+    home: Path
     layout: str
     documents: Part
     queries: Part

@@ -40,7 +40,9 @@ _GOLD = (
     *("gold_articles", "gold_unit_ids", "relevant_ids", "positive_ids"),
 )
 _SPLITS = re.compile(r"(?<![a-z])(train|dev|valid(?:ation)?|val|test)(?![a-z])")
-_LEFT = re.compile(r"top_ranked|lineage|gold\.jsonl|croissant|datasheet|package|(?:^|/)run[s_/]")
+_LEFT = re.compile(
+    r"top_ranked|no_answer|lineage|gold\.jsonl|croissant|datasheet|package|(?:^|/)run[s_/]"
+)
 _LOOKED_AT = 5
 
 
@@ -59,6 +61,7 @@ def read_benchmark(path: Path) -> Benchmark:
     """
     shown = printable(str(path))
     file_kind(path, shown)  # raises if there is no such path
+    path = _home(path)
     names = _names(path)
     files = [
         _File(each, name, kind) for each, name in names if (kind := _kind(each, name)) is not None
@@ -69,6 +72,7 @@ def read_benchmark(path: Path) -> Benchmark:
         raise UserError("benchmark_unknown", Where(shown))
     return Benchmark(
         name=printable(path.resolve().name),
+        home=path,
         layout=_layout([each.name for each in files]),
         documents=_part(parts["document"]),
         queries=_part(parts["query"]),
@@ -77,6 +81,16 @@ def read_benchmark(path: Path) -> Benchmark:
         card=_card(path / CARD) if path.is_dir() else {},
         files=tuple(name for _, name in names),
     )
+
+
+def _home(path: Path) -> Path:
+    """Return the only folder in a folder, as an archive has it; else the path itself."""
+    try:
+        inside = list(islice(path.iterdir(), 2)) if path.is_dir() else []
+    except OSError as problem:
+        raise unreadable(printable(str(path)), problem) from problem
+    only = len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink()
+    return _home(inside[0]) if only else path
 
 
 def _names(path: Path) -> list[tuple[Path, str]]:

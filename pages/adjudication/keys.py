@@ -9,7 +9,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from annotation.adjudication.tasks import Dispute
 from pages.shell import draft_state
-from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, joined
+from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, THEME, joined
 from pages.shell.context import Context
 from pages.shell.navigation import own
 from pages.task.documents import judged_part
@@ -22,6 +22,7 @@ _SCRIPTS = (
     *(f"adjudication/frontend/{name}" for name in ("case_words", "guide", "keys")),
 )
 _STYLES = (
+    THEME,
     *(f"task/frontend/{name}" for name in ("frame", "dialogs", "guide")),
     "adjudication/frontend/keys",
 )

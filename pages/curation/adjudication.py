@@ -7,18 +7,10 @@ from typing import Any
 from annotation.curation.form import SPEC
 from annotation.curation.state import names_shown
 from annotation.forms.disputes import FormDisputeView
-from pages.curation.curation import form_part, shown_part
+from pages.curation.curation import PAGE, shown_part
 from pages.shell.context import Context
-from pages.task.declared import WORDS
-from pages.task.declared_pane import DeclaredPane
-from pages.task.documents import options_of
-from pages.task.viewer_data import ui_words
+from pages.task.declared_pane import DeclaredPane, form_of
 from storage.tasks import Task
-
-
-def _form(context: Context) -> dict[str, Any]:
-    causes = options_of(context.workspace, context.person.id, Task.CURATION, context.language)
-    return form_part(ui_words("curation", context.language, *WORDS), causes, context.language)
 
 
 def _shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
@@ -26,4 +18,4 @@ def _shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
     return shown_part(case.question, names, context.language)
 
 
-PANE = DeclaredPane(Task.CURATION, SPEC, "curation_settle", _form, _shown)
+PANE = DeclaredPane(Task.CURATION, SPEC, "curation_settle", form_of(PAGE), _shown)

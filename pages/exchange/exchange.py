@@ -1,36 +1,43 @@
 """Exchange screen: export and import of all annotations, import of other tools' labels.
 
-Import of labels from another tool: file, mapping of its values, preview, import.
+Import of labels from another tool: task, file, mapping of its values, preview, import.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from annotation.exchange.files import Exchanged, annotations_bytes, import_annotations
-from annotation.exchange.foreign import Fields, Survey, read_labels, survey, users_and_choices
-from annotation.people.members import list_people
-from annotation.people.roles import Act, may
-from annotation.work.submissions import TOOLS, Decision
+from annotation.exchange.foreign import recognised
+from annotation.people.roles import Act
+from annotation.work.submissions import TOOLS
+from pages.exchange.label_mapping import MEANINGS, draw_guide
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded
 from pages.shell.navigation import to_top
 from pages.shell.notices import allowed, draw_head, remember, show_remembered
 from pages.shell.task_progress import begin, draw_at_top, start_button, started
-from pages.shell.uploads import archive_help, megabytes
-from pages.shell.widgets import choose, download, draw_table
+from pages.shell.uploads import archive_help
+from pages.shell.widgets import download, draw_table
 from services.background.tasks import TaskKind
-from services.exchange.label_import import brought_files, start_import, unit_choices
-from services.exchange.label_lookup import GUIDE_BYTES, Guide, LabelsReport, look_up, read_guide
-from services.uploads import UPLOADED_ARCHIVES, Upload, staged_file
+from services.exchange.label_guess import label_tasks
+from services.exchange.label_guides import FormGuide, Guide
+from services.exchange.label_import import brought_files, start_import
+from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
+from services.uploads import (
+    LABEL_ENDINGS,
+    UPLOADED_ARCHIVES,
+    Upload,
+    staged_file,
+    staged_labels,
+)
+from storage.tasks import display_name
 
-MEANINGS = (*Decision, "no_provision")
-ROWS = 60  # users or choices that the form asks about; more need a mapping file
 _SHOWN = 100  # refusals listed
+_COUNTED = {"submitted": "submitted", "draft": "drafts", "discarded": "skipped"}
 _HASH = 12  # leading digits, enough to tell files apart
 
 
@@ -38,148 +45,42 @@ _HASH = 12  # leading digits, enough to tell files apart
 def draw_labels(context: Context) -> None:
     """Draw the import of labels, which runs in the background (`labels_came`)."""
     st.caption(context.say("exchange.labels_help"))
-    kinds = ["json", "jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
+    tasks = label_tasks(*context.here, context.by)
     left, right = st.columns([1, 2])
-    tool = left.selectbox(
-        context.say("exchange.tool"), TOOLS, format_func=TOOLS.__getitem__, key="labels-tool"
+    task = left.selectbox(
+        context.say("exchange.task"),
+        tasks,
+        format_func=lambda each: display_name(each, context.language),
+        key="labels-task",
     )
+    kinds = [each.removeprefix(".") for each in dict.fromkeys(LABEL_ENDINGS + UPLOADED_ARCHIVES)]
     file = right.file_uploader(
-        context.say("exchange.labels_file"),
-        kinds,
-        help=archive_help(context),
-        key="labels-file",
+        context.say("exchange.labels_file"), kinds, help=archive_help(context), key="labels-file"
     )
     if file is None:
         return
     file.seek(0)
-    with staged_file(Upload(file.name, file), ".json", ".jsonl") as path:
-        guide = _guide(context, path, tool)
+    with staged_labels(Upload(file.name, file)) as path:
+        found, tools = recognised(path), list(TOOLS)
+        tool = st.selectbox(
+            context.say("exchange.tool"),
+            tools,
+            index=tools.index(found) if found else 0,
+            format_func=TOOLS.__getitem__,
+            key=f"labels-tool-{file.file_id}",
+        )
+        guide = draw_guide(context, path, tool, task)
         if guide is not None:
-            _draw_import(context, path, tool, guide)
+            _draw_import(context, path, tool, guide, task)
 
 
-def _guide(context: Context, path: Path, tool: str) -> Guide | None:
-    """Draw the mapping by form or by file; return it, None until it is complete."""
-    words, options = "exchange.meaning", ["by_form", "by_file"]
-    asked = choose(context, words, options, "exchange", "labels-meaning", titled=True)
-    if asked == "by_form":
-        return _guide_by_form(context, path, tool)
-    given = st.file_uploader(
-        context.say("exchange.mapping_file"),
-        ["json"],
-        max_upload_size=megabytes(GUIDE_BYTES),
-        key="labels-mapping",
-    )
-    if given is None:
-        return None
-    given.seek(0)
-    with staged_file(Upload(given.name, given), ".json") as mapping:
-        return read_guide(mapping)
-
-
-def _guide_by_form(context: Context, path: Path, tool: str) -> Guide | None:
-    fields = _fields(context, survey(path, tool))
-    if fields is None:
-        st.info(context.say("exchange.no_choices"), icon=":material/search_off:")
-        return None
-    users, choices = users_and_choices(read_labels(path, tool, fields).read)
-    units = unit_choices(*context.here, choices, by=context.by)
-    mean = _unit_ids(context, len(units))
-    choices = tuple(each for each in choices if not (mean and each in units))
-    if max(len(users), len(choices)) > ROWS:
-        st.info(context.say("exchange.too_many", limit=ROWS), icon=":material/info:")
-        return None
-    people, decisions = st.columns([2, 3], gap="large")
-    with people:
-        who = _people(context, users)
-    with decisions:
-        return Guide(fields, who, _decisions(context, choices), mean)
-
-
-def _unit_ids(context: Context, count: int) -> str:
-    """Draw whether choices that are provision ids mean accept; "" if each needs a mapping."""
-    if not count:
-        return ""
-    label = context.say("exchange.unit_ids", count=f"{count:,}")
-    asked = st.checkbox(
-        label, value=True, help=context.say("exchange.unit_ids_help"), key="labels-unit-ids"
-    )
-    return str(Decision.ACCEPT) if asked else ""
-
-
-def _fields(context: Context, found: Survey) -> Fields | None:
-    if not (found.items and found.choices):
-        return None
-    item, choices, comment = st.columns(3)
-    told = set(found.choices)  # a tool with separate comments has its comment field suggested
-    named = [
-        item.selectbox(context.say("exchange.item"), found.items, key="labels-item"),
-        choices.selectbox(context.say("exchange.choices"), found.choices, key="labels-choices"),
-        comment.selectbox(
-            context.say("exchange.comment"),
-            found.comments,
-            index=next((at for at, name in enumerate(found.comments) if name not in told), None),
-            placeholder=context.say("exchange.no_comment"),
-            key="labels-comment",
-        ),
-    ]
-    return Fields(*(each or "" for each in named))
-
-
-def _people(context: Context, users: Sequence[str]) -> dict[str, str]:
-    """Draw a choice of person for each user; equal names are preset."""
-    st.markdown(f"**{context.say('exchange.people')}**")
-    known = list_people(*context.here)
-    names = [each.name for each in known if each.active and may(each.role, Act.ANNOTATE)]
-    chosen: dict[str, str | None] = {}
-    for user in users:
-        st.text(user)  # a label would be Markdown, in which an address becomes a link
-        chosen[user] = st.selectbox(
-            context.say("exchange.whom"),
-            names,
-            index=names.index(user) if user in names else None,
-            placeholder=context.say("exchange.whom"),
-            label_visibility="collapsed",
-            key=f"labels-user-{user}",
-        )
-    return {user: name for user, name in chosen.items() if name}
-
-
-def _decisions(context: Context, choices: Sequence[str]) -> dict[str, tuple[str, str] | None]:
-    """Draw a choice of decision and unit for each label; return the mapping."""
-    if not choices:
-        return {}
-    st.markdown(f"**{context.say('exchange.decisions')}**")
-    said: dict[str, tuple[str, str] | None] = {}
-    for choice in choices:
-        left, right = st.columns([2, 3], vertical_alignment="bottom")
-        left.text(choice)
-        meaning = left.selectbox(
-            context.say("exchange.decisions"),
-            MEANINGS,
-            label_visibility="collapsed",
-            format_func=lambda each: context.say(f"exchange.means.{each}"),
-            key=f"labels-meaning-{choice}",
-        )
-        if meaning == "no_provision":
-            said[choice] = None
-            continue
-        unit = right.text_input(
-            context.say("exchange.unit"),
-            choice if "_" in choice else "",
-            placeholder=context.say("exchange.unit_example"),
-            help=context.say("exchange.unit_help"),
-            key=f"labels-unit-{choice}",
-        )
-        if unit:
-            said[choice] = unit.strip(), meaning
-    return said
-
-
-def _draw_import(context: Context, path: Path, tool: str, guide: Guide) -> None:
+def _draw_import(
+    context: Context, path: Path, tool: str, guide: Guide | FormGuide, task: str
+) -> None:
     """Draw a preview of the import, and the button that starts it."""
-    ready = look_up(*context.here, path, tool, guide, by=context.by)
+    ready = look_up(*context.here, path, tool, guide, context.by, task)
     _preview(context, ready.report)
+    _samples(context, ready)
     leave_out = bool(ready.report.refused and ready.jobs) and st.checkbox(
         context.say("exchange.leave_out", count=f"{len(ready.report.refused):,}"),
         key="labels-leave-out",
@@ -263,6 +164,28 @@ def _preview(context: Context, report: LabelsReport) -> None:
     if len(report.refused) > _SHOWN:
         more = len(report.refused) - _SHOWN
         st.caption(context.say("exchange.refused_more", count=f"{more:,}"))
+
+
+def _samples(context: Context, ready: LabelImport) -> None:
+    """Draw the first labels as they would come in."""
+    if not ready.samples:
+        return
+    st.markdown(f"**{context.say('exchange.samples')}**")
+    labels = [label for label, _ in ready.samples]
+    fields = dict.fromkeys(name for _, said in ready.samples for name in said)
+    columns = {
+        "item_name": [each.item for each in labels],
+        "person": [each.person for each in labels],
+        "state": [context.say(f"exchange.count.{_COUNTED[each.status]}") for each in labels],
+        **{_heading(name): [said.get(name, "") for _, said in ready.samples] for name in fields},
+    }
+    if any(each.comment for each in labels):
+        columns["remark"] = [each.comment for each in labels]
+    draw_table(context, "exchange", columns, "labels-samples")
+
+
+def _heading(name: str) -> str:
+    return f"exchange.means.{name}" if name in MEANINGS else name
 
 
 _NOTICE = "exchange-notice"

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from pages.judging.viewer import RATING_VIEWER, rating_part
+from pages.judging.viewer import RATING_VIEWER, rating_form, rating_part, rating_stage
 from pages.shell.context import Context
+from pages.task.declared import WORDS
 from pages.task.page import TaskPage
 from storage.tasks import Task
 
-_PAGE = TaskPage(task=Task.ANSWER_RATING, viewer=RATING_VIEWER, fixed=rating_part)
+PAGE = TaskPage(
+    Task.ANSWER_RATING, RATING_VIEWER, rating_part, rating_stage, words=WORDS, form=rating_form
+)
 
 
 def render(context: Context) -> None:
     """Draw the page."""
-    _PAGE.render(context)
+    PAGE.render(context)

@@ -15,9 +15,10 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import Act
 from evaluation.judging.judged import MAJORITY
-from pages.judging.viewer import REVIEW_VIEWER, review_part
+from pages.judging.viewer import REVIEW_VIEWER, review_form, review_part, review_stage
 from pages.shell.context import Context
 from pages.task.acts import TaskSession
+from pages.task.declared import WORDS
 from pages.task.page import TaskPage
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -72,8 +73,11 @@ _PAGE = TaskPage(
     task=Task.JUDGE_REVIEW,
     viewer=REVIEW_VIEWER,
     fixed=review_part,
+    stage=review_stage,
     acts={"matrix": tell_matrix},
     first=first_disagreement,
+    words=WORDS,
+    form=review_form,
 )
 
 

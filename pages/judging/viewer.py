@@ -5,97 +5,164 @@ Offsets stay on the server: texts are sent already cut into pieces.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from annotation.guidelines.codebook_tree import Option
 from annotation.judging.answer_views import BlindCase, JudgeVerdict, OpenCase, blind_case, open_case
-from annotation.judging.forms import RATING, Rating, estimate_of
+from annotation.judging.forms import (
+    CATEGORIES,
+    CONSENSUS,
+    ESTIMATE,
+    FIELDS,
+    RATING,
+    RATING_FORM,
+    RATIONALE,
+    REVIEW_FORM,
+    Estimate,
+    Rating,
+    estimate_of,
+)
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import Submission
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
-from pages.shell.bundle import STATUTE_TEXT
-from pages.task.viewer import FORM_SCRIPTS, Viewer
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
+from pages.task.viewer_data import ui_words
 from services.judging.judge_prompt import prompts_of_verdicts
 from storage.db.workspace import Workspace
 
 _PREFERS = {"first": "preferred", "second": "passed_over"}  # of a pair whose first is this answer
-JUDGED_SCRIPTS = (
-    STATUTE_TEXT,
-    "judging/frontend/judged/case",
-    "judging/frontend/judged/provisions",
-)
-JUDGED_STYLES = ("judging/frontend/judged/judged",)
+_ACTIONS: Mapping[str, str] = {  # of the map of keys
+    **{Rating.CORRECT: "accept", Rating.INCORRECT: "reject"},
+    **{each: str(each) for each in Estimate},
+}
+_TONES = {Rating.CORRECT: ["check", "good"], Rating.INCORRECT: ["cross", "bad"]}
+_ANSWERS, *_BESIDE = (f"judging/frontend/{name}" for name in ("answers", "matrix", "voices"))
+_STYLES = ("judging/frontend/judging",)
 
-RATING_VIEWER = Viewer(
-    name="rating",
-    scripts=(
-        *FORM_SCRIPTS,
-        *JUDGED_SCRIPTS,
-        "judging/frontend/rating/viewer",
-        "judging/frontend/rating/mount",
-    ),
-    styles=(*JUDGED_STYLES, "judging/frontend/rating/rating"),
-)
-_SCRIPTS = ("matrix", "voices", "rationale", "decision", "viewer", "mount")
-
-REVIEW_VIEWER = Viewer(
-    name="review",
-    scripts=(
-        *FORM_SCRIPTS,
-        *JUDGED_SCRIPTS,
-        *(f"judging/frontend/review/{name}" for name in _SCRIPTS),
-    ),
-    styles=(*JUDGED_STYLES, "judging/frontend/review/review"),
-)
+RATING_VIEWER = declared_viewer("rating", (_ANSWERS,), _STYLES)
+REVIEW_VIEWER = declared_viewer("review", (_ANSWERS, *_BESIDE), _STYLES)
+rating_stage, review_stage = stage_of(RATING_FORM.spec), stage_of(REVIEW_FORM.spec)
 
 
-def rating_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+def rating_form(
+    words: Mapping[str, str], ratings: Sequence[Option], language: str
+) -> dict[str, Any]:
+    """Return the form of rating as the viewer's data."""
+    own = {"tones": _TONES, "meanings": True, "again": True, "clause": [[RATING, Rating.CORRECT]]}
+    return form_data(
+        RATING_FORM.spec,
+        *(words, ratings, language),
+        more={RATING: own},
+        actions=_ACTIONS,
+        plain=True,
+    )
+
+
+def review_form(
+    words: Mapping[str, str], categories: Sequence[Option], language: str
+) -> dict[str, Any]:
+    """Return the form of review as the viewer's data; digits mark its categories."""
+    own: dict[str, dict[str, Any]] = {
+        name: {"again": True, "clause": [words[f"clause_{name}"], words[name]]} for name in FIELDS
+    }
+    own[CONSENSUS]["tones"] = _TONES
+    own[RATIONALE] |= {"rows": 3, "max": 5000}
+    form = form_data(
+        REVIEW_FORM.spec,
+        *(words, categories, language),
+        stems={CONSENSUS: "said"},
+        more=own,
+        actions=_ACTIONS,
+        plain=True,
+    )
+    return {**form, "digits": CATEGORIES}
+
+
+def rating_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the data of a rating item, blind to system, judges and other raters."""
     case = blind_case(ws, person_id, item.subject_id)
-    plain = {name: [[getattr(case, name), "shared"]] for name in ("reference", "answer")}
-    return {**_case(case), **plain}
+    return {"stage": rating_stage(item), **rating_shown(case, language)}
+
+
+def rating_shown(case: BlindCase, language: str) -> dict[str, Any]:
+    """Return what a rater sees of a case, as panes."""
+    words = ui_words("rating", language, *WORDS)
+    answers = _answers(words, *([[text, "shared"]] for text in (case.reference, case.answer)))
+    return {
+        "language": case.language,
+        "panes": [_question(words, case), answers],
+        "law": {**_law(words, case), "after": True},
+    }
 
 
 def review_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the data of a review item: answers with shared text marked, verdicts, ratings."""
     case = open_case(ws, person_id, item)
+    words = ui_words("review", language, *WORDS)
     compared = compare(case.reference, case.answer)
     reference, answer = compared.words
-    return {
-        **_case(case),
-        "reference": _pieces(compared.one),
-        "answer": _pieces(compared.other),
-        "shared": {"shared": compared.shared, "reference": reference, "answer": answer},
-        "verdicts": [
-            _verdict(said, told, language)
-            for said, told in zip(
-                case.verdicts, prompts_of_verdicts(ws, person_id, case), strict=True
-            )
-        ],
+    shared = {"shared": compared.shared, "reference": reference, "answer": answer}
+    answers = _answers(words, _pieces(compared.one), _pieces(compared.other))
+    panes = [_question(words, case), ["legend", shared], answers]
+    told = zip(case.verdicts, prompts_of_verdicts(ws, person_id, case), strict=True)
+    voices = {
+        "verdicts": [_verdict(said, prompt, language) for said, prompt in told],
         "raters": [_rater(each, language) for each in case.ratings],
         "rated": {"count": case.so_far, "wanted": case.wanted},
-        "implied": _implied(case),
+    }
+    return {
+        "stage": review_stage(item),
+        "language": case.language,
+        "panes": [["matrix", {}], ["voices", voices]],
+        "law": {**_law(words, case), "panes": panes},
+        "implies": {CONSENSUS: _implied(case)},
     }
 
 
-def _case(case: BlindCase) -> dict[str, Any]:
-    provisions = [
-        {"label": each.get("label", ""), "text": each.get("text", "")} for each in case.provisions
+def _question(words: Mapping[str, str], case: BlindCase) -> list[Any]:
+    return ["texts", [{"name": "question", "title": words["question"], "text": case.question}]]
+
+
+def _answers(
+    words: Mapping[str, str],
+    reference: list[list[str]],
+    answer: list[list[str]],
+) -> list[Any]:
+    sides = [
+        {"name": name, "title": words[name], "pieces": pieces}
+        for name, pieces in (("reference", reference), ("answer", answer))
     ]
-    return {"question": case.question, "language": case.language, "provisions": provisions}
+    return ["answers", sides]
+
+
+def _law(words: Mapping[str, str], case: BlindCase) -> dict[str, Any]:
+    units = [
+        {
+            "unit": str(at),
+            "head": each.get("label", ""),
+            "pieces": [[each.get("text", ""), 0]],
+            "missing": None if each.get("text", "").strip() else words["text_missing"],
+        }
+        for at, each in enumerate(case.provisions)
+    ]
+    none = None if units else words["no_provisions"]
+    return {"title": words["provisions"], "units": units, "none": none}
 
 
 def _pieces(pieces: Iterable[Piece]) -> list[list[str]]:
     return [[each.text, str(each.kind)] for each in pieces]
 
 
-def _implied(case: OpenCase) -> dict[str, str]:
+def _implied(case: OpenCase) -> dict[str, dict[str, str]]:
     """Return the estimate of the judges' verdict under each possible consensus, if any."""
     verdict = case.verdict
     if verdict is None:
         return {}
-    return {str(each): str(estimate_of(verdict, each is Rating.CORRECT)) for each in Rating}
+    return {
+        str(each): {ESTIMATE: str(estimate_of(verdict, each is Rating.CORRECT))} for each in Rating
+    }
 
 
 def _verdict(verdict: JudgeVerdict, asked_for: str, language: str) -> dict[str, str]:

@@ -22,7 +22,15 @@ from pages.law.graph_panel import Walk
 from pages.law.law_map import draw_map
 from pages.law.viewer_data import hits_part, tree_part, unit_part
 from pages.readings.unit_readings import draw_counts, draw_unit_readings
-from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, STATUTE_TEXT, joined
+from pages.shell.bundle import (
+    ELEMENTS,
+    FOLD_SCRIPTS,
+    FOLD_STYLE,
+    MOUNT,
+    STATUTE_TEXT,
+    THEME,
+    joined,
+)
 from pages.shell.context import Context
 from pages.shell.guard import fragment, guarded, md_literal
 from pages.shell.notices import progress_bar
@@ -91,7 +99,7 @@ def _unit_names(context: Context, read: ReadCitation) -> str:
     return context.say("citation_reading.candidates", units=", ".join(found.unit_ids))
 
 
-_SHARED = (ELEMENTS, "law/frontend/graph/shapes")
+_SHARED = (ELEMENTS, MOUNT, "law/frontend/graph/shapes")
 TREE = (*_SHARED, "law/frontend/tree")
 UNIT = (*_SHARED, *FOLD_SCRIPTS, STATUTE_TEXT, "law/frontend/unit")
 BELOW = ("graph", "readings")
@@ -122,13 +130,13 @@ def unit_view(data: dict[str, Any], key: str, height: str, on_act: Callable[[], 
 
 @cache
 def _tree_component() -> ComponentRenderer:
-    css = joined(("law/frontend/corpus",), "css")
+    css = joined((THEME, "law/frontend/corpus"), "css")
     return st.components.v2.component("touchstone_statute_tree", css=css, js=joined(TREE, "js"))
 
 
 @cache
 def _unit_component() -> ComponentRenderer:
-    css = joined((FOLD_STYLE, "law/frontend/corpus"), "css")
+    css = joined((THEME, FOLD_STYLE, "law/frontend/corpus"), "css")
     return st.components.v2.component("touchstone_unit_view", css=css, js=joined(UNIT, "js"))
 
 

@@ -19,7 +19,7 @@ from streamlit.components.v2.types import ComponentRenderer
 from corpus.graph.model import WALKED, EdgeType
 from corpus.model import Tier
 from messages import catalogue, say
-from pages.shell.bundle import ELEMENTS, GRAPH_SCRIPTS, GRAPH_STYLE, joined
+from pages.shell.bundle import ELEMENTS, GRAPH_SCRIPTS, GRAPH_STYLE, MOUNT, THEME, joined
 from services.law.graph.citation_graph import Neighbourhood, NodeView
 
 LIMIT = 60  # boxes; more are unreadable
@@ -99,14 +99,14 @@ def words_under(prefix: str, language: str) -> dict[str, str]:
     }
 
 
-SCRIPTS = (ELEMENTS, *GRAPH_SCRIPTS, "law/frontend/graph/mount")
+SCRIPTS = (ELEMENTS, MOUNT, *GRAPH_SCRIPTS, "law/frontend/graph/mount")
 
 
 @cache
 def _component() -> ComponentRenderer:
     return st.components.v2.component(
         "touchstone_graph_panel",
-        css=joined((GRAPH_STYLE,), "css"),
+        css=joined((THEME, GRAPH_STYLE), "css"),
         js=joined(SCRIPTS, "js"),
     )
 

@@ -11,10 +11,10 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.adjudication.disputes import CaseView, QueueEntry, SideView
+from annotation.adjudication.decisions import CaseView, SideView
 from annotation.adjudication.disputes import open_case as _open
+from annotation.forms.disputes import FormDispute
 from annotation.mapping.candidate_views import CandidateView
-from annotation.work.submissions import beginning
 from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -72,17 +72,17 @@ def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
     return _open(context.workspace, context.person.id, item_id, extra=extra_units(context, item_id))
 
 
-def cause_words(context: Context, cause: str, _entries: Sequence[QueueEntry]) -> str:
+def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
     """Return the display name of a dispute's cause."""
     return context.say(f"adjudication.cause.{cause}")
 
 
-def told(context: Context, entry: QueueEntry) -> tuple[str, str]:
+def told(context: Context, entry: FormDispute) -> tuple[str, str]:
     """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")
     decided = "" if made is None else none if made.no_provision else ", ".join(made.labels)
-    return beginning(entry.question), decided
+    return entry.title, decided
 
 
 def extra_units(context: Context, item_id: int) -> list[int]:

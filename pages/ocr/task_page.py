@@ -16,7 +16,7 @@ from annotation.ocr.forms import correction_shown, send_back
 from annotation.work.queue_service import ItemView, open_item
 from errors import UserError
 from messages import say
-from pages.shell.bundle import DIFF
+from pages.shell.bundle import DIFF, OFFSETS
 from pages.shell.context import Context
 from pages.task.acts import Act, TaskSession, expected, leave
 from pages.task.page import TaskPage
@@ -55,7 +55,7 @@ _STYLES = ("panes", "text", "table")
 
 OCR = Viewer(
     name="ocr",
-    scripts=(*FORM_SCRIPTS, DIFF, *(f"ocr/frontend/{name}" for name in _SCRIPTS)),
+    scripts=(*FORM_SCRIPTS, DIFF, OFFSETS, *(f"ocr/frontend/{name}" for name in _SCRIPTS)),
     styles=tuple(f"ocr/frontend/{name}" for name in _STYLES),
 )
 

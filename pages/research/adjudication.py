@@ -84,7 +84,7 @@ def _draw_trail(context: Context, side: Submission) -> None:
                 f"{context.say(f'research.ui.short_{name}')} {texts}"
                 for name, (texts, _) in step.get("found", {}).items()
             )
-            opened = f"{context.say('research.ui.opened')} {step.get('id', '')}"
+            opened = f"{context.say('research.ui.read')} {step.get('id', '')}"
             st.text(f"{step['query']}  ({counts})" if step["step"] == "query" else opened)
 
 

@@ -8,14 +8,29 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
-from pages.research.viewer import RESEARCH, RESEARCH_ACTS, fixed_part
+from pages.research.viewer import (
+    RESEARCH,
+    RESEARCH_ACTS,
+    RESEARCH_WORDS,
+    fixed_part,
+    form_part,
+    research_stage,
+)
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.task.page import TaskPage, draw_link
 from services.research.search import make_research_items, research_counts
 from storage.tasks import Task
 
-PAGE = TaskPage(Task.RESEARCH, RESEARCH, fixed_part, acts=RESEARCH_ACTS)
+PAGE = TaskPage(
+    Task.RESEARCH,
+    RESEARCH,
+    fixed_part,
+    research_stage,
+    acts=RESEARCH_ACTS,
+    words=RESEARCH_WORDS,
+    form=form_part,
+)
 
 
 def render(context: Context) -> None:

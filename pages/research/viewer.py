@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.research.form import own_question
+from annotation.guidelines.codebook_tree import Option
+from annotation.research.form import (
+    FORM,
+    NONE,
+    OUTCOME,
+    PASSAGES,
+    RULE,
+    TERMS,
+    TRAIL,
+    own_question,
+)
 from annotation.work.queue_service import ItemView
 from errors import UserError
 from pages.task.acts import Act, TaskSession
-from pages.task.viewer import FORM_SCRIPTS, Viewer
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
+from pages.task.viewer_data import ui_words
 from services.research.search import (
     Authority,
     AuthorityHit,
@@ -23,31 +35,61 @@ from services.research.search import (
 )
 from storage.db.workspace import Workspace
 
-_SHARED = ("offsets", "marks", "selection")  # shared with the tagging of court cases
-_SCRIPTS = ("words_field", "reader", "search", "keys", "viewer", "mount")
+_PANES = ("reader", "search", "finding", "passages")
+_MARKS_SCRIPT = "tagging/frontend/marks"  # shared with the tagging of court cases
 _WIDTH = 240  # characters shown around the matches of a text
 _MARKS = 500  # maximum of marked matches when a text is opened
 
-RESEARCH = Viewer(
-    name="research",
-    scripts=(
-        *FORM_SCRIPTS,
-        *(f"tagging/frontend/{name}" for name in _SHARED),
-        *(f"research/frontend/{name}" for name in _SCRIPTS),
-    ),
-    styles=("research/frontend/research",),
+RESEARCH = declared_viewer(
+    "research",
+    (_MARKS_SCRIPT, *(f"research/frontend/{name}" for name in _PANES)),
+    ("research/frontend/research",),
 )
+RESEARCH_WORDS = (*WORDS, "research")  # here one searches for authorities, not to add a provision
+research_stage = stage_of(FORM.spec)
+
+
+def form_part(
+    words: Mapping[str, str], outcomes: Sequence[Option], language: str
+) -> dict[str, Any]:
+    """Return the form as the viewer's data; digits choose the outcome."""
+    (stage,) = FORM.spec.stages
+    own: dict[str, dict[str, Any]] = {
+        RULE: {"kind": "text", "rows": 3, "clause": [words["clause_rule"]]},
+        TERMS: {"kind": "text", "rows": 2, "clause": [words["clause_rule"]], "shown": False}
+        | {"action": "terms"},
+        PASSAGES: {"kind": "passages"},
+        TRAIL: {"kind": "trail", "shown": False},
+        stage.key: {"fields": [RULE, TERMS, PASSAGES, OUTCOME]},
+    }
+    form = form_data(
+        FORM.spec, words, outcomes, language, more=own, actions={NONE: "none"}, plain=True
+    )
+    return {**form, "digits": OUTCOME}
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the question, its choices and its official answer."""
     asked = own_question(ws, person_id, item)
+    words = ui_words("research", language, *RESEARCH_WORDS)
+
+    def text(name: str, said: str, *, quiet: bool = False) -> list[Any]:
+        told = {"name": name, "title": words[name], "text": said, "quiet": quiet}
+        return ["texts", [told]]
+
+    chips = {"name": "area", "title": "", "chips": [["", asked.area]]}
+    area = [["chips", chips]] if asked.area else []
+    choices = [["choices", list(asked.choices)]] if asked.choices else []
     return {
-        "question": asked.text,
-        "choices": list(asked.choices),
-        "answer": asked.answer,
-        "area": asked.area,
+        "stage": research_stage(item),
         "language": asked.language,
+        "panes": [
+            *area,
+            text("question", asked.text),
+            *choices,
+            text("answer", asked.answer, quiet=True),
+        ],
+        "beside": [["finding", {}]],
     }
 
 

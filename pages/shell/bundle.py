@@ -10,8 +10,11 @@ GRAPH_SCRIPTS = tuple(
 )
 GRAPH_STYLE = "law/frontend/graph/graph"
 ELEMENTS = "shell/frontend/elements"
+THEME = "shell/frontend/theme"  # before the styles of a part
+MOUNT = "task/frontend/mount"  # the entries of front-end parts
 KEY_SCRIPTS = ("shell/frontend/keymap", "shell/frontend/keycaps")  # the one map of keys
 STATUTE_TEXT = "shell/frontend/statute_text"
+OFFSETS = "tagging/frontend/offsets"  # places in a text, as the server counts and as browsers do
 DIFF = "shell/frontend/diff"  # what became of a text, after ELEMENTS
 FOLD_SCRIPTS = ("shell/frontend/blocks", "shell/frontend/fold")  # after ELEMENTS
 FOLD_STYLE = "shell/frontend/fold"

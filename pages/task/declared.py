@@ -6,18 +6,19 @@ with what is asked about. A task's page says what its panes show, and what of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotation.guidelines.codebook_tree import Option
 from annotation.tasks.spec import SEVERAL, FieldSpec, Kind, StageSpec, TaskSpec
+from annotation.work.queue_service import ItemView
 from pages.shell.bundle import DIFF, STATUTE_TEXT
 from pages.task.viewer import ASK_SCRIPT, FORM_SCRIPTS, SEARCH, STEP_STYLES, Viewer
 
 WORDS = ("declared",)  # the catalogue section of the messages of every declared form
 _SCRIPTS = (
     *("form", "edit", "choosing", "spans", "rows", "panes", "law"),
-    *("parts", "steps", "words", "keys", "viewer", "mount"),
+    *("parts", "steps", "words", "answers", "keys", "viewer"),
 )
 _MARKING = tuple(f"tagging/frontend/{name}" for name in ("offsets", "selection"))  # of texts
 _KINDS = dict.fromkeys((Kind.YES_NO, Kind.YES_NO_UNSURE, Kind.SCALE), "choice")
@@ -28,14 +29,24 @@ Words = Mapping[str, str]
 Part = dict[str, Any]
 
 
-def declared_viewer(name: str) -> Viewer:
-    """Return the viewer of a task with a declared form."""
-    own = (f"task/frontend/declared/{each}" for each in _SCRIPTS)
+def declared_viewer(name: str, panes: tuple[str, ...] = (), styles: tuple[str, ...] = ()) -> Viewer:
+    """Return the viewer of a task with a declared form, with the scripts of its own `panes`."""
+    shared = (f"task/frontend/declared/{each}" for each in _SCRIPTS)
+    before = (*FORM_SCRIPTS, STATUTE_TEXT, DIFF, *_MARKING, ASK_SCRIPT, SEARCH)
     return Viewer(
         name=name,
-        scripts=(*FORM_SCRIPTS, STATUTE_TEXT, DIFF, *_MARKING, ASK_SCRIPT, SEARCH, *own),
-        styles=(*STEP_STYLES, SEARCH, "task/frontend/declared/declared"),
+        scripts=(*before, *shared, *panes, "task/frontend/declared/mount"),
+        styles=(*STEP_STYLES, SEARCH, "task/frontend/declared/declared", *styles),
     )
+
+
+def stage_of(spec: TaskSpec) -> Callable[[ItemView], str]:
+    """Return a function of an item that returns its open stage, or ``done``."""
+
+    def stage(item: ItemView) -> str:
+        return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
+
+    return stage
 
 
 def form_data(
@@ -45,33 +56,44 @@ def form_data(
     language: str = "en",
     stems: Mapping[str, str] | None = None,
     more: Mapping[str, Part] | None = None,
+    actions: Mapping[str, str] | None = None,
+    plain: bool = False,
 ) -> Part:
     """Return a declared form as the viewer draws it; fields that repeat are those of the parts.
 
     Labels are those of the declaration, or else messages: ``ask_<field>`` and ``<stem>_<answer>``,
-    whose stem is the field's unless `stems` has another. `more` adds to the data of fields and
-    stages what the viewer knows beyond the declaration.
+    whose stem is the field's unless `stems` has another. `actions` are the answers that are actions
+    of the map of keys. In a `plain` form, of one step, nothing is pointed out as missing before it
+    is submitted. `more` adds to the data of fields and stages what the viewer knows beyond the
+    declaration.
     """
-    own = more or {}
-    coded = [[each.key, each.label[language], each.meaning[language]] for each in codebook]
+    own, acts = more or {}, actions or {}
+    coded = [
+        [each.key, each.label[language], each.meaning[language], None, acts.get(each.key)]
+        for each in codebook
+    ]
     fields = {
-        key: _field(each, words, (stems or {}).get(each.base, each.base))
+        key: _field(each, words, (stems or {}).get(each.base, each.base), acts)
         | ({"options": _coded(each, coded)} if each.codebook else {})
+        | ({"required": False} if plain else {})
         | own.get(each.base, {})
         for key, each in spec.fields.items()
     }
-    stages = [_stage(each, words) | own.get(each.key, {}) for each in spec.stages]
+    stages = [
+        _stage(each, words) | ({"plain": True} if plain else {}) | own.get(each.key, {})
+        for each in spec.stages
+    ]
     return {"fields": fields, "stages": stages}
 
 
-def _coded(field: FieldSpec, coded: Sequence[list[str]]) -> list[list[str]]:
+def _coded(field: FieldSpec, coded: Sequence[list[Any]]) -> list[list[Any]]:
     """Return the options of the codebook that a field takes."""
     return [each for each in coded if not field.values or each[0] in field.values]
 
 
-def _field(field: FieldSpec, words: Words, stem: str) -> Part:
+def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]) -> Part:
     named = {each.option: each.label for each in field.options}
-    keys = {each.option: each.key for each in field.options}
+    keys = {each.option: each.key or actions.get(each.option) for each in field.options}
     scale = field.kind is Kind.SCALE
     if scale and all(0 <= each <= 9 for each in field.values):
         keys = {str(each): keys.get(str(each)) or str(each) for each in field.values}
@@ -84,7 +106,7 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
         """Return a labelled number with its number, as it is told."""
         return f"{value} · {name(value)}" if scale and str(value) in named else None
 
-    label = field.label or words.get(f"ask_{field.base}", field.base)
+    label = field.label or words.get(f"ask_{field.base}") or words.get(field.base, field.base)
     told: Part = {
         "kind": _KINDS.get(field.kind, str(field.kind)),
         "label": label,
@@ -98,6 +120,7 @@ def _field(field: FieldSpec, words: Words, stem: str) -> Part:
         whole = words.get(f"of_{field.repeat}", words["of_part"])
         told |= {"part": field.part, "name": whole.format(number=field.part, what=label)}
     told |= {"least": field.least} if field.kind in SEVERAL else {}
+    told |= {"coded": True} if field.codebook else {}
     told |= {"told": words["units_said"]} if field.kind is Kind.UNITS else {}
     hint = field.help or words.get(f"{field.base}_hint")
     told |= {"hint": hint} if hint else {}

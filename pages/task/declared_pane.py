@@ -21,7 +21,10 @@ from pages.shell.plain_text import Span, plain_text
 from pages.task.decision_bar import Chosen, draw_talk
 from pages.task.declared_decision import Decision, deciders
 from pages.task.declared_subject import draw_subject
+from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
+from pages.task.page import TaskPage
+from pages.task.viewer_data import ui_words
 from storage.tasks import Task
 
 _MARK_LENGTH = 120  # characters of a marked stretch
@@ -55,7 +58,9 @@ class DeclaredPane:
     def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
         """Return the display name of a dispute's cause."""
         field = self.spec.fields.get(cause)
-        otherwise = field.label if field and field.label else cause
+        shared = f"adjudication.form_cause.{cause}"
+        usual = context.say(shared) if shared in catalogue() else cause
+        otherwise = field.label if field and field.label else usual
         return self.message(context, f"dispute.{cause}", otherwise)
 
     def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
@@ -151,6 +156,19 @@ class DeclaredPane:
             elif kind is Kind.TEXT:
                 st.caption(f":material/notes: {md_literal(field['label'])}")
                 st.text(value)
+
+
+def form_of(page: TaskPage) -> Callable[[Context], Part]:
+    """Return a function that returns a page's form in a context, as the viewer draws it."""
+
+    def form(context: Context) -> Part:
+        assert page.form is not None  # noqa: S101  (a declared form's page has one)
+        language = context.language
+        words = ui_words(page.viewer.name, language, *page.words)
+        options = options_of(context.workspace, context.person.id, page.task, language)
+        return page.form(words, options, language)
+
+    return form
 
 
 def marked_texts(shown: Part) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pages.shell.plain_text import Span, plain_text
 
 _LAW_HEIGHT = 240  # pixels of a long provision before it folds
 _LONG = 550  # characters of a long provision
+_NOT_THERE = "declared.ui.not_there"
 _PINPOINT = 2  # bit of a piece that matters
 
 Part = Mapping[str, Any]
@@ -73,7 +74,8 @@ def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
             if each.get("added"):
                 st.badge(context.say("declared_settle.added"), color="blue")
             if each.get("missing"):
-                st.caption(context.say("declared.ui.not_there"))
+                missing = each["missing"]
+                st.caption(missing if isinstance(missing, str) else context.say(_NOT_THERE))
             plain_text(
                 [Span(f"{each['head']}\n", ("title",)), *spans],
                 f"{key}-law-{each['unit']}",
@@ -87,6 +89,11 @@ def _draw_texts(texts: Sequence[Part], key: str, language: str) -> None:
         st.caption(md_literal(each["title"]))
         tone = "body" if each.get("quiet") else "lead"
         plain_text(each["text"], f"{key}-{each['name']}", tone, language)
+
+
+def _draw_answers(sides: Sequence[Part], key: str, language: str) -> None:
+    texts = [{**each, "text": "".join(text for text, _ in each["pieces"])} for each in sides]
+    _draw_texts([{**each, "quiet": True} for each in texts], key, language)
 
 
 def _draw_options(data: Part, key: str, language: str) -> None:
@@ -135,6 +142,7 @@ def _draw_table(data: Part, _key: str, _language: str) -> None:
 _DRAWN: dict[str, Callable[[Any, str, str], None]] = {
     "texts": _draw_texts,
     "marked": _draw_texts,
+    "answers": _draw_answers,
     "options": _draw_options,
     "chips": _draw_chips,
     "note": _draw_note,

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from annotation.adjudication.tasks import disputes_of
-from annotation.forms.disputes import FormDispute, FormDisputeView
+from annotation.forms.disputes import FormDisputeView
 from annotation.work.submissions import Submission
-from pages.shell import draft_state
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from pages.task.decision_bar import Chosen, draw_take, draw_talk, spent
-from storage.tasks import Task
+from pages.task.decision_bar import draw_take, spent
 
 Answers = Mapping[str, Any]
 _BESIDE = 2
@@ -102,80 +98,3 @@ def _notes(context: Context, side: Submission) -> None:
             icon = "chat" if name == "comment" else "flag"
             st.caption(f":material/{icon}: {context.say(f'adjudication.{name}')}")
             st.text(words)
-
-
-@dataclass(frozen=True, slots=True)
-class FormPane:
-    """Adjudication pane of a form whose fields are plain choices.
-
-    `fields` has the options of each field. Their display names are the messages under `words`,
-    ``<field>`` and ``<field>_<option>``. `subject` draws what was asked.
-    """
-
-    task: Task
-    words: str
-    fields: Mapping[str, Sequence[str]]
-    subject: Callable[[Context, FormDisputeView], None]
-
-    def open_case(self, context: Context, item_id: int, _focus: str = "") -> FormDisputeView:
-        """Return the dispute over an item, with all submissions."""
-        disputes = disputes_of(self.task)
-        found = disputes.open_dispute(context.workspace, context.person.id, item_id)
-        assert isinstance(found, FormDisputeView)  # noqa: S101  (a form's are)
-        return found
-
-    def cause_words(self, context: Context, cause: str, _entries: Sequence[FormDispute]) -> str:
-        """Return the display name of a dispute's cause."""
-        return context.say(f"adjudication.form_cause.{cause}")
-
-    def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
-        """Return the title of a decided item and the decision."""
-        made = {} if entry.decision is None else entry.decision.answers
-        return entry.title, ", ".join(self._option(context, *each) for each in made.items())
-
-    def draw_case(self, context: Context, case: FormDisputeView, name: str) -> Chosen:
-        """Draw a dispute; return the adjudicator's choices."""
-        head = st.container(horizontal=True, vertical_alignment="center")
-        head.header(md_literal(case.external_id), anchor=False, width="content")
-        for cause in case.disputes:
-            head.badge(context.say(f"adjudication.form_cause.{cause}"), color="orange")
-        left, right = st.columns([6, 5], gap="medium")
-        with left:
-            self.subject(context, case)
-        with right:
-            lines = [self._line(context, field) for field in self.fields]
-            draw_sides(context, case, lines, partial(self._copy_answers, name))
-            answers = {field: self._choose(context, case, field, name) for field in self.fields}
-        before = partial(draw_side, context, lines=lines, others=case.earlier)
-        draw_talk(context, case, before)
-        chosen = {field: value for field, value in answers.items() if value}
-        return Chosen(
-            answers=chosen,
-            note=", ".join(self._option(context, *each) for each in chosen.items()),
-            reason=case.settled.reason if case.settled else "",
-            ready=len(chosen) == len(self.fields) and not case.revising,
-            back=case.settled is None,
-        )
-
-    def _line(self, context: Context, field: str) -> AnswerLine:
-        def words(answers: Answers) -> str:
-            return self._option(context, field, answers[field]) if field in answers else ""
-
-        return AnswerLine(context.say(f"{self.words}.{field}"), (field,), words)
-
-    def _option(self, context: Context, field: str, value: str) -> str:
-        return context.say(f"{self.words}.{field}_{value}")
-
-    def _copy_answers(self, name: str, answers: Answers) -> None:
-        draft_state.enter(name, {f"{name}-{field}": answers.get(field) for field in self.fields})
-
-    def _choose(self, context: Context, case: FormDisputeView, field: str, name: str) -> str | None:
-        first = None if case.settled is None else case.settled.answers.get(field)
-        with st.container(border=True, key=f"part-{case.item_id}-{field}"):
-            chosen: str | None = st.segmented_control(
-                context.say(f"{self.words}.{field}"),
-                list(self.fields[field]),
-                format_func=lambda each: self._option(context, field, each),
-                **draft_state.kept_choice(name, f"{name}-{field}", self.fields[field], first),
-            )
-        return chosen

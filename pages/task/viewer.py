@@ -15,7 +15,7 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, KEY_SCRIPTS, joined
+from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, KEY_SCRIPTS, THEME, joined
 
 RERUN_KEY = "viewer-rerun"
 _SCRIPTS = (
@@ -27,13 +27,13 @@ _SCRIPTS = (
     "guide",
     "thread",
     "confidence",
+    "typed",
     "notes",
     "head",
     "finished",
     "take_back",
     "discuss",
     "saying",
-    "typed",
     "conflict",
     "keyboard",
     "roving",
@@ -52,7 +52,7 @@ FORM_SCRIPTS = ("task/frontend/form",)  # before the files of a task with a form
 ASK_SCRIPT = "task/frontend/ask"  # questions of a step, answered by digits
 SEARCH = "task/frontend/search"  # the search box for provisions: script and style
 STEP_STYLES = ("task/frontend/beside", "task/frontend/steps")  # statutes beside steps of questions
-FRAME_STYLES = (*(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)
+FRAME_STYLES = (THEME, *(f"task/frontend/{name}" for name in _STYLES), FOLD_STYLE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from annotation.tasks.own import OwnSubject
-from annotation.tasks.reading import read_spec
 from errors import UserError
 from evaluation.tables import csv_text
 from pages.shell.context import Context
@@ -25,7 +24,7 @@ from pages.task.viewer_data import ui_words
 from pages.tasks.own_task import OWN, form_part, shown_part
 from services.tasks.own_tasks import add_task, preview
 from services.tasks.rows import Declared, example_task, read_task
-from services.tasks.templates import template, templates
+from services.tasks.templates import templates
 
 _KEY = "own-task-files"
 _KINDS = ["csv", "tsv", "jsonl", "json"]
@@ -61,15 +60,20 @@ def task_form(context: Context, notice: str) -> None:
 
 def _draw_declaration(context: Context) -> bytes | None:
     """Draw the choice of a template, to change here, or of a file; return what it declares."""
+    known = {name: each for name, each in templates().items() if each.problem is None}
+    titles = {
+        name: " · ".join(filter(None, (each.title, each.origin))) or name
+        for name, each in known.items()
+    }
     name = st.selectbox(
         context.say("own_task.add.from"),
-        [NOTHING, *templates()],
-        format_func=lambda each: _template_name(context, each),
+        [NOTHING, *known],
+        format_func=lambda each: titles.get(each, context.say("own_task.add.own_file")),
         key=f"{_KEY}-template",
     )
     if name:
         text = st.text_area(
-            context.say("own_task.add.change"), template(name), height=340, key=f"{_KEY}-{name}"
+            context.say("own_task.add.change"), known[name].text, height=340, key=f"{_KEY}-{name}"
         )
         download(context.say("own_task.add.keep"), text, f"{name}.yaml", f"{_KEY}-keep")
         return text.encode()
@@ -80,11 +84,6 @@ def _draw_declaration(context: Context) -> bytes | None:
         key=f"{_KEY}-declaration",
     )
     return None if uploaded is None else uploaded.getvalue()
-
-
-def _template_name(context: Context, name: str) -> str:
-    spec = read_spec(template(name)) if name else None
-    return spec.title or name if spec else context.say("own_task.add.own_file")
 
 
 def _draw_rows_wanted(context: Context, made: Declared, place: DeltaGenerator) -> None:

@@ -19,8 +19,7 @@ def pane_of(context: Context, task: Task) -> DeclaredPane:
     spec = spec_of(context.workspace, context.person.id, task)
 
     def form(context: Context) -> dict[str, Any]:
-        words = ui_words("own", context.language, *WORDS)
-        return form_part(spec, words, (), context.language)
+        return form_part(spec, ui_words("own", context.language, *WORDS), (), context.language)
 
     def shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
         return shown_part(case.question, context.language)

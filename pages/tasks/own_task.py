@@ -16,7 +16,7 @@ from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.task.batch_banner import draw_batch, draw_feedback
-from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from pages.task.viewer_data import ui_words
@@ -31,9 +31,7 @@ _CHOSEN = "own-task"
 
 def own_page(spec: TaskSpec, task: Task) -> TaskPage:
     """Return the page of an own task."""
-
-    def stage(item: ItemView) -> str:
-        return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
+    stage = stage_of(spec)
 
     def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
         return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item), language)}

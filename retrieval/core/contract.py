@@ -82,6 +82,21 @@ class Check:
         return say(f"own_method.checks.{self.name}", language)
 
 
+def checks(kind: str, *parts: Callable[[], bool]) -> list[Check]:
+    """Return how something of that kind holds to the parts of its contract, each a function."""
+    return [_check(f"{kind}_{part.__name__}", part) for part in parts]
+
+
+def _check(name: str, part: Callable[[], bool]) -> Check:
+    try:
+        held = part()
+    except UserError as error:
+        return Check(name, error.what(), error.where)
+    except (Exception, SystemExit) as error:
+        return Check(name, error_text(error), failed_at(error, None))
+    return Check(name, "" if held else say(f"own_method.fails.{name}"))
+
+
 def check_method(spec: Spec, language: str = "en") -> list[Check]:
     """Return how a method holds to each part of the contract, whatever fails before.
 

@@ -1,6 +1,6 @@
 """Discovery of user-supplied methods, in installed packages and the workspace's folder.
 
-There are three sources: an entry point of the group `GROUP` in an installed package, a Python
+There are three sources: an entry point ``touchstone.methods`` in an installed package, a Python
 file in the folder set by `look_in` (``methods`` in the workspace), and `register`, for a notebook.
 Unusable methods are listed with the reason and affect nothing else. Code comes from
 where the operator installs or writes it, never from an upload: nothing else of
@@ -18,21 +18,17 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from corpus.extensions import error_text, failed_at
+from corpus.extensions import METHODS, error_text, failed_at, installed
 from errors import UserError, Where
 
 if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
     from retrieval.core.method import Method
 
-GROUP = "touchstone.methods"
 FOLDER = "methods"
 """The name of the folder within a workspace."""
 
@@ -177,22 +173,14 @@ def _methods_in_folder() -> Iterator[OwnMethod]:
         yield from _files[file][1]
 
 
-@cache
-def _in_packages() -> tuple[OwnMethod, ...]:
-    """Return the methods of installed packages; later installations need a restart."""
-    from importlib.metadata import entry_points
-
-    return tuple(_method_of_entry_point(each) for each in sorted(entry_points(group=GROUP)))
-
-
-def _method_of_entry_point(point: EntryPoint) -> OwnMethod:
-    about = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
-    try:
-        kind = point.load()
-    except (Exception, SystemExit) as error:
-        problem = UserError("own_method_import", failed_at(error, None), problem=error_text(error))
-        return OwnMethod(point.name, about, problem=problem)
-    return replace(_validated(kind, about, about.replace(" ", "-")), origin=about)
+def _in_packages() -> Iterator[OwnMethod]:
+    """Yield the methods of installed packages; later installations need a restart."""
+    for each in installed(METHODS):
+        if each.problem is not None:
+            yield OwnMethod(each.name, each.origin, problem=each.problem)
+        else:
+            made = _validated(each.value, each.origin, each.origin.replace(" ", "-"))
+            yield replace(made, origin=each.origin)
 
 
 def _method_classes(module: ModuleType) -> list[type[Method]]:

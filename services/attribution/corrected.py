@@ -14,6 +14,7 @@ from typing import Any
 
 from sqlmodel import Session
 
+from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.attribution.form import (
     DISPUTES,
     GOLD,
@@ -25,7 +26,6 @@ from annotation.attribution.form import (
     YES,
     field_of,
 )
-from annotation.forms.disputes import FormCase, form_cases
 from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
 from evaluation.attribution.scores import ClaimScores, LabelledClaim, claim_scores
@@ -93,7 +93,7 @@ def corrected_in(
 ) -> list[CorrectedScores]:
     """:func:`corrected` in an open session, without the permission check."""
     cases, labels = compared_cases(session, project_id), newest_labels(session, project_id)
-    made = form_cases(session, project_id, Task.ATTRIBUTION)
+    made = item_cases(session, project_id, Task.ATTRIBUTION)
     of_item = {
         each.item_id: each.subject_id for each in shown_items(session, project_id, Task.ATTRIBUTION)
     }
@@ -117,7 +117,7 @@ def _system_scores(
     judge: str,
     cases: Sequence[ClaimsBeside],
     labels: Mapping[int, list[dict[str, Any]]],
-    reviewed: Mapping[int, FormCase],
+    reviewed: Mapping[int, ItemCase],
 ) -> CorrectedScores:
     counted = [case for case in cases if case.gold]
     cut = [case for case in counted if case.predicted]
@@ -154,7 +154,7 @@ def _system_scores(
 def _score_pair(
     case: ClaimsBeside,
     model_labels: list[dict[str, Any]] | None,
-    people_case: FormCase | None,
+    people_case: ItemCase | None,
     bears: bool,
 ) -> tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None]:
     """Return an answer's scores by the model and by people, and people's verdict.
@@ -176,7 +176,7 @@ def _score_pair(
     return model, claim_scores(people, len(case.gold)), found
 
 
-def _people_verdict(case: FormCase) -> _PeopleVerdict:
+def _people_verdict(case: ItemCase) -> _PeopleVerdict:
     """Return people's labels of an answer: the decision, else the labels all agree on."""
     differ = bool(DISPUTES.causes(case))
     disputed = differ or bool(case.earlier)

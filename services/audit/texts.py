@@ -11,7 +11,7 @@ from services.audit.material import Case, Check, Material, Text, folded
 from services.audit.near_duplicates import Twins
 
 SNIPPET = 160  # letters of a text that are shown
-_LATIN_DAMAGE = re.compile("[\u00c2-\u00f4\u0178-\u0192][\u0080-\u00bf\u0152-\u2122]+")
+_LATIN_DAMAGE = re.compile("[\u00c2-\u00d6\u00d8-\u00f4\u0178-\u0192][\u0080-\u00bf\u0152-\u2122]+")
 _RUN = re.compile(r"[^\x00-\x7f]{3,}")
 _HAN = re.compile("[\u4e00-\u9fff\uf900-\ufaff]")
 _EAST = re.compile("[\uac00-\ud7a3\u4e00-\u9fff\u3040-\u30ff]")
@@ -21,8 +21,8 @@ _RESIDUE = re.compile(
     re.IGNORECASE,
 )
 _ENDS = tuple(".!?。！？)]}>」』”’\"';:")
-_CUT_FROM, _CUT_ALIKE = 100, 3  # letters of a text that may be cut; texts of that same length
-_ROUND = frozenset({256, 512, 1000, 1024, 2000, 2048, 4000, 4096, 5000, 8192, 10000, 32767, 65535})
+_CUT_FROM = 100  # letters of a text that may be cut
+_PILE = 4  # times as many texts of one length as of those around are cut there
 
 
 def snippet(text: str, start: int = 0, end: int = 0) -> str:
@@ -43,7 +43,11 @@ def _faults(material: Material) -> Iterator[Case]:
 
 
 def _empty(material: Material) -> Iterator[Case]:
-    return (Case(each.place, each.id) for each in _both(material) if not folded(each.text[:2000]))
+    return (
+        Case(each.place, each.id, "", snippet(each.title))
+        for each in _both(material)
+        if not folded(each.text[:2000])
+    )
 
 
 def _damaged(material: Material) -> Iterator[Case]:
@@ -91,13 +95,19 @@ def _decomposed(material: Material) -> Iterator[Case]:
 def _truncated(material: Material) -> Iterator[Case]:
     """Yield texts that end in the middle: at an ellipsis, or at the length at which many end."""
     for part in (material.queries, material.documents):
-        lengths = Counter(len(each.text) for each in part if _ends_open(each.text))
-        longest = max((len(each.text) for each in part), default=0)
+        open_ends = {each.text for each in part if _ends_open(each.text)}
+        cut_at = _piles(Counter(map(len, open_ends)))
         for each in part:
             size, text = len(each.text), each.text.rstrip()
-            cut = size in _ROUND or (size == longest and lengths[size] >= _CUT_ALIKE)
-            if text.endswith(("…", "...")) or (cut and _ends_open(each.text)):
+            if text.endswith(("…", "...")) or (size in cut_at and each.text in open_ends):
                 yield Case(each.place, each.id, str(size), snippet(text, len(text) - SNIPPET))
+
+
+def _piles(lengths: Counter[int]) -> set[int]:
+    """Return the lengths that far more texts have than have those around."""
+    around = [step for step in range(-5, 6) if step]
+    means = {size: sum(lengths[size + step] for step in around) / 10 for size in list(lengths)}
+    return {size for size, mean in means.items() if lengths[size] >= _PILE * (mean + 1)}
 
 
 def _ends_open(text: str) -> bool:

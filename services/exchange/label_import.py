@@ -21,18 +21,29 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from annotation.exchange.label_states import load_states
-from annotation.exchange.label_writing import Job, Planner, write_labels
+from annotation.exchange.label_writing import (
+    FormJob,
+    Job,
+    Label,
+    Planner,
+    origin_row,
+    write_labels,
+)
+from annotation.forms.form import answered_here
 from annotation.people.roles import Act, allow, reading_as, require_by
+from annotation.work.draft import fold, own_events
 from errors import UserError, Where
 from llm.batch import Progress, Stop
 from messages import say
 from services.background.tasks import BackgroundTask, Estimate, TaskKind, Work, start
-from services.exchange.label_lookup import Guide, LabelImport, LabelsReport, look_up
+from services.exchange.label_guides import FormGuide, Guide
+from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
 from storage.db.workspace import Workspace
 from storage.law.corpus import required_snapshot, units_called
 from storage.projects import find_project
 from storage.tables.core import Person
 from storage.tables.exchange import ImportedLabel, LabelFile
+from storage.tasks import Task
 
 SET = 25  # labels per transaction, which bounds the wait of others who save
 _MOST_KINDS = 10  # kinds of mistakes listed one per line
@@ -101,9 +112,10 @@ def import_labels(
     project_slug: str,
     file: Path,
     tool: str,
-    guide: Path | Guide,
+    guide: Path | Guide | FormGuide,
     by: int | None = None,
     *,
+    task: str = Task.CITATION_MAPPING,
     leave_out: bool = False,
 ) -> LabelsReport:
     """Import the labels of a file; items the person has submitted here are skipped.
@@ -111,7 +123,8 @@ def import_labels(
     The log has the time of the import; the tool's own times are stored beside it. Raises UserError,
     with the record, for all that `look_up` finds unfit, unless `leave_out`.
     """
-    return bring_in(ws, look_up(ws, project_slug, file, tool, guide, by), leave_out=leave_out)
+    ready = look_up(ws, project_slug, file, tool, guide, by, task)
+    return bring_in(ws, ready, leave_out=leave_out)
 
 
 def bring_in(
@@ -190,10 +203,41 @@ def start_import(
 
 
 def _import_set(
+    ws: Workspace, ready: LabelImport, jobs: Sequence[Label]
+) -> tuple[Counter[str], list[UserError]]:
+    """Import some labels, against their current state."""
+    came, unfit = _import_decisions(ws, ready, [each for each in jobs if isinstance(each, Job)])
+    for job in jobs:
+        if isinstance(job, FormJob):
+            try:
+                came[_import_answers(ws, ready, job)] += 1
+            except UserError as error:
+                error.where = Where(job.where.file, job.where.line, job.where.field)
+                unfit.append(error)
+    return came, unfit
+
+
+def _import_answers(ws: Workspace, ready: LabelImport, job: FormJob) -> str:
+    """Import a label of a form in a transaction of its own; return its status, or begun."""
+    if job.status == "discarded":
+        return job.status
+    with ws.reading() as session:
+        if not fold(own_events(session, *job.key)).untouched:
+            return "begun"
+    done = job.status == "submitted"
+    with answered_here(ws, *job.key, job.answers, job.comment, done) as (session, first, last):
+        row = origin_row(job, file_row_id(session, ready.file), first, last)
+        session.add(ImportedLabel(**row))
+    return job.status
+
+
+def _import_decisions(
     ws: Workspace, ready: LabelImport, jobs: Sequence[Job]
 ) -> tuple[Counter[str], list[UserError]]:
-    """Import some labels in one transaction, against their current state."""
+    """Import labels of citation mapping in one transaction."""
     came, unfit, plans = Counter[str](), list[UserError](), []
+    if not jobs:
+        return came, unfit
     with ws.writing() as session:
         at = ws.clock()
         project_id = find_project(session, ready.project_slug).id

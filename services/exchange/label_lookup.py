@@ -1,20 +1,11 @@
 """Look-up of a whole label file in the project, before anything is stored.
 
-Everything that a label names must exist in the project, or the label is refused with the reason.
-
-Guide to a label file of another tool: the meaning of its choices, and its people.
-
-The user gives it as a JSON file, or answers a form that comes to the same::
-
-    {"item": "question_id", "choices": "provisions", "comment": "why",
-     "people": {"10": "Kim Ara"}, "unit_ids": "accept",
-     "decisions": {"Article 1": {"unit": "act_article-1", "decision": "accept"},
-                   "Nothing": {"no_provision": true}}}
+Everything that a label names must exist in the project, and every answer is checked as if it were
+given here, or the label is refused with the reason.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,88 +14,23 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.exchange.foreign import Fields, Foreign, read_labels
+from annotation.exchange.foreign import read_labels
+from annotation.exchange.foreign_tools import SHAPE_ERRORS
 from annotation.exchange.label_states import Known, load_known, load_states
-from annotation.exchange.label_writing import Job, Planner
-from annotation.people.members import PersonView, list_people
-from annotation.people.roles import Act, allow, may
-from annotation.work.submissions import Decision, checked_text
-from corpus.files.rows import read_text
+from annotation.exchange.label_writing import FormJob, Job, Label, Planner
+from annotation.people.roles import Act, allow
 from errors import UserError, Where
-from normalization import composed, composed_value
+from normalization import composed
 from normalization.hashing import file_hash, json_hash
+from services.exchange.label_guides import FormGuide, Guide, read_guide
+from services.exchange.label_names import lookup_of
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_items, required_snapshot, unit_ids
 from storage.projects import find_project
 from storage.tables.exchange import LabelFile
-
-GUIDE_BYTES = 16 * 1024**2
-
-
-@dataclass(frozen=True, slots=True)
-class Guide:
-    """The meaning of a label file: `people` and `decisions` by the tool's own words.
-
-    A decision is (unit's semantic id, accept, reject or unsure), or None for "no provision". A
-    choice outside `decisions` that is itself the semantic id of a unit means `unit_ids` of that
-    unit, if set; any other choice is an error.
-    """
-
-    fields: Fields
-    people: Mapping[str, str]
-    decisions: Mapping[str, tuple[str, str] | None]
-    unit_ids: str = ""
-
-    @property
-    def sha256(self) -> str:
-        """Hash of the whole content."""
-        fields = [self.fields.item, self.fields.choices, self.fields.comment]
-        said = [fields, dict(self.people), dict(self.decisions), self.unit_ids]
-        return json_hash(said)
-
-    def means(self, choice: str, units: Mapping[str, int]) -> tuple[str, str] | None:
-        """Return the decision for a choice. Raises KeyError for an undefined one."""
-        if choice in self.decisions:
-            return self.decisions[choice]
-        if self.unit_ids and choice in units:
-            return choice, self.unit_ids
-        raise KeyError(choice)
-
-
-def read_guide(path: Path, unit_ids_mean: str = "") -> Guide:
-    """Read a guide from a JSON file; `unit_ids_mean` is the default for unit ids.
-
-    Raises UserError for a file not as described above.
-    """
-    where = Where(path.name)
-    try:
-        said: dict[str, Any] = composed_value(json.loads(read_text(path, path.name, GUIDE_BYTES)))
-        named = {name: said.get(name, "") for name in ("item", "choices", "comment")}
-        fields = Fields(**named)
-        people = dict(said["people"])
-        unit_ids_mean = said.get("unit_ids", unit_ids_mean)
-        listed = said.get("decisions", {}) if unit_ids_mean else said["decisions"]
-        decisions = {name: _decision(each) for name, each in listed.items()}
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UserError("labels_guide", where) from error
-    texts = (*named.values(), *people.values())
-    if not (fields.item and fields.choices and all(isinstance(text, str) for text in texts)):
-        raise UserError("labels_guide", where)
-    if unit_ids_mean not in ("", *Decision):
-        raise UserError("labels_guide", Where(path.name, field="unit_ids"))
-    return Guide(fields, people, decisions, unit_ids_mean)
-
-
-def _decision(said: Mapping[str, Any]) -> tuple[str, str] | None:
-    if said.get("no_provision") is True and len(said) == 1:
-        return None
-    unit, decision = said["unit"], said["decision"]
-    if not isinstance(unit, str) or decision not in list(Decision):
-        raise ValueError(decision)
-    return unit, str(decision)
-
+from storage.tasks import Task
 
 _AT_ONCE = 500  # labels per look-up
+_SAMPLES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +67,15 @@ class LabelImport:
     """A looked-up file: the expected report, and the labels to import.
 
     Nothing is stored yet. `report` counts what would be imported, with every unfit label; `file` is
-    the file's row.
+    the file's row. `samples` are the first labels as a reader would see them, by field.
     """
 
     project_slug: str
     file: LabelFile
-    jobs: tuple[Job, ...]
+    jobs: tuple[Label, ...]
     report: LabelsReport
     by: int | None
+    samples: tuple[tuple[Label, Mapping[str, str]], ...] = ()
 
 
 def look_up(
@@ -156,44 +83,58 @@ def look_up(
     project_slug: str,
     file: Path,
     tool: str,
-    guide: Path | Guide,
+    guide: Path | Guide | FormGuide,
     by: int | None = None,
+    task: str = Task.CITATION_MAPPING,
 ) -> LabelImport:
     """Return what importing a file would do, without changing anything.
 
-    Raises UserError for `by` without permission, and for a file or guide that cannot be read. Unfit
-    labels are in the report: of another shape than the tool's, with an unknown question, person,
-    choice or unit, deciding nothing, or for a question without room or with final answers.
+    Raises UserError for `by` without permission, for a file or guide that cannot be read, and for a
+    guide that is of another kind of task. Unfit labels are in the report: of another shape than the
+    tool's, with an unknown item, person, choice or unit, with answers that the task does not take,
+    or for an item without room or with final answers.
     """
     allow(ws, project_slug, by, Act.IMPORT_LABELS)
-    said = guide if isinstance(guide, Guide) else read_guide(guide)
-    labels = read_labels(file, tool, said.fields)
-    names = _names(ws, project_slug)
-    seen, refused, jobs = set[tuple[int, int]](), list(labels.unread), list[Job]()
-    for label in labels.read:
-        try:
-            jobs.append(_job_of_label(label, said, names, seen))
-        except UserError as error:
-            refused.append(error)
+    said = read_guide(guide) if isinstance(guide, Path) else guide
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        known = load_known(session, project.id)
+        names = lookup_of(session, project, said, task)
+        labels = read_labels(file, tool, said.fields)
+        refused, jobs = list(labels.unread), list[Label]()
+        for label in labels.read:
+            try:
+                jobs.append(names.job(label))
+            except UserError as error:
+                field = error.where.field or label.where.field
+                error.where = Where(label.where.file, label.where.line, field)
+                refused.append(error)
+            except SHAPE_ERRORS:
+                refused.append(UserError("labels_shape", label.where, tool=tool))
+        known = load_known(session, project.id, task)
         wanted, report = _labels_to_import(jobs, known)
         fit, unfit = _fitting(session, project.id, wanted, ws)
-    refused = sorted([*refused, *unfit], key=_sort_key)
-    counted = _counts(fit, known)
+        samples = tuple((job, names.shown(job)) for job in fit[:_SAMPLES])
     about = LabelFile(
         project_id=project.id,
         tool=tool,
         name=composed(file.name),
-        sha256=file_hash(file),
-        guide_sha256=said.sha256,
+        sha256=_content_hash(file),
+        guide_sha256=said.sha256(task),
         labels=len(fit),
         by_person_id=by,
         at=ws.clock(),
     )
-    whole = replace(report, **counted, refused=tuple(refused))
-    return LabelImport(project_slug, about, tuple(fit), whole, by)
+    refused = sorted([*refused, *unfit], key=_sort_key)
+    whole = replace(report, **_counts(fit, known), refused=tuple(refused))
+    return LabelImport(project_slug, about, tuple(fit), whole, by, samples)
+
+
+def _content_hash(path: Path) -> str:
+    """Return the hash of a file, or of all files in a folder with their names."""
+    if not path.is_dir():
+        return file_hash(path)
+    files = sorted(each for each in path.rglob("*") if each.is_file())
+    return json_hash([[each.relative_to(path).as_posix(), file_hash(each)] for each in files])
 
 
 def _sort_key(error: UserError) -> tuple[int, str]:
@@ -202,15 +143,22 @@ def _sort_key(error: UserError) -> tuple[int, str]:
     return error.where.line or (int(number) if number.isdigit() else 0), field
 
 
-def _labels_to_import(jobs: Iterable[Job], known: Known) -> tuple[list[Job], LabelsReport]:
-    """Return the labels to import, and the numbers of those skipped."""
+def _labels_to_import(jobs: Iterable[Label], known: Known) -> tuple[list[Label], LabelsReport]:
+    """Return the labels to import, and the numbers of those skipped.
+
+    Answers of a form are not replaced by those of a later file: they count as begun.
+    """
     fates = [(job, known.fate(job.key, job.said)) for job in jobs]
+    changed = [job for job, fate in fates if fate == "changed"]
     counts = Counter(fate for _, fate in fates)
-    wanted = [job for job, fate in fates if fate in ("new", "changed")]
-    return wanted, LabelsReport(already=counts["already"], begun=counts["begun"])
+    begun = counts["begun"] + sum(isinstance(job, FormJob) for job in changed)
+    wanted = [
+        job for job, fate in fates if fate == "new" or (fate == "changed" and isinstance(job, Job))
+    ]
+    return wanted, LabelsReport(already=counts["already"], begun=begun)
 
 
-def _counts(jobs: Sequence[Job], known: Known) -> dict[str, int]:
+def _counts(jobs: Sequence[Label], known: Known) -> dict[str, int]:
     by = Counter(job.status for job in jobs)
     changed = sum(known.fate(job.key, job.said) == "changed" for job in jobs)
     return {
@@ -222,93 +170,22 @@ def _counts(jobs: Sequence[Job], known: Known) -> dict[str, int]:
 
 
 def _fitting(
-    session: Session, project_id: int, jobs: Sequence[Job], ws: Workspace
-) -> tuple[list[Job], list[UserError]]:
+    session: Session, project_id: int, jobs: Sequence[Label], ws: Workspace
+) -> tuple[list[Label], list[UserError]]:
     """Return the labels that could be imported now, and the errors of the others."""
-    fit, unfit = list[Job](), list[UserError]()
+    fit, unfit = list[Label](), list[UserError]()
     planner = Planner(session, project_id)
     for place in range(0, len(jobs), _AT_ONCE):
         some = jobs[place : place + _AT_ONCE]
         states = load_states(session, {job.key for job in some}, ws.clock())
         for job in some:
             try:
-                planner.plan(job, states)
+                if isinstance(job, Job):
+                    planner.plan(job, states)
+                elif isinstance(job, FormJob):
+                    planner.check(job, states)
             except UserError as error:
                 unfit.append(error)
             else:
                 fit.append(job)
     return fit, unfit
-
-
-@dataclass(frozen=True, slots=True)
-class _Names:
-    """People by name, items and units by id, that a label may refer to."""
-
-    people: Mapping[str, PersonView]
-    items: Mapping[str, int]
-    units: Mapping[str, int]
-
-
-def _names(ws: Workspace, project_slug: str) -> _Names:
-    people = {each.name: each for each in list_people(ws, project_slug)}
-    with ws.reading() as session:
-        project = find_project(session, project_slug)
-        items = {
-            each.question.external_id: each.item_id for each in load_items(session, project.id)
-        }
-        units = unit_ids(session, required_snapshot(session, project).id)
-    return _Names(people, items, units)
-
-
-def _job_of_label(
-    label: Foreign, guide: Guide, names: _Names, jobs_seen: set[tuple[int, int]]
-) -> Job:
-    person = names.people.get(guide.people.get(label.user, ""))
-    if person is None or not person.active or not may(person.role, Act.ANNOTATE):
-        raise UserError("labels_person", label.where, user=label.user)
-    if label.item not in names.items:
-        raise UserError("labels_item", label.where, item=label.item)
-    key = person.id, names.items[label.item]
-    if key in jobs_seen:
-        raise UserError("labels_twice", label.where, item=label.item, user=label.user)
-    jobs_seen.add(key)
-    return _job(label, *key, guide, names.units)
-
-
-def _job(
-    label: Foreign, person_id: int, item_id: int, guide: Guide, units: Mapping[str, int]
-) -> Job:
-    chosen: dict[str, str] = {}
-    no_provision = False
-    for choice in label.choices:
-        try:
-            decision = guide.means(choice, units)
-        except KeyError:
-            raise UserError("labels_choice", label.where, choice=choice) from None
-        if decision is None:
-            no_provision = True
-            continue
-        unit, said = decision
-        if unit not in units:
-            raise UserError("labels_unit", label.where, unit=unit)
-        if chosen.setdefault(unit, said) != said:
-            raise UserError("labels_both", label.where, unit=unit)
-    said_of = set(chosen.values())
-    decides = no_provision or said_of & {Decision.ACCEPT, Decision.UNSURE}
-    if label.status == "submitted" and not decides:
-        raise UserError("labels_empty", label.where, item=label.item)
-    if no_provision and Decision.ACCEPT in said_of:
-        raise UserError("accept_beside_none", label.where)
-    comment = checked_text(label.comment, "comment", where=label.where)
-    return Job(
-        person_id=person_id,
-        item_id=item_id,
-        units=chosen,
-        no_provision=no_provision,
-        comment=comment,
-        status=label.status,
-        said=json_hash([label.status, no_provision, chosen, comment]),
-        source_user=label.user,
-        made_at=label.made_at,
-        where=label.where,
-    )

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlmodel import Session, select
 
-from annotation.forms.disputes import form_cases
+from annotation.adjudication.dispute_state import item_cases
 from annotation.people.roles import Act, reading_as
 from annotation.research.form import (
     DISPUTES,
@@ -60,7 +60,7 @@ def export_research(
     """
     with reading_as(ws, slug, by, Act.EXPORT_GOLD) as (session, project, _):
         made = complete(session, project.id, Task.RESEARCH)
-        cases = form_cases(session, project.id, Task.RESEARCH)
+        cases = item_cases(session, project.id, Task.RESEARCH)
         gold, trails, disputed = list[dict[str, Any]](), list[dict[str, Any]](), 0
         for item_id, said in made.items():
             question = question_in(session, project.id, said[0].subject_id)

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.forms.disputes import form_cases
+from annotation.adjudication.dispute_state import item_cases
 from annotation.people.roles import Act, reading_as
 from annotation.tasks.own import own_outcomes, own_spec
 from evaluation.tables import csv_text
@@ -41,7 +41,7 @@ def export_labels(
 def _items(session: Session, project_id: int, task: str) -> Iterator[dict[str, Any]]:
     """Yield every complete item in queue order, with its row, its labels and its state."""
     outcomes = own_outcomes(own_spec(session, project_id, task), task)
-    cases = form_cases(session, project_id, Task(task))
+    cases = item_cases(session, project_id, Task(task))
     query = select(Item, TaskSubject).join(TaskSubject, col(TaskSubject.id) == Item.subject_id)
     query = query.where(of_task(project_id, task)).order_by(col(Item.order))
     for item, subject in session.exec(query):

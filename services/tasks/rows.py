@@ -10,8 +10,8 @@ from pathlib import Path
 from sqlmodel import Session
 
 from annotation.tasks.own import parts_of, shown_columns
-from annotation.tasks.reading import TEXT_LIMIT, read_spec
-from annotation.tasks.spec import COLUMNS, MOST_PARTS, Kind, SubjectSpec, TaskSpec
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.spec import COLUMNS, MOST_PARTS, SubjectSpec, TaskSpec
 from corpus.files.rows import RowReader, printable, read_text
 from corpus.importers.table import table_rows
 from errors import UserError, Where
@@ -54,7 +54,7 @@ def example_task(declaration: Path) -> Declared:
     subject = spec.subject
     if subject is None or (subject.kind in COLUMNS and subject.file is None):
         return read_task(declaration)
-    _refuse_ours(spec, name)
+    refuse_ours(spec, name)
     columns = dict.fromkeys(filter(None, (subject.id, *_named_columns(spec, subject)))) or ["text"]
     row = {column: f"‹{column}›" for column in columns}
     return Declared(spec, text, rows={"1": row}, is_example=True)
@@ -69,7 +69,7 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     name = printable(declaration.name)
     text = read_text(declaration, name, 4 * TEXT_LIMIT)
     spec = read_spec(text, name)
-    _refuse_ours(spec, name)
+    refuse_ours(spec, name)
     subject = spec.subject
     if subject is None:
         raise UserError("field_missing", Where(name, field="subject"))
@@ -89,21 +89,6 @@ def _named_columns(spec: TaskSpec, subject: SubjectSpec) -> list[str]:
     later = (column for stage in spec.stages for column in stage.shows)
     named = *subject.show, *subject.look_up, *later, *{*spec.repeating.values()}
     return [*filter(None, [subject.title]), *named]
-
-
-def _refuse_ours(spec: TaskSpec, name: str) -> None:
-    """Raise UserError for what only the product's tasks have: codes of errors, a codebook."""
-    found = [field for field in ("codes", "fates") if getattr(spec, field)]
-    for each in spec.fields.values():
-        parts = (each, *each.parts)
-        found += [
-            f"{each.key}.{field}"
-            for field in ("codebook", "error", "missing")
-            if any(getattr(part, field) for part in parts)
-        ]
-        found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
-    if found:
-        raise UserError("task_ours", Where(name, field=found[0]))
 
 
 def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Path) -> Declared:

@@ -20,7 +20,7 @@ _HUB_LICENCE = re.compile(  # names of licences that the hub knows
     r"|apache-2\.0|mpl-2\.0|[al]?gpl-[23]\.0|bsd-[23]-clause|odc-by|odbl|pddl|unlicense"
 )
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (10**6, "100K<n<1M"))
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>()#+!|~$&-])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$&])")
 
 Features = list[dict[str, Any]]
 

@@ -17,6 +17,7 @@ from corpus.importers.registry import endings, formats, read_statutes
 from errors import UserError
 from evaluation.ranking.scoring import evaluate, offered, parse_measure
 from services.gold.export import export_gold
+from services.tasks.templates import template, templates
 from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
@@ -26,6 +27,7 @@ __all__ = ["house"]
 
 PAGE = (ROOT / "docs" / "own-extensions.md").read_text(encoding="utf-8")
 CODE, TEST = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+(TASK,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
 POINTS = re.findall(r'^(\[project.entry-points.*|\w+ = "lake_tools:.*)$', PAGE, re.MULTILINE)
 
 
@@ -42,10 +44,11 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: lake-tools\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text(f"{entry_points()}\nLost = lake_tools:lost\n")
     (tmp_path / "lake_tools.py").write_text(CODE)
+    (tmp_path / "seaworthy.yaml").write_text(TASK)
     monkeypatch.syspath_prepend(tmp_path)
-    extensions._installed.cache_clear()
+    extensions.installed.cache_clear()
     yield tmp_path
-    extensions._installed.cache_clear()
+    extensions.installed.cache_clear()
     sys.modules.pop("lake_tools", None)
 
 
@@ -57,6 +60,7 @@ def law(folder: Path) -> Path:
 
 def test_the_package_of_the_page_holds_its_contract(package: Path, tmp_path: Path) -> None:
     space: dict[str, Any] = {}
+    space["__file__"] = str(package / "lake_tools.py")
     exec(compile(CODE + TEST, "lake_tools.py", "exec"), space)  # noqa: S102
     space["test_contract"](tmp_path)
 
@@ -124,3 +128,32 @@ def test_a_contract_that_is_not_held_says_which_part() -> None:
     parts = touchstone.check_exporter(lambda gold, folder: (gold / "new").write_text("x"))
     assert [part.name for part in parts if part.held] == ["exporter_again"]
     assert all(part.says() and part.problem for part in parts if not part.held)
+
+
+def test_a_task_is_a_template_to_begin_from(package: Path) -> None:
+    found = templates()
+    assert (found["seaworthy"].origin, template("seaworthy")) == ("lake-tools 1.0", TASK)
+    (package / "seaworthy.yaml").write_text("task: seaworthy\nfields: [{field: x, kind: boat}]\n")
+    broken = templates()["seaworthy"].problem
+    assert broken is not None and broken.where.line == 2
+    with pytest.raises(UserError):
+        template("seaworthy")
+    assert len(templates()) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "failed"),
+    [
+        ("task: [", ["task_reads", "task_subject", "task_ends"]),
+        (TASK.replace("file: boats.csv, ", ""), ["task_subject"]),
+        (TASK.replace("why, kind: text", "why, kind: text, error: own"), ["task_reads"]),
+    ],
+)
+def test_a_task_that_does_not_hold_its_contract(
+    tmp_path: Path, text: str, failed: list[str]
+) -> None:
+    file = tmp_path / "task.yaml"
+    file.write_text(text)
+    parts = touchstone.check_task(file)
+    assert [part.name for part in parts if not part.held] == failed
+    assert all(part.says("ko") for part in parts)

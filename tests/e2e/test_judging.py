@@ -56,9 +56,9 @@ def rate_blind(page: Page) -> None:
     for word in ("judge-one", "model-small", "Park Jun"):
         assert word not in viewer.inner_text()
     press(page, "a")
-    expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
+    expect(viewer.get_by_test_id("rating-correct")).to_have_attribute("aria-pressed", "true")
     press(page, "r z")
-    expect(viewer.get_by_test_id("correct")).to_have_attribute("aria-pressed", "true")
+    expect(viewer.get_by_test_id("rating-correct")).to_have_attribute("aria-pressed", "true")
     press(page, "Control+Enter")
     on_place(page, "ko-14·6b6d")
     press(page, "Control+Enter")
@@ -101,22 +101,22 @@ def review_a_case_of_a_cell(page: Page) -> None:
     press(page, "Control+Enter")
     what_is_missing_is_said_where_it_is_missing(page)
     page.keyboard.type(WHY)
-    expect(viewer.locator(".rationale").get_by_test_id("missed")).to_be_hidden()
+    expect(viewer.get_by_test_id("ask-rationale").get_by_test_id("missed")).to_be_hidden()
     expect(page.get_by_test_id("message")).to_be_hidden()
     picture(page, "judge-review")
     press(page, "Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_contain_text("en-09", timeout=SLOW)
     open_item(page, "en-09")
     expect(viewer.get_by_test_id("rationale")).to_have_value(WHY)
-    pressed = viewer.locator("[data-testid=category][aria-pressed=true]")
+    pressed = viewer.locator("[data-testid^=categories-][aria-pressed=true]")
     expect(pressed).to_have_text("6Missing condition or exception")
 
 
 def what_is_missing_is_said_where_it_is_missing(page: Page) -> None:
     """At the field, which takes the focus, until it is there; nothing else moves."""
     viewer, told = page.get_by_test_id(REVIEW), page.get_by_test_id("message")
-    categories = viewer.locator(".categories")
-    missed = categories.locator("xpath=..").get_by_test_id("missed")
+    categories = viewer.get_by_test_id("ask-categories")
+    missed = categories.get_by_test_id("missed")
     expect(told).to_contain_text("No category", timeout=SLOW)
     expect(missed).to_contain_text("No category")
     expect(categories).to_be_focused()
@@ -129,7 +129,7 @@ def what_is_missing_is_said_where_it_is_missing(page: Page) -> None:
     press(page, "d")
     assert viewer.get_by_test_id("rationale").bounding_box() == stands
     press(page, "Control+Enter")
-    missed = viewer.locator(".rationale").get_by_test_id("missed")
+    missed = viewer.get_by_test_id("ask-rationale").get_by_test_id("missed")
     expect(missed).to_contain_text("rationale is missing", timeout=SLOW)
     expect(viewer.get_by_test_id("rationale")).to_be_focused()
 
@@ -154,7 +154,7 @@ def a_reload_keeps_the_draft(page: Page) -> None:
     expect(viewer.get_by_test_id("estimate-under")).to_have_attribute("aria-pressed", "true")
     press(page, "z z")
     expect(viewer.get_by_test_id("rationale")).to_have_value("")
-    expect(viewer.locator("[data-testid=category][aria-pressed=true]")).to_have_count(0)
+    expect(viewer.locator("[data-testid^=categories-][aria-pressed=true]")).to_have_count(0)
     press(page, "2 d d")
 
 

@@ -13,14 +13,14 @@ from playwright.sync_api import Browser, Page
 
 from annotation.ocr.blocks import checked_blocks
 from pages.ocr.task_page import script
-from pages.shell.bundle import DIFF, ELEMENTS, joined
+from pages.shell.bundle import DIFF, ELEMENTS, OFFSETS, joined
 from tests.support.examples import scaled
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 WORDS = st.text("가나 .①\n𝑥a1", max_size=40)
 FEW = settings(max_examples=scaled(60), deadline=None)
 OWN = ("texts", "grid", "blocks", "formula")
-RULES = (ELEMENTS, DIFF, *(f"ocr/frontend/{name}" for name in OWN))
+RULES = (ELEMENTS, DIFF, OFFSETS, *(f"ocr/frontend/{name}" for name in OWN))
 
 
 @pytest.fixture(scope="module")

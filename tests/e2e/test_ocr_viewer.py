@@ -90,6 +90,8 @@ def texts(page: Page) -> list[str]:
 def test_doubtful_words_are_overwritten_or_confirmed_one_after_the_other(opened: Opener):
     page = opened(paragraph(TEXT, [3, 8], [13, 22]), paragraph("끝.", [0, 2]))
     page.keyboard.press("Alt+n")
+    page.keyboard.press("3")  # which fits the image to the block where nobody writes
+    expect(page.get_by_test_id("message")).to_contain_text("3 would replace “소회기구를”")
     page.keyboard.type("소화기구를")
     press(page, "Alt+ArrowDown Alt+Enter")
     assert page.evaluate("viewer.editor.at") == 1, "the word was confirmed, the next one found"

@@ -202,7 +202,9 @@ def test_an_answer_to_a_form_in_two_windows(page: Page, address: str) -> None:
     press(windows.first, "a")
     press(windows.second, "r")
     met(windows.second, "Correct", "Incorrect")
-    correct, incorrect = (windows.second.get_by_test_id(each) for each in ("correct", "incorrect"))
+    correct, incorrect = (
+        windows.second.get_by_test_id(each) for each in ("rating-correct", "rating-incorrect")
+    )
     expect(correct).to_have_attribute("aria-pressed", "true")
     press(windows.second, "Shift+M")
     expect(incorrect).to_have_attribute("aria-pressed", "true")

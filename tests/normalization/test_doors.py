@@ -32,7 +32,7 @@ from corpus.model import Statute
 from llm.structured.answers import json_objects
 from llm.transport.openai_client import storable as reply
 from services.batches.assigning import read_ids
-from services.exchange.label_lookup import read_guide
+from services.exchange.label_guides import read_guide
 from services.judging.reading import read_cases
 from storage.export.trec import read_rankings
 from tests.conftest import ROOT
@@ -251,6 +251,7 @@ OWN_READING = {
     "llm/prompts/prompt_files.py": "our own files",
     "llm/settings.py": "settings of an endpoint",
     "retrieval/connectors/search.py": "what we wrote",
+    "services/exchange/label_names.py": "offsets in a text that is composed",
     "services/pace.py": "numbers that we wrote",
     "services/tasks/templates.py": "our own files",
     "retrieval/core/method.py": "what we wrote",

@@ -82,6 +82,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "parallel_groups": [
         {"parallel-groups-tab": tab} for tab in ("declared", "proposed", "declaration")
     ],
+    "audit": [{}],
     "closure": [{"closure-tab": tab} for tab in ("queue", "audit", "rules")],
     "guidelines": [{}],
     "reformulation": [{}],

@@ -27,7 +27,7 @@ ALL = {
     **WORK,
     "cases": ("factor_tagging", "court_cases"),
     "adjudication": ("adjudication",),
-    "gold": ("gold", "closure"),
+    "gold": ("gold", "closure", "audit"),
     "leaderboard": ("leaderboard", "experiments"),
     "data": ("data", "exchange"),
     "people": ("people", "roles"),

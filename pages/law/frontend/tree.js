@@ -105,17 +105,8 @@ class StatuteTree {
   }
 
   branch(key, depth, open, run, kind, ...content) {
-    return element(
-      "button",
-      {
-        type: "button",
-        class: `branch ${kind}`,
-        style: `--depth: ${depth}`,
-        "aria-expanded": String(open),
-        "data-branch": key,
-        "data-testid": kind,
-        onclick: run,
-      },
+    return button(
+      { class: `branch ${kind}`, style: `--depth: ${depth}`, "aria-expanded": String(open), "data-branch": key, "data-testid": kind, onclick: run },
       element("span", { class: "twist", "aria-hidden": "true" }, open ? "▾" : "▸"),
       element("span", { class: "words" }, content),
     );
@@ -123,10 +114,8 @@ class StatuteTree {
 
   leaf({ id, label, heading, deleted }, depth) {
     const here = id === this.told.current;
-    return element(
-      "button",
+    return button(
       {
-        type: "button",
         class: deleted ? "branch leaf deleted" : "branch leaf",
         style: `--depth: ${depth}`,
         "aria-current": here ? "true" : null,
@@ -141,10 +130,8 @@ class StatuteTree {
 
   hits(hits) {
     return hits.map((hit) =>
-      element(
-        "button",
+      button(
         {
-          type: "button",
           class: "hit",
           "aria-current": hit.id === this.told.current ? "true" : null,
           "data-branch": `unit-${hit.id}`,
@@ -174,16 +161,4 @@ class StatuteTree {
   }
 }
 
-const trees = new WeakMap();
-
-export default function statuteTree({ data, parentElement, setTriggerValue }) {
-  let held = trees.get(parentElement);
-  if (!held) {
-    held = { tree: new StatuteTree((wish) => held.send("act", wish)) };
-    trees.set(parentElement, held);
-    parentElement.append(held.tree.root);
-  }
-  held.send = setTriggerValue;
-  held.tree.root.style.height = data.height;
-  held.tree.show(data.told);
-}
+export default showing((ask) => new StatuteTree(ask));

@@ -130,10 +130,8 @@ class UnitView {
 
   entry(entry) {
     const statute = entry.statute ? element("span", { class: "entry-statute" }, entry.statute) : null;
-    return element(
-      "button",
+    return button(
       {
-        type: "button",
         class: "entry",
         "data-unit": entry.id,
         "data-testid": "entry",
@@ -153,18 +151,4 @@ class UnitView {
   }
 }
 
-const views = new WeakMap();
-
-export default function unitView({ data, parentElement, setTriggerValue }) {
-  let held = views.get(parentElement);
-  if (!held) {
-    held = { view: new UnitView((wish) => held.send("act", wish)) };
-    views.set(parentElement, held);
-    parentElement.append(held.view.root);
-  }
-  held.send = setTriggerValue;
-  held.view.root.style.height = data.height;
-  const said = JSON.stringify(data.told);
-  if (said !== held.said) held.view.show(data.told);
-  held.said = said;
-}
+export default showing((ask) => new UnitView(ask));

@@ -28,7 +28,7 @@ function citationSpan(text, citation, viewer) {
       "data-index": citation.index,
       "data-status": citation.status,
       onclick: () => viewer.trail.show(citation.index, true),
-      onmouseenter: () => viewer.head.showTip(span, citation.reason),
+      onmouseenter: () => viewer.head.tipSoon(span, citation.reason),
       onmouseleave: () => viewer.head.hideTip(),
       onfocus: () => viewer.head.showTip(span, citation.reason),
       onblur: () => viewer.head.hideTip(),

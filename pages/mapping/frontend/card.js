@@ -158,8 +158,7 @@ class Card {
   setCursor(on) {
     this.root.classList.toggle("cursor", on);
     this.root.tabIndex = on ? 0 : -1;
-    if (on) this.root.setAttribute("aria-current", "true");
-    else this.root.removeAttribute("aria-current");
+    markCurrent(this.root, on);
   }
 }
 

@@ -72,6 +72,11 @@ class MappingViewer extends MappingFrame {
     announce(this.counts, countWords(this, shown));
   }
 
+  undone(before, { decisions }) {
+    const changed = this.cards.find(({ unit }) => decisions[unit] !== before.decisions[unit]);
+    if (changed) this.moveTo(changed, true);
+  }
+
   heard(data) {
     if (data.found) this.search.show(data.found);
     if (data.graph && this.graph) this.graph.show(data.graph);
@@ -131,15 +136,20 @@ class MappingViewer extends MappingFrame {
   // What a person does
   decide(card, decision) {
     if (this.leaving || this.refused()) return;
-    const now = this.shown().decisions[card.unit];
+    const { decisions, noProvision } = this.shown();
+    const now = decisions[card.unit];
     const habit = card.unit === this.justAdded && decision === "accept" && now === "accept";
     this.justAdded = null;
     if (habit) return; // adding accepted it already; pressing accept after it must not clear that
+    if (noProvision && decision === "accept") this.act({ kind: "no_provision", value: false });
     this.act({ kind: "label", unit: card.unit, decision: now === decision ? null : decision });
   }
 
   toggleNoProvision() {
-    this.act({ kind: "no_provision", value: !this.shown().noProvision });
+    const names = this.accepted();
+    const { noProvision } = this.shown();
+    if (names && !noProvision && !this.refused()) this.noneMissed.say(fill(this.words.none_beside, { names }), () => this.accepted());
+    else this.act({ kind: "no_provision", value: !noProvision });
   }
 
   add(unit) {

@@ -138,8 +138,7 @@ class BlockCard {
     this.root.setAttribute("aria-label", name);
     this.root.classList.toggle("cursor", current);
     this.root.tabIndex = current ? 0 : -1;
-    if (current) this.root.setAttribute("aria-current", "true");
-    else this.root.removeAttribute("aria-current");
+    markCurrent(this.root, current);
     this.root.classList.toggle("changed", changed);
     this.root.classList.toggle("unseen", Boolean(this.block.unseen));
     (this.field || this.table).lock(locked);
@@ -159,9 +158,7 @@ class BlockCard {
     const now = compare ? plainText(this.block) : null;
     const kinds = compare && base && base.kind !== this.block.kind ? [base.kind, this.block.kind] : null;
     const shown = kinds || (compare && !grid && before !== now);
-    const told = JSON.stringify([shown, before, now]);
-    if (told === this.told) return;
-    this.told = told;
+    if (!isNew(this, [shown, before, now])) return;
     this.diff.hidden = !shown;
     const names = (kinds || []).map((kind, place) => element(place ? "ins" : "del", {}, this.viewer.kindName(kind)));
     const line = kinds ? [element("p", { "data-testid": "kind-diff" }, names[0], " → ", names[1])] : [];
@@ -178,12 +175,7 @@ function plainText(block) {
 function blockTools(card) {
   const { words } = card.viewer;
   const tool = (name, action, run) =>
-    element(
-      "button",
-      { type: "button", class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
-      words[name],
-      keyCap(capOf(action)),
-    );
+    button({ class: "tool", tabindex: "-1", title: words[`key_${name}`], "data-testid": name, action, onclick: run }, words[name]);
   return element(
     "span",
     { class: "block-tools" },

@@ -43,6 +43,7 @@ class Doubts {
   // The keys of the next and previous one where a syllable is still being composed: it is written first.
   keyed(event) {
     const { viewer } = this;
+    if (this.heldBack(event)) return;
     const by = event.isComposing && doubtStep(event);
     if (!by || !viewer.editor || viewer.fixed.finished || viewer.root.querySelector("dialog[open]")) return;
     event.preventDefault();
@@ -51,6 +52,21 @@ class Doubts {
     const field = viewer.focused();
     field.addEventListener("compositionend", go, { once: true });
     field.blur();
+  }
+
+  // A digit straight after a step was mostly meant for the image, not to replace a word that has none: it
+  // is written when it is pressed again.
+  heldBack(event) {
+    const field = this.steppedTo;
+    this.steppedTo = null;
+    const digit = /^[0-9]$/.test(event.key) && !event.ctrlKey && !event.altKey && !event.metaKey && event.key;
+    const { box } = field || {};
+    const word = digit && box && box === this.viewer.focused() ? box.value.slice(box.selectionStart, box.selectionEnd) : "";
+    if (!word || /[0-9]/.test(word)) return false;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    this.viewer.head.tell(fill(this.viewer.words.digit_held, { digit, word }), "note");
+    return true;
   }
 
   // The next doubtful word behind the caret (before it by -1), going on through the other blocks; from
@@ -80,7 +96,7 @@ class Doubts {
     const found = cards.find((card, index) => doubtsIn(card.block) && card.doubt(by, fromEdge || index > 0));
     if (!found) return false;
     this.viewer.editor.moveTo(found, true);
-    this.viewer.pointAt(found.writing());
+    this.viewer.pointAt((this.steppedTo = found.writing()));
     return true;
   }
 

@@ -9,13 +9,12 @@ class Region {
     this.box = null;
     this.outline = element("div", { class: "region-box", "data-testid": "region" });
     const { words } = pane.viewer;
-    this.button = element(
-      "button",
-      { type: "button", class: "plain", "aria-pressed": "false", title: fill(words.region_hint, { key: capOf("region") }), "data-testid": "read-region", onclick: () => this.toggle() },
-      icon("read"),
-      words.region,
-      keyCap(capOf("region")),
-    );
+    this.button = button({
+      "aria-pressed": "false",
+      title: fill(words.region_hint, { key: capOf("region") }),
+      "data-testid": "read-region",
+      onclick: () => this.toggle(),
+    }, icon("read"), words.region, keyCap(capOf("region")));
     this.button.hidden = !pane.viewer.fixed.canRead;
   }
 

@@ -1,29 +1,14 @@
 // Texts of blocks: where the engine was unsure, in the browser's own offsets, and how such places
 // move when a text is edited. The server counts characters, the browser UTF-16 units.
 
-// The offset in UTF-16 units of each character of the text, and its length behind them.
-function unitOffsets(text) {
-  const offsets = [];
-  let at = 0;
-  for (const each of text) {
-    offsets.push(at);
-    at += each.length;
-  }
-  offsets.push(at);
-  return offsets;
-}
-
 function toUnits(text, spans) {
-  if (!spans || !spans.length) return [];
-  const offsets = unitOffsets(text);
-  const last = offsets.length - 1;
-  return spans.map((span) => span.map((at) => offsets[Math.min(at, last)]));
+  const offsets = new Offsets(text);
+  return (spans || []).map((span) => span.map((at) => offsets.toUnit(at)));
 }
 
 function toCharacters(text, spans) {
-  if (!spans.length) return [];
-  const numbers = new Map(unitOffsets(text).map((unit, number) => [unit, number]));
-  return spans.map(([start, end]) => [numbers.get(start) ?? 0, numbers.get(end) ?? numbers.size - 1]);
+  const offsets = new Offsets(text);
+  return spans.map((span) => span.map((at) => offsets.toPoint(at)));
 }
 
 // Where a text became another: [start, end of what went, end of what came].

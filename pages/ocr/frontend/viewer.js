@@ -24,7 +24,6 @@ class OcrViewer extends FormViewer {
   // What the frame asks of a task
   drawn() {
     this.bases = this.fixed.bases.map(({ name, blocks }) => ({ name, blocks: blocks.map(heldBase(name)) }));
-    this.marked = null;
     this.comparing = this.fixed.compare ? 0 : -1;
     this.editor = new Editor(this);
     this.pane?.destroy();
@@ -204,10 +203,7 @@ class OcrViewer extends FormViewer {
   markBlocks() {
     const boxes = this.editor.blocks().map((block) => [block.key, block.box]);
     const key = this.editor.current()?.block.key;
-    const told = JSON.stringify([boxes, key]);
-    if (!this.pane || told === this.marked) return;
-    this.marked = told;
-    this.pane.mark(boxes, key);
+    if (this.pane && isNew(this.pane, [boxes, key])) this.pane.mark(boxes, key);
   }
 
   // Show on the image the word at the caret, where the engine said where its words stand.
@@ -235,21 +231,11 @@ function heldBase(name) {
 
 // How the person last chose to see pages, kept by their browser.
 function rememberedFit() {
-  try {
-    const kept = localStorage.getItem(FIT_PLACE);
-    return FITS.includes(kept) ? kept : "block";
-  } catch {
-    return "block"; // a browser that keeps nothing
-  }
+  const kept = keptForGood(FIT_PLACE);
+  return FITS.includes(kept) ? kept : "block";
 }
 
-function rememberFit(how) {
-  try {
-    localStorage.setItem(FIT_PLACE, how);
-  } catch {
-    // a browser that keeps nothing
-  }
-}
+const rememberFit = (how) => keepForGood(FIT_PLACE, how);
 
 function within([x0, y0, x1, y1], box) {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];

@@ -2,13 +2,13 @@
 // words that are selected to be marked.
 
 class Reader {
-  constructor(viewer, told) {
-    this.viewer = viewer;
-    this.told = told;
+  constructor(finding, told) {
+    const { viewer } = finding;
+    Object.assign(this, { viewer, finding, told });
     this.offsets = new Offsets(told.text);
     this.stretch = null;
     const { words } = viewer;
-    this.back = this.button("back", "read_back", "escape", () => viewer.closeReader());
+    this.back = this.button("back", "read_back", "escape", () => finding.close());
     this.mark = this.button("mark", "mark", "evidence", () => this.keep());
     this.box = element("div", { class: "authority-text", tabindex: "0", lang: told.language, "data-testid": "authority" });
     this.box.addEventListener("mouseup", () => setTimeout(() => this.look()));
@@ -19,7 +19,6 @@ class Reader {
       element("header", {}, this.back, element("h2", { class: "place" }, told.title), this.mark),
       this.box,
     );
-    this.drawn = null;
   }
 
   button(name, words, action, run) {
@@ -44,7 +43,7 @@ class Reader {
     const passage = { collection, id, start: this.offsets.toPoint(from), end: this.offsets.toPoint(to), quote: text.slice(from, to) };
     unselect(this.box);
     this.stretch = null;
-    this.viewer.addPassage(passage);
+    this.finding.addPassage(passage);
   }
 
   units({ start, end }, kind) {
@@ -55,9 +54,7 @@ class Reader {
     const gold = (answers.passages || []).filter((each) => this.same(each));
     this.mark.hidden = status === "submitted";
     this.mark.disabled = this.stretch === null;
-    const now = JSON.stringify(gold);
-    if (now === this.drawn) return;
-    this.drawn = now;
+    if (!isNew(this, gold)) return;
     const found = this.told.marks.map(([start, end]) => this.units({ start, end }, "match"));
     const marks = [...found, ...gold.map((each) => this.units(each, "gold"))];
     const { text } = this.told;

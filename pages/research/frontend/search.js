@@ -2,9 +2,9 @@
 // before. What a text says is shown as pieces, of which the matches are marked.
 
 class SearchPane {
-  constructor(viewer) {
-    this.viewer = viewer;
-    this.busy = false;
+  constructor(finding) {
+    const { viewer, held } = finding;
+    Object.assign(this, { viewer, finding, busy: false });
     const { words } = viewer;
     this.input = element("input", {
       type: "text",
@@ -16,6 +16,8 @@ class SearchPane {
       "aria-label": words.query,
       "aria-keyshortcuts": ariaKeys("search"),
       "data-testid": "query",
+      value: held.asked,
+      oninput: () => { held.asked = this.input.value; },
       onkeydown: (event) => {
         if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
@@ -55,7 +57,7 @@ class SearchPane {
   }
 
   fill(query) {
-    this.input.value = query;
+    this.input.value = this.finding.held.asked = query;
     this.input.focus();
   }
 
@@ -119,14 +121,12 @@ class SearchPane {
   }
 
   hit(collection, hit) {
-    const { viewer } = this;
     const pieces = (told) => told.map(([words, matches]) => (matches ? element("mark", { class: "match" }, words) : words));
     return element(
       "li",
       {},
-      element(
-        "button",
-        { type: "button", class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => viewer.read(collection, hit.id, hit.marks) },
+      button(
+        { class: "hit", "data-testid": "hit", "data-id": hit.id, onclick: () => this.finding.read(collection, hit.id, hit.marks) },
         element("span", { class: "hit-title" }, pieces(hit.title)),
         element("span", { class: "hit-count" }, String(hit.matches)),
         element("span", { class: "hit-text" }, pieces(hit.excerpt)),
@@ -139,9 +139,7 @@ class SearchPane {
     const { words } = this.viewer;
     this.input.disabled = status === "submitted";
     this.go.disabled = this.busy || status === "submitted";
-    const now = JSON.stringify(trail);
-    if (now === this.drawnTrail) return;
-    this.drawnTrail = now;
+    if (!isNew(this, trail)) return;
     this.historyFold.hidden = trail.length === 0;
     this.historyFold.querySelector("summary").textContent = fill(words.history, { count: trail.length });
     this.history.replaceChildren(...trail.map((step) => this.step(step)).reverse());
@@ -150,7 +148,7 @@ class SearchPane {
   step(step) {
     const { words } = this.viewer;
     if (step.step === "open") {
-      return element("li", {}, element("button", { type: "button", class: "example", onclick: () => this.viewer.read(step.collection, step.id, []) }, `${words.opened} ${step.id}`));
+      return element("li", {}, element("button", { type: "button", class: "example", onclick: () => this.finding.read(step.collection, step.id, []) }, `${words.read} ${step.id}`));
     }
     const counts = Object.entries(step.found).map(([name, [texts]]) => `${words[`short_${name}`]} ${texts.toLocaleString()}`);
     return element("li", {}, element("button", { type: "button", class: "example", onclick: () => this.fill(step.query) }, step.query), " ", element("span", { class: "quiet" }, counts.join(" · ")));

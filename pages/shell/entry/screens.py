@@ -33,6 +33,7 @@ _ROOMS = {
     "augmentation": ("augment",),
     "cascade": ("cascade",),
     "closure": ("closure",),
+    "audit": ("audit",),
     "downstream": ("downstream",),
     "reformulation": ("reformulation",),
     "batches": ("assignment",),

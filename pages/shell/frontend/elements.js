@@ -32,6 +32,13 @@ function filled(made, attributes, children) {
   return made;
 }
 
+// A button, a plain one unless it has a class. Of an `action` of the map of keys, the cap stands last and a
+// screen reader is told the key.
+function button({ action, ...attributes }, ...children) {
+  const keys = action && { "aria-keyshortcuts": ariaKeys(action) };
+  return element("button", { type: "button", class: "plain", ...keys, ...attributes }, ...children, action && keyCap(capOf(action)));
+}
+
 function icon(name) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "0 0 16 16");
@@ -109,6 +116,19 @@ function withoutBrackets(word) {
 // Say in a live region what is new; a screen reader would read the same words again.
 function announce(region, text) {
   if (region.textContent !== text) region.textContent = text;
+}
+
+// Say of a node whether it is the one in hand.
+function markCurrent(node, on) {
+  if (on) node.setAttribute("aria-current", "true");
+  else node.removeAttribute("aria-current");
+}
+
+// Whether what is to be drawn in `place` differs from what was drawn there last.
+function isNew(place, now) {
+  const before = place.drawnNow;
+  place.drawnNow = JSON.stringify(now);
+  return before !== place.drawnNow;
 }
 
 function keyCap(text) {

@@ -13,13 +13,7 @@ class Fold {
     this.head = headOf(lines, first);
     this.long = this.head.length < lines.length;
     this.inner = element("div", { class: "fold-inner" });
-    this.more = element("button", {
-      type: "button",
-      class: "fold-more",
-      hidden: true,
-      "data-testid": "expand",
-      onclick: () => this.toggle(),
-    });
+    this.more = button({ class: "fold-more", hidden: true, "data-testid": "expand", onclick: () => this.toggle() });
     box.classList.add("foldable");
     box.append(this.inner);
     box.addEventListener("scroll", () => this.fade(), { passive: true });

@@ -32,8 +32,8 @@ function partsHeld(key) {
 
 const capText = (key) => partsHeld(key).map((part) => CAPS[part] || part).join(" ");
 
-// The cap of an action on a button, and what a screen reader says of it.
-const capOf = (action, at = 0) => capText(keysOf(action)[at]);
+// The cap of an action on a button, "" where no key is left, and what a screen reader says of it.
+const capOf = (action, at = 0) => capText(keysOf(action)[at] || "");
 const ariaKeys = (action, at = 0) => partsHeld(keysOf(action)[at]).join("+");
 
 // Words that name keys, as "{key_skip}", with the caps of those keys.

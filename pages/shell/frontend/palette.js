@@ -18,16 +18,11 @@ class Palette {
   constructor(parent) {
     this.cap = MAC ? "⌘K" : capOf("palette").replace(" k", "+K");
     this.openLabel = element("span", {});
-    this.button = element(
-      "button",
-      {
-        type: "button",
-        class: "palette-open",
-        "aria-haspopup": "dialog",
-        "aria-keyshortcuts": MAC ? "Meta+K" : ariaKeys("palette"),
-        onclick: () => this.open(),
-      },
-      icon("search"), this.openLabel, keyCap(this.cap),
+    this.button = button(
+      { class: "palette-open", "aria-haspopup": "dialog", "aria-keyshortcuts": MAC ? "Meta+K" : ariaKeys("palette"), onclick: () => this.open() },
+      icon("search"),
+      this.openLabel,
+      keyCap(this.cap),
     );
     this.field = element("input", {
       type: "text",

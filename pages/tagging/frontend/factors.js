@@ -98,8 +98,7 @@ class Factors {
     root.classList.toggle("gone", goneOptions(sub, given).length > 0);
     root.classList.toggle("answered", Boolean(given));
     root.classList.toggle("saving", saving.has(sub.key));
-    if (sub.key === this.viewer.subKey) root.setAttribute("aria-current", "true");
-    else root.removeAttribute("aria-current");
+    markCurrent(root, sub.key === this.viewer.subKey);
   }
 
   paintHead({ subs, count, head }, { answers }) {

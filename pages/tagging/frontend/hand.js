@@ -114,20 +114,8 @@ class InHand extends FormViewer {
     this.card.root.scrollIntoView({ block: "nearest" });
   }
 
-  // Taking back
-  undo() {
-    const before = { item: this.moving.item, answers: this.fixed.finished ? {} : this.shown().answers };
-    super.undo();
-    this.before = this.undoing() ? before : null; // there may be nothing to take back
-  }
-
   // What an undo has changed is taken in hand, so that it is seen.
-  followUndo() {
-    if (!this.before || this.undoing()) return;
-    const { item, answers } = this.before;
-    this.before = null;
-    if (item !== this.moving.item || this.fixed.finished) return;
-    const shown = this.shown();
+  undone({ answers }, shown) {
     const other = ({ key }) => JSON.stringify(shown.answers[key]) !== JSON.stringify(answers[key]);
     const changed = this.asked(shown).find(other);
     if (changed) this.take(changed.key);

@@ -64,9 +64,8 @@ class Judgment {
     const own = spans.map(([low, high]) => this.line(low, high));
     this.lines.push(...own);
     const body = element("div", { class: "part-text" }, own.map(({ root }) => root));
-    const fold = element(
-      "button",
-      { type: "button", class: "fold", "aria-expanded": "true", "data-testid": `part-${section}`, onclick: () => this.toggle(made) },
+    const fold = button(
+      { class: "fold", "aria-expanded": "true", "data-testid": `part-${section}`, onclick: () => this.toggle(made) },
       icon("down"),
       words[`section_${section}`],
     );
@@ -85,18 +84,16 @@ class Judgment {
     const named = (each) => words[`section_${each.section}`] === words[`section_${part.section}`];
     const same = this.parts.filter(named);
     const number = same.length > 1 ? ` ${same.indexOf(part) + 1}` : "";
-    return element(
-      "button",
-      { type: "button", class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
+    return button(
+      { class: "section-chip", tabindex: "-1", "data-testid": `to-${part.section}`, onclick: () => this.goTo(part) },
       `${words[`section_${part.section}`]}${number}`,
     );
   }
 
   sizes() {
     const { words } = this.viewer;
-    const named = (label, by, shape) => element(
-      "button",
-      { type: "button", class: "plain", title: label, "aria-label": label, "data-testid": by > 0 ? "larger" : "smaller", onclick: () => this.resize(by) },
+    const named = (label, by, shape) => button(
+      { title: label, "aria-label": label, "data-testid": by > 0 ? "larger" : "smaller", onclick: () => this.resize(by) },
       element("span", { class: shape, "aria-hidden": "true" }, "A"),
     );
     return element("div", { class: "sizes" }, named(words.smaller, -1, "small"), named(words.larger, 1, "large"));
@@ -146,10 +143,7 @@ class Judgment {
 
   follow() {
     const here = this.here();
-    this.parts.forEach((part, index) => {
-      if (part === here) this.chips[index].setAttribute("aria-current", "true");
-      else this.chips[index].removeAttribute("aria-current");
-    });
+    this.parts.forEach((part, index) => markCurrent(this.chips[index], part === here));
     const chip = this.chips[this.parts.indexOf(here)];
     if (!chip) return;
     const [left, right] = [chip.offsetLeft - this.nav.offsetLeft, chip.offsetLeft - this.nav.offsetLeft + chip.offsetWidth];

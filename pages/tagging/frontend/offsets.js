@@ -4,6 +4,17 @@
 const JOINED = /[\p{M}\u200d\ufe00-\ufe0f\u1160-\u11ff\udc00-\udfff]/u;
 const LOW = /[\udc00-\udfff]/;
 
+// Of places in order, the number of those in front for which `holds(index)`.
+function countWhile(length, holds) {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 class Offsets {
   constructor(text) {
     this.length = text.length;
@@ -13,13 +24,7 @@ class Offsets {
 
   // How many wide characters begin before the unit.
   before(unit) {
-    let [low, high] = [0, this.wide.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.wide[middle] < unit) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countWhile(this.wide.length, (index) => this.wide[index] < unit);
   }
 
   // A unit inside of a wide character counts as the place behind it.
@@ -31,13 +36,8 @@ class Offsets {
   }
 
   toUnit(point) {
-    let [low, high] = [0, this.wide.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.wide[middle] - middle < point) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(0, Math.min(point + low, this.length));
+    const wide = countWhile(this.wide.length, (index) => this.wide[index] - index < point);
+    return Math.max(0, Math.min(point + wide, this.length));
   }
 }
 

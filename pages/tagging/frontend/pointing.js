@@ -95,7 +95,7 @@ class Pointing {
     const all = this.all();
     const [low, high] = [all[this.first][0], all[this.last][1]];
     const [start, end] = this.stretch;
-    const places = (front ? wordStarts : wordEnds)(this.judgment.text, low, high);
+    const places = wordsOf(this.judgment.text, low, high).map((word) => word[front ? 0 : 1]);
     const ready = places.filter((place) => (front ? place < end : place > start));
     const here = ready.indexOf(front ? start : end);
     const next = ready[Math.max(0, Math.min(ready.length - 1, (here < 0 ? ready.length - 1 : here) + by))];

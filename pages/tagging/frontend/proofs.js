@@ -11,10 +11,8 @@ class Proofs {
     const own = given ? given.evidence : [];
     const closed = shown.status === "submitted";
     const waiting = this.viewer.waitingOf();
-    const now = JSON.stringify([sub.key, own, waiting, closed]);
-    if (this.drawn === now) return;
+    if (!isNew(this, [sub.key, own, waiting, closed])) return;
     const before = this.root.children.length;
-    this.drawn = now;
     this.root.replaceChildren(...own.map((each) => this.piece(sub, each, closed)), ...waiting.map((each) => this.waits(each)));
     if (own.length + waiting.length > before) this.root.scrollTop = this.root.scrollHeight;
   }
@@ -35,19 +33,14 @@ class Proofs {
   // A quotation that leads to its place and, with `remove`, can be taken away.
   row(label, words, start, remove, name) {
     const { viewer } = this;
-    const quote = element(
-      "button",
-      {
-        type: "button",
-        class: "quote",
-        dir: "auto",
-        title: viewer.words.show_evidence,
-        "data-testid": name,
-        onclick: () => viewer.judgment.show(start),
-        onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && remove?.(),
-      },
-      words,
-    );
+    const quote = button({
+      class: "quote",
+      dir: "auto",
+      title: viewer.words.show_evidence,
+      "data-testid": name,
+      onclick: () => viewer.judgment.show(start),
+      onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && remove?.(),
+    }, words);
     const named = { title: viewer.words.drop_evidence, "aria-label": viewer.words.drop_evidence, "data-testid": `drop-${name}` };
     const cross = element("button", { type: "button", class: "close", ...named, onclick: remove }, icon("cross"));
     return element("li", { class: name }, label, quote, remove ? cross : null);

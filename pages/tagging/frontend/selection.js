@@ -16,13 +16,7 @@ function unitAt(lines, node, offset) {
   const point = document.createRange();
   point.setStart(node, offset);
   point.collapse(true);
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (point.comparePoint(lines[middle].root, 0) <= 0) low = middle + 1;
-    else high = middle;
-  }
-  const line = lines[low - 1];
+  const line = lines[countWhile(lines.length, (index) => point.comparePoint(lines[index].root, 0) <= 0) - 1];
   if (!line) return lines.length ? lines[0].start : 0;
   if (!line.root.contains(node)) return line.end;
   const before = document.createRange();

@@ -22,16 +22,10 @@ function sentencesOf(text, start, end) {
   return found;
 }
 
-// The ends of words in a stretch, in order: where a narrowed or widened selection may end. Writing
-// without spaces is cut at its commas.
-function wordEnds(text, start, end) {
+// The words in a stretch as [from, to], in order: where a narrowed or widened selection may begin or
+// end. Writing without spaces is cut at its commas.
+function wordsOf(text, start, end) {
   const stretch = text.slice(start, end);
   const cut = /\s/.test(stretch.trim()) ? /\S+/gu : /[^，、,：:]+[，、,：:]?/gu;
-  return [...stretch.matchAll(cut)].map((word) => start + word.index + word[0].length);
-}
-
-function wordStarts(text, start, end) {
-  const stretch = text.slice(start, end);
-  const cut = /\s/.test(stretch.trim()) ? /\S+/gu : /[^，、,：:]+[，、,：:]?/gu;
-  return [...stretch.matchAll(cut)].map((word) => start + word.index);
+  return [...stretch.matchAll(cut)].map((word) => [start + word.index, start + word.index + word[0].length]);
 }

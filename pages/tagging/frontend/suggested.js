@@ -10,9 +10,7 @@ class Suggested {
     const { viewer } = this;
     const told = viewer.suggestions[sub.key] || [];
     const given = shown.answers[sub.key];
-    const now = JSON.stringify([sub.key, told, viewer.fixed.suggestions, Boolean(given), shown.status === "submitted"]);
-    if (this.drawn === now) return;
-    this.drawn = now;
+    if (!isNew(this, [sub.key, told, viewer.fixed.suggestions, Boolean(given), shown.status === "submitted"])) return;
     this.root.replaceChildren(...(told.length ? told.map((each, index) => this.row(sub, each, index, shown)) : this.later(given)));
   }
 
@@ -40,9 +38,8 @@ class Suggested {
 
   take(index) {
     const { words } = this.viewer;
-    return element(
-      "button",
-      { type: "button", class: "plain", "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
+    return button(
+      { "data-testid": "take-suggestion", onclick: () => this.viewer.takeSuggestion(index) },
       words.suggested_take,
       index === 0 ? keyCap(capOf("accept")) : null,
     );

@@ -63,7 +63,6 @@ class TaggingViewer extends Onward {
   receive(data, send) {
     if (data.moving) data.moving.outrun = false; // a draft stays as it is: nothing is to be begun anew
     super.receive(data, send);
-    this.followUndo();
   }
 
   heard(data) {

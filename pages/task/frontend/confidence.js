@@ -19,20 +19,15 @@ class Confidence {
 
   button(value) {
     const words = this.viewer.words[`sure_${value}`];
-    return element(
-      "button",
-      {
-        type: "button",
-        class: "sure-button",
-        title: `${value} ${words}`,
-        "aria-label": `${value} ${words}`,
-        "aria-pressed": "false",
-        "aria-keyshortcuts": ariaKeys("sure", value - 1),
-        "data-testid": `sure-${value}`,
-        onclick: () => this.choose(value),
-      },
-      String(value),
-    );
+    return button({
+      class: "sure-button",
+      title: `${value} ${words}`,
+      "aria-label": `${value} ${words}`,
+      "aria-pressed": "false",
+      "aria-keyshortcuts": ariaKeys("sure", value - 1),
+      "data-testid": `sure-${value}`,
+      onclick: () => this.choose(value),
+    }, String(value));
   }
 
   // Say it; again takes it back. Of what is submitted it stays as it was said.

@@ -4,11 +4,7 @@
 // Opens a modal dialog over the viewer and returns it; `closed()` runs when it goes.
 function openDialog(viewer, name, title, body, closed) {
   const before = viewer.focused();
-  const close = element(
-    "button",
-    { type: "button", class: "close", "aria-label": viewer.words.close, onclick: () => dialog.close() },
-    icon("cross"),
-  );
+  const close = button({ class: "close", "aria-label": viewer.words.close, onclick: () => dialog.close() }, icon("cross"));
   const dialog = element(
     "dialog",
     { class: `overlay ${name}`, "aria-label": title, "data-testid": `dialog-${name}` },
@@ -226,10 +222,8 @@ function openQueue(viewer, entries, title = viewer.words.queue) {
     element(
       "li",
       { class: "entry-row" },
-      element(
-        "button",
+      button(
         {
-          type: "button",
           class: "entry",
           "aria-current": item === viewer.moving.item ? "true" : null,
           "data-testid": "queue-entry",

@@ -3,7 +3,6 @@
 class Discuss {
   constructor(viewer) {
     this.viewer = viewer;
-    this.told = null;
     this.unfolded = new Set(); // people whose answers that are alike are open
     this.root = element("section", {
       class: "discuss",
@@ -15,9 +14,7 @@ class Discuss {
 
   paint(shown) {
     const now = shown.discussion || null;
-    const told = JSON.stringify(now && [now, this.viewer.saidBesides(shown)]);
-    if (told === this.told) return;
-    this.told = told;
+    if (!isNew(this, now && [now, this.viewer.saidBesides(shown)])) return;
     this.now = now;
     this.root.hidden = !now;
     const { scrollTop } = this.root;

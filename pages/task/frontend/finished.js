@@ -2,9 +2,8 @@
 
 function finishedPane(viewer) {
   const { words, moving } = viewer;
-  const takeBack = element(
-    "button",
-    { type: "button", class: "plain", "data-testid": "take-back", onclick: () => viewer.back.begin() },
+  const takeBack = button(
+    { "data-testid": "take-back", onclick: () => viewer.back.begin() },
     icon("undo"),
     words.take_back_last,
     keyCap(capOf("take_back")),

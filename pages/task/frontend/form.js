@@ -27,6 +27,21 @@ class FormViewer extends Frame {
     return act.kind === "answer" ? shown.answers[act.field] ?? null : super.saidNow(act, shown);
   }
 
+  // Escape goes from the law, which the arrows scroll, back to the work.
+  escaped() {
+    const back = this.inLaw(this.focused());
+    if (back) this.focusWork();
+    return back;
+  }
+
+  inLaw(target) {
+    return target instanceof Element && target.matches(".law");
+  }
+
+  focusWork() {
+    this.pane.focus({ preventScroll: true });
+  }
+
   // In a discussion: each field that one of the others or the person has answered, marked where they
   // differ. Of many, those that are alike are folded.
   saidBesides(shown) {

@@ -93,7 +93,7 @@ class Frame extends Saying {
       this.thread.show(data.thread);
       this.paint();
     }
-    if (queue) openQueue(this, queue);
+    if (queue) this.listed(queue);
     if (others) this.head.tell(fill(this.words.met_other, others), "note");
     if (data.notice) this.notice(data.notice);
     this.back.arrived();
@@ -171,7 +171,7 @@ class Frame extends Saying {
   }
 
   unsaved() {
-    return (this.notes && this.notes.dirty) || this.outbox.has((act) => !this.asks.has(act.kind));
+    return this.notes?.comment.dirty || this.outbox.has((act) => !this.asks.has(act.kind));
   }
 
   // What is submitted stays until it is taken back; say so instead of asking the server.
@@ -197,7 +197,7 @@ class Frame extends Saying {
   // Do something that leads to another item; until it is there, nothing else is taken.
   leave(act) {
     if (this.leaving || this.meeting.waits()) return;
-    if (this.notes && !this.fixed.finished) this.notes.keep();
+    if (!this.fixed.finished) this.notes?.comment.keep();
     this.leaving = this.outbox.seq + 1;
     this.outbox.push({ item: this.moving.item, externalId: this.fixed.externalId, ...this.madeFrom(act), ...act });
   }
@@ -233,8 +233,10 @@ class Frame extends Saying {
   // Takes back the last act on the draft that is open, and nothing elsewhere.
   undo() {
     if (this.refused()) return;
-    if (this.canUndo()) this.act({ kind: "undo" });
-    else this.head.tell(this.words[this.moving.done ? "nothing_to_undo_back" : "nothing_to_undo"], "note");
+    if (this.canUndo()) {
+      this.before = this.shown();
+      this.act({ kind: "undo" });
+    } else this.head.tell(this.words[this.moving.done ? "nothing_to_undo_back" : "nothing_to_undo"], "note");
   }
 
   canUndo() {
@@ -253,8 +255,7 @@ class Frame extends Saying {
   }
 
   askQueue() {
-    if (this.meeting.waits()) return;
-    this.outbox.push({ kind: "queue" });
+    if (!this.meeting.waits()) this.outbox.push({ kind: "queue" });
   }
 
   focused() {
@@ -283,7 +284,9 @@ class Frame extends Saying {
   saidBesides(_shown) { return ""; } // of the person's own answers what a discussion marks against
   voiceParts(_voice, _shown) { return []; } // what one of the others says in a discussion
   discussed(_voices) {} // what the others say came, changed or went
+  undone(_before, _shown) {} // an undo of this window came back: lead to what it changed
   othersSaid(_before, _data) { return null; } // what another window has said meanwhile: {what, now}
+  listed(queue) { openQueue(this, queue); } // the queue that was asked for
   heard(_data) {} // the server's answers to the task's own questions
   clause(_shown) { return []; } // what the guideline may call what is in hand, the best name first
   codebook() { return null; } // [name, text] of what the item asks, where the task's own are not its options

@@ -123,8 +123,7 @@ class Clause {
 
   mark(on) {
     this.root.classList.toggle("at", on);
-    if (on) this.root.setAttribute("aria-current", "true");
-    else this.root.removeAttribute("aria-current");
+    markCurrent(this.root, on);
   }
 }
 

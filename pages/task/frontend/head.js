@@ -1,6 +1,7 @@
 // The top line (which item, how far, is it saved), messages and the tooltip.
 
 const NOTICE_MS = 8000;
+const TIP_MS = 450;
 const ACTS = ["pointermove", "pointerdown", "wheel", "keydown"]; // somebody is there to read
 
 class Head {
@@ -22,6 +23,7 @@ class Head {
       "data-testid": "save-state",
     });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
+    this.lead = element("p", { class: "message calm lead", hidden: true, "data-testid": "lead" }); // what is asked, until one begins
     this.way = element("span", { class: "way", hidden: true }); // on from what the message says
     this.outrun = this.outrunBar();
     this.newer = this.newerBar();
@@ -42,6 +44,7 @@ class Head {
       this.status,
       this.saved,
       this.message,
+      this.lead,
       this.way,
       element(
         "nav",
@@ -114,13 +117,7 @@ class Head {
   }
 
   tool(shape, words, action, name, run) {
-    return element(
-      "button",
-      { type: "button", class: "plain", "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run },
-      shape ? icon(shape) : null,
-      words,
-      keyCap(capOf(action)),
-    );
+    return button({ "data-testid": name, action, onclick: run }, shape ? icon(shape) : null, words);
   }
 
   paint(shown) {
@@ -142,6 +139,8 @@ class Head {
     this.saved.textContent = saving ? words[late ? "retrying" : "saving"] : words.saved;
     this.saved.classList.toggle("saving", Boolean(saving));
     if (viewer.fixed.finished) return;
+    this.lead.textContent = firstQuestion(viewer.guideline, shown);
+    this.lead.hidden = !this.lead.textContent;
     this.badge.textContent = String(shown.messages);
     this.badge.hidden = !shown.messages;
     this.talk.setAttribute("aria-expanded", String(viewer.thread.open));
@@ -206,7 +205,14 @@ class Head {
     this.tip.style.top = `${fits ? below : box.top - this.tip.offsetHeight - 6}px`;
   }
 
+  // A mouse that rests there wants it; one that passes does not.
+  tipSoon(anchor, text) {
+    clearTimeout(this.tipTimer);
+    this.tipTimer = setTimeout(() => this.showTip(anchor, text), TIP_MS);
+  }
+
   hideTip() {
+    clearTimeout(this.tipTimer);
     this.tip.hidden = true;
   }
 }
@@ -214,4 +220,15 @@ class Head {
 // Takes up what was decided again, on the law in use.
 function recheck(viewer) {
   if (viewer.moving.outrun) viewer.leave({ kind: "recheck" });
+}
+
+const LEAD_LENGTH = 200; // characters of the first sentence of a guideline
+
+// What the guideline asks first, for somebody who has begun nothing of a task; "" for others.
+function firstQuestion(guideline, { done, status, discussion }) {
+  if (done || status !== "todo" || discussion) return "";
+  const { pieces = [] } = guideline?.blocks.find(({ kind }) => kind === "paragraph") || {};
+  const said = pieces.filter(([, strong]) => !strong).map(([text]) => text).join("").trim();
+  const [sentence] = said.match(/^[^]*?[.?!](?=\s|$)/) || [said];
+  return sentence.length > LEAD_LENGTH ? "" : sentence;
 }

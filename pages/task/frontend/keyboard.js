@@ -59,7 +59,7 @@ function isTyping(target) {
 // What the keys do in every task, after what the task's own do: {action: run}.
 function frameKeys(viewer) {
   return {
-    comment: () => viewer.notes.comment.focus(),
+    comment: () => viewer.notes.comment.input.focus(),
     thread: () => viewer.thread.toggle(),
     flag: () => viewer.askFlag(),
     skip: () => viewer.askSkip(),

@@ -2,8 +2,8 @@
 // scrolls instead: nothing that has the focus is left below what stays at the bottom of the window.
 
 const PANES = [
-  ".scrolls", ".law", ".work-pane", ".court-text", ".factor-list", ".proofs", ".suggested", ".reading", ".beside",
-  ".settling", ".answer-pane", ".blocks", ".asking", ".finding", ".results", ".authority-text", ".messages",
+  ".scrolls", ".law", ".panes:not(.rating) > .work-pane", ".rating .asked", ".court-text", ".factor-list", ".proofs", ".suggested",
+  ".answer-pane", ".blocks", ".finding", ".results", ".authority-text", ".messages",
 ].join(", ");
 const LEAST = 3; // pixels that count as more
 

@@ -20,3 +20,23 @@ function mounted(make) {
       });
   };
 }
+
+// The entry of a part that is told what to show, and asks for what the reader wants:
+// `make(ask)` makes {root, show(told), destroy()}.
+function showing(make) {
+  return mounted((parent) => {
+    let [send, said] = [null, null];
+    const part = make((wish) => send("act", wish));
+    parent.append(part.root);
+    return {
+      receive({ told, height }, now) {
+        send = now;
+        part.root.style.height = height;
+        const text = JSON.stringify(told);
+        if (text !== said) part.show(told);
+        said = text;
+      },
+      destroy: () => part.destroy?.(),
+    };
+  });
+}

@@ -25,7 +25,11 @@ class Saying {
   }
 
   undoLeft() {
-    if (!this.undoing()) for (const run of this.held.splice(0)) run();
+    if (this.undoing()) return;
+    const { before } = this;
+    this.before = null;
+    if (before && before.item === this.moving.item && !this.fixed.finished) this.undone(before, this.shown());
+    for (const run of this.held.splice(0)) run();
   }
 
   // What the screen says now of that which an act changes; undefined where it changes no answer.
@@ -71,7 +75,7 @@ class Saying {
 
   // What is on the screen and not with the server, before the same item is drawn anew.
   said() {
-    const typed = this.notes.dirty ? this.notes.comment.value : null;
+    const typed = this.notes.comment.dirty ? this.notes.comment.input.value : null;
     return { typed, sure: this.notes.confidence.value, talking: this.thread.open };
   }
 
@@ -79,13 +83,13 @@ class Saying {
     this.notes.confidence.value = sure;
     if (talking) this.thread.toggle(false);
     if (typed === null) return;
-    this.notes.comment.value = typed;
-    this.notes.typed();
+    this.notes.comment.input.value = typed;
+    this.notes.comment.typed();
   }
 
   // The field in which an act was written, if any: it is chosen as it stands when it is chosen.
   textOf(act) {
-    return act.kind === "comment" ? this.notes : null;
+    return act.kind === "comment" ? this.notes.comment : null;
   }
 
   // What was written in an act that was not taken stays to be changed.
@@ -112,7 +116,7 @@ class Saying {
 
   // The server may have moved on to another item, or to none, in the answer that refused.
   commentRefused(act) {
-    if (act.item === this.moving.item && this.notes?.item === act.item) this.notes.refused(act);
+    if (act.item === this.moving.item && this.notes?.comment.item === act.item) this.notes.comment.refused(act);
     else keepUnsent(this.person, act);
   }
 }

@@ -11,12 +11,7 @@ class ThreadPane {
     this.item = viewer.moving.item;
     this.messages = [];
     this.replying = null;
-    this.close = element(
-      "button",
-      { type: "button", class: "plain", "aria-label": words.thread_close, onclick: () => this.toggle() },
-      icon("cross"),
-      keyCap(capOf("thread")),
-    );
+    this.close = button({ "aria-label": words.thread_close, onclick: () => this.toggle() }, icon("cross"), keyCap(capOf("thread")));
     this.lead = element("p", { class: "quiet", "data-testid": "thread-lead" });
     this.list = element("ol", {});
     this.log = element("div", { class: "messages", role: "log", tabindex: "0", "aria-label": words.thread }, this.list);
@@ -125,7 +120,7 @@ class ThreadPane {
     if (item !== this.item) return;
     this.messages = messages;
     if (this.replying && !messages.some((each) => each.id === this.replying)) this.answer(null);
-    this.drawn = null;
+    this.drawnNow = null;
   }
 
   // Painted with every answer: `pending` are the person's messages that are not acknowledged yet.
@@ -137,9 +132,7 @@ class ThreadPane {
       this.ask();
     }
     this.lead.textContent = shown.locked ? words.thread_open : words.thread_closed;
-    const now = JSON.stringify([this.messages.map((each) => each.id), pending.map((each) => each.seq)]);
-    if (now === this.drawn) return;
-    this.drawn = now;
+    if (!isNew(this, [this.messages.map((each) => each.id), pending.map((each) => each.seq)])) return;
     this.list.replaceChildren(...this.messages.map((each) => this.row(each)), ...pending.map((each) => this.waiting(each)));
     this.log.scrollTop = this.log.scrollHeight;
   }

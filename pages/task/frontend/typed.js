@@ -1,12 +1,27 @@
 // A field in which words are written: kept in this tab from the first letter, and sent when the person
-// pauses, leaves the field or goes on. A field extends it, makes its `input`, and begins.
+// pauses, leaves the field or goes on. A field extends it, makes its `input`, and begins. These words are
+// an answer to the field, unless it says otherwise.
 
 const WORDS_PAUSE_MS = 700;
 
 class Typed {
   constructor(viewer, field) {
     Object.assign(this, { viewer, field, item: viewer.moving.item, dirty: false, unkept: false, timer: null });
-    this.from = new Written(viewer, () => viewer.shown().answers[field] ?? null);
+    this.from = new Written(viewer, () => this.said(viewer.shown()));
+  }
+
+  said({ answers }) {
+    return answers[this.field] ?? null;
+  }
+
+  send(text, was) {
+    const { viewer, item, field } = this;
+    if (text === this.said(viewer.moving)) dropUnsent(viewer.person, item, field);
+    viewer.answer(field, text, { was });
+  }
+
+  rests() {
+    return this.viewer.leaving || this.item !== this.viewer.moving.item;
   }
 
   // Words that the server does not have, since the page went away first, are written again.
@@ -38,19 +53,17 @@ class Typed {
   }
 
   keep() {
-    const { viewer, item, field } = this;
     clearTimeout(this.timer);
-    if (!this.dirty || viewer.leaving || item !== viewer.moving.item) return;
+    if (!this.dirty || this.rests()) return;
     this.dirty = false;
     const text = this.read();
     const { was } = this.from;
     this.from.was = text;
-    if (text === (viewer.moving.answers[field] ?? null)) dropUnsent(viewer.person, item, field);
-    viewer.answer(field, text, { was });
+    this.send(text, was);
   }
 
   // Words that the server did not take stay to be changed.
-  refused({ value, was }) {
+  refused({ text, value = text, was }) {
     if (was !== undefined) this.from.was = was;
     if (this.dirty) return;
     this.input.value = value ?? "";
@@ -65,9 +78,9 @@ class Typed {
     dropUnsent(this.viewer.person, this.item, this.field);
   }
 
-  paint({ answers, status }) {
-    const said = String(answers[this.field] ?? "");
-    this.input.readOnly = status === "submitted";
+  paint(shown) {
+    const said = String(this.said(shown) ?? "");
+    this.input.readOnly = shown.status === "submitted";
     const free = !this.dirty && !this.unkept && this.viewer.focused() !== this.input;
     if (free && this.input.value !== said) this.input.value = said;
     this.from.follow(free);

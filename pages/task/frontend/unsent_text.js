@@ -1,46 +1,23 @@
-// What was typed or chosen and not yet sent, kept for this tab; a browser may keep nothing.
+// What was typed or chosen and not yet sent, kept for this tab, or for good; a browser may keep nothing.
 
-function keepHere(place, text) {
+function withStorage(run) {
   try {
-    if (text) sessionStorage.setItem(place, text);
-    else sessionStorage.removeItem(place);
+    return run() || "";
   } catch {
-    // a browser that keeps nothing
+    return ""; // a browser that keeps nothing
   }
 }
 
-function keptHere(place) {
-  try {
-    return sessionStorage.getItem(place) || "";
-  } catch {
-    return "";
-  }
-}
+const kept = (storage) => (place) => withStorage(() => window[storage].getItem(place));
+const keptHere = kept("sessionStorage");
+const keptForGood = kept("localStorage"); // in this browser beyond the tab
+
+const keepHere = (place, text) => withStorage(() => (text ? sessionStorage.setItem(place, text) : sessionStorage.removeItem(place)));
+const keepForGood = (place, text) => withStorage(() => localStorage.setItem(place, text));
 
 // All whose place begins so.
 function dropAllHere(begins) {
-  try {
-    for (const place of Object.keys(sessionStorage)) if (place.startsWith(begins)) sessionStorage.removeItem(place);
-  } catch {
-    // a browser that keeps nothing
-  }
-}
-
-// Kept in this browser beyond the tab; a browser may keep nothing.
-function keepForGood(place, text) {
-  try {
-    localStorage.setItem(place, text);
-  } catch {
-    // a browser that keeps nothing
-  }
-}
-
-function keptForGood(place) {
-  try {
-    return localStorage.getItem(place) || "";
-  } catch {
-    return "";
-  }
+  Object.keys(withStorage(() => sessionStorage)).filter((place) => place.startsWith(begins)).forEach((place) => keepHere(place, ""));
 }
 
 // The text of a field of an item, with what it `was` made from.

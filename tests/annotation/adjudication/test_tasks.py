@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from annotation.adjudication import disputes
+from annotation.adjudication.decisions import CaseView
 from annotation.adjudication.discussion_views import keep, open_discussion
 from annotation.adjudication.disputes import decide, open_case, queue
 from annotation.adjudication.tasks import recall, refer, undo
@@ -19,6 +20,7 @@ from annotation.agreement.views import load
 from annotation.batches.commands import close
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
+from annotation.forms.disputes import FormDispute
 from annotation.gold.derivation import GoldItem, derive
 from annotation.history.entry import Filter
 from annotation.history.reading import read
@@ -173,7 +175,7 @@ def code_of_sending_back(act, *args) -> str:
     return caught.value.code
 
 
-def case(house: House, item: int) -> disputes.CaseView:
+def case(house: House, item: int) -> CaseView:
     return disputes.open_case(house.ws, house.judge, item)
 
 
@@ -195,7 +197,7 @@ def gold(house: House) -> GoldItem:
     return derive(house.ws, SLUG)[0]
 
 
-def entry(house: House) -> disputes.QueueEntry:
+def entry(house: House) -> FormDispute:
     (found,) = disputes.queue(house.ws, house.judge)
     return found
 

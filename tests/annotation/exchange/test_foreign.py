@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.exchange.foreign import Fields, Survey, read_labels, survey, users_and_choices
+from annotation.exchange.foreign import Fields, read_labels, recognised, survey, users_and_choices
 from annotation.work.submissions import TOOLS
 from errors import UserError
 
@@ -14,27 +14,46 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 
 def test_a_file_of_label_studio_tells_its_names() -> None:
     found = survey(FIXTURES / "label_studio.json", "label-studio")
-    assert found == Survey(("question_id", "text"), ("provisions",), ("why",))
+    assert ([*found.ids], found.named("choices", "either")) == (
+        ["question_id", "text"],
+        ("provisions",),
+    )
+    assert found.named("text", "either") == ("why",)
 
 
 def test_a_file_of_argilla_tells_its_names() -> None:
     both = ("provisions", "why")
     found = survey(FIXTURES / "argilla_server.jsonl", "argilla")
-    assert found == Survey(("external_id", "question_id", "text"), both, both)
+    assert [*found.ids] == ["external_id", "question_id", "text"]
+    assert found.named("choices", "either") == found.named("text", "either") == both
     found = survey(FIXTURES / "argilla_sdk2.json", "argilla")
-    assert set(both) <= set(found.choices)
-    assert "id" in found.items
+    assert set(both) <= set(found.named("choices", "either"))
+    assert "id" in found.ids
 
 
 def test_files_of_potato_prodigy_and_doccano_tell_their_names() -> None:
-    potato = survey(FIXTURES / "potato.jsonl", "potato")
-    assert (potato.choices, potato.comments) == (("provisions",), ("why",))
-    assert "instance_id" in potato.items
-    prodigy = survey(FIXTURES / "prodigy.jsonl", "prodigy")
-    assert (prodigy.choices, prodigy.comments) == (("accept",), ("text", "why"))
-    assert "question_id" in prodigy.items
-    doccano = survey(FIXTURES / "doccano.jsonl", "doccano")
-    assert (doccano.choices, doccano.comments) == (("label",), ("Comments",))
+    for tool, choices, comments, item in (
+        ("potato", ("provisions",), ("why",), "instance_id"),
+        ("prodigy", ("accept",), ("text", "why"), "question_id"),
+        ("doccano", ("label",), ("Comments",), "id"),
+    ):
+        found = survey(FIXTURES / f"{tool}.jsonl", tool)
+        assert found.named("choices", "either") == choices
+        assert found.named("text", "either") == comments
+        assert item in found.ids
+
+
+@pytest.mark.parametrize("file", sorted(each.name for each in FIXTURES.iterdir()))
+def test_the_tool_that_wrote_a_file_is_recognised(file: str) -> None:
+    tool = Path(file).stem.partition("_s")[0].replace("_", "-")
+    assert recognised(FIXTURES / file) == tool if "studio" not in file else "label-studio"
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", '{"a": 1}', "[]"])
+def test_no_tool_is_recognised_in_another_file(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "labels.json"
+    file.write_text(text)
+    assert recognised(file) is None
 
 
 @pytest.mark.parametrize(

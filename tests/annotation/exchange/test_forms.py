@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from sqlmodel import col, select
 
 from annotation.adjudication import tasks
+from annotation.adjudication.decisions import current_decisions
 from annotation.agreement.known_forms import KnownForm, set_known_forms
 from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
-from annotation.forms.adjudication import current_settlements, settle
+from annotation.forms.adjudication import settle
 from annotation.guidelines.documents import read
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
@@ -143,7 +144,7 @@ def derived(ws: Workspace) -> dict[str, Any]:
             }
             found[f"{task} settled"] = [
                 (names[item], each.person, each.answers, each.reason, each.at)
-                for item, each in current_settlements(session, project.id, task).items()
+                for item, each in current_decisions(session, project.id, task).items()
             ]
     return found
 

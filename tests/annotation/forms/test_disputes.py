@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
+from annotation.adjudication.dispute_state import ItemCase, item_cases
 from annotation.adjudication.tasks import recall, refer, to_send
 from annotation.forms import form as form_commands
-from annotation.forms.disputes import FormCase, form_cases
 from annotation.work import commands
 from errors import UserError
 from storage.projects import find_project
@@ -30,10 +30,10 @@ def say(house: House, who: int, item: int, vowel: bool) -> None:
     commands.submit(house.ws, who, item)
 
 
-def case(house: House, item: int) -> FormCase:
+def case(house: House, item: int) -> ItemCase:
     with house.ws.reading() as session:
         project_id = find_project(session, SLUG).id
-        return form_cases(session, project_id, Task.ANSWER_RATING, item)[item]
+        return item_cases(session, project_id, Task.ANSWER_RATING, item)[item]
 
 
 def send(house: House, item: int) -> None:

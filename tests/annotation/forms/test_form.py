@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from annotation.adjudication.decisions import current_decisions
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.forms.adjudication import current_settlements, settle
+from annotation.forms.adjudication import settle
 from annotation.forms.submissions import submissions_so_far
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
@@ -180,7 +181,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
     settle(house.ws, judge, a, {"vowel": False}, "first")
     settle(house.ws, judge, a, {"vowel": True}, "heard it")
     with house.ws.reading() as session:
-        found = current_settlements(session, find_project(session, SLUG).id, RATING)
+        found = current_decisions(session, find_project(session, SLUG).id, RATING)
     assert (found[a].answers, found[a].reason) == ({"vowel": True}, "heard it")
     assert len(found[a].annotation_ids) == 2
     with pytest.raises(UserError) as refused:

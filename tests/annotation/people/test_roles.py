@@ -41,8 +41,8 @@ from services.answers.scores import BertSetting
 from services.attribution.claims import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
-from services.exchange.label_lookup import Guide, LabelImport, LabelsReport
-from services.exchange.own_label_import import OwnGuide
+from services.exchange.label_guides import Guide
+from services.exchange.label_lookup import LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
 from services.judging.model_judging import JudgingPlan as JudgePlan
 from services.law.comparison import snapshots
@@ -138,13 +138,6 @@ def known_answers(s: Scene) -> Path:
     """Write a file of one known answer."""
     file = s.folder / "known.jsonl"
     file.write_text('{"question_id": "q1", "no_provision": true}\n', "utf-8")
-    return file
-
-
-def known_forms(s: Scene) -> Path:
-    """Write a file of one known answer to a form."""
-    file = s.folder / "known_forms.jsonl"
-    file.write_text('{"item": "q1", "answers": {"rating": 1}}\n', "utf-8")
     return file
 
 
@@ -362,6 +355,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(value(["a"]))),
+    "services.exchange.label_guess.label_tasks": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_guess.label_form": (
+        Act.IMPORT_LABELS,
+        of_project(lambda s: s.folder / "none", value("argilla"), value(Task.CITATION_MAPPING)),
+    ),
     "services.exchange.label_import.start_import": (
         Act.IMPORT_LABELS,
         of_project(lambda s: looked_up(s)),
@@ -379,15 +377,6 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.exchange.label_import.import_labels": (
         Act.IMPORT_LABELS,
         of_project(lambda s: s.folder / "none", value("argilla"), lambda s: s.folder / "none"),
-    ),
-    "services.exchange.own_label_import.import_own_labels": (
-        Act.IMPORT_LABELS,
-        of_project(
-            value("own:none"),
-            lambda s: s.folder / "none",
-            value("argilla"),
-            value(OwnGuide("i", {}, {})),
-        ),
     ),
     "services.history.export.history_bytes": (Act.EXPORT_HISTORY, of_project(value(".csv"))),
     "services.history.export.export_history": (
@@ -499,21 +488,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING)),
     ),
-    "annotation.agreement.known_forms.form_feedback": (Act.ANNOTATE, mine(item)),
-    "annotation.agreement.known_forms.latest_form_feedback": (
-        Act.ANNOTATE,
-        mine(value(Task.ANSWER_RATING)),
-    ),
-    "services.batches.assigning.import_known_forms": (
-        Act.ASSIGN,
-        of_project(value(Task.ANSWER_RATING), known_forms),
-    ),
-    "services.batches.assigning.take_known_forms": (
-        Act.ASSIGN,
-        of_project(value(Task.ANSWER_RATING)),
-    ),
-    "services.batches.assigning.import_known_answers": (Act.ASSIGN, of_project(known_answers)),
-    "services.batches.assigning.take_known_answers": (Act.ASSIGN, of_project()),
+    "services.batches.assigning.import_known": (Act.ASSIGN, of_project(known_answers)),
+    "services.batches.assigning.take_known": (Act.ASSIGN, of_project()),
     "services.law.importing.import_statutes": (
         Act.IMPORT_LAW,
         of_project(lambda s: s.folder / "none"),
@@ -977,6 +953,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
+    "services.gold.release.keep_release": (Act.EXPORT_GOLD, of_project(value(ABOUT))),
+    "services.gold.release.kept_releases": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.release": (
         Act.EXPORT_GOLD,
@@ -998,6 +976,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
     "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
     "services.gold.splits.splits": (Act.SEE_SCORES, of_project()),
+    "services.gold.audit.audit_gold": (Act.EXPORT_GOLD, of_project()),
     "services.gold.export.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
 }
 """Every public function that a person calls: what it does, and a call of it by that person."""
@@ -1053,6 +1032,7 @@ NAMES = {
     "annotation.people.members.list_people",
     "services.batches.assigning.people_named",
     "services.bundle.exports_folder",
+    "services.bundle.releases_folder",
 }
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 

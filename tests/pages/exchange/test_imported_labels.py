@@ -8,8 +8,8 @@ from typing import Any
 
 from annotation.exchange.foreign import Fields
 from annotation.work.queue_service import open_item
+from services.exchange.label_guides import Guide
 from services.exchange.label_import import import_labels
-from services.exchange.label_lookup import Guide
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, select, table
 from tests.pages.small_project import SLUG, Small, leader, small_project

@@ -39,10 +39,13 @@ def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
     item = answered.state().rating_item
     data = viewer(visit(answered, "answer_rating", answered.ann, item))
     fixed = data["fixed"]
-    assert fixed["question"] == "May a boat sail without a lamp, q1?"
-    assert fixed["answer"] == [["The small model says no.", "shared"]]
-    assert set(fixed) == {
-        *("id", "externalId", "language", "question", "provisions", "reference", "answer"),
+    (question, answers) = fixed["panes"]
+    assert question[1][0]["text"] == "May a boat sail without a lamp, q1?"
+    assert answers[1][1]["pieces"] == [["The small model says no.", "shared"]]
+    assert set(fixed) == {"id", "externalId", "stage", "language", "panes", "law"}
+    assert set(fixed["law"]) == {"title", "units", "none", "after"}
+    assert {key for each in fixed["law"]["units"] for key in each} == {
+        *("unit", "head", "pieces", "missing"),
     }
     assert data["moving"]["total"] == 6
     assert data["words"]["option_correct"] == "Correct"
@@ -58,8 +61,9 @@ def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
 
 def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> None:
     fixed = viewer(visit(answered, "judge_review", answered.researcher))["fixed"]
-    assert (fixed["verdicts"], fixed["implied"]) == ([], {})
-    assert (fixed["raters"], fixed["rated"]) == ([], {"count": 0, "wanted": 2})
+    voices = fixed["panes"][1][1]
+    assert (voices["verdicts"], fixed["implies"]["consensus"]) == ([], {})
+    assert (voices["raters"], voices["rated"]) == ([], {"count": 0, "wanted": 2})
 
     pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "reference"}
     answered.judge(verdict("q1", False), {**pair, "swapped": True, "verdict": "second"})
@@ -67,13 +71,18 @@ def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> Non
         answered.rate(person, True)
     fixed = viewer(visit(answered, "judge_review", answered.adjudicator))["fixed"]
     assert fixed["externalId"] == "q1 · small"
-    assert [each["said"] for each in fixed["verdicts"]] == ["incorrect", "passed_over"]
-    assert fixed["verdicts"][1]["note"] == "after the official answer"
-    raters = [(each["person"], each["said"]) for each in fixed["raters"]]
+    voices, (_, legend, answers) = fixed["panes"][1][1], fixed["law"]["panes"]
+    assert [each["said"] for each in voices["verdicts"]] == ["incorrect", "passed_over"]
+    assert voices["verdicts"][1]["note"] == "after the official answer"
+    raters = [(each["person"], each["said"]) for each in voices["raters"]]
     assert raters == [("Ann", "correct"), ("Ben", "correct")]
-    assert fixed["implied"] == {"correct": "under", "incorrect": "fair"}
-    assert "".join(text for text, _ in fixed["answer"]) == "The small model says no."
-    assert fixed["shared"] == {"shared": 1, "reference": 5, "answer": 4}
+    assert fixed["implies"]["consensus"] == {
+        "correct": {"estimate": "under"},
+        "incorrect": {"estimate": "fair"},
+    }
+    pieces = answers[1][1]["pieces"]
+    assert "".join(text for text, _ in pieces) == "The small model says no."
+    assert legend[1] == {"shared": 1, "reference": 5, "answer": 4}
 
 
 def test_others_are_told_who_may(answered: Answered) -> None:
@@ -88,9 +97,9 @@ def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
     import_cases(answered.ws, SLUG, jsonl(answered.folder / "odd.jsonl", [line]))
     item = answered.state("q0", "odd").review_item or 0
     at = visit(answered, "judge_review", answered.adjudicator, item)
-    fixed = viewer(at)["fixed"]
-    assert fixed["question"] == HOSTILE
-    assert fixed["answer"] == [[HOSTILE, "shared"]]
+    question, _, answers = viewer(at)["fixed"]["law"]["panes"]
+    assert question[1][0]["text"] == HOSTILE
+    assert answers[1][1]["pieces"] == [[HOSTILE, "shared"]]
     assert HOSTILE not in shown(at)
 
 
@@ -152,7 +161,8 @@ def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
     new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
     data = viewer(visit(answered, "judge_review", answered.adjudicator))
     assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
-    assert data["words"]["option_odd_one"] == "Odd one"
+    offered = data["form"]["fields"]["categories"]["options"]
+    assert [each[:3] for each in offered] == [["odd_one", "Odd one", "It is odd."]]
     assert data["moving"]["answers"] == {"categories": ["missing_entity"]}
     answer(*where, "categories", ["missing_entity", "odd_one"])
     with pytest.raises(UserError):

@@ -8,16 +8,19 @@ from pathlib import Path
 import pytest
 
 import pages
+from annotation.judging.forms import FIELDS
 from pages.judging.viewer import RATING_VIEWER, REVIEW_VIEWER
+from pages.task.declared import WORDS
 from pages.task.viewer import Viewer
 from pages.task.viewer_data import ui_words
 from tests.pages.task.viewer_files import key_words, require_plain, untold
 
 HERE = Path(pages.__file__).parent
 FOLDER = HERE / "judging" / "frontend"
+ANSWERS, BESIDE = "judging/frontend/answers", ("matrix", "voices")  # of both, of review alone
 VIEWERS = [RATING_VIEWER, REVIEW_VIEWER]
-OWN = [*(FOLDER / "judged").glob("*.js"), *(FOLDER / "rating").glob("*.js")]
-SCRIPTS = sorted([*OWN, *(FOLDER / "review").glob("*.js")])
+SCRIPTS = sorted(FOLDER.glob("*.js"))
+DATA = HERE / "judging" / "viewer.py"  # uses words, too
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words(?::|\[)\s?`([a-z_]+)\$""")
 OF_ITEM = ("option_",)  # of the codebook, beside the catalogue
 
@@ -33,21 +36,15 @@ def used(text: str) -> set[str]:
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=lambda each: each.name)
 def test_every_file_is_part_of_the_viewer(viewer: Viewer) -> None:
-    for folder in ("judged", viewer.name):
-        scripts = {
-            f"judging/frontend/{folder}/{file.stem}" for file in (FOLDER / folder).glob("*.js")
-        }
-        styles = {
-            f"judging/frontend/{folder}/{file.stem}" for file in (FOLDER / folder).glob("*.css")
-        }
-        assert scripts <= set(viewer.scripts)
-        assert styles <= set(viewer.styles)
+    own = {f"judging/frontend/{file.stem}" for file in SCRIPTS}
+    assert own & set(viewer.scripts) == (own if viewer is REVIEW_VIEWER else {ANSWERS})
+    assert {f"judging/frontend/{file.stem}" for file in FOLDER.glob("*.css")} <= set(viewer.styles)
     assert all((HERE / f"{name}.js").is_file() for name in viewer.scripts)
 
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=lambda each: each.name)
 def test_every_word_that_a_script_uses_is_in_the_catalogue(viewer: Viewer) -> None:
-    known = ui_words(viewer.name, "en")
+    known = ui_words(viewer.name, "en", *WORDS)
     words = {each for each in used(text_of(viewer)) if not each.startswith(OF_ITEM)}
     words |= key_words(viewer.name)
     assert untold(words, known) == []
@@ -56,10 +53,15 @@ def test_every_word_that_a_script_uses_is_in_the_catalogue(viewer: Viewer) -> No
 
 @pytest.mark.parametrize("viewer", VIEWERS, ids=lambda each: each.name)
 def test_every_word_of_the_viewer_is_used(viewer: Viewer) -> None:
-    text = text_of(viewer)
-    stems = tuple(stem for _, _, stem in WORD.findall(text) if stem)
+    data = DATA.read_text(encoding="utf-8")
+    text = text_of(viewer) + data
+    stems = (
+        *(stem for _, _, stem in WORD.findall(text) if stem),
+        *(f"{each}_" for each in FIELDS),  # of answers, as forms name them
+        *re.findall(r'words\[f"(\w+_)\{', data),
+    )
     own = set(ui_words(viewer.name, "en")) - set(ui_words("no_such_task", "en"))
-    own -= key_words(viewer.name)
+    own -= {*key_words(viewer.name), *FIELDS, *(f"{each}_hint" for each in FIELDS)}
     unused = [
         key
         for key in own
@@ -74,6 +76,6 @@ def test_no_script_can_turn_text_into_html_and_rating_knows_of_no_judge() -> Non
     for script in SCRIPTS:
         require_plain(script)
         assert "://" not in script.read_text(encoding="utf-8"), script
-    own = [file for file in SCRIPTS if file.parent.name in ("rating", "judged")]
-    for file in own:
-        assert not re.search(r"verdict|system|rater|\bjudge\b", file.read_text(encoding="utf-8"))
+    own = (HERE / f"{ANSWERS}.js").read_text(encoding="utf-8")
+    assert not re.search(r"verdict|system|rater|\bjudge\b", own)
+    assert not set(RATING_VIEWER.scripts) & {f"judging/frontend/{each}" for each in BESIDE}

@@ -58,4 +58,4 @@ def test_reasons_that_read_the_same_are_told_once():
     cited = WhyView("citation", None, None, "「건축법」\n제5조", "")
     ranked = WhyView("title", 2, 1.5, "「건축법」 제5조", "")
     chips = _reasons([cited, cited, ranked], "en")
-    assert [chip["text"] for chip in chips] == ["cited as 「건축법」 제5조", "Found by title, #2"]
+    assert [chip["text"] for chip in chips] == ["cited as “「건축법」 제5조”", "Found by title, #2"]

@@ -24,8 +24,9 @@ def house(tmp_path: Path, clock: FakeClock) -> ResearchHouse:
 
 def test_who_annotates_is_told_question_choices_and_answer(house) -> None:
     data = told("research", house.ws, house.ann, project=SLUG)
-    assert data["fixed"]["choices"] == ["관계인", HOSTILE]
-    assert data["fixed"]["answer"] == "관계인이 선임합니다."
+    panes = [pane for _kind, pane in data["fixed"]["panes"]]
+    assert ["관계인", HOSTILE] in panes
+    assert panes[-1][0]["text"] == "관계인이 선임합니다."
     assert data["words"]["option_found"] and data["words"]["help_but_not"]
 
 

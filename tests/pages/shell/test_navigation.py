@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 import pages
+from annotation.guidelines.codebook_tree import Option
 from messages import LANGUAGES, catalogue
 from pages.adjudication.keys import WORDS
+from pages.judging.viewer import rating_form, review_form
+from pages.research.viewer import form_part as research_form
 from pages.shell.navigation import key_map, shortcut
 from pages.task.viewer_data import ui_words
 
@@ -19,11 +22,14 @@ HERE = Path(pages.__file__).parent
 ADJUDICATION = "adjudication"
 # whose words have another name, or stand in two places
 NAMED = {
+    "rating": ("rating", "declared"),
+    "review": ("review", "declared"),
+    "research": ("research", "declared", "research"),
     "own": ("own", "declared"),
     "attribution": ("attribution", "declared"),
     "ocr": ("ocr", "ocr_verification"),
 }
-# Where each screen says what runs for an action; declared forms share one.
+# Where each screen says what runs for an action; declared forms share one, and panes may add to it.
 DECLARED = "task/frontend/declared/keys.js"
 BINDINGS = {
     "mapping": "mapping/frontend/keys.js",
@@ -31,13 +37,19 @@ BINDINGS = {
     "mcq": DECLARED,
     "curation": DECLARED,
     "own": DECLARED,
-    "rating": "judging/frontend/rating/viewer.js",
-    "review": "judging/frontend/review/viewer.js",
+    "rating": DECLARED,
+    "review": DECLARED,
     "tagging": "tagging/frontend/keys.js",
     "attribution": DECLARED,
-    "research": "research/frontend/keys.js",
+    "research": DECLARED,
     "": "task/frontend/keyboard.js",
 }
+PANES = {
+    "rating": "judging/frontend/answers.js",
+    "review": "judging/frontend/matrix.js",
+    "research": "research/frontend/finding.js",
+}
+FORMS = {"rating": rating_form, "review": review_form, "research": research_form}
 SCRIPTS = sorted(
     script for script in HERE.rglob("frontend/**/*.js") if script.name not in ("keymap.js",)
 )
@@ -48,10 +60,31 @@ TAKEN = {f"Control+{key}" for key in "acflnoprstuvwxz"} | {"Control+Tab", "Alt+F
 def bound(screen: str) -> set[str]:
     """Return the actions that a screen's script binds: the names of the object it returns."""
     text = (HERE / BINDINGS[screen]).read_text(encoding="utf-8")
-    after = re.split(r"taskKeys\(\) \{|function \w+Keys\(viewer\) \{", text)[1]
-    returned = after[after.index("return {") :]
-    returned = returned[: re.search(r"\n *\};", returned).start()]  # type: ignore[union-attr]
-    return set(re.findall(r"^ +(\w+)(?::|,$)", returned, re.M))
+    found = set()
+    for after in re.split(r"taskKeys\(\) \{|function \w+Keys\(viewer\) \{", text)[1:]:
+        returned = after[after.index("return {") :]
+        returned = returned[: re.search(r"\n *\};", returned).start()]  # type: ignore[union-attr]
+        found |= set(re.findall(r"^ +(\w+)(?::|,$)", returned, re.M))
+    return found | of_panes(screen) | of_answers(screen) if screen in PANES else found
+
+
+def of_panes(screen: str) -> set[str]:
+    """Return the actions that a screen's pane adds, with those of the pane that it extends."""
+    text = (HERE / PANES[screen]).read_text(encoding="utf-8")
+    added = re.search(rf"SCREEN_KEYS.{screen} = .*?\n}}\);", text, re.S)
+    assert added, screen
+    extends = re.findall(r"\.\.\.SCREEN_KEYS\.(\w+)", added[0])
+    own = set(re.findall(r"^ +(\w+):", added[0], re.M))
+    return own.union(*(of_panes(each) for each in extends))
+
+
+def of_answers(screen: str) -> set[str]:
+    """Return the actions that are answers to the screen's form, or lead to a field of it."""
+    words = told_on(screen, "en")
+    codebook = [Option(key, {"en": key}, {"en": key}) for key in ("correct", "incorrect", "none")]
+    fields = FORMS[screen](words, codebook, "en")["fields"].values()
+    answers = {option[4] for each in fields for option in each["options"] if len(option) > 4}
+    return (answers | {each.get("action") for each in fields}) - {None}
 
 
 def told_on(screen: str, language: str) -> dict[str, str]:
@@ -102,7 +135,7 @@ def test_every_screen_has_words_for_its_keys(language: str) -> None:
 
 
 def test_scripts_name_actions_and_no_keys() -> None:
-    named = re.compile(r"""(?:capOf|ariaKeys|keysOf)\("(\w+)\"""")
+    named = re.compile(r"""(?:(?:capOf|ariaKeys|keysOf)\(|\baction: )"(\w+)\"""")
     for script in SCRIPTS:
         text = script.read_text(encoding="utf-8")
         assert not re.search(r"""keyCap\(["'`]|aria-keyshortcuts": ["'`]""", text), script

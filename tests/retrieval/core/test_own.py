@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from corpus import extensions
 from errors import UserError
 from retrieval.core import own
 from retrieval.core.contract import CHECKS, check_method
@@ -303,16 +304,16 @@ def test_a_notebook_registers_its_own() -> None:
 
 def test_packages_bring_methods_by_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     points = [
-        EntryPoint("noted", f"{__name__}:Registered", own.GROUP),
-        EntryPoint("lost", "nothing_there:Method", own.GROUP),
+        EntryPoint("noted", f"{__name__}:Registered", extensions.METHODS),
+        EntryPoint("lost", "nothing_there:Method", extensions.METHODS),
     ]
-    found = {own.GROUP: points}
+    found = {extensions.METHODS: points}
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: found[group])
-    own._in_packages.cache_clear()
+    extensions.installed.cache_clear()
     try:
         lost, noted = own_methods()
         assert noted.kind is not None and own_names() == ("noted",)
         assert lost.problem is not None and "nothing_there" in lost.problem.what()
     finally:
         monkeypatch.undo()
-        own._in_packages.cache_clear()
+        extensions.installed.cache_clear()

@@ -14,10 +14,14 @@ from annotation.people.roles import NotAllowedError
 from annotation.work.commands import submit, take_back
 from annotation.work.queue_service import open_item
 from errors import UserError
-from services.exchange.label_import import LabelsRefusedError
+from services.exchange.label_guides import FieldGuide, FormGuide
+from services.exchange.label_import import LabelsRefusedError, import_labels
 from services.exchange.label_lookup import LabelsReport
-from services.exchange.own_label_import import import_own_labels, read_own_guide
+from services.exchange.label_names import characters
+from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.projects import curation_project
+from tests.projects.curation_project import LAMP, RAIL
 from tests.projects.own_project import SLUG, TASK, OwnHouse, build
 
 GUIDE = {
@@ -55,8 +59,7 @@ def brought(house: OwnHouse, folder: Path, *tasks: dict[str, Any], **more: Any) 
     file, guide = folder / "labels.json", folder / "guide.json"
     file.write_text(json.dumps(tasks))
     guide.write_text(json.dumps(GUIDE | more.pop("guide", {})))
-    read = read_own_guide(guide)
-    return import_own_labels(house.ws, SLUG, TASK, file, "label-studio", read, **more)
+    return import_labels(house.ws, SLUG, file, "label-studio", guide, task=TASK, **more)
 
 
 def test_labels_are_answers_of_their_people_with_where_they_came_from(
@@ -138,12 +141,69 @@ def test_offsets_of_label_studio_are_counted_as_it_counts_them(
     """Its offsets are UTF-16 units; the tool of this test says so of a text with none beyond."""
     brought(house, tmp_path, studio("p1", 10, RATED, SPAN))
     from annotation.exchange.foreign_tools import Value
-    from services.exchange.own_label_import import _characters
 
-    units, characters = Value([], "spans", units="utf-16"), Value([], "spans")
-    assert (_characters("🚒 fire", 3, units), _characters("🚒 fire", 3, characters)) == (2, 3)
+    units, plain = Value([], "spans", units="utf-16"), Value([], "spans")
+    assert (characters("🚒 fire", 3, units), characters("🚒 fire", 3, plain)) == (2, 3)
 
 
 def test_who_may_not_import_is_refused(house: OwnHouse, tmp_path: Path) -> None:
     with pytest.raises(NotAllowedError):
         brought(house, tmp_path, studio("p1", 10, *NONE), by=house.ann)
+
+
+def test_a_task_of_ours_takes_labels_by_the_same_guide(tmp_path: Path, clock: FakeClock) -> None:
+    ours = curation_project.build(tmp_path / "workspace", clock)
+    criteria = {name: {"from": name} for name in ("voice", "context", "framing", "one_view")}
+    more = {"difficulty": {"from": "level"}, "verdict": {"from": "verdict"}}
+    gold = {"gold": {"from": "gold", "values": {"rail": RAIL, "no lamp": {LAMP: "no"}}}}
+    guide = {"item": "id", "people": {"10": "Ann"}, "fields": {**criteria, **more, **gold}}
+    chosen = dict.fromkeys(("voice", "context", "framing", "one_view"), "yes")
+    chosen |= {"level": "L2", "verdict": "keep"}
+    said = [result(name, "choices", choices=[each]) for name, each in chosen.items()]
+    said.append(result("gold", "choices", choices=["rail", "no lamp"]))
+    unsure = result("verdict", "choices", choices=["maybe"])
+    file, meant = tmp_path / "labels.json", tmp_path / "guide.json"
+    file.write_text(json.dumps([studio("aug-0001", 10, *said), studio("aug-0002", 10, unsure)]))
+    meant.write_text(json.dumps(guide))
+    words = (ours.ws, curation_project.SLUG, file, "label-studio", meant)
+    done = import_labels(*words, task=Task.CURATION, leave_out=True)
+    assert (done.submitted, [each.code for each in done.refused]) == (1, ["curation_unanswered"])
+    item = open_item(ours.ws, ours.ann, ours.items[0])
+    assert (item.status, item.answers["gold"]) == ("submitted", {RAIL: "yes", LAMP: "no"})
+    assert check(ours.ws, curation_project.SLUG) == []
+    again = import_labels(*words, task=Task.CURATION, leave_out=True)
+    assert (again.submitted, again.already) == (0, 1)
+    with pytest.raises(UserError, match="mapping"):
+        import_labels(*words)
+    with pytest.raises(UserError):
+        import_labels(*words, task=Task.FACTOR_TAGGING)
+
+
+def test_spans_of_another_text_are_refused(house: OwnHouse, tmp_path: Path) -> None:
+    text = "난간은 1.2미터 이상으로 한다."
+    types: dict[str, dict[str, Any]] = {
+        "custom.Part": {"%NAME": "custom.Part", "%SUPER_TYPE": "uima.tcas.Annotation"}
+    }
+    rating = {"%NAME": "custom.Rating", "%SUPER_TYPE": "uima.cas.AnnotationBase"}
+    types["custom.Rating"] = rating | {"grade": {"%NAME": "grade", "%RANGE": "uima.cas.String"}}
+    for name, shown in (("p1", text), ("p2", text)):
+        sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": "_InitialView"}
+        part = {"%ID": 2, "%TYPE": "custom.Part", "@sofa": 1, "begin": 0, "end": 2}
+        grade = {"%ID": 3, "%TYPE": "custom.Rating", "@sofa": 1, "grade": "3"}
+        made = {
+            "%TYPES": types,
+            "%FEATURE_STRUCTURES": [sofa | {"sofaString": shown}, part, grade],
+            "%VIEWS": {"_InitialView": {"%SOFA": 1, "%MEMBERS": [2, 3]}},
+        }
+        folder = tmp_path / "export" / "annotation" / name
+        folder.mkdir(parents=True)
+        (folder / "kim.json").write_text(json.dumps(made))
+    fields = {"relevance": FieldGuide("Rating.grade")}
+    fields["evidence"] = FieldGuide("Part", {"Part": "answers"}, "provision")
+    guide = FormGuide("document", {"kim": "Ann"}, fields)
+    words = (house.ws, SLUG, tmp_path / "export", "inception", guide)
+    done = import_labels(*words, task=TASK, leave_out=True)
+    assert (done.submitted, [each.code for each in done.refused]) == (1, ["labels_text"])
+    answers = open_item(house.ws, house.ann, house.items[0]).answers
+    span = {"column": "provision", "start": 0, "end": 2, "label": "answers"}
+    assert answers == {"relevance": 3, "evidence": [span]}

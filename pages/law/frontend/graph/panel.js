@@ -161,10 +161,8 @@ class GraphPanel {
   bar() {
     const { words, types, hops } = this.told;
     const chip = ({ type, name, on, count }) =>
-      element(
-        "button",
+      button(
         {
-          type: "button",
           class: count ? "type" : "type none",
           "aria-pressed": String(on),
           "data-role": `type-${type}`,
@@ -176,18 +174,13 @@ class GraphPanel {
         count ? element("span", { class: "count" }, String(count)) : null,
       );
     const hop = (number) =>
-      element(
-        "button",
-        {
-          type: "button",
-          class: "hop",
-          "aria-pressed": String(hops === number),
-          "data-role": `hops-${number}`,
-          "data-testid": `graph-hops-${number}`,
-          onclick: () => this.ask({ kind: "hops", hops: number }),
-        },
-        words[`hop_${number}`],
-      );
+      button({
+        class: "hop",
+        "aria-pressed": String(hops === number),
+        "data-role": `hops-${number}`,
+        "data-testid": `graph-hops-${number}`,
+        onclick: () => this.ask({ kind: "hops", hops: number }),
+      }, words[`hop_${number}`]);
     return element(
       "header",
       { class: "graph-bar" },

@@ -46,7 +46,9 @@ class WordChoice {
     const now = this.selected();
     if (!now) return this.step(by, kind);
     const ends = kind === "letter" ? this.letters(now) : this.pieces(kind).filter(({ column }) => column === now.column).map(({ end }) => end);
-    const end = by > 0 ? ends.find((each) => each > now.end) : ends.findLast((each) => each < now.end);
+    const { text } = this.texts.get(now.column);
+    const less = (each) => each < now.end && (kind === "letter" || /[\p{L}\p{N}]/u.test(text.slice(each, now.end))); // a full stop is no word
+    const end = by > 0 ? ends.find((each) => each > now.end) : ends.findLast(less);
     if (end > now.start) this.choose({ ...now, end });
   }
 

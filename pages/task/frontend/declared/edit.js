@@ -35,9 +35,8 @@ class EditRow {
     Object.assign(this, { viewer, name, field });
     this.told = element("span", { class: "fixed-words", "data-testid": `${name}-told` });
     this.diff = element("div", { class: "edit-diff", hidden: true, "data-testid": `${name}-diff` });
-    this.open = element(
-      "button",
-      { type: "button", class: "choice", "data-testid": `open-${name}`, "aria-keyshortcuts": ariaKeys("edit"), onclick: () => openEdit(viewer, name) },
+    this.open = button(
+      { class: "choice", "data-testid": `open-${name}`, "aria-keyshortcuts": ariaKeys("edit"), onclick: () => openEdit(viewer, name) },
       keyCap(capOf("edit")),
       element("span", {}, viewer.words.edit_open),
     );
@@ -60,9 +59,7 @@ class EditRow {
     this.open.disabled = submitted;
     const begun = viewer.form.shows(name, answers) && !submitted && new TypedForm(viewer, name, null).note;
     this.told.textContent = [said && changedWords(field, said, now, viewer.words), begun].filter(Boolean).join(" · ");
-    const drawn = JSON.stringify(said ?? null);
-    if (this.drawn === drawn) return;
-    this.drawn = drawn;
+    if (!isNew(this, said ?? null)) return;
     const texts = said ? changedParts(field, said, now, viewer.words).filter(([, before, after]) => before !== after) : [];
     this.diff.hidden = !texts.length;
     this.diff.replaceChildren(...texts.map(([, before, after]) => element("p", {}, diffNodes(before, after))));

@@ -5,7 +5,8 @@
 // A field has a `kind` (choice, choices, units, edit, text, number), a `label`, its `options`
 // [value, words, hint, said], and conditions {if, unless, because}: it is shown if one of `when` holds,
 // and `required` if one of `needs` does.
-// `implies` names what an answer fills in of other fields, or empties: {value: {field: value}}.
+// `implies` names what an answer fills in of other fields, or empties: {value: {field: value}}; an item may
+// have its own, which fill in what is answered, too. Digits answer the row that is marked, or always `digits`.
 // One with a `part` is asked of that part of the subject (see parts.js), and told by its whole `name`.
 
 const OF_UNIT = ":"; // between the field of units and the one that is asked about
@@ -23,8 +24,8 @@ const DONE = "done"; // the stage of what is submitted
 
 class DeclaredForm {
   // `unitsOf(shown)` are the units {unit, head} that fields of units ask about.
-  constructor({ stages, fields, confidence = null }, unitsOf) {
-    Object.assign(this, { stages, fields, confidence, unitsOf });
+  constructor({ stages, fields, confidence = null, digits = null }, unitsOf) {
+    Object.assign(this, { stages, fields, confidence, digits, unitsOf });
   }
 
   // The first stage whose seal is not opened.
@@ -80,6 +81,12 @@ class DeclaredForm {
     return this.rowsOf(stage, shown).find(open) || null;
   }
 
+  // The field that is to be answered next, though it need not be, or else the last that is.
+  openNow(stage, { answers }) {
+    const wanted = stage.fields.filter((name) => this.fields[name].options?.length && (!this.fields[name].needs || this.holding(this.fields[name].needs, answers).length));
+    return this.fields[wanted.find((name) => answers[name] === undefined) ?? wanted.at(-1)];
+  }
+
   // What keeps a stage from being left: the row, and what to say of it; null where nothing does.
   lack(stage, shown, { words, fixed }) {
     const row = this.missing(stage, shown);
@@ -114,13 +121,23 @@ class DeclaredForm {
   }
 
   // What an answer changes with it: other fields that it fills in where nothing is said, or that the
-  // answer before had filled in.
-  implied(name, value, answers) {
-    const { implies } = this.fields[name];
+  // answer before had filled in; of what the `item` implies, whatever is said.
+  implied(name, value, answers, item = {}) {
+    const implies = item[name] || this.fields[name].implies;
     if (!implies) return [];
-    const before = Object.entries(implies[answers[name]] || {}).filter(([field, filled]) => answers[field] === filled);
+    const before = Object.entries(implies[answers[name]] || {}).filter(([field, filled]) => item[name] || answers[field] === filled);
     const gone = before.filter(([field]) => !(field in (implies[value] || {}))).map(([field]) => [field, null]);
-    const come = Object.entries(implies[value] || {}).filter(([field, filled]) => (answers[field] === undefined) === (filled !== null));
+    const come = Object.entries(implies[value] || {}).filter(([field, filled]) => item[name] || (answers[field] === undefined) === (filled !== null));
     return [...gone, ...come];
+  }
+
+  // What the other answers fill in of a field of the `item`; null for nothing.
+  filledIn(name, answers, item = {}) {
+    return Object.entries(item).map(([field, implies]) => implies[answers[field]]?.[name]).find(Boolean) ?? null;
+  }
+
+  // Each answer that is chosen, for what hangs on them all.
+  chosenNow(answers) {
+    return Object.keys(this.fields).filter((name) => this.fields[name].kind === "choice").map((name) => answers[name]);
   }
 }

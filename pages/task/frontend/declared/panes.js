@@ -1,5 +1,6 @@
 // What a declared form asks about, in panes: [kind, data] each. A pane of `LAW` stands at the left and
-// is painted with the answers; the others stand above the stages, within one, or below them.
+// is painted with the answers; the others stand above the stages, within one, below them, or beside
+// them. One that is more than drawn is a part of the viewer, which asks it whatever it defines.
 
 const PANE_KINDS = { texts: textsPane, options: (viewer, data) => viewer.options.drawn(data), marked: (viewer, texts) => viewer.marks.drawn(texts), chips: chipsPane, findings: findingsPane, table: tablePane, note: notePane, folded: foldedPane };
 
@@ -75,9 +76,8 @@ class OptionsPane {
     const root = element(
       "li",
       {},
-      element(
-        "button",
-        { type: "button", class: "option", tabindex: "-1", "data-testid": `option-${index + 1}`, onclick: () => this.viewer.pickOption(index) },
+      button(
+        { class: "option", tabindex: "-1", "data-testid": `option-${index + 1}`, onclick: () => this.viewer.pickOption(index) },
         element("span", { class: "number", "aria-hidden": "true" }, String(index + 1)),
         element("span", { class: "words" }, words),
         marks,
@@ -91,12 +91,9 @@ class OptionsPane {
       const stored = this.data.stored === index;
       const chips = this.data.marks.filter(([field]) => answers[field] === index).map(([, words, tone]) => [tone, words]);
       if (stored) chips.push(["stored", this.data.storedWords]);
-      const now = JSON.stringify(chips);
       root.classList.toggle("stored", stored);
       root.classList.toggle("picked", Boolean(picks) && answers[picks] === index);
-      if (marks.dataset.now === now) return;
-      marks.dataset.now = now;
-      marks.replaceChildren(...chips.map(([tone, text]) => element("span", { class: `mark ${tone}` }, text)));
+      if (isNew(marks, chips)) marks.replaceChildren(...chips.map(([tone, text]) => element("span", { class: `mark ${tone}` }, text)));
     });
   }
 }

@@ -42,9 +42,7 @@ class MarkedTexts {
   paint(marks) {
     this.texts.forEach((part, column) => {
       const mine = marks.filter((each) => each.column === column);
-      const now = JSON.stringify(mine);
-      if (part.drawn === now) return;
-      part.drawn = now;
+      if (!isNew(part, mine)) return;
       const cuts = mine.flatMap(({ start, end }) => [part.offsets.toUnit(start), part.offsets.toUnit(end)]);
       const edges = [...new Set([0, ...cuts, part.text.length])].sort((one, other) => one - other);
       part.lines = edges.slice(0, -1).map((start, at) => this.piece(part, mine, start, edges[at + 1]));
@@ -77,9 +75,7 @@ class SpansRow extends Ask {
     super.paint(shown, active, closed);
     const { viewer, field } = this;
     const marks = shown.answers[field] || [];
-    const now = JSON.stringify([shown.answers[field] ?? null, closed]);
-    if (this.drawn === now) return;
-    this.drawn = now;
+    if (!isNew(this, [shown.answers[field] ?? null, closed])) return;
     const chip = (each, at) => {
       const what = viewer.wordsOfMark(field, each);
       const named = { "aria-label": fill(viewer.words.mark_remove, { what }), "data-testid": "span" };

@@ -1,5 +1,22 @@
 // What a declared form says in words, of acts and in discussions, and its fields of words.
 
+// What a field of each kind says.
+const SAID = {
+  choice: (value, field) => optionWords(field, value),
+  choices: (value, field) => value.map((each) => optionWords(field, each)).join(", "),
+  edit: (value, field) => wholeEdit(field, value),
+  spans: (value, _field, viewer, name) => value.map((each) => viewer.wordsOfMark(name, each)).join("; ") || viewer.words.mark_nothing,
+  units: (value, { options, told }) => {
+    const named = (each) => Object.keys(value).filter((unit) => value[unit] === each).join(", ") || "–";
+    return fill(told, Object.fromEntries(options.map(([each]) => [each, named(each)])));
+  },
+};
+
+function optionWords({ options }, value) {
+  const found = options.find(([known]) => known === value);
+  return found ? found[3] ?? found[1] : String(value);
+}
+
 class DeclaredWords extends FormViewer {
   get texts() {
     return this.steps?.texts() || [];
@@ -47,14 +64,9 @@ class DeclaredWords extends FormViewer {
 
   // What a field says, in words; null where it says nothing, or words of its own.
   saidOf(name, value) {
-    const { kind, options, told } = this.form.fields[name] || {};
-    if (value === null || value === undefined || !kind) return null;
-    const named = (each) => { const found = options.find(([known]) => known === each); return found ? found[3] ?? found[1] : String(each); };
-    if (kind === "units") return fill(told, Object.fromEntries(options.map(([each]) => [each, Object.keys(value).filter((unit) => value[unit] === each).join(", ") || "–"])));
-    if (kind === "spans") return value.map((each) => this.wordsOfMark(name, each)).join("; ") || this.words.mark_nothing;
-    if (kind === "choices") return value.map(named).join(", ");
-    if (kind === "edit") return wholeEdit(this.form.fields[name], value);
-    return kind === "choice" ? named(value) : String(value);
+    const field = this.form.fields[name];
+    if (value === null || value === undefined || !field) return null;
+    return (SAID[field.kind] || String)(value, field, this, name);
   }
 
   wordsOfMark(name, mark) {
@@ -71,7 +83,7 @@ class DeclaredWords extends FormViewer {
   // What a voice of a discussion says: in the order of the stages, and not that they were opened.
   fieldsSaid(answers) {
     const asked = this.form.stages.flatMap(({ fields }) => fields);
-    return asked.filter((name) => answers[name] !== undefined && this.form.fields[name].shown !== false);
+    return asked.filter((name) => answers[name] !== undefined && this.form.fields[name]?.shown !== false);
   }
 
   differs(name, mine, theirs) {
@@ -93,7 +105,15 @@ class DeclaredWords extends FormViewer {
     return this.texts.find(({ field }) => act.kind === "answer" && field === act.field) || super.textOf(act);
   }
 
+  // A refusal at the row of its field; each hangs on what is chosen, too.
+  missedAt(field) {
+    const row = this.steps.rows.get(field);
+    const of = () => [this.shown().answers[field], ...this.form.chosenNow(this.shown().answers)];
+    return row?.root.checkVisibility() ? { missed: row.missed, of } : null;
+  }
+
   fail(message, act, ...why) {
+    if (act.item === this.moving.item) this.parts.forEach((each) => each.failed?.(act, message));
     if (act.kind === "answer" && act.item === this.moving.item) this.texts.find(({ field }) => field === act.field)?.refused(act);
     super.fail(message, act, ...why);
   }

@@ -13,19 +13,27 @@ function grade(viewer, said) {
   return element("span", { class: `grade ${tone}` }, shape ? icon(shape) : null, viewer.words[`said_${said}`]);
 }
 
-function voices(viewer) {
-  const { words, fixed } = viewer;
-  const judges = fixed.verdicts.map((each) => judgeRow(viewer, each));
-  const raters = fixed.raters.map((each) => raterRow(viewer, each));
-  return element(
+// What the marks of two answers mean.
+PANE_KINDS.legend = ({ words }, shared) => {
+  const samples = ["alone", "moved"].map((kind) => element("li", {}, element("span", { class: kind }, words[`mark_${kind}`])));
+  return [element("ul", { class: "legend", "aria-label": words.legend }, samples, element("li", { class: "quiet" }, fill(words.shared_words, shared)))];
+};
+
+// {verdicts, raters, rated}
+PANE_KINDS.voices = (viewer, told) => {
+  const { words } = viewer;
+  viewer.verdicts = told.verdicts;
+  const judges = told.verdicts.map((each) => judgeRow(viewer, each));
+  const raters = told.raters.map((each) => raterRow(viewer, each));
+  return [element(
     "section",
     { class: "voices", "aria-label": words.voices, "data-testid": "voices" },
     element("h2", { class: "eyebrow" }, words.judges, judges.length ? promptButton(viewer) : null),
     judges.length ? element("div", { class: "row" }, judges) : element("p", { class: "quiet" }, words.no_verdict),
     element("h2", { class: "eyebrow" }, words.raters),
-    raters.length ? element("div", { class: "row" }, raters) : element("p", { class: "quiet" }, fill(words.not_rated, fixed.rated)),
-  );
-}
+    raters.length ? element("div", { class: "row" }, raters) : element("p", { class: "quiet" }, fill(words.not_rated, told.rated)),
+  )];
+};
 
 function judgeRow(viewer, { judge, said, note }) {
   return element(
@@ -58,13 +66,13 @@ function promptButton(viewer) {
 
 // Each verdict with what the judge was asked and what it wrote, as they are.
 function openPrompts(viewer) {
-  const { words, fixed } = viewer;
-  if (!fixed.verdicts.length) return;
+  const { words, verdicts } = viewer;
+  if (!verdicts.length) return;
   const text = (title, body, missing) => [
     element("h4", {}, title),
     body ? element("pre", { dir: "auto" }, body) : element("p", { class: "quiet" }, missing),
   ];
-  const parts = fixed.verdicts.flatMap((each) => [
+  const parts = verdicts.flatMap((each) => [
     element("h3", {}, element("bdi", {}, each.judge), grade(viewer, each.said), element("span", { class: "quiet" }, each.note)),
     ...text(fill(words.asked, { prompt: each.prompt }), each.asked, words[each.prompt ? "wording_gone" : "not_kept"]),
     ...text(words.wrote, each.raw, words.wrote_nothing),

@@ -1,5 +1,7 @@
-// The 2×2 matrix of a judge and people. A cell opens its cases; the cell of this case is marked.
+// The 2×2 matrix of a judge and people. A cell opens its cases, through which one goes on by submitting;
+// the cell of this case is marked.
 
+const COUNT_PAUSE_MS = 1200; // somebody who goes on faster does not wait for the counts
 const CELLS = [
   ["tp", "fp"],
   ["fn", "tn"],
@@ -7,8 +9,13 @@ const CELLS = [
 const BESIDE = ["telling", "differ", "unrated", "unjudged"]; // lists of cases beside the cells
 
 class Matrix {
+  // What outlives the item is the viewer's: the counts, the `judge`, and `through`, the open cases of a cell.
   constructor(viewer) {
     this.viewer = viewer;
+    this.held = viewer.matrix?.held || { counts: null, judge: undefined, through: [] };
+    viewer.matrix = this;
+    viewer.parts.push(this);
+    viewer.asks.add("matrix");
     this.judges = element("div", { class: "judges", role: "group", "aria-label": viewer.words.judge });
     this.table = element("table", { "aria-label": viewer.words.matrix });
     this.others = element("p", { class: "others" });
@@ -16,15 +23,56 @@ class Matrix {
       this.judges, this.table, this.others);
   }
 
-  // `told` is {judges: [{name, cells: {cell: [items]}}], n}; the choice of judge outlives the item.
-  show(told) {
-    this.told = told;
+  placed() {
     this.draw();
+    clearTimeout(this.held.timer);
+    this.held.timer = setTimeout(() => this.count(), this.told ? COUNT_PAUSE_MS : 0);
+  }
+
+  cleared() {
+    clearTimeout(this.held.timer);
+  }
+
+  // Ask for the matrix as it is now; a wish of the person goes before.
+  count() {
+    const { viewer } = this;
+    if (viewer.leaving || viewer.unsaved()) this.held.timer = setTimeout(() => this.count(), COUNT_PAUSE_MS);
+    else viewer.outbox.replace({ kind: "matrix", item: viewer.moving.item });
+  }
+
+  // {judges: [{name, cells: {cell: [items]}}]}
+  heard({ matrix }) {
+    if (!matrix) return;
+    this.held.counts = matrix;
+    this.draw();
+  }
+
+  get told() {
+    return this.held.counts;
+  }
+
+  // The queue that was asked for, of the cases of a cell.
+  listed(queue) {
+    const { asked } = this.held;
+    if (!asked) return false;
+    this.held.asked = null;
+    const place = new Map(asked.items.map((item, index) => [item, index]));
+    const cases = queue.filter(([item]) => place.has(item)).sort(([one], [other]) => place.get(one) - place.get(other));
+    this.held.through = cases.filter(([, , , , status]) => status !== "submitted").map(([item]) => item);
+    openQueue(this.viewer, cases, this.viewer.words[`cell_${asked.cell}`]);
+    return true;
+  }
+
+  // Who came by a cell goes on to its next case.
+  went(act) {
+    const at = this.held.through.indexOf(this.viewer.moving.item);
+    const then = ["submit", "skip", "next"].includes(act.kind) && at >= 0 ? this.held.through[at + 1] : undefined;
+    return then === undefined ? act : { ...act, then };
   }
 
   get judge() {
     const { judges } = this.told;
-    return judges.find((each) => each.name === this.viewer.judge) || judges[0];
+    return judges.find((each) => each.name === this.held.judge) || judges[0];
   }
 
   // On to the matrix of the next judge, or of the one before; round and round.
@@ -35,7 +83,7 @@ class Matrix {
   }
 
   choose(name) {
-    this.viewer.judge = name;
+    this.held.judge = name;
     this.draw();
   }
 
@@ -82,19 +130,20 @@ class Matrix {
 
   opener(name, style, ...inside) {
     const here = name !== "telling" && this.items(name).includes(this.viewer.moving.item);
-    return element(
-      "button",
-      {
-        type: "button",
-        class: style,
-        title: this.viewer.words[`cell_${name}`],
-        "aria-current": here ? "true" : null,
-        "data-cell": name,
-        "data-testid": `cell-${name}`,
-        onclick: () => this.items(name).length && this.viewer.askCases(name, this.items(name)),
-      },
-      inside,
-    );
+    return button({
+      class: style,
+      title: this.viewer.words[`cell_${name}`],
+      "aria-current": here ? "true" : null,
+      "data-cell": name,
+      "data-testid": `cell-${name}`,
+      onclick: () => this.open(name, this.items(name)),
+    }, inside);
+  }
+
+  open(cell, items) {
+    if (!items.length) return;
+    this.held.asked = { cell, items };
+    this.viewer.askQueue();
   }
 
   buttons() {
@@ -115,3 +164,14 @@ class Matrix {
     return true;
   }
 }
+
+PANE_KINDS.matrix = (viewer) => [new Matrix(viewer).root];
+
+SCREEN_KEYS.review = (viewer) => ({
+  ...SCREEN_KEYS.rating(viewer),
+  prompts: () => openPrompts(viewer),
+  overview: () => viewer.matrix.focus(),
+  group_next: () => viewer.matrix.step(1),
+  group_previous: () => viewer.matrix.step(-1),
+  differences: () => viewer.root.classList.toggle("unmarked"),
+});

@@ -1,0 +1,53 @@
+"""The contract of a task's declaration, which a package that ships one tests by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.spec import YES, FieldSpec, Kind, TaskSpec
+from corpus.files.rows import read_text
+from retrieval.core.contract import Check, checks
+
+
+def check_task(file: Path) -> list[Check]:
+    """Return how the declaration of a task holds to its contract.
+
+    It can be read, says what it asks about, and whoever takes the first options, or the last ones,
+    comes to the end of it.
+    """
+
+    def spec() -> TaskSpec:
+        return read_spec(read_text(file, str(file), 4 * TEXT_LIMIT), str(file))
+
+    def reads() -> bool:
+        refuse_ours(spec(), str(file))
+        return True
+
+    def subject() -> bool:
+        about = spec().subject
+        return about is not None and (about.kind != "text" or bool(about.file))
+
+    def ends() -> bool:
+        return all(_ends(spec(), place) for place in (0, -1))
+
+    parts: tuple[Callable[[], bool], ...] = (reads, subject, ends)
+    return checks("task", *parts)
+
+
+def _ends(spec: TaskSpec, place: int) -> bool:
+    """Return True if answers with the option at that place are complete after one of each field."""
+    answers: dict[str, Any] = {}
+    for _ in spec.fields:
+        for name in spec.missing(answers)[:1]:
+            answers[name] = _answer(spec.fields[name], place)
+    return not spec.missing(answers)
+
+
+def _answer(field: FieldSpec, place: int) -> Any:
+    value = (field.values or (field.least,))[place]
+    if field.kind in (Kind.CHOICES, Kind.SPANS):
+        return [value]
+    return {"unit": YES} if field.kind is Kind.UNITS else value

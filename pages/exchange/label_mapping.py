@@ -1,0 +1,248 @@
+"""The form that says what a label file of another tool means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from annotation.exchange.foreign import Fields, read_labels, users_and_choices
+from annotation.tasks.spec import FieldSpec, Kind
+from annotation.work.submissions import TOOLS, Decision
+from pages.shell.context import Context
+from pages.shell.guard import md_literal
+from pages.shell.uploads import megabytes
+from pages.shell.widgets import choose
+from services.exchange.label_guess import LabelForm, label_form, meaning
+from services.exchange.label_guides import (
+    GUIDE_BYTES,
+    FieldGuide,
+    FormGuide,
+    Guide,
+    Meaning,
+    read_guide,
+)
+from services.exchange.label_import import unit_choices
+from services.uploads import Upload, staged_file
+
+MEANINGS = (*Decision, "no_provision")
+ROWS = 60  # users or choices that the form asks about; more need a mapping file
+
+
+def draw_guide(context: Context, path: Path, tool: str, task: str) -> Guide | FormGuide | None:
+    """Draw the mapping by form or by file; return it, None until it is complete."""
+    words, options = "exchange.meaning", ["by_form", "by_file"]
+    asked = choose(context, words, options, "exchange", "labels-meaning", titled=True)
+    if asked == "by_form":
+        return _by_form(context, path, tool, task)
+    given = st.file_uploader(
+        context.say("exchange.mapping_file"),
+        ["json"],
+        max_upload_size=megabytes(GUIDE_BYTES),
+        key="labels-mapping",
+    )
+    if given is None:
+        return None
+    given.seek(0)
+    with staged_file(Upload(given.name, given), ".json") as mapping:
+        return read_guide(mapping)
+
+
+def _by_form(context: Context, path: Path, tool: str, task: str) -> Guide | FormGuide | None:
+    form = label_form(*context.here, path, tool, task, context.by)
+    found = form.found
+    matched = found.ids[form.item] if form.item else 0
+    counts = {"records": found.records, "matched": matched, "users": len(found.users)}
+    counts |= {str(status): count for status, count in found.statuses.items()}
+    said = (context.say(f"exchange.found.{name}", count=n) for name, n in counts.items() if n)
+    st.markdown(" · ".join([f"**{TOOLS[tool]}**", *said]))
+    choices_in = found.named("choices", "either")
+    if not found.ids or not (form.spec or choices_in):
+        st.info(context.say("exchange.no_choices"), icon=":material/search_off:")
+        return None
+    if form.spec:
+        return _by_fields(context, form)
+    return _by_choices(context, path, tool, form, choices_in)
+
+
+def _by_choices(
+    context: Context, path: Path, tool: str, form: LabelForm, choices_in: Sequence[str]
+) -> Guide | None:
+    """Draw what the choices decide on which provision."""
+    item, chosen, comment = st.columns(3)
+    fields = Fields(
+        _item(context, item, form),
+        chosen.selectbox(context.say("exchange.choices"), choices_in, key="labels-choices"),
+        _comment(context, comment, form, choices_in),
+    )
+    users, choices = users_and_choices(read_labels(path, tool, fields).read)
+    units = unit_choices(*context.here, choices, by=context.by)
+    mean = _unit_ids(context, len(units))
+    choices = tuple(each for each in choices if not (mean and each in units))
+    if _are_many(context, users, choices):
+        return None
+    people, decisions = st.columns([2, 3], gap="large")
+    with people:
+        who = _people(context, form, users)
+    with decisions:
+        return Guide(fields, who, _decisions(context, choices), mean)
+
+
+def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
+    """Draw where each field of the task comes from, and what the tool's words mean in it."""
+    item, comment = st.columns(2)
+    name = _item(context, item, form)
+    remark = _comment(context, comment, form)
+    if _are_many(context, tuple(form.found.users)):
+        return None
+    people, fields = st.columns([2, 3], gap="large")
+    with people:
+        who = _people(context, form, tuple(form.found.users))
+    answers: dict[str, FieldGuide] = {}
+    with fields:
+        st.markdown(f"**{context.say('exchange.fields')}**")
+        for field in form.spec.fields.values() if form.spec else ():
+            guide = _field(context, form, field)
+            if guide:
+                answers[field.key] = guide
+    return FormGuide(name, who, answers, remark) if answers else None
+
+
+def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | None:
+    """Draw where a field comes from; None for nowhere."""
+    key, sources, likely = f"labels-field-{field.key}", form.sources(field), form.source(field)
+    left, right = st.columns(2)
+    source = left.selectbox(
+        md_literal(field.label or field.key),
+        sources,
+        index=sources.index(likely) if likely in sources else None,
+        placeholder=context.say("exchange.no_source"),
+        disabled=not sources,
+        key=key,
+    )
+    if source is None:
+        return None
+    column = ""
+    if field.kind is Kind.SPANS and form.columns:
+        label = context.say("exchange.column")
+        column = right.selectbox(label, form.columns, key=f"labels-column-{field.key}")
+    words = tuple(form.found.fields[source].choices) if field.values else ()
+    if _are_many(context, words):
+        return None
+    names = {each.option: each.label or each.option for each in field.options}
+
+    def asked(word: str) -> Any:
+        guess = meaning(field, word)
+        return st.selectbox(
+            word,
+            field.values,
+            index=field.values.index(guess) if guess is not None else None,
+            format_func=lambda each: str(names.get(each, each)),
+            placeholder=context.say("exchange.no_meaning"),
+            label_visibility="collapsed",
+            key=f"labels-value-{field.key}-{source}-{word}",
+        )
+
+    return FieldGuide(source, _for_each(words, asked), column)
+
+
+def _for_each(words: Iterable[str], asked: Callable[[str], Any]) -> dict[str, Any]:
+    """Draw each word of the tool beside what is asked about it; return the answers."""
+    found: dict[str, Any] = {}
+    for word in words:
+        left, right = st.columns([2, 3], vertical_alignment="center")
+        left.text(word)  # a label would be Markdown, in which an address becomes a link
+        with right:
+            found[word] = asked(word)
+    return {word: answer for word, answer in found.items() if answer is not None}
+
+
+def _are_many(context: Context, *listed: Sequence[str]) -> bool:
+    """Say that a form would be too long, if it would."""
+    many = max(map(len, listed)) > ROWS
+    if many:
+        st.info(context.say("exchange.too_many", limit=ROWS), icon=":material/info:")
+    return many
+
+
+def _item(context: Context, place: Any, form: LabelForm) -> str:
+    ids = tuple(form.found.ids)
+    index = ids.index(form.item) if form.item else 0
+    label = context.say("exchange.item")
+    return str(place.selectbox(label, ids, index=index, key="labels-item"))
+
+
+def _comment(context: Context, place: Any, form: LabelForm, told: Sequence[str] = ()) -> str:
+    """Draw the choice of a comment field; in citation mapping one without choices is preset."""
+    texts = form.found.named("text", "either")
+    apart = [name for name in texts if name not in told] if told else []
+    chosen = place.selectbox(
+        context.say("exchange.comment"),
+        texts,
+        index=texts.index(apart[0]) if apart else None,
+        placeholder=context.say("exchange.no_comment"),
+        key="labels-comment",
+    )
+    return chosen or ""
+
+
+def _unit_ids(context: Context, count: int) -> str:
+    """Draw whether choices that are provision ids mean accept; "" if each needs a mapping."""
+    if not count:
+        return ""
+    label = context.say("exchange.unit_ids", count=f"{count:,}")
+    asked = st.checkbox(
+        label, value=True, help=context.say("exchange.unit_ids_help"), key="labels-unit-ids"
+    )
+    return str(Decision.ACCEPT) if asked else ""
+
+
+def _people(context: Context, form: LabelForm, users: Sequence[str]) -> dict[str, str]:
+    """Draw a choice of person for each user; those whose names tell are preset."""
+    st.markdown(f"**{context.say('exchange.people')}**")
+
+    def asked(user: str) -> str | None:
+        guess = form.people.get(user)
+        return st.selectbox(
+            context.say("exchange.whom"),
+            form.names,
+            index=form.names.index(guess) if guess else None,
+            placeholder=context.say("exchange.whom"),
+            label_visibility="collapsed",
+            key=f"labels-user-{user}",
+        )
+
+    return _for_each(users, asked)
+
+
+def _decisions(context: Context, choices: Sequence[str]) -> dict[str, Meaning]:
+    """Draw a choice of decision and unit for each label; return the mapping."""
+    if not choices:
+        return {}
+    st.markdown(f"**{context.say('exchange.decisions')}**")
+    said: dict[str, Meaning] = {}
+    for choice in choices:
+        left, right = st.columns([2, 3], vertical_alignment="bottom")
+        left.text(choice)
+        means = left.selectbox(
+            context.say("exchange.decisions"),
+            MEANINGS,
+            label_visibility="collapsed",
+            format_func=lambda each: context.say(f"exchange.means.{each}"),
+            key=f"labels-meaning-{choice}",
+        )
+        if means == "no_provision":
+            said[choice] = None
+            continue
+        unit = right.text_input(
+            context.say("exchange.unit"),
+            choice if "_" in choice else "",
+            placeholder=context.say("exchange.unit_example"),
+            help=context.say("exchange.unit_help"),
+            key=f"labels-unit-{choice}",
+        )
+        if unit:
+            said[choice] = unit.strip(), means
+    return said

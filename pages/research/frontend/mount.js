@@ -1,3 +1,0 @@
-// The entry.
-
-export default mounted((parent) => new ResearchViewer(parent));

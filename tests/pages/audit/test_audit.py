@@ -1,0 +1,66 @@
+"""The benchmark audit screen: the project's own gold, an uploaded archive, who may."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from benchmarks.audit_faults import clean, dangling
+from messages import say
+from pages.shell.guard import md_literal
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.pages.screens import opened
+from tests.pages.small_project import Small, annotated_project, shown
+
+
+@pytest.fixture
+def small(tmp_path: Path, clock: FakeClock) -> Small:
+    return annotated_project(Workspace(tmp_path / "ws", clock))
+
+
+def packed(folder: Path) -> bytes:
+    """Return a zip file of a folder, which it holds as a folder."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for file in sorted(folder.rglob("*.*")):
+            archive.write(file, f"b/{file.relative_to(folder)}")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_own_gold_is_audited_and_a_finding_shows_its_cases(small: Small, language: str) -> None:
+    at = opened("audit", small, small.sora, language=language)
+    own = next(b for b in at.button if b.label == say("audit_page.own", language))
+    at = own.click().run()
+    assert not at.exception
+    assert md_literal(say("audit.query_near_duplicate.remedy", language)) in shown(at)
+    assert at.selectbox[-1].options[-1].startswith(say("audit.bm25_trivial.title", language))
+
+
+def test_an_uploaded_archive_is_audited(small: Small, tmp_path: Path) -> None:
+    folder = clean()
+    dangling(folder)
+    at = opened("audit", small, small.sora)
+    content = packed(folder.write(tmp_path / "b"))
+    at.file_uploader(key="audit-archive").upload("b.zip", content, "application/zip")
+    at = next(b for b in at.button if b.label == "Audit").click().run()
+    assert not at.exception
+    assert md_literal("5 errors, 0 warnings and 0 remarks in 60 documents") in shown(at)
+    assert at.selectbox[-1].options == [
+        "Judgments of queries that are not there (2)",
+        "Judgments of documents that are not there (3)",
+    ]
+    at = at.selectbox[-1].select_index(1).run()
+    assert list(at.dataframe[0].value["Id"]) == ["gone0", "gone1", "gone2"]
+
+
+def test_without_files_or_leave_the_screen_says_so(small: Small) -> None:
+    at = opened("audit", small, small.sora)
+    at = next(b for b in at.button if b.label == "Audit").click().run()
+    assert say("audit_page.no_file") in at.info[0].value
+    at = opened("audit", small, small.jun)
+    assert not at.button and "only" in shown(at).lower()
