@@ -34,7 +34,7 @@ from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.plain_text import text_pieces
-from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.documents import options_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer_data import ui_words
@@ -44,11 +44,7 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 REVIEW = declared_viewer("attribution")
-
-
-def stage_name(item: ItemView) -> str:
-    """Return the item's stage; once it is submitted, nothing is asked any more."""
-    return "done" if item.status == "submitted" else SPEC.stages[0].key
+stage_name = stage_of(SPEC)
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
