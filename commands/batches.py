@@ -202,29 +202,20 @@ def known(
 ) -> None:
     """Set known answers, for calibration and practice."""
     from annotation.agreement.calibration import Known, set_known_answers
-    from services.batches.assigning import (
-        import_known_answers,
-        import_known_forms,
-        take_known_answers,
-        take_known_forms,
-    )
+    from services.batches.assigning import import_known, take_known
 
     ws, slug = state.chosen
     if [file is not None, gold, question is not None].count(True) != 1:
         raise typer.BadParameter("Give a file, --from-gold, or --question.")
     if task != "citation_mapping" and question is not None:
         raise typer.BadParameter("Answers to a form are given in a file, or --from-gold.")
-    if task != "citation_mapping" and file is not None:
-        changed = import_known_forms(ws, slug, task, file)
-    elif task != "citation_mapping":
-        changed = take_known_forms(ws, slug, task)
-    elif file is not None:
-        changed = import_known_answers(ws, slug, file)
+    if file is not None:
+        changed = import_known(ws, slug, file, task=task)
     elif question is not None:
         answer = Known(question, tuple(unit or ()), none, explanation.strip())
         changed = set_known_answers(ws, slug, [answer])
     else:
-        changed = take_known_answers(ws, slug)
+        changed = take_known(ws, slug, task=task)
     state.emit({"changed": changed}, [f"Known answers set: {changed}."])
 
 

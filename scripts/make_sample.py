@@ -28,6 +28,7 @@ from scripts.sample_project import (
     law_work,
     mapping_work,
     mcq_work,
+    own_work,
     question_work,
     research_work,
     run_work,
@@ -54,6 +55,7 @@ WORK = (
     run_work,
     answer_work,
     choice_work,
+    own_work,
 )
 _TIMED = ("services.mapping.candidates", "services.ocr.importing")
 _MEASURED = ("fit_s", "search_ms_per_query")

@@ -30,6 +30,11 @@ def exports_folder(workspace: Workspace, project_slug: str) -> Path:
     return workspace.folder / "exports" / project_slug
 
 
+def releases_folder(workspace: Workspace, project_slug: str) -> Path:
+    """Return the folder of a project's releases by the app, each in a folder of its own."""
+    return workspace.folder / "releases" / project_slug
+
+
 def listing(folder: Path) -> list[FileLine]:
     """Return the files below `folder` by path; empty without such a folder."""
     return [FileLine(name, path.stat().st_size, file_hash(path)) for name, path in _files(folder)]

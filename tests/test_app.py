@@ -296,7 +296,7 @@ def test_who_comes_for_their_work_has_six_places_however_many_tasks_there_are(
                 *("My work", "Questions", "Page images", "Model answers", "Factor tagging"),
                 "Law and guidelines",
             ]
-            tasks = ["Citation mapping", "MCQ solvability", "Curation", "Research"]
+            tasks = ["Citation mapping", "MCQ solvability", "Curation", "Research", "Own tasks"]
             assert [each.partition(" :gray-badge")[0] for each in tabs(at)] == tasks
             assert "MCQ solvability :gray-badge[" in " ".join(tabs(at))
 

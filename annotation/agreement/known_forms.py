@@ -27,11 +27,8 @@ from annotation.forms.form import FORMS, Form, form_of
 from annotation.forms.submissions import answers_in
 from annotation.people.roles import (
     Act,
-    ProjectMember,
-    annotator,
     reading_as,
     require,
-    require_item,
     writing_as,
 )
 from annotation.work.slots import act_of, at_work
@@ -40,7 +37,7 @@ from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, AnnotationLabel, Item, QuestionRow, StatuteRow, UnitRow
 from storage.tables.people import Batch, BatchItem
-from storage.tasks import Task, of_task
+from storage.tasks import NAME, TITLE, Task, of_task
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +60,41 @@ class FieldFeedback:
     right: bool
 
 
+Verdict = Literal["right", "missed", "wrong"]
+
+
 @dataclass(frozen=True, slots=True)
-class FormFeedback:
-    """Feedback on a practice item of a form: known answer, own answer, explanation."""
+class UnitFeedback:
+    """A unit in the person's or the known answer; `label` is its citation form.
+
+    `said` is the person's decision, None if they made none. The verdict is ``right`` for a unit
+    that both accept, ``missed`` for one that only the known answer has, ``wrong`` for one that only
+    the person accepts.
+    """
+
+    semantic_id: str
+    label: str
+    said: str | None
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """Feedback on a practice item: known answer, own answer, explanation.
+
+    Of a form by `fields`; in citation mapping by `units`, where `no_provision` is the known
+    answer's and `said_none` the person's.
+    """
 
     item_id: int
     external_id: str
     title: str
-    right: bool
     explanation: str
-    fields: tuple[FieldFeedback, ...]
+    right: bool
+    fields: tuple[FieldFeedback, ...] = ()
+    units: tuple[UnitFeedback, ...] = ()
+    no_provision: bool = False
+    said_none: bool = False
 
 
 def set_known_forms(
@@ -130,32 +152,34 @@ def is_right(form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]) -
     return all(field.right for field in _fields(form, known, answers))
 
 
-def form_feedback(ws: Workspace, person_id: int, item_id: int) -> FormFeedback:
+def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
     """Return the feedback on a practice item that the person has submitted.
 
     Raises UserError for an unknown person or item, one that is not for practice, and one without a
     current submission of this person: nobody sees a known answer before they have answered.
     """
     with ws.reading() as session:
-        who, _ = at_work(session, person_id, item_id)
-        item = require_item(session, who, item_id)
-        made = session.exec(_practice_submission(who.person_id, item.task, item_id)).first()
+        who, item = at_work(session, person_id, item_id)
+        made = session.exec(_practice_submission(who.person_id, item_id)).first()
         known = known_answer(session, item_id)
         if made is None or known is None:
             raise UserError("feedback_closed")
+        query = select(NAME, TITLE).select_from(Item).where(Item.id == item_id)
+        query = query.outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)
+        about = item_id, *session.exec(query).one(), known.explanation
+        if item.task == Task.CITATION_MAPPING:
+            right, said = right_answer(known), answer_of(session, made)
+            units = _unit_feedback(session, made, right[0])
+            return Feedback(*about, said == right, (), units, right[1], made.no_provision)
         form = form_of(session, item.project_id, item.task)
-        said = answers_in(session, Annotation.id == made.id).get(made.id or 0, {})
-        return FormFeedback(
-            item_id=item_id,
-            external_id=item.external_id or "",
-            title=item.title or "",
-            right=is_right(form, known.answer, said),
-            explanation=known.explanation,
-            fields=_fields(form, known.answer, said),
-        )
+        answers = answers_in(session, Annotation.id == made.id).get(made.id or 0, {})
+        fields = _fields(form, known.answer, answers)
+        return Feedback(*about, is_right(form, known.answer, answers), fields)
 
 
-def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedback | None:
+def latest_feedback(
+    ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING
+) -> Feedback | None:
     """Return the feedback on the person's last submission of a task, None if not practice.
 
     Raises UserError for an unknown person, and one who does not work on the task.
@@ -164,25 +188,21 @@ def latest_form_feedback(ws: Workspace, person_id: int, task: str) -> FormFeedba
         require(session, person_id, act_of(Task(task)))
         query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
         query = query.where(Annotation.person_id == person_id, Item.task == task, is_current())
-        last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
-        if (
-            last is None
-            or session.exec(_practice_submission(person_id, task, last)).first() is None
-        ):
+        last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first() or 0
+        practised = session.exec(_practice_submission(person_id, last)).first()
+        if practised is None or known_answer(session, last) is None:
             return None
-        if known_answer(session, last) is None:
-            return None
-    return form_feedback(ws, person_id, last)
+    return feedback(ws, person_id, last)
 
 
-def _practice_submission(person_id: int, task: str, item_id: int) -> Any:
+def _practice_submission(person_id: int, item_id: int) -> Any:
     """Return the query for the person's current submission on a practice item."""
     return (
         select(Annotation)
         .join(Item, col(Item.id) == Annotation.item_id)
         .join(BatchItem, col(BatchItem.item_id) == Item.id)
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(Item.id == item_id, Item.task == task, col(Batch.practice), is_current())
+        .where(Item.id == item_id, col(Batch.practice), is_current())
         .where(Annotation.person_id == person_id)
     )
 
@@ -209,93 +229,6 @@ def _fields(
         FieldFeedback(field, value, given.get(field), given.get(field) == value)
         for field, value in form.graded(known).items()
     )
-
-
-Verdict = Literal["right", "missed", "wrong"]
-
-
-@dataclass(frozen=True, slots=True)
-class UnitFeedback:
-    """A unit in the person's or the known answer; `label` is its citation form.
-
-    `said` is the person's decision, None if they made none. The verdict is ``right`` for a unit
-    that both accept, ``missed`` for one that only the known answer has, ``wrong`` for one that only
-    the person accepts.
-    """
-
-    semantic_id: str
-    label: str
-    said: str | None
-    verdict: Verdict
-
-
-@dataclass(frozen=True, slots=True)
-class Feedback:
-    """Feedback on a practice item: known answer, own answer, explanation.
-
-    `no_provision` is the known answer's, `said_none` the person's.
-    """
-
-    item_id: int
-    external_id: str
-    question: str
-    right: bool
-    no_provision: bool
-    said_none: bool
-    explanation: str
-    units: tuple[UnitFeedback, ...]
-
-
-def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
-    """Return the feedback on a practice item that the person has submitted.
-
-    Raises UserError for an unknown person or item, one that is not for practice, and one without a
-    current submission of this person: nobody sees a known answer before they have answered.
-    """
-    with ws.reading() as session:
-        who = annotator(session, person_id)
-        item = require_item(session, who, item_id)
-        made = _newest_submission(session, who, item_id)
-        known = known_answer(session, item_id)
-        if made is None or known is None:
-            raise UserError("feedback_closed")
-        right, said = right_answer(known), answer_of(session, made)
-        question = session.get_one(QuestionRow, item.question_id)
-        return Feedback(
-            item_id=item_id,
-            external_id=question.external_id,
-            question=question.text,
-            right=said == right,
-            no_provision=right[1],
-            said_none=made.no_provision,
-            explanation=known.explanation,
-            units=_unit_feedback(session, made, right[0]),
-        )
-
-
-def latest_feedback(ws: Workspace, person_id: int) -> Feedback | None:
-    """Return the feedback on the person's last submission, None if that was not practice."""
-    with ws.reading() as session:
-        who = annotator(session, person_id)
-        query = select(Annotation.item_id).join(Item, col(Item.id) == Annotation.item_id)
-        query = query.where(Annotation.person_id == person_id, is_current())
-        query = query.where(Item.task == Task.CITATION_MAPPING)
-        last = session.exec(query.order_by(col(Annotation.id).desc()).limit(1)).first()
-        if last is None or _newest_submission(session, who, last) is None:
-            return None
-    return feedback(ws, person_id, last)
-
-
-def _newest_submission(session: Session, who: ProjectMember, item_id: int) -> Annotation | None:
-    query = (
-        select(Annotation)
-        .join(Item, col(Item.id) == Annotation.item_id)
-        .join(BatchItem, col(BatchItem.item_id) == Item.id)
-        .join(Batch, col(Batch.id) == BatchItem.batch_id)
-        .where(Item.id == item_id, col(Batch.practice), is_current())
-        .where(Annotation.person_id == who.person_id)
-    )
-    return session.exec(query).first()
 
 
 def _unit_feedback(

@@ -45,7 +45,6 @@ from annotation.agreement.views import (
     paired,
     without_items,
 )
-from annotation.forms.form import FORMS
 from annotation.people.roles import Act, reading_as
 from annotation.work.submissions import Submission
 from annotation.work.visibility import answered, is_blind
@@ -57,12 +56,9 @@ from evaluation.agreement.times import Pace, times
 from evaluation.figure import median_interval
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
-from storage.tasks import Task
+from storage.tasks import Task, is_task
 
 PACES = 5  # minimum number of people for an outlier among them
-
-
-_Made = Mapping[int, Sequence[Submission]] | Mapping[int, Sequence[Submission]]
 
 
 def odd_times(
@@ -76,11 +72,11 @@ def odd_times(
     Raises UserError without permission to read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        said = load_form(session, project, task) if task in FORMS else load(session, project)
+        said, *_ = _load(session, project, task)
         return times_of(said.submissions, said.lines)
 
 
-def times_of(submissions: _Made, lines: Lines) -> TimesTable:
+def times_of(submissions: Mapping[int, Sequence[Submission]], lines: Lines) -> TimesTable:
     """Return the pace and outliers of these submissions."""
     found = times(
         (item_id, each.person, each.seconds)
@@ -103,7 +99,9 @@ def times_of(submissions: _Made, lines: Lines) -> TimesTable:
     return TimesTable(tuple(decisions), tuple(sorted(people, key=lambda each: each.person)))
 
 
-def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> PersonPace:
+def _pace(
+    submissions: Mapping[int, Sequence[Submission]], lines: Lines, pace: Pace, several: bool
+) -> PersonPace:
     """Return a person's working times, slowest first, with the interval of the median."""
     own = [
         (lines[item_id], each.seconds)
@@ -120,6 +118,7 @@ def _pace(submissions: _Made, lines: Lines, pace: Pace, several: bool) -> Person
 HEADLINE = ("raw", "mean_jaccard", "alpha_masi")  # from the simplest to the one to report
 WINDOW = 20  # minimum questions per window of drift; fewer are not informative
 WINDOWS = 8  # approximate maximum number of windows
+_Tables = Callable[[Any], list[Table]]
 _VIEWS = (View.QUESTIONS, View.CANDIDATES)
 
 
@@ -131,7 +130,7 @@ def report(
 ) -> Report:
     """Return the report as the person may see it. Raises UserError without any permission."""
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
-        said, parts = _load(session, project, task, answered(session, who))
+        said, parts, _ = _load(session, project, task, answered(session, who))
     if is_blind(who):
         return Report(tuple(without_items(e) for e in parts[ReportPart.STATISTICS](said)), None)
     tables = [table for tables_of in parts.values() for table in tables_of(said)]
@@ -157,10 +156,8 @@ def main_figures(
     Raises UserError without permission to read others' labels.
     """
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        if task in FORMS:
-            return main_rows(load_form(session, project, task))
-        said = load(session, project)
-        return [figure_row(said.lines, said.questions, recommended_for(said.questions).main)]
+        said, _, main = _load(session, project, task)
+        return main(said)
 
 
 def totals(
@@ -175,7 +172,7 @@ def totals(
     for an unknown project or person.
     """
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
-        said, parts = _load(session, project, task, answered(session, who))
+        said, parts, _ = _load(session, project, task, answered(session, who))
     found = parts[ReportPart.STATISTICS](said)
     return [without_items(each) for each in found] if is_blind(who) else found
 
@@ -189,7 +186,7 @@ def part(
 ) -> list[Table]:
     """Return the tables of one part. Raises UserError without permission to read others' labels."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
-        said, parts = _load(session, project, task)
+        said, parts, _ = _load(session, project, task)
     if name is ReportPart.CALIBRATION:
         return [calibration_table(accuracy(ws, project_slug, by, task=task), said.lines)]
     return parts[name](said) if name in parts else []
@@ -197,19 +194,19 @@ def part(
 
 def _load(
     session: Session, project: ProjectView, task: str, only: Collection[int] | None = None
-) -> tuple[Any, Mapping[ReportPart, Callable[[Any], list[Table]]]]:
-    """Return the ratings of a task, and the function that makes each part's tables."""
-    if task != Task.CITATION_MAPPING and task not in FORMS:
+) -> tuple[
+    Any, Mapping[ReportPart, Callable[[Any], list[Table]]], Callable[[Any], list[FigureRow]]
+]:
+    """Return a task's ratings, and what makes each part's tables and the main figures of them."""
+    if not is_task(task):
         raise UserError("task_unknown", Where(field="task"), task=task)
-    if task in FORMS:
-        return load_form(session, project, task, only), FORM_PARTS
-    return load(session, project, only), {
-        ReportPart.STATISTICS: _statistics,
-        ReportPart.PAIRS: lambda said: [_pairs_of(said, view) for view in _VIEWS],
-        ReportPart.DRIFT: lambda said: [_drift_of(said, view) for view in _VIEWS],
-        ReportPart.CATEGORIES: _categories,
-        ReportPart.CONFUSION: _confusion,
-    }
+    if task == Task.CITATION_MAPPING:
+        return load(session, project, only), _PARTS, _main_rows
+    return load_form(session, project, task, only), FORM_PARTS, main_rows
+
+
+def _main_rows(ratings: ProjectRatings) -> list[FigureRow]:
+    return [figure_row(ratings.lines, ratings.questions, recommended_for(ratings.questions).main)]
 
 
 def _statistics(ratings: ProjectRatings) -> list[Table]:
@@ -313,3 +310,12 @@ def _table(
 ) -> Table:
     ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     return Table(name, view, len(paired(ratings)), tuple(rows), tuple(notes))
+
+
+_PARTS: Mapping[ReportPart, Callable[[ProjectRatings], list[Table]]] = {
+    ReportPart.STATISTICS: _statistics,
+    ReportPart.PAIRS: lambda said: [_pairs_of(said, view) for view in _VIEWS],
+    ReportPart.DRIFT: lambda said: [_drift_of(said, view) for view in _VIEWS],
+    ReportPart.CATEGORIES: _categories,
+    ReportPart.CONFUSION: _confusion,
+}

@@ -267,13 +267,14 @@ def named(
     return tuple(sorted(found, key=lambda each: each.annotation_id))
 
 
-def made_as(session: Session, project_id: int, task: str) -> dict[int, int]:
-    """Map each migrated submission of a task to the original made by its person."""
+def made_as(session: Session, project_id: int, task: str = "") -> dict[int, int]:
+    """Map each migrated submission of a task, or of any, to the original made by its person."""
+    here = of_task(project_id, task) if task else col(Item.project_id) == project_id
     query = (
         select(Annotation.id, Annotation.supersedes_id)
         .join(DraftEvent, col(DraftEvent.id) == Annotation.event_id)
         .join(Item, col(Item.id) == Annotation.item_id)
-        .where(of_task(project_id, task), Annotation.kind == "submit", DraftEvent.kind == MIGRATE)
+        .where(here, Annotation.kind == "submit", DraftEvent.kind == MIGRATE)
     )
     found: dict[int, int] = {}
     for number, before in session.exec(query.order_by(col(Annotation.id))):
@@ -422,7 +423,7 @@ def origins_in(session: Session, project_id: int) -> dict[int, Origin]:
     )
     found = {number or 0: _origin(file, label) for number, file, label in session.exec(query)}
     if found:
-        before = made_as(session, project_id, Task.CITATION_MAPPING)
+        before = made_as(session, project_id)
         found |= {new: found[old] for new, old in before.items() if old in found}
     return found
 
@@ -453,8 +454,6 @@ def origins_of(
 
 def imported_by_person(session: Session, project_id: int, task: str) -> Mapping[int, int]:
     """Return the number of current submissions imported per person; zeros are absent."""
-    if task != Task.CITATION_MAPPING:
-        return {}
     origins = origins_in(session, project_id)
     if not origins:
         return {}

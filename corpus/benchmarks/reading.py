@@ -40,7 +40,9 @@ _GOLD = (
     *("gold_articles", "gold_unit_ids", "relevant_ids", "positive_ids"),
 )
 _SPLITS = re.compile(r"(?<![a-z])(train|dev|valid(?:ation)?|val|test)(?![a-z])")
-_LEFT = re.compile(r"top_ranked|lineage|gold\.jsonl|croissant|datasheet|package|(?:^|/)run[s_/]")
+_LEFT = re.compile(
+    r"top_ranked|no_answer|lineage|gold\.jsonl|croissant|datasheet|package|(?:^|/)run[s_/]"
+)
 _LOOKED_AT = 5
 
 

@@ -25,10 +25,8 @@ from pages.shell.notices import allowed, remember, show_remembered
 from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import choose_task
 from services.batches.assigning import (
-    import_known_answers,
-    import_known_forms,
-    take_known_answers,
-    take_known_forms,
+    import_known,
+    take_known,
 )
 from storage.projects import project_by_slug
 from storage.tasks import Task
@@ -38,8 +36,8 @@ def draw_known(context: Context, notice: str) -> None:
     """Draw both forms; their outcome is remembered under `notice`."""
     tasks = batched(all_tasks(*context.here))
     task = choose_task(context, "assignment.form.task", tasks, "assign-known-task")
-    form = task != Task.CITATION_MAPPING
-    st.caption(context.say("assignment.known.help_form" if form else "assignment.known.help"))
+    words = "help" if task == Task.CITATION_MAPPING else "help_form"
+    st.caption(context.say(f"assignment.known.{words}"))
     file = st.file_uploader(
         context.say("assignment.known.file"),
         type=["jsonl"],
@@ -57,24 +55,15 @@ def draw_known(context: Context, notice: str) -> None:
             with tempfile.TemporaryDirectory() as folder:
                 path = Path(folder) / Path(file.name).name
                 path.write_bytes(file.getvalue())
-                changed = _import(context, task, path)
-        elif taken and form:
-            changed = take_known_forms(*where, task, context.person.id)
+                changed = import_known(*where, path, context.person.id, task)
         elif taken:
-            changed = take_known_answers(*where, by=context.person.id)
+            changed = take_known(*where, context.person.id, task)
         else:
             return
     except UserError as error:
         show(error, context.language)
         return
     _remember_and_rerun(context, notice, changed)
-
-
-def _import(context: Context, task: Task, path: Path) -> int:
-    where = context.workspace, context.project
-    if task == Task.CITATION_MAPPING:
-        return import_known_answers(*where, path, context.person.id)
-    return import_known_forms(*where, task, path, context.person.id)
 
 
 def draw_one(context: Context, notice: str) -> None:

@@ -13,6 +13,7 @@ from annotation.people.roles import Act
 from annotation.work.submissions import TOOLS, Origin, beginning
 from pages.gold.export import draw_datasheet_form, draw_export
 from pages.gold.own_labels import draw_labels
+from pages.gold.release import draw_release
 from pages.gold.split import draw_split
 from pages.law.snapshot_choice import draw_to_check
 from pages.shell.context import Context
@@ -127,6 +128,7 @@ def render(context: Context) -> None:
         draw_split(context, ready, _NOTICE)
         draw_datasheet_form(context, _NOTICE)
         draw_export(context, ready)
+        draw_release(context, ready)
     _table(context, items)
     draw_labels(context)
 

@@ -15,9 +15,7 @@ import streamlit as st
 from annotation.agreement.known_forms import (
     Feedback,
     FieldFeedback,
-    FormFeedback,
     latest_feedback,
-    latest_form_feedback,
 )
 from annotation.batches.views import OwnBatch, batch_of, last_batch
 from annotation.work.submissions import beginning
@@ -36,9 +34,7 @@ _MARKS = {
 def draw_banner(context: Context, item_id: int | None) -> None:
     """Draw the batch banner and the feedback on the last practice item."""
     draw_batch(context, item_id)
-    told = latest_feedback(context.workspace, context.person.id)
-    if told is not None:
-        _feedback(context, told)
+    draw_feedback(context, Task.CITATION_MAPPING)
 
 
 def draw_batch(context: Context, item_id: int | None) -> None:
@@ -75,49 +71,33 @@ def _ended(context: Context, batch: OwnBatch | None) -> None:
         st.caption(f":material/task_alt: {md_literal(said)}")
 
 
-def _feedback(context: Context, feedback: Feedback) -> None:
-    verdict = "right" if feedback.right else "wrong"
-    title = context.say(f"assignment.feedback.{verdict}", item=feedback.external_id)
-    with st.expander(
-        f"{context.say('assignment.feedback.show')} · {md_literal(title)}",
-        icon=_MARKS[verdict],
-        expanded=not feedback.right,
-    ):
-        st.caption(md_literal(beginning(feedback.question)))
-        for unit in feedback.units:
-            said = context.say(f"assignment.feedback.verdict.{unit.verdict}")
-            st.markdown(f"{_MARKS[unit.verdict]} {md_literal(unit.label)}: {said}")
-        if feedback.no_provision:
-            st.markdown(context.say("assignment.feedback.none_right"))
-        elif feedback.said_none:
-            st.markdown(context.say("assignment.feedback.none_said"))
-        if feedback.explanation:
-            st.markdown(md_literal(feedback.explanation))
-
-
-_PRACTICE_MARKS = {True: ":material/check_circle:", False: ":material/cancel:"}
-
-
 def draw_feedback(context: Context, task: Task) -> None:
     """Draw feedback on the person's last submission if it was practice."""
-    told = latest_form_feedback(context.workspace, context.person.id, task)
+    told = latest_feedback(context.workspace, context.person.id, task)
     if told is None:
         return
-    say = context.say
-    title = say(f"assignment.feedback.{'right' if told.right else 'wrong'}", item=told.external_id)
+    say, verdict = context.say, "right" if told.right else "wrong"
+    title = say(f"assignment.feedback.{verdict}", item=told.external_id)
     with st.expander(
         f"{say('assignment.feedback.show')} · {md_literal(title)}",
-        icon=_PRACTICE_MARKS[told.right],
+        icon=_MARKS[verdict],
         expanded=not told.right,
     ):
         st.caption(md_literal(beginning(told.title)))
+        for unit in told.units:
+            words = say(f"assignment.feedback.verdict.{unit.verdict}")
+            st.markdown(f"{_MARKS[unit.verdict]} {md_literal(unit.label)}: {words}")
+        if told.no_provision:
+            st.markdown(say("assignment.feedback.none_right"))
+        elif told.said_none:
+            st.markdown(say("assignment.feedback.none_said"))
         _fields(context, task, told)
         if told.explanation:
             st.markdown(md_literal(told.explanation))
 
 
-def _fields(context: Context, task: Task, told: FormFeedback) -> None:
-    names = answer_names(context, task)
+def _fields(context: Context, task: Task, told: Feedback) -> None:
+    names = answer_names(context, task) if told.fields else {}
     for field in told.fields:
         said = "right" if field.right else "other" if field.said is not None else "nothing"
         words = {
@@ -126,7 +106,7 @@ def _fields(context: Context, task: Task, told: FormFeedback) -> None:
             "said": _text(field, field.said, names),
         }
         line = context.say(f"assignment.feedback.form.{said}", **words)
-        st.markdown(f"{_PRACTICE_MARKS[field.right]} {md_literal(line)}")
+        st.markdown(f"{_MARKS['right' if field.right else 'wrong']} {md_literal(line)}")
 
 
 def _text(each: FieldFeedback, value: Any, names: dict[str, str]) -> str:

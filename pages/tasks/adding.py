@@ -24,7 +24,7 @@ from pages.task.viewer_data import ui_words
 from pages.tasks.own_task import OWN, form_part, shown_part
 from services.tasks.own_tasks import add_task, preview
 from services.tasks.rows import Declared, example_task, read_task
-from services.tasks.templates import Template, templates
+from services.tasks.templates import templates
 
 _KEY = "own-task-files"
 _KINDS = ["csv", "tsv", "jsonl", "json"]
@@ -60,16 +60,20 @@ def task_form(context: Context, notice: str) -> None:
 
 def _draw_declaration(context: Context) -> bytes | None:
     """Draw the choice of a template, to change here, or of a file; return what it declares."""
-    usable = {name: each for name, each in templates().items() if each.problem is None}
+    known = {name: each for name, each in templates().items() if each.problem is None}
+    titles = {
+        name: " · ".join(filter(None, (each.title, each.origin))) or name
+        for name, each in known.items()
+    }
     name = st.selectbox(
         context.say("own_task.add.from"),
-        [NOTHING, *usable],
-        format_func=lambda each: _template_name(context, each, usable.get(each)),
+        [NOTHING, *known],
+        format_func=lambda each: titles.get(each, context.say("own_task.add.own_file")),
         key=f"{_KEY}-template",
     )
     if name:
         text = st.text_area(
-            context.say("own_task.add.change"), usable[name].text, height=340, key=f"{_KEY}-{name}"
+            context.say("own_task.add.change"), known[name].text, height=340, key=f"{_KEY}-{name}"
         )
         download(context.say("own_task.add.keep"), text, f"{name}.yaml", f"{_KEY}-keep")
         return text.encode()
@@ -80,12 +84,6 @@ def _draw_declaration(context: Context) -> bytes | None:
         key=f"{_KEY}-declaration",
     )
     return None if uploaded is None else uploaded.getvalue()
-
-
-def _template_name(context: Context, name: str, made: Template | None) -> str:
-    if made is None:
-        return context.say("own_task.add.own_file")
-    return f"{made.title or name}{f' ({made.origin})' if made.origin else ''}"
 
 
 def _draw_rows_wanted(context: Context, made: Declared, place: DeltaGenerator) -> None:

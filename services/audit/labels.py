@@ -110,20 +110,21 @@ def _question_in_gold(material: Material) -> Iterator[Case]:
 
 
 def _unjudged_twins(material: Material) -> Iterator[Case]:
-    """Yield documents equal or nearly equal to gold that nobody has judged for the question."""
-    of: dict[str, list[str]] = {}
+    """Yield gold of which nobody judged all that are equal or nearly equal to it."""
+    groups: dict[str, list[tuple[int, ...]]] = {}
     found = material.document_twins
     for group in (*found.same, *found.near):
-        ids = [material.documents[at].id for at in group]
-        for key in ids:
-            of.setdefault(key, []).extend(other for other in ids if other != key)
+        for at in group:
+            groups.setdefault(material.documents[at].id, []).append(group)
     for query, documents in material.gold.items():
         judged = material.grades[query]
         for key in documents:
-            for other in dict.fromkeys(of.get(key, ())):
-                if other not in judged and other in material.document_at:
-                    twin = material.documents[material.document_at[other]]
-                    yield Case(twin.place, query, other, f"= {key}: {snippet(twin.text)}")
+            every = (material.documents[at] for group in groups.get(key, ()) for at in group)
+            others = {each.id: each for each in every if each.id not in judged}
+            if others:
+                twin, more = next(iter(others.values())), len(others) - 1
+                said = f"{key}{f' (+{more:,})' if more else ''}: {snippet(twin.text)}"
+                yield Case(twin.place, query, twin.id, said)
 
 
 def _card_gaps(material: Material) -> Iterator[Case]:

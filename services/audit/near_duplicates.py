@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from corpus.long_work import check_stop
 _BANDS, _ROWS = 25, 5
 _AT_ONCE = 1 << 18  # strings: what fits into a processor's cache
 _LETTERS = 20_000  # of a text that are compared
+_KEPT = 1_000  # sets of strings that are held
 _SURE = 0.12  # below the bound, three standard errors of a signature's estimate
 
 Hashes = NDArray[np.uint32]
@@ -59,10 +61,13 @@ def _near_groups(texts: Sequence[str], letters: int, bound: float) -> list[list[
             at = root[at]
         return at
 
-    sets: dict[int, frozenset[str]] = {}
+    @lru_cache(maxsize=_KEPT)
+    def strings(at: int) -> Hashes:
+        return np.unique(_string_hashes([texts[at]], letters)[0])
+
     for one, other in _candidates(signatures, bound):
         first, second = sorted((find(one), find(other)))
-        if first != second and _jaccard(texts, sets, one, other, letters) >= bound:
+        if first != second and _jaccard(strings(one), strings(other)) >= bound:
             root[second] = first
     groups: dict[int, list[int]] = {}
     for at in range(len(texts)):
@@ -137,14 +142,6 @@ def _equal_pairs(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     return np.unique(np.concatenate(pairs), axis=0)
 
 
-def _jaccard(
-    texts: Sequence[str], sets: dict[int, frozenset[str]], one: int, other: int, letters: int
-) -> float:
-    for at in (one, other):
-        if at not in sets:
-            if len(sets) > 1000:
-                sets.clear()
-            text = texts[at]
-            sets[at] = frozenset(text[i : i + letters] for i in range(len(text) - letters + 1))
-    shared = len(sets[one] & sets[other])
-    return shared / (len(sets[one]) + len(sets[other]) - shared)
+def _jaccard(one: Hashes, other: Hashes) -> float:
+    shared = len(np.intersect1d(one, other, assume_unique=True))
+    return shared / (len(one) + len(other) - shared)

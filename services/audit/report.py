@@ -82,7 +82,8 @@ def as_report(done: Audit, language: str) -> Report:
     for finding in done.findings:
         counts[finding.check.severity] += finding.count
     sizes = {part: material.count(part) for part in ("documents", "queries", "judgments")}
-    said = {f"{name}s": counts[name] for name in SEVERITIES}
+    said = {f"{name}s": f"{counts[name]:,}" for name in SEVERITIES}
+    shown = {part: f"{size:,}" for part, size in sizes.items()}
     found = any(counts.values())
     return Report(
         "audit",
@@ -96,7 +97,7 @@ def as_report(done: Audit, language: str) -> Report:
         words(
             "lead_found" if found else "lead_none",
             layout=material.benchmark.layout,
-            **sizes,
+            **shown,
             **said,
         ),
         facts={"layout": material.benchmark.layout, **sizes, "found": dict(counts)},
@@ -127,7 +128,7 @@ def _findings(findings: Sequence[Finding], words: Words) -> Section:
             found=len(with_cases),
             run=len(findings),
             check=words(f"{most.check.name}.title"),
-            count=most.count,
+            count=f"{most.count:,}",
         )
     chart = Chart(Shape.STACK, ("check",), ("found",), "severity", words("found"))
     return Section("findings", words("findings"), Sheet.of(rows, words), lead, chart, opens="check")
@@ -145,9 +146,9 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
     gold = material.gold
     lead = words(
         "grades_lead",
-        judgments=len(material.judgments),
-        queries=len(material.grades),
-        gold=len(gold),
+        judgments=f"{len(material.judgments):,}",
+        queries=f"{len(material.grades):,}",
+        gold=f"{len(gold):,}",
         mean=f"{sum(map(len, gold.values())) / max(1, len(gold)):.1f}",
     )
     chart = Chart(Shape.STACK, ("split",), ("judgments",), "grade", words("judgments"))
@@ -174,7 +175,7 @@ def _cases(found: Finding, words: Words) -> Section:
         {"place": c.place, "id": c.id, "other": c.other or None, "detail": c.detail or None}
         for c in found.cases
     ]
-    shown = words("first_cases", shown=len(rows), count=found.count)
+    shown = words("first_cases", shown=len(rows), count=f"{found.count:,}")
     return Section(
         name,
         f"{words(f'{name}.title')} ({found.count:,})",

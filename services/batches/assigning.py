@@ -18,6 +18,7 @@ from annotation.people.members import list_people
 from corpus.files.rows import as_text, parse_object, printable, read_lines, read_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.tasks import Task
 
 _LINE_BYTES = 1024 * 1024
 _FORM_BYTES = 16 * _LINE_BYTES  # the text of a page is one answer
@@ -39,25 +40,29 @@ def ids_in(raw: bytes, name: str) -> tuple[str, ...]:
     return _ids(as_text(raw, printable(name)), printable(name))
 
 
-def read_known_answers(path: Path) -> list[Known]:
+def read_known(path: Path, task: str = Task.CITATION_MAPPING) -> list[Any]:
     """Return the known answers of a JSON Lines file.
 
-    Each line is an object {question_id, units: [semantic id] or no_provision: true, explanation}.
-    Raises UserError, with the line, for anything else.
+    Each line is an object {question_id, units: [semantic id] or no_provision: true, explanation},
+    or of a form {item, answers: {field: answer}, explanation}. Raises UserError, with the line, for
+    anything else.
     """
-    name = printable(path.name)
-    return [
-        _known(parse_object(text, name, line), name, line)
-        for line, text in read_lines(path, name, _LINE_BYTES)
-    ]
+    name, units = printable(path.name), task == Task.CITATION_MAPPING
+    read: Any = _known if units else _known_form
+    rows = read_lines(path, name, _LINE_BYTES if units else _FORM_BYTES)
+    return [read(parse_object(text, name, line), name, line) for line, text in rows]
 
 
-def import_known_answers(
-    ws: Workspace, project_slug: str, path: Path, by: int | None = None
+def import_known(
+    ws: Workspace,
+    project_slug: str,
+    path: Path,
+    by: int | None = None,
+    task: str = Task.CITATION_MAPPING,
 ) -> int:
     """Set the known answers of a file, all or none; return how many are new or changed."""
     try:
-        return set_known_answers(ws, project_slug, read_known_answers(path), by)
+        return _set_known(ws, project_slug, read_known(path, task), by, task)
     except UserError as error:
         if error.where.line is None or error.where.file is not None:
             raise
@@ -65,41 +70,24 @@ def import_known_answers(
         raise UserError(error.code, where, **error.params) from error
 
 
-def take_known_answers(
-    ws: Workspace,
-    project_slug: str,
-    external_ids: Sequence[str] | None = None,
-    by: int | None = None,
+def take_known(
+    ws: Workspace, project_slug: str, by: int | None = None, task: str = Task.CITATION_MAPPING
 ) -> int:
-    """Use settled gold as known answers; return how many are new or changed."""
-    return set_known_answers(
-        ws, project_slug, known_from_gold(ws, project_slug, external_ids, by), by
+    """Use settled gold, of a form adjudicators' decisions, as known answers; as `import_known`."""
+    units = task == Task.CITATION_MAPPING
+    known: Any = (
+        known_from_gold(ws, project_slug, by=by)
+        if units
+        else known_from_settlements(ws, project_slug, task, by)
     )
+    return _set_known(ws, project_slug, known, by, task)
 
 
-def import_known_forms(
-    ws: Workspace, project_slug: str, task: str, path: Path, by: int | None = None
+def _set_known(
+    ws: Workspace, project_slug: str, found: Sequence[Any], by: int | None, task: str
 ) -> int:
-    """Set the known answers of a form task from a file, as `import_known_answers` does.
-
-    Each line is an object {item, answers: {field: answer}, explanation}.
-    """
-    name = printable(path.name)
-    found = [
-        _known_form(parse_object(text, name, line), name, line)
-        for line, text in read_lines(path, name, _FORM_BYTES)
-    ]
-    try:
-        return set_known_forms(ws, project_slug, task, found, by)
-    except UserError as error:
-        if error.where.line is None or error.where.file is not None:
-            raise
-        raise UserError(error.code, replace(error.where, file=name), **error.params) from error
-
-
-def take_known_forms(ws: Workspace, project_slug: str, task: str, by: int | None = None) -> int:
-    """Use adjudicators' decisions as known answers; return how many are new or changed."""
-    found = known_from_settlements(ws, project_slug, task, by)
+    if task == Task.CITATION_MAPPING:
+        return set_known_answers(ws, project_slug, found, by)
     return set_known_forms(ws, project_slug, task, found, by)
 
 

@@ -40,7 +40,9 @@ class Earlier:
             for line in _rows(folder / "gold.jsonl"):
                 if line["relevance"] != 0:
                     gold.setdefault(line["question_id"], {})[line["unit_id"]] = line["relevance"]
-            return cls({str(name): said for name, said in about.items()}, asked, gold)
+            texts = {name: said for name, said in about.items() if isinstance(said, str)}
+            authors = tuple(map(str, about.get("authors", ())))
+            return cls(texts | {"authors": authors}, asked, gold)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UserError("release_unreadable", Where(str(folder))) from error
 
@@ -147,6 +149,7 @@ def _parts(world: ExportData, words: Words) -> Section:
                 "per_question": sum(grade > 0 for grade in grades) / answered if answered else None,
             }
         )
+    none = sum(item.no_provision for item in world.gold.items)
     outside = world.searched.outside
     notes = (words("outside", count=outside.pairs),) if outside.pairs else ()
     chart = Chart(Shape.STACK, ("part",), ("answered", "no_answer"))
@@ -154,7 +157,7 @@ def _parts(world: ExportData, words: Words) -> Section:
         "parts",
         words("parts"),
         Sheet.of(rows, words, {"per_question": Kind.SECONDS}),
-        words("parts_lead", count=sum(item.no_provision for item in world.gold.items)),
+        words("parts_lead", count=none) if none else "",
         chart,
         notes,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import date
 from functools import cached_property
@@ -93,12 +94,8 @@ class About:
 
     def check(self) -> None:
         """Raise UserError for a field that is missing or not of its form."""
-        if self.lacking:
-            options = {"authors": "--author", "version": "--release-version"}
-            said = ", ".join(options.get(name, f"--{name}") for name in self.lacking)
-            raise UserError("release_lacks", fields=", ".join(self.lacking), options=said)
-        _require(self.name, len(self.name) <= NAME_LIMIT and _NAME.fullmatch(self.name), "name")
-        _require(self.version, _VERSION.fullmatch(self.version), "version")
+        _require_all(self.lacking)
+        self.check_name()
         _require(self.doi, not self.doi or _DOI.fullmatch(self.doi), "doi")
         _require(self.url, not self.url or re.fullmatch(r"https?://\S+", self.url), "url")
         _require(self.date, _is_day(self.date), "date")
@@ -108,6 +105,19 @@ class About:
         _require(self.authors[-1], len(self.authors) <= _AUTHORS, "authors")
         for author in self.authors:
             _require(author, len(author) <= _LIMIT // 4, "authors")
+
+    def check_name(self) -> None:
+        """Raise UserError for a name or version that is not of its form, as file names must be."""
+        _require_all([name for name in ("name", "version") if not getattr(self, name)])
+        _require(self.name, len(self.name) <= NAME_LIMIT and _NAME.fullmatch(self.name), "name")
+        _require(self.version, _VERSION.fullmatch(self.version), "version")
+
+
+def _require_all(lacking: Sequence[str]) -> None:
+    options = {"authors": "--author", "version": "--release-version", "name": "NAME"}
+    if lacking:
+        said = ", ".join(options.get(name, f"--{name}") for name in lacking)
+        raise UserError("release_lacks", fields=", ".join(lacking), options=said)
 
 
 def _require(said: str, holds: object, field: str) -> None:

@@ -39,7 +39,6 @@ _SHOWN = ("dataframe", "metric", "vega_lite_chart", "bidi_component")
 _CHOICES = {"start", "figures", "research", "models", "parallel_groups"}
 # What these say while something is still to be chosen, or set.
 _INVITES = {"corpus", "augment", "reformulation"}
-_NOT_THERE = {"own_task"}  # the sample brings no task of its own, and the screen says so
 _UNFOLDED = {"attribution_report"}  # says in what unfolds that a model's claims have no labels yet
 
 
@@ -84,9 +83,9 @@ def drawn(ws: Workspace, project: str, person: PersonView, name: str, language: 
 def test_every_place_shows_what_it_is_for(worked: Workspace, name: str, language: str) -> None:
     at = drawn(worked, SLUG, who_sees(worked, name), name, language)
     assert not at.error
-    if name not in _CHOICES | _NOT_THERE:
+    if name not in _CHOICES:
         assert any(at.get(kind) for kind in _SHOWN), "an empty form"
-    if name not in _CHOICES | _INVITES | _UNFOLDED | _NOT_THERE:
+    if name not in _CHOICES | _INVITES | _UNFOLDED:
         assert not at.info, [each.value for each in at.info]
 
 

@@ -23,7 +23,7 @@ from annotation.people import accounts, invitations, members, sign_in
 from annotation.work import commands, queue_service, threads
 from annotation.work.slots import LEASE
 from errors import UserError
-from services.batches.assigning import import_known_answers
+from services.batches.assigning import import_known
 from services.exchange.label_import import import_labels
 from storage.projects import create_project
 from storage.tables.core import Annotation, DraftEvent
@@ -221,7 +221,7 @@ def test_a_damaged_file_leaves_nothing_behind(house: House, tmp_path: Path, text
     drafting(house)
     file = tmp_path / "<img src=x onerror=alert(1)>.jsonl"
     file.write_text(text, "utf-8")
-    refused(house, lambda: import_known_answers(house.ws, SLUG, file))
+    refused(house, lambda: import_known(house.ws, SLUG, file))
     refused(house, lambda: import_labels(house.ws, SLUG, file, "argilla", file))
     assert file.read_text("utf-8") == text
 

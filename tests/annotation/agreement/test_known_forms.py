@@ -10,11 +10,10 @@ import pytest
 from annotation.agreement.calibration import accuracy
 from annotation.agreement.known_forms import (
     KnownForm,
-    form_feedback,
+    feedback,
     is_right,
     known_from_settlements,
     latest_feedback,
-    latest_form_feedback,
     set_known_forms,
 )
 from annotation.batches.commands import BatchPlan, make_batch
@@ -25,7 +24,7 @@ from annotation.forms.form import answer, product_form
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
 from errors import UserError
-from services.batches.assigning import import_known_forms, take_known_forms
+from services.batches.assigning import import_known, take_known
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
@@ -70,11 +69,11 @@ def test_a_practice_round_comes_first_and_tells_what_was_right_after_answering(
     assert set_known_forms(house.ws, SLUG, RATING, [KnownForm("a", RIGHT, "It is.")]) == 0
     give(house, "Practice", practice=True)
     assert [each.item_id for each in queue(house.ws, house.ann, RATING)] == [a, b]
-    assert code(form_feedback, house.ws, house.ann, a) == "feedback_closed"
+    assert code(feedback, house.ws, house.ann, a) == "feedback_closed"
     say(house.ws, house.ben, a, RIGHT)
-    assert code(form_feedback, house.ws, house.ann, a) == "feedback_closed"
+    assert code(feedback, house.ws, house.ann, a) == "feedback_closed"
     say(house.ws, house.ann, a, WRONG)
-    told = form_feedback(house.ws, house.ann, a)
+    told = feedback(house.ws, house.ann, a)
     assert (told.right, told.explanation) == (False, "It is.")
     (field,) = told.fields
     assert (field.field, field.known, field.said, field.right) == (
@@ -83,10 +82,10 @@ def test_a_practice_round_comes_first_and_tells_what_was_right_after_answering(
         "incorrect",
         False,
     )
-    assert latest_form_feedback(house.ws, house.ann, RATING) == told
+    assert latest_feedback(house.ws, house.ann, RATING) == told
     assert latest_feedback(house.ws, house.ann) is None
     say(house.ws, house.ann, b, RIGHT)
-    assert latest_form_feedback(house.ws, house.ann, RATING) is None
+    assert latest_feedback(house.ws, house.ann, RATING) is None
     assert check(house.ws, SLUG) == []
 
 
@@ -96,7 +95,7 @@ def test_calibration_items_are_mixed_in_and_counted_by_person(house: House) -> N
     made = give(house, "Mixed", calibration=0.34)
     say(house.ws, house.ann, a, WRONG)
     say(house.ws, house.ben, a, RIGHT)
-    assert code(form_feedback, house.ws, house.ann, a) == "feedback_closed"
+    assert code(feedback, house.ws, house.ann, a) == "feedback_closed"
     found = accuracy(house.ws, SLUG, batch_id=made, task=RATING)
     assert [(each.person, each.right, each.share.n) for each in found] == [
         ("Ann", 0, 1),
@@ -113,7 +112,7 @@ def test_a_page_corrected_for_practice_goes_to_nobody_to_verify(house: House) ->
     set_known_forms(house.ws, SLUG, PAGES, [KnownForm("p", {"blocks": [block]})])
     give(house, "Practice", PAGES, practice=True)
     say(house.ws, house.ann, page, {"blocks": [block | {"box": [0, 0, 2, 2]}]})
-    assert form_feedback(house.ws, house.ann, page).right
+    assert feedback(house.ws, house.ann, page).right
     assert queue(house.ws, house.ben, Task.OCR_VERIFICATION) == []
 
 
@@ -123,9 +122,9 @@ def test_decisions_of_adjudicators_become_known_answers(house: House) -> None:
     say(house.ws, house.ben, a, WRONG)
     settle(house.ws, house.judge, a, WRONG, "heard it")
     assert known_from_settlements(house.ws, SLUG, RATING) == [KnownForm("a", WRONG, "heard it")]
-    assert take_known_forms(house.ws, SLUG, RATING) == 1
-    assert take_known_forms(house.ws, SLUG, RATING) == 0
-    assert code(take_known_forms, house.ws, SLUG, RATING, house.ann) == "not_allowed"
+    assert take_known(house.ws, SLUG, task=RATING) == 1
+    assert take_known(house.ws, SLUG, task=RATING) == 0
+    assert code(take_known, house.ws, SLUG, house.ann, RATING) == "not_allowed"
 
 
 @pytest.mark.parametrize(
@@ -149,10 +148,10 @@ def test_a_file_is_read_whole_or_refused_with_its_line(
     good = '{"item": "b", "answers": {"rating": "correct"}, "explanation": "So."}\n'
     file.write_text(good + line + "\n", encoding="utf-8")
     with pytest.raises(UserError) as refused:
-        import_known_forms(house.ws, SLUG, RATING, file)
+        import_known(house.ws, SLUG, file, task=RATING)
     assert (refused.value.code, refused.value.where.line) == (error, 2)
     file.write_text(good, encoding="utf-8")
-    assert import_known_forms(house.ws, SLUG, RATING, file) == 1
+    assert import_known(house.ws, SLUG, file, task=RATING) == 1
 
 
 def test_what_has_no_form_has_no_such_answers(house: House) -> None:

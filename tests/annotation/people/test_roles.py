@@ -141,13 +141,6 @@ def known_answers(s: Scene) -> Path:
     return file
 
 
-def known_forms(s: Scene) -> Path:
-    """Write a file of one known answer to a form."""
-    file = s.folder / "known_forms.jsonl"
-    file.write_text('{"item": "q1", "answers": {"rating": 1}}\n', "utf-8")
-    return file
-
-
 def a_judgment(s: Scene) -> Path:
     """Write a file of one judgment."""
     file = s.folder / "judgments.jsonl"
@@ -495,21 +488,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ASSIGN,
         of_project(value(Task.ANSWER_RATING)),
     ),
-    "annotation.agreement.known_forms.form_feedback": (Act.ANNOTATE, mine(item)),
-    "annotation.agreement.known_forms.latest_form_feedback": (
-        Act.ANNOTATE,
-        mine(value(Task.ANSWER_RATING)),
-    ),
-    "services.batches.assigning.import_known_forms": (
-        Act.ASSIGN,
-        of_project(value(Task.ANSWER_RATING), known_forms),
-    ),
-    "services.batches.assigning.take_known_forms": (
-        Act.ASSIGN,
-        of_project(value(Task.ANSWER_RATING)),
-    ),
-    "services.batches.assigning.import_known_answers": (Act.ASSIGN, of_project(known_answers)),
-    "services.batches.assigning.take_known_answers": (Act.ASSIGN, of_project()),
+    "services.batches.assigning.import_known": (Act.ASSIGN, of_project(known_answers)),
+    "services.batches.assigning.take_known": (Act.ASSIGN, of_project()),
     "services.law.importing.import_statutes": (
         Act.IMPORT_LAW,
         of_project(lambda s: s.folder / "none"),
@@ -973,6 +953,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
+    "services.gold.release.keep_release": (Act.EXPORT_GOLD, of_project(value(ABOUT))),
+    "services.gold.release.kept_releases": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.release": (
         Act.EXPORT_GOLD,
@@ -1050,6 +1032,7 @@ NAMES = {
     "annotation.people.members.list_people",
     "services.batches.assigning.people_named",
     "services.bundle.exports_folder",
+    "services.bundle.releases_folder",
 }
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 

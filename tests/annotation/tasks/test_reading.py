@@ -61,6 +61,7 @@ def many_options() -> str:
     ("text", "code", "line", "field"),
     [
         (changed("kind: scale", "kind: stars"), "task_word", 5, "stages[1].fields[1].kind"),
+        (changed("most: 3", "most: 3, options: ['4']"), "task_word", 5, "options"),
         (changed("{grade: ['0']}", "{grades: ['0']}"), "task_word", 6, "required_when"),
         (changed("{grade: ['0']}", "{grade: ['7']}"), "task_word", 6, "required_when"),
         (changed("{grade: ['0']}", "{verdict: drop}"), "task_stage_shut", 6, "required_when"),

@@ -91,6 +91,7 @@ def test_every_layout_gives_documents_queries_and_judgments(layout: Any, tmp_pat
 def test_rows_in_two_kinds_of_files_are_read_once(tmp_path: Path) -> None:
     beir(tmp_path)
     parquet(tmp_path / "parquet/corpus.parquet", {"_id": "d1", "text": "A boat."})
+    lines(tmp_path / "no_answer.jsonl", {"_id": "q2", "text": "What sinks?"})
     assert read_benchmark(tmp_path).documents.files == ("corpus.jsonl",)
 
 

@@ -10,6 +10,7 @@ import pytest
 from annotation.forms.form import answer
 from annotation.work import commands
 from messages import say
+from pages.shell.guard import md_literal
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
@@ -85,6 +86,7 @@ def test_an_adjudicator_settles_and_my_work_leads_there(house: OwnHouse) -> None
     submit(house, house.ben, 0, HOSTILE)
     at = screens.opened("adjudication", house.ws, house.judge, SLUG)
     assert HOSTILE in [each.value for each in at.text]
+    assert md_literal("answers: 난간") in shown(at)
     name = f"case-{house.judge}-{house.items[0]}"
     at.segmented_control(key=f"{name}-relevance").select(3).run()
     at.segmented_control(key=f"{name}-evidence").select("Ann").run()
@@ -92,6 +94,29 @@ def test_an_adjudicator_settles_and_my_work_leads_there(house: OwnHouse) -> None
     field_of(at.button, "case-decide").click().run()
     assert not at.exception
     assert say("adjudication.none_left") in shown(at)
+
+
+def test_a_template_is_changed_and_tried_before_there_are_rows(house: OwnHouse) -> None:
+    at = screens.opened("data", house.ws, house.lead, SLUG)
+    at.selectbox(key="own-task-files-template").select("relevance").run()
+    wanted = say("own_task.add.rows_wanted", columns=md_literal("id, question, provision"))
+    assert wanted in [each.value for each in at.info]
+    text = at.text_area(key="own-task-files-relevance")
+    text.input(text.value.replace("kind: scale", "kind: stars")).run()
+    assert "stars" in at.error[0].value
+    assert not at.exception
+
+
+def test_who_reads_the_work_finds_its_figures_and_labels(house: OwnHouse) -> None:
+    submit(house, house.ann, 3)
+    submit(house, house.ben, 3)
+    at = screens.opened("agreement", house.ws, house.lead, SLUG)
+    assert at.selectbox(key="agreement-task").value == TASK
+    at = screens.opened("gold", house.ws, house.lead, SLUG)
+    assert "Relevance of a provision" in shown(at)
+    assert say("own_task.labels.line", complete=1, items=3, open=0) in shown(at)
+    at = screens.opened("gold", house.ws, house.ann, SLUG)
+    assert "Relevance of a provision" not in shown(at)
 
 
 def test_a_project_without_one_says_so(tmp_path: Path) -> None:

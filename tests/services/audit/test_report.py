@@ -111,6 +111,13 @@ def test_near_duplicates_are_those_of_a_comparison_of_all(letters: int, bound: f
     assert {tuple(group) for group in found.near} == pairs
 
 
+def test_a_large_group_of_near_duplicates_is_one() -> None:
+    text = "".join(Random(2).choices("abcdefghij", k=300))
+    texts = [f"{text}{number}월 {number}일부터" for number in range(1_500)]
+    (group,) = twins(texts, 5, 0.8).near
+    assert group == tuple(range(1_500))
+
+
 def test_equal_texts_are_one_group_and_short_ones_are_compared_whole() -> None:
     found = twins(["ab", "", "ab", "", "abcdef", "abcdef"], 5, 0.8)
     assert found.same == ((0, 2), (4, 5)) and found.near == ()

@@ -11,11 +11,11 @@ from errors import UserError
 from services.batches.assigning import (
     deadline_of,
     ids_in,
-    import_known_answers,
+    import_known,
     people_named,
     read_ids,
-    read_known_answers,
-    take_known_answers,
+    read_known,
+    take_known,
 )
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House, build
@@ -46,13 +46,11 @@ def test_known_answers_come_from_a_file_all_or_none(house: House, tmp_path: Path
     file = tmp_path / "known.jsonl"
     good = '{"question_id": "q1", "units": ["lake-act_article-1"], "explanation": "Lamps."}\n'
     file.write_text(good + '{"question_id": "q2", "no_provision": true}\n', "utf-8")
-    assert read_known_answers(file)[0] == Known(
-        "q1", ("lake-act_article-1",), explanation="Lamps.", line=1
-    )
-    assert import_known_answers(house.ws, SLUG, file) == 2
-    assert import_known_answers(house.ws, SLUG, file) == 0
+    assert read_known(file)[0] == Known("q1", ("lake-act_article-1",), explanation="Lamps.", line=1)
+    assert import_known(house.ws, SLUG, file) == 2
+    assert import_known(house.ws, SLUG, file) == 0
     file.write_text(good + '\n{"question_id": "q9", "no_provision": true}\n', "utf-8")
-    error = refused(import_known_answers, house.ws, SLUG, file)
+    error = refused(import_known, house.ws, SLUG, file)
     assert error.code == "questions_unknown"
     assert error.where.render() == 'known.jsonl, line 3, field "question_id"'
 
@@ -71,15 +69,15 @@ def test_known_answers_come_from_a_file_all_or_none(house: House, tmp_path: Path
 def test_a_line_of_another_shape_is_named(tmp_path: Path, line: str) -> None:
     file = tmp_path / "known.jsonl"
     file.write_text(line, "utf-8")
-    error = refused(read_known_answers, file)
+    error = refused(read_known, file)
     assert (error.code, error.where.line) == ("known_answer_field", 1)
 
 
 def test_settled_gold_is_taken(house: House) -> None:
     submit(house, house.ann, house.items[0], 1)
     submit(house, house.ben, house.items[0], 1)
-    assert take_known_answers(house.ws, SLUG) == 1
-    assert take_known_answers(house.ws, SLUG) == 0
+    assert take_known(house.ws, SLUG) == 1
+    assert take_known(house.ws, SLUG) == 0
 
 
 def test_people_by_name_and_days_by_date(house: House) -> None:

@@ -178,7 +178,7 @@ def test_a_full_disk_leaves_nothing(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "_write_checksums", full)
+    monkeypatch.setattr(module, "write_checksums", full)
     with pytest.raises(UserError) as caught:
         release(decided.ws, SLUG, tmp_path / "out", ABOUT)
     assert caught.value.code == "export_failed"

@@ -28,7 +28,7 @@ from services.agreement.task_progress import disputes_report, progress_report
 from services.overview.report import agreement_lines, overview
 from services.tasks.labels import export_labels
 from services.tasks.own_tasks import add_task, own_tasks, preview
-from services.tasks.rows import read_task
+from services.tasks.rows import example_task, read_task
 from services.tasks.templates import template, templates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -298,6 +298,18 @@ def test_a_row_that_names_nothing_of_the_project_is_refused(lake: House, tmp_pat
     )
     assert code(add_task, lake.ws, LAKE, read_task(*files)) == ("task_subject_unknown", "law")
     assert own_tasks(lake.ws, LAKE) == []
+
+
+def test_a_declaration_without_rows_has_the_names_of_its_columns_for_texts(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    text = DECLARATION.replace("show: [question, provision]", "show: [question, provision, note]")
+    (file,) = own_task(tmp_path, text)
+    made = example_task(file)
+    assert made.is_example
+    assert list(next(iter(made.rows.values()))) == ["id", "question", "provision", "note"]
+    assert made.shown("1")["note"] == "‹note›"
+    assert code(example_task, *own_task(tmp_path, text + "codes: mcq\n")) == ("task_ours", "codes")
 
 
 @pytest.mark.parametrize("name", templates())

@@ -8,7 +8,8 @@ function declaredKeys(viewer) {
     ...options.filter(([, , , , own]) => own in KEY_MAP).map(([value, , , , own]) => [own, () => viewer.choose(name, value)]),
     ...(action ? [[action, () => viewer.steps.rows.get(name).input.focus()]] : []),
   ]);
-  const marks = Object.values(viewer.form.fields).some(({ kind }) => kind === "spans");
+  const fields = Object.values(viewer.form.fields);
+  const own = fields.some(({ part }) => part) ? partKeys : fields.some(({ kind }) => kind === "spans") ? wordKeys : () => ({});
   return {
     option: (key) => viewer.digit(Number(key)),
     go_on: () => viewer.onward(),
@@ -19,7 +20,7 @@ function declaredKeys(viewer) {
     reason: () => viewer.write(),
     read: () => viewer.law.read(0),
     read_other: () => viewer.law.read(1),
-    ...(viewer.fixed.parts ? partKeys(viewer) : marks ? wordKeys(viewer) : {}),
+    ...own(viewer),
     ...Object.fromEntries(asked),
     ...SCREEN_KEYS[viewer.screen]?.(viewer),
   };
