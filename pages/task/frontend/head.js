@@ -9,8 +9,7 @@ class Head {
     this.viewer = viewer;
     const { words } = viewer;
     this.place = element("strong", { class: "position", role: "status", "data-testid": "progress" });
-    this.bar = element("span", { class: "bar" });
-    this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.done }, this.bar);
+    this.track = element("progress", { class: "track", "aria-label": words.done });
     this.status = element("span", { class: "state", "data-testid": "item-status" });
     this.saved = element("span", { class: "saved", role: "status", "aria-live": "polite", "data-testid": "save-state" });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
@@ -92,9 +91,7 @@ class Head {
     this.place.textContent = position
       ? fill(words.progress, { position, total })
       : fill(words.progress_done, { done, total });
-    this.bar.style.width = total ? `${(100 * done) / total}%` : "0";
-    this.track.setAttribute("aria-valuemax", String(total));
-    this.track.setAttribute("aria-valuenow", String(done));
+    Object.assign(this.track, { max: total || 1, value: done });
     this.track.title = fill(words.progress_done, { done, total });
     this.status.textContent = shown.status ? words[`item_${shown.status}`] : "";
     this.status.className = `state ${shown.status || ""}`;
