@@ -34,7 +34,7 @@ from pages.attribution.corrected_part import draw_corrected
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.plain_text import text_pieces
-from pages.task.declared import WORDS, declared_viewer, form_data
+from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.documents import options_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer_data import ui_words
@@ -46,18 +46,13 @@ from storage.tasks import Task
 REVIEW = declared_viewer("attribution")
 
 
-def stage_name(item: ItemView) -> str:
-    """Return the item's stage; once it is submitted, nothing is asked any more."""
-    return "done" if item.status == "submitted" else SPEC.stages[0].key
-
-
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the question, both answers, the claims with citations, and what is asked of them."""
     options = options_of(ws, person_id, Task.ATTRIBUTION, language)
     shown = shown_part(own_case(ws, person_id, item), options, language)
     after = item.shown["suggestions"] == AFTER and item.shown["labels"]
     later = say("attribution.ui.model_later", language) if after else ""
-    return {"stage": stage_name(item), "suggestsLater": later, **shown}
+    return {"suggestsLater": later, **shown}
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
@@ -133,7 +128,9 @@ def _cited_part(cited: Cited, words: Mapping[str, str]) -> dict[str, Any]:
 
 
 _FIRST = 20  # default number of answers to add
-PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, stage_name, moving=moving_part, words=WORDS)
+PAGE = TaskPage(
+    Task.ATTRIBUTION, REVIEW, fixed_part, stage_of(SPEC), moving=moving_part, words=WORDS
+)
 
 
 def render(context: Context) -> None:
