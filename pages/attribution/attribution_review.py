@@ -44,7 +44,6 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 REVIEW = declared_viewer("attribution")
-stage_name = stage_of(SPEC)
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
@@ -53,7 +52,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
     shown = shown_part(own_case(ws, person_id, item), options, language)
     after = item.shown["suggestions"] == AFTER and item.shown["labels"]
     later = say("attribution.ui.model_later", language) if after else ""
-    return {"stage": stage_name(item), "suggestsLater": later, **shown}
+    return {"suggestsLater": later, **shown}
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
@@ -129,7 +128,9 @@ def _cited_part(cited: Cited, words: Mapping[str, str]) -> dict[str, Any]:
 
 
 _FIRST = 20  # default number of answers to add
-PAGE = TaskPage(Task.ATTRIBUTION, REVIEW, fixed_part, stage_name, moving=moving_part, words=WORDS)
+PAGE = TaskPage(
+    Task.ATTRIBUTION, REVIEW, fixed_part, stage_of(SPEC), moving=moving_part, words=WORDS
+)
 
 
 def render(context: Context) -> None:

@@ -19,7 +19,6 @@ from annotation.curation.form import (
     GOLD,
     SPEC,
     Verdict,
-    stage_of,
 )
 from annotation.curation.state import CurationView, names_shown, own_view
 from annotation.guidelines.codebook_tree import Option
@@ -27,7 +26,7 @@ from annotation.tasks.spec import NO, YES
 from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
-from pages.task.declared import WORDS, conditions, declared_viewer, form_data
+from pages.task.declared import WORDS, conditions, declared_viewer, form_data, stage_of
 from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
@@ -40,17 +39,12 @@ from storage.tasks import Task
 CURATION = declared_viewer("curation")
 
 
-def stage_name(item: ItemView) -> str:
-    """Return the item's stage: how much of it is revealed."""
-    return str(stage_of(item.answers, item.status == "submitted"))
-
-
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, answer, provisions and, once revealed, difficulty and layers."""
     seen, names = own_view(ws, person_id, item), names_shown(ws, person_id)
     shown = shown_part(seen, names, language, item.answers.get(DIFFICULTY, ""))
     shown["law"]["units"] = [each for each in shown["law"]["units"] if not each["added"]]
-    return {"stage": stage_name(item), **shown}
+    return shown
 
 
 def shown_part(seen: CurationView, names: Names, language: str, found: str = "") -> dict[str, Any]:
@@ -174,7 +168,7 @@ PAGE = TaskPage(
     Task.CURATION,
     CURATION,
     fixed_part,
-    stage_name,
+    stage_of(SPEC),
     acts=SEARCH_ACTS,
     moving=moving_part,
     words=WORDS,

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from pages.judging.viewer import RATING_VIEWER, rating_form, rating_part, rating_stage
+from annotation.judging.forms import RATING_FORM
+from pages.judging.viewer import RATING_VIEWER, rating_form, rating_part
 from pages.shell.context import Context
-from pages.task.declared import WORDS
+from pages.task.declared import WORDS, stage_of
 from pages.task.page import TaskPage
 from storage.tasks import Task
 
 PAGE = TaskPage(
-    Task.ANSWER_RATING, RATING_VIEWER, rating_part, rating_stage, words=WORDS, form=rating_form
+    Task.ANSWER_RATING,
+    RATING_VIEWER,
+    rating_part,
+    stage_of(RATING_FORM.spec),
+    words=WORDS,
+    form=rating_form,
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from annotation.judging.forms import REVIEW_FORM
 from annotation.judging.state import (
     CaseState,
     Outcome,
@@ -15,10 +16,10 @@ from annotation.judging.state import (
 )
 from annotation.people.roles import Act
 from evaluation.judging.judged import MAJORITY
-from pages.judging.viewer import REVIEW_VIEWER, review_form, review_part, review_stage
+from pages.judging.viewer import REVIEW_VIEWER, review_form, review_part
 from pages.shell.context import Context
 from pages.task.acts import TaskSession
-from pages.task.declared import WORDS
+from pages.task.declared import WORDS, stage_of
 from pages.task.page import TaskPage
 from storage.db.workspace import Workspace
 from storage.tasks import Task
@@ -82,7 +83,7 @@ _PAGE = TaskPage(
     task=Task.JUDGE_REVIEW,
     viewer=REVIEW_VIEWER,
     fixed=review_part,
-    stage=review_stage,
+    stage=stage_of(REVIEW_FORM.spec),
     acts={"matrix": tell_matrix},
     first=first_disagreement,
     words=WORDS,

@@ -27,7 +27,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.submissions import Submission
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
-from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
+from pages.task.declared import WORDS, declared_viewer, form_data
 from pages.task.viewer_data import ui_words
 from services.judging.judge_prompt import prompts_of_verdicts
 from storage.db.workspace import Workspace
@@ -43,7 +43,6 @@ _STYLES = ("judging/frontend/judging",)
 
 RATING_VIEWER = declared_viewer("rating", (_ANSWERS,), _STYLES)
 REVIEW_VIEWER = declared_viewer("review", (_ANSWERS, *_BESIDE), _STYLES)
-rating_stage, review_stage = stage_of(RATING_FORM.spec), stage_of(REVIEW_FORM.spec)
 
 
 def rating_form(
@@ -82,8 +81,7 @@ def review_form(
 
 def rating_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the data of a rating item, blind to system, judges and other raters."""
-    case = blind_case(ws, person_id, item.subject_id)
-    return {"stage": rating_stage(item), **rating_shown(case, language)}
+    return rating_shown(blind_case(ws, person_id, item.subject_id), language)
 
 
 def rating_shown(case: BlindCase, language: str) -> dict[str, Any]:
@@ -113,7 +111,6 @@ def review_part(ws: Workspace, person_id: int, item: ItemView, language: str) ->
         "rated": {"count": case.so_far, "wanted": case.wanted},
     }
     return {
-        "stage": review_stage(item),
         "language": case.language,
         "panes": [["matrix", {}], ["voices", voices]],
         "law": {**_law(words, case), "panes": panes},

@@ -14,13 +14,13 @@ Acts specific to citation mapping.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import Any
 
 from annotation.mapping import commands as mapping_commands
 from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
-from annotation.work.submissions import beginning
 from messages import say
 from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, STATUTE_TEXT
 from pages.shell.context import Context
@@ -28,14 +28,11 @@ from pages.shell.plain_text import text_pieces
 from pages.task.acts import Act, Handlers, TaskSession, basis, expected, leave, stepping, taken_up
 from pages.task.batch_banner import draw_banner
 from pages.task.page import TaskPage
+from pages.task.unit_search import tell_found
 from pages.task.viewer import SEARCH, Viewer
 from services.law.citations import reason_words
 from storage.db.workspace import Workspace
 from storage.tasks import Task
-
-if TYPE_CHECKING:
-    from services.runs.methods.unit_search import UnitHit
-
 
 _SCRIPTS = (
     "answer",
@@ -61,9 +58,6 @@ MAPPING = Viewer(
 )
 
 
-_SNIPPET = 140
-
-
 def stage(item: ItemView) -> str:
     """Return the item's stage: its candidates, as a change of them requires a redraw."""
     return ",".join(str(candidate.unit_id) for candidate in item.candidates)
@@ -85,22 +79,6 @@ def decided_part(item: ItemView) -> dict[str, Any]:
     """Return the person's decisions on the item so far."""
     decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
     return {"decisions": decided, "noProvision": item.no_provision}
-
-
-def found_part(query: str, hits: Iterable[UnitHit], language: str) -> dict[str, Any]:
-    """Return search hits, with the beginning of each unit's text."""
-    rows = [
-        {
-            "unit": hit.unit_id,
-            "statute": hit.statute,
-            "label": hit.label,
-            "heading": hit.heading,
-            "tierName": say(f"mapping.tier.{int(hit.tier)}", language),
-            "snippet": beginning(" ".join(hit.text[: 2 * _SNIPPET].split()), _SNIPPET),
-        }
-        for hit in hits
-    ]
-    return {"query": query, "hits": rows}
 
 
 def kept_words(kept: Mapping[str, int], language: str) -> str:
@@ -194,10 +172,6 @@ def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
     return list(chips.values())
 
 
-SEARCH_HITS = 12
-QUERY_LIMIT = 200
-
-
 def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
     with stepping(ws, session, act["item"]):
         mapping_commands.label(
@@ -229,15 +203,6 @@ def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
     taken_up(session, act)
 
 
-def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
-    # Imported here because it loads the search engine, which opening an item can do without.
-    from services.runs.methods.unit_search import search_units
-
-    query = str(act["query"])[:QUERY_LIMIT]
-    hits = search_units(ws, _snapshot(ws, session, act), query, SEARCH_HITS)
-    session.told["found"] = found_part(query, hits, session.language)
-
-
 def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
     # Imported here because it loads numpy, which opening an item can do without.
     from pages.mapping.graph import graph_part, look
@@ -256,7 +221,7 @@ MAPPING_ACTS: Handlers = {
     "no_provision": _no_provision,
     "submit": _submit,
     "recheck": _recheck,
-    "search": _search,
+    "search": partial(tell_found, identity="unit_id"),
     "graph": _graph,
 }
 

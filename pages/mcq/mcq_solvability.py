@@ -17,7 +17,6 @@ from annotation.mcq.solvability import (
     WRITTEN,
     Stage,
     Verdict,
-    stage_of,
 )
 from annotation.mcq.state import McqView, ModelAnswers, own_view
 from annotation.tasks.spec import NO, UNSURE, YES
@@ -25,7 +24,7 @@ from annotation.work.queue_service import ItemView
 from construction.mcq.model import Passage
 from messages import say
 from pages.shell.context import Context
-from pages.task.declared import WORDS, conditions, declared_viewer, form_data
+from pages.task.declared import WORDS, conditions, declared_viewer, form_data, stage_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.viewer_data import ui_words
 from storage.db.workspace import Workspace
@@ -35,17 +34,9 @@ _SETTINGS = ("zero", "a", "b", "ab")
 MCQ = declared_viewer("mcq")
 
 
-def stage_name(item: ItemView) -> str:
-    """Return the item's stage: how much of it is revealed."""
-    return str(stage_of(item.answers, item.status == "submitted"))
-
-
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, options and provisions, with the answer and votes once revealed."""
-    return {
-        "stage": stage_name(item),
-        **shown_part(own_view(ws, person_id, item), language),
-    }
+    return shown_part(own_view(ws, person_id, item), language)
 
 
 def shown_part(seen: McqView, language: str) -> dict[str, Any]:
@@ -160,7 +151,7 @@ def _cell(
     return found
 
 
-PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage_name, words=WORDS, form=form_part)
+PAGE = TaskPage(Task.MCQ_SOLVABILITY, MCQ, fixed_part, stage_of(SPEC), words=WORDS, form=form_part)
 
 
 def render(context: Context) -> None:

@@ -8,16 +8,17 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.people.roles import Act
+from annotation.research.form import FORM
 from pages.research.viewer import (
     RESEARCH,
     RESEARCH_ACTS,
     RESEARCH_WORDS,
     fixed_part,
     form_part,
-    research_stage,
 )
 from pages.shell.context import Context
 from pages.shell.guard import guarded
+from pages.task.declared import stage_of
 from pages.task.page import TaskPage, draw_link
 from services.research.search import make_research_items, research_counts
 from storage.tasks import Task
@@ -26,7 +27,7 @@ PAGE = TaskPage(
     Task.RESEARCH,
     RESEARCH,
     fixed_part,
-    research_stage,
+    stage_of(FORM.spec),
     acts=RESEARCH_ACTS,
     words=RESEARCH_WORDS,
     form=form_part,

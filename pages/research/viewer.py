@@ -19,7 +19,7 @@ from annotation.research.form import (
 from annotation.work.queue_service import ItemView
 from errors import UserError
 from pages.task.acts import Act, TaskSession
-from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
+from pages.task.declared import WORDS, declared_viewer, form_data
 from pages.task.viewer_data import ui_words
 from services.research.search import (
     Authority,
@@ -46,7 +46,6 @@ RESEARCH = declared_viewer(
     ("research/frontend/research",),
 )
 RESEARCH_WORDS = (*WORDS, "research")  # here one searches for authorities, not to add a provision
-research_stage = stage_of(FORM.spec)
 
 
 def form_part(
@@ -81,7 +80,6 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
     area = [["chips", chips]] if asked.area else []
     choices = [["choices", list(asked.choices)]] if asked.choices else []
     return {
-        "stage": research_stage(item),
         "language": asked.language,
         "panes": [
             *area,

@@ -196,6 +196,7 @@ def _data(
         if item is not None:
             shown = page.fixed(workspace, person, item, language)
             fixed = {"id": item.item_id, "externalId": item.external_id, **shown}
+            fixed["stage"] = page.stage(item)
         data |= {
             "fixed": fixed,
             "keys": keys,

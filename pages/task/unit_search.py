@@ -13,7 +13,10 @@ QUERY_LIMIT = 200
 _SNIPPET = 140
 
 
-def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
+def tell_found(
+    ws: Workspace, session: TaskSession, act: Act, *, identity: str = "semantic_id"
+) -> None:
+    """Send the viewer the provisions found, each under its `identity`."""
     # Imported here because it loads the search engine, which opening an item can do without.
     from services.runs.methods.unit_search import search_units
 
@@ -21,7 +24,7 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
     item = queue_service.open_item(ws, session.person_id, act["item"], session.task)
     rows = [
         {
-            "unit": hit.semantic_id,
+            "unit": getattr(hit, identity),
             "statute": hit.statute,
             "label": hit.label,
             "heading": hit.heading,
@@ -33,4 +36,4 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
     session.told["found"] = {"query": query, "hits": rows}
 
 
-SEARCH_ACTS: Handlers = {"search": _search}
+SEARCH_ACTS: Handlers = {"search": tell_found}

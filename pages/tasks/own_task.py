@@ -34,7 +34,7 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
     stage = stage_of(spec)
 
     def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-        return {"stage": stage(item), **shown_part(own_subject(ws, person_id, item), language)}
+        return shown_part(own_subject(ws, person_id, item), language)
 
     def moving(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
         named = item.answers.get(_unit_field(spec) or "") or {}

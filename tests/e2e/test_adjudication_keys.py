@@ -183,7 +183,7 @@ def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
             press(page, "Control+Enter")
             expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
         made = [each.decision for each in found(house.ws, Task.MCQ_SOLVABILITY, house.judge)]
-        assert [each.answers["verdict"] for each in made if each] == ["drop", "keep"]  # type: ignore[attr-defined]
+        assert [each.answers["verdict"] for each in made if each] == ["drop", "keep"]
         with keys_alone(page):
             press(page, "Shift+Z", "Shift+Z")
             on_case(page, "mcq-002")

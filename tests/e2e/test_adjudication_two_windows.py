@@ -81,7 +81,7 @@ def test_what_is_entered_stands_while_another_window_works(
     first, second = disputes_of(Task.MCQ_SOLVABILITY).queue(house.ws, house.judge)
     assert first.decision is not None and second.decision is not None
     assert first.decision.reason == words
-    assert first.decision.answers["verdict"] == ("fix" if turn % 2 else "drop")  # type: ignore[attr-defined]
+    assert first.decision.answers["verdict"] == ("fix" if turn % 2 else "drop")
     assert second.decision.reason == "Ben put it right."
     done = command_line(house.ws.folder, "check")
     assert done.returncode == 0, done.stdout + done.stderr

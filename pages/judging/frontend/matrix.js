@@ -124,7 +124,7 @@ class Matrix {
   pick({ name }) {
     const pressed = String(name === this.judge.name);
     const label = name || this.viewer.words.majority;
-    return element("button", { type: "button", class: "judge", "aria-pressed": pressed, onclick: () => this.choose(name) }, label);
+    return button({ class: "judge", "aria-pressed": pressed, onclick: () => this.choose(name) }, label);
   }
 
   items(cell) {

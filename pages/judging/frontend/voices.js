@@ -23,45 +23,24 @@ PANE_KINDS.legend = ({ words }, shared) => {
 PANE_KINDS.voices = (viewer, told) => {
   const { words } = viewer;
   viewer.verdicts = told.verdicts;
-  const judges = told.verdicts.map((each) => judgeRow(viewer, each));
-  const raters = told.raters.map((each) => raterRow(viewer, each));
+  const judges = told.verdicts.map(({ judge, said, note }) => voiceRow(viewer, "verdict", judge, said, note));
+  const raters = told.raters.map(({ person, said, sure, comment, flag }) =>
+    voiceRow(viewer, "rater", person, said, sure, [["rater_comment", comment], ["rater_flag", flag]]));
+  const prompt = button({ "data-testid": "open-prompt", action: "prompts", onclick: () => openPrompts(viewer) }, words.prompt);
   return [element(
     "section",
     { class: "voices", "aria-label": words.voices, "data-testid": "voices" },
-    element("h2", { class: "eyebrow" }, words.judges, judges.length ? promptButton(viewer) : null),
+    element("h2", { class: "eyebrow" }, words.judges, judges.length ? prompt : null),
     judges.length ? element("div", { class: "row" }, judges) : element("p", { class: "quiet" }, words.no_verdict),
     element("h2", { class: "eyebrow" }, words.raters),
     raters.length ? element("div", { class: "row" }, raters) : element("p", { class: "quiet" }, fill(words.not_rated, told.rated)),
   )];
 };
 
-function judgeRow(viewer, { judge, said, note }) {
-  return element(
-    "div",
-    { class: "voice", "data-testid": "verdict" },
-    element("bdi", { class: "who" }, judge),
-    grade(viewer, said),
-    note ? element("span", { class: "quiet" }, note) : null,
-  );
-}
-
-function raterRow(viewer, { person, said, sure, comment, flag }) {
-  const line = (name, text) =>
-    text ? element("p", { class: "note", dir: "auto" }, element("span", { class: "quiet" }, viewer.words[name]), " ", text) : null;
-  return element(
-    "div",
-    { class: "voice", "data-testid": "rater" },
-    element("bdi", { class: "who" }, person),
-    grade(viewer, said),
-    sure ? element("span", { class: "quiet" }, sure) : null,
-    line("rater_comment", comment),
-    line("rater_flag", flag),
-  );
-}
-
-function promptButton(viewer) {
-  const named = { "data-testid": "open-prompt", "aria-keyshortcuts": ariaKeys("prompts") };
-  return element("button", { type: "button", class: "plain", ...named, onclick: () => openPrompts(viewer) }, viewer.words.prompt, keyCap(capOf("prompts")));
+function voiceRow(viewer, name, who, said, beside, notes = []) {
+  const note = ([word, text]) => text && element("p", { class: "note", dir: "auto" }, element("span", { class: "quiet" }, viewer.words[word]), " ", text);
+  const told = [grade(viewer, said), beside && element("span", { class: "quiet" }, beside), notes.map(note)];
+  return element("div", { class: "voice", "data-testid": name }, element("bdi", { class: "who" }, who), told.flat());
 }
 
 // Each verdict with what the judge was asked and what it wrote, as they are.

@@ -18,24 +18,17 @@ class Card {
   }
 
   button(decision, shape) {
-    return element(
-      "button",
-      {
-        type: "button",
-        class: `decide ${decision}`,
-        "aria-pressed": "false",
-        "data-testid": decision,
-        title: this.viewer.guideline.meanings[decision],
-        "aria-keyshortcuts": ariaKeys(decision),
-        onclick: () => {
-          this.viewer.moveTo(this, false);
-          this.viewer.decide(this, decision);
-        },
+    return button({
+      class: `decide ${decision}`,
+      "aria-pressed": "false",
+      "data-testid": decision,
+      title: this.viewer.guideline.meanings[decision],
+      action: decision,
+      onclick: () => {
+        this.viewer.moveTo(this, false);
+        this.viewer.decide(this, decision);
       },
-      icon(shape),
-      this.viewer.words[decision],
-      keyCap(capOf(decision)),
-    );
+    }, icon(shape), this.viewer.words[decision]);
   }
 
   build(number) {
@@ -103,7 +96,7 @@ class Card {
     };
     const { key_graph: words } = viewer.words;
     const named = { title: words, "aria-label": words, "data-testid": "see-graph", "aria-keyshortcuts": ariaKeys("graph") };
-    return element("button", { type: "button", class: "look", ...named, onclick: look }, icon("graph"));
+    return button({ class: "look", ...named, onclick: look }, icon("graph"));
   }
 
   reasons() {

@@ -9,12 +9,7 @@ class GraphPane {
     this.walk = {};
     this.panel = new GraphPanel((wish) => this.wish(wish));
     this.name = element("h2", { class: "eyebrow" }, viewer.words.graph);
-    this.close = element(
-      "button",
-      { type: "button", class: "plain", "data-testid": "graph-close", onclick: () => this.toggle() },
-      viewer.words.graph_close,
-      keyCap(capOf("graph")),
-    );
+    this.close = button({ "data-testid": "graph-close", onclick: () => this.toggle() }, viewer.words.graph_close, keyCap(capOf("graph")));
     this.frame = element("div", { class: "graph-frame" });
     this.text = element("div", { class: "graph-text" });
     this.root = element("aside", { class: "graph-pane", hidden: true, "data-testid": "graph-pane" },

@@ -174,7 +174,7 @@ class MappingViewer extends MappingFrame {
     const shown = `${this.words[decision]}: ${name}`;
     const go = () => (here ? this.jumpTo(unit) : this.add(unit));
     if (!open) return element("span", { class: `chip said-${decision}` }, shown);
-    return element("button", { type: "button", class: `chip said-${decision}`, onclick: go }, here ? shown : `+ ${shown}`);
+    return button({ class: `chip said-${decision}`, onclick: go }, here ? shown : `+ ${shown}`);
   }
 
   discussed(voices) {

@@ -10,7 +10,7 @@ function openRead(viewer, { blocks, problem }, key) {
     dialog.close();
     viewer.editor.take(blocks, key, replace);
   };
-  const button = (name, cls, run) => element("button", { type: "button", class: cls, "data-testid": `read-${name}`, onclick: run }, words[`read_${name}`]);
+  const way = (name, cls, run) => button({ class: cls, "data-testid": `read-${name}`, onclick: run }, words[`read_${name}`]);
   const held = blocks.map(heldBlock);
   const texts = held.map((block) => {
     const pieces = block.kind === "table" ? [[plainText(block), false]] : doubtPieces(block.text, block.doubt);
@@ -21,8 +21,8 @@ function openRead(viewer, { blocks, problem }, key) {
     "footer",
     {},
     element("span", { class: "quiet" }, words.read_hint),
-    blocks.length ? button("after", "plain", () => take(false)) : null,
-    blocks.length && card ? button("replace", "primary", () => take(true)) : null,
+    blocks.length ? way("after", "plain", () => take(false)) : null,
+    blocks.length && card ? way("replace", "primary", () => take(true)) : null,
   );
   body.append(element("div", { class: "read-text", "data-testid": "read-text", lang: viewer.fixed.language || null }, texts.length ? texts : none), foot);
   (body.querySelector(".primary") || body.querySelector("button") || dialog.querySelector(".close")).focus();

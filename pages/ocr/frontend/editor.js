@@ -41,7 +41,7 @@ class Editor {
 
   place() {
     const empty = element("p", { class: "quiet none" }, this.viewer.words.no_blocks);
-    const add = element("button", { type: "button", class: "plain", "data-testid": "insert-first", onclick: () => this.insert(null, 1) }, this.viewer.words.insert, keyCap(capOf("add_below")));
+    const add = button({ "data-testid": "insert-first", onclick: () => this.insert(null, 1) }, this.viewer.words.insert, keyCap(capOf("add_below")));
     const nodes = this.cards.length ? this.cards.map((card) => card.root) : [empty, add];
     this.list.replaceChildren(...nodes, this.gone);
   }

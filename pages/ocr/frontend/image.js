@@ -43,11 +43,7 @@ class ImagePane {
   tools() {
     const { words } = this.viewer;
     const tool = (shape, action, name, run, at = 0) =>
-      element(
-        "button",
-        { type: "button", class: "plain", title: `${words[name]} (${capOf(action, at)})`, "aria-label": words[name], "aria-keyshortcuts": ariaKeys(action, at), "data-testid": name, onclick: run },
-        icon(shape),
-      );
+      button({ title: `${words[name]} (${capOf(action, at)})`, "aria-label": words[name], "aria-keyshortcuts": ariaKeys(action, at), "data-testid": name, onclick: run }, icon(shape));
     this.state = element("span", { class: "quiet", "data-testid": "zoom" });
     return element(
       "header",

@@ -3,12 +3,7 @@
 function tableTools(editor) {
   const { words } = editor.viewer;
   const tool = (name, action, run) =>
-    element(
-      "button",
-      { type: "button", class: "chip-button", tabindex: "-1", title: words[`${name}_hint`], "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onmousedown: (event) => event.preventDefault(), onclick: run },
-      words[name],
-      keyCap(capOf(action)),
-    );
+    button({ class: "chip-button", tabindex: "-1", title: words[`${name}_hint`], "data-testid": name, action, onmousedown: (event) => event.preventDefault(), onclick: run }, words[name]);
   return element(
     "div",
     { class: "table-tools", role: "toolbar", "aria-label": words.table_tools },

@@ -28,7 +28,7 @@ class OcrViewer extends FormViewer {
     this.editor = new Editor(this);
     this.pane?.destroy();
     this.pane = this.fixed.image ? new ImagePane(this, this.fixed.image) : null;
-    this.compared = element("button", { type: "button", class: "plain", "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": ariaKeys("differences"), onclick: () => this.compare() });
+    this.compared = button({ "aria-pressed": "false", "data-testid": "compare", "aria-keyshortcuts": ariaKeys("differences"), onclick: () => this.compare() });
     const head = element("div", { class: "text-head" }, this.editor.counts, element("div", { class: "ways" }, this.doubts.button(), this.compared));
     const source = element("p", { class: "quiet source", "data-testid": "source" }, this.fixed.source);
     this.editor.root.prepend(head, source, this.head.bars);

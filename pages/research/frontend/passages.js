@@ -26,8 +26,8 @@ class PassagesRow {
     return element(
       "li",
       { class: "passage", "data-testid": "passage" },
-      element("button", { type: "button", class: "example", onclick: open }, passage.id),
-      closed ? null : element("button", { type: "button", class: "plain", ...named, onclick: () => this.drop(passage) }, icon("cross")),
+      button({ class: "example", onclick: open }, passage.id),
+      closed ? null : button({ ...named, onclick: () => this.drop(passage) }, icon("cross")),
       element("blockquote", {}, passage.quote),
     );
   }

@@ -22,7 +22,7 @@ class Reader {
   }
 
   button(name, words, action, run) {
-    return element("button", { type: "button", class: `plain ${name}`, "data-testid": name, "aria-keyshortcuts": ariaKeys(action), onclick: run }, element("span", {}, this.viewer.words[words]), keyCap(capOf(action)));
+    return button({ class: `plain ${name}`, "data-testid": name, action, onclick: run }, element("span", {}, this.viewer.words[words]));
   }
 
   same({ collection, id }) {

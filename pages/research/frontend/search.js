@@ -25,7 +25,7 @@ class SearchPane {
         this.run();
       },
     });
-    this.go = element("button", { type: "button", class: "primary", "data-testid": "search", onclick: () => this.run() }, words.search);
+    this.go = button({ class: "primary", "data-testid": "search", onclick: () => this.run() }, words.search);
     this.wrong = element("p", { class: "search-wrong", role: "alert", hidden: true });
     this.results = element("div", { class: "results", "data-testid": "results" });
     this.history = element("ol", { class: "history", "data-testid": "history" });
@@ -45,7 +45,7 @@ class SearchPane {
   help() {
     const { words } = this.viewer;
     const rows = HELP_ROWS.map(([sign, word]) => element("tr", {}, element("td", {}, element("code", {}, sign)), element("td", {}, words[word])));
-    const examples = words.examples.split("\n").map((query) => element("button", { type: "button", class: "example", onclick: () => this.fill(query) }, query));
+    const examples = words.examples.split("\n").map((query) => button({ class: "example", onclick: () => this.fill(query) }, query));
     return element(
       "details",
       { class: "before", "data-testid": "search-help" },
@@ -148,10 +148,10 @@ class SearchPane {
   step(step) {
     const { words } = this.viewer;
     if (step.step === "open") {
-      return element("li", {}, element("button", { type: "button", class: "example", onclick: () => this.finding.read(step.collection, step.id, []) }, `${words.read} ${step.id}`));
+      return element("li", {}, button({ class: "example", onclick: () => this.finding.read(step.collection, step.id, []) }, `${words.read} ${step.id}`));
     }
     const counts = Object.entries(step.found).map(([name, [texts]]) => `${words[`short_${name}`]} ${texts.toLocaleString()}`);
-    return element("li", {}, element("button", { type: "button", class: "example", onclick: () => this.fill(step.query) }, step.query), " ", element("span", { class: "quiet" }, counts.join(" · ")));
+    return element("li", {}, button({ class: "example", onclick: () => this.fill(step.query) }, step.query), " ", element("span", { class: "quiet" }, counts.join(" · ")));
   }
 }
 

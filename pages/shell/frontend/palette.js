@@ -36,7 +36,7 @@ class Palette {
     });
     this.list = element("div", { role: "listbox", id: "palette-list", class: "palette-list" });
     this.status = element("p", { role: "status", class: "palette-status" });
-    this.shut = element("button", { type: "button", class: "palette-shut", onclick: () => this.dialog.close() }, icon("cross"));
+    this.shut = button({ class: "palette-shut", onclick: () => this.dialog.close() }, icon("cross"));
     this.hint = element("p", { class: "palette-hint", "aria-hidden": "true" });
     this.dialog = element(
       "dialog",

@@ -90,7 +90,7 @@ class Card {
     if (!count || viewer.submitted()) return null;
     const go = () => { viewer.focusWork(); viewer.pointing.begin(); };
     const named = { title: viewer.words.likely_title, "aria-keyshortcuts": ariaKeys("evidence"), "data-testid": "likely" };
-    return element("button", { type: "button", class: "plain likely", ...named, onclick: go }, element("span", {}, fill(viewer.words.likely, { count })), keyCap(capOf("evidence")));
+    return button({ class: "plain likely", ...named, onclick: go }, element("span", {}, fill(viewer.words.likely, { count })), keyCap(capOf("evidence")));
   }
 
   list(sub) {
@@ -106,10 +106,8 @@ class OptionRow {
     this.option = option;
     const role = sub.exclusive || option.key === NOT_STATED ? "radio" : "checkbox";
     const none = option.key === viewer.silent(sub);
-    this.button = element(
-      "button",
+    this.button = button(
       {
-        type: "button",
         role,
         class: "tag-option",
         "aria-checked": "false",

@@ -4,12 +4,11 @@ class Factors {
   constructor(viewer) {
     this.viewer = viewer;
     const { words } = viewer;
-    this.bar = element("span", { class: "bar" });
     this.told = element("span", { class: "told", "aria-live": "polite", "data-testid": "case-progress" });
-    this.track = element("span", { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.case_progress }, this.bar);
+    this.track = element("progress", { class: "track", "aria-label": words.case_progress });
     this.wise = this.tool("stay", words.factor_wise, "factor-wise", () => viewer.toggleWise());
     this.rest = this.tool("rest", words.rest, "rest", () => viewer.askRest());
-    this.goesOn = element("button", { type: "button", class: "plain goes-on", title: words.goes_on_title, "data-testid": "goes-on", onclick: () => viewer.toggleGoOn() }, words.goes_on);
+    this.goesOn = button({ class: "plain goes-on", title: words.goes_on_title, "data-testid": "goes-on", onclick: () => viewer.toggleGoOn() }, words.goes_on);
     this.over = this.tool("overview", words.progress_over, "progress-over", () => viewer.askProgress());
     this.steps = element("span", { class: "wise-steps" },
       this.step("case_previous", "‹", words.previous_case, "previous-case", () => viewer.along(-1)),
@@ -22,11 +21,11 @@ class Factors {
   }
 
   tool(action, label, name, run) {
-    return element("button", { type: "button", class: "plain", "aria-keyshortcuts": ariaKeys(action), "data-testid": name, onclick: run }, element("span", {}, label), keyCap(capOf(action)));
+    return button({ action, "data-testid": name, onclick: run }, element("span", {}, label));
   }
 
   step(action, sign, label, name, run) {
-    return element("button", { type: "button", class: "plain", title: label, "aria-label": label, "aria-keyshortcuts": ariaKeys(action), "data-testid": name, onclick: run }, sign, keyCap(capOf(action)));
+    return button({ title: label, "aria-label": label, action, "data-testid": name, onclick: run }, sign);
   }
 
   paint(shown) {
@@ -45,9 +44,7 @@ class Factors {
   paintProgress(asked, shown) {
     const { words } = this.viewer;
     const { answered, required } = progressOf(asked, shown.answers);
-    this.bar.style.width = asked.length ? `${(100 * answered) / asked.length}%` : "0";
-    this.track.setAttribute("aria-valuemax", String(asked.length));
-    this.track.setAttribute("aria-valuenow", String(answered));
+    Object.assign(this.track, { max: asked.length || 1, value: answered });
     const left = required.length ? ` · ${fill(words.required_left, { count: required.length })}` : "";
     announce(this.told, fill(words.answered_of, { answered, asked: asked.length }) + left);
     const { wise, goesOn } = this.viewer;
@@ -79,9 +76,8 @@ class Factors {
   row(sub) {
     const said = element("span", { class: "given", dir: "auto" });
     const proof = element("span", { class: "proof" });
-    const root = element(
-      "button",
-      { type: "button", class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
+    const root = button(
+      { class: "factor-row", tabindex: "-1", "data-testid": `row-${sub.key}`, onclick: () => this.viewer.take(sub.key) },
       element("span", { class: "name", dir: "auto" }, sub.label, sub.required ? element("span", { class: "must", title: this.viewer.words.required }, " *") : null),
       said,
       proof,
@@ -115,11 +111,10 @@ function openProgress(viewer, rows) {
   const dialogRow = (row) => {
     const [key, factor, label, done, of] = row;
     const go = () => { dialog.close(); viewer.beginWise(key, row); };
-    return element(
-      "button",
-      { type: "button", class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
+    return button(
+      { class: "progress-row", disabled: !of, "data-testid": `over-${key}`, onclick: go },
       element("span", { class: "name", dir: "auto" }, element("span", { class: "quiet" }, factor), label),
-      element("span", { class: "track", "aria-hidden": "true" }, element("span", { class: "bar", style: `width: ${of ? (100 * done) / of : 0}%` })),
+      element("progress", { class: "track", "aria-hidden": "true", max: of || 1, value: done }),
       element("span", { class: "count" }, fill(words.cases_of, { done, of })),
     );
   };

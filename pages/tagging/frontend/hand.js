@@ -53,7 +53,7 @@ class InHand extends FormViewer {
 
   saidName(field) {
     const go = () => this.take(field);
-    return element("button", { type: "button", class: "name", onclick: go }, super.saidName(field));
+    return button({ class: "name", onclick: go }, super.saidName(field));
   }
 
   saidParts(field, value) {
@@ -61,7 +61,7 @@ class InHand extends FormViewer {
     if (!value) return this.words.met_nothing;
     const show = (each) => () => this.judgment.show(this.judgment.offsets.toUnit(each.start));
     const quotes = value.evidence.map((each) =>
-      element("button", { type: "button", class: "quote", dir: "auto", title: this.words.show_evidence, onclick: show(each) }, each.quote));
+      button({ class: "quote", dir: "auto", title: this.words.show_evidence, onclick: show(each) }, each.quote));
     return [value.options.map((key) => this.labelOf(sub, key)).join(", "), ...quotes];
   }
 

@@ -42,7 +42,7 @@ class Proofs {
       onkeydown: (event) => ["Delete", "Backspace"].includes(event.key) && remove?.(),
     }, words);
     const named = { title: viewer.words.drop_evidence, "aria-label": viewer.words.drop_evidence, "data-testid": `drop-${name}` };
-    const cross = element("button", { type: "button", class: "close", ...named, onclick: remove }, icon("cross"));
+    const cross = button({ class: "close", ...named, onclick: remove }, icon("cross"));
     return element("li", { class: name }, label, quote, remove ? cross : null);
   }
 }

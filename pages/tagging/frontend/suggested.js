@@ -48,7 +48,7 @@ class Suggested {
   quote(each) {
     const { judgment, words } = this.viewer;
     const go = () => judgment.show(judgment.offsets.toUnit(each.start));
-    return element("button", { type: "button", class: "quote", dir: "auto", title: words.show_evidence, onclick: go }, each.quote);
+    return button({ class: "quote", dir: "auto", title: words.show_evidence, onclick: go }, each.quote);
   }
 }
 

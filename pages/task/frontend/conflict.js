@@ -88,7 +88,7 @@ class Meeting {
     const first = () => element("span", { class: "first", "aria-hidden": "true" }, this.viewer.words.met_typing);
     const stay = (event) => event.preventDefault(); // a field that lost the focus would move the button from under the mouse
     const way = (name, [words], cap) =>
-      element("button", { type: "button", class: "plain", "data-testid": `met_${name}`, onmousedown: stay, onclick: () => this.choose(name === "mine") }, element("span", {}, words), first(), keyCap(cap));
+      button({ "data-testid": `met_${name}`, onmousedown: stay, onclick: () => this.choose(name === "mine") }, element("span", {}, words), first(), keyCap(cap));
     const ways = element("span", { class: "ways" }, way("theirs", asked.theirs, capOf("met_theirs")), way("mine", asked.mine, capOf("met_mine")));
     this.root.replaceChildren(element("span", { "data-testid": "met-text" }, asked.text), ways);
     this.typing(this.viewer.focused());

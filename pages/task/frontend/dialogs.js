@@ -85,15 +85,15 @@ function askToSubmit(viewer, name, title, lead, look, submit, said = viewer.word
     dialog.close();
     run();
   };
-  const button = (which, label, cls, action, run) =>
-    element("button", { type: "button", class: cls, "data-testid": `${name}-${which}`, onclick: going(run) }, label, keyCap(capOf(action)));
+  const way = (which, label, cls, action, run) =>
+    button({ class: cls, "data-testid": `${name}-${which}`, onclick: going(run) }, label, keyCap(capOf(action)));
   const keyed = (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     if (!event.repeat) going(submit)();
   };
-  const first = button("look", words.asked_look, "plain", "go_on", look);
-  const foot = element("footer", {}, first, button("submit", said, "primary", "submit", submit));
+  const first = way("look", words.asked_look, "plain", "go_on", look);
+  const foot = element("footer", {}, first, way("submit", said, "primary", "submit", submit));
   const body = element("div", { class: "asked-first", onkeydown: keyed }, element("p", {}, lead), foot);
   const dialog = openDialog(viewer, name, title, body);
   first.focus();
@@ -171,7 +171,7 @@ function askReason(viewer, name, title, given, done) {
       {},
       element("span", { class: "quiet" }, words[`${name}_hint`]),
       given && name === "flag"
-        ? element("button", { type: "button", class: "plain", onclick: clear }, words.flag_clear)
+        ? button({ onclick: clear }, words.flag_clear)
         : null,
       element(
         "button",
@@ -241,7 +241,7 @@ function openQueue(viewer, entries, title = viewer.words.queue) {
     const run = () => { dialog.close(); viewer.talkAbout(item); };
     const label = fill(words.thread_of, { count: messages });
     const named = { title: label, "aria-label": label, "data-testid": "entry-thread" };
-    return element("button", { type: "button", class: "plain talk", ...named, onclick: run }, icon("talk"), String(messages));
+    return button({ class: "plain talk", ...named, onclick: run }, icon("talk"), String(messages));
   };
   const matching = (wanted) => entries.filter((entry) => {
     const text = `${entry[1]} ${entry[2]} ${entry[3]} ${words[`item_${entry[4]}`]}`;

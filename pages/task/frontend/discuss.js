@@ -34,7 +34,7 @@ class Discuss {
       element("h2", {}, words.discuss),
       element("span", { class: "quiet" }, words[`discuss_${state}`]),
       this.now.canKeep
-        ? element("button", { type: "button", class: "plain keep", ...named, onclick: run }, icon("check"), words.discuss_keep, keyCap(capOf("keep")))
+        ? button({ class: "plain keep", ...named, onclick: run }, icon("check"), words.discuss_keep, keyCap(capOf("keep")))
         : null,
     );
   }

@@ -9,25 +9,16 @@ class Head {
     this.viewer = viewer;
     const { words } = viewer;
     this.place = element("strong", { class: "position", role: "status", "data-testid": "progress" });
-    this.bar = element("span", { class: "bar" });
-    this.track = element(
-      "span",
-      { class: "track", role: "progressbar", "aria-valuemin": "0", "aria-label": words.done },
-      this.bar,
-    );
+    this.track = element("progress", { class: "track", "aria-label": words.done });
     this.status = element("span", { class: "state", "data-testid": "item-status" });
-    this.saved = element("span", {
-      class: "saved",
-      role: "status",
-      "aria-live": "polite",
-      "data-testid": "save-state",
-    });
+    this.saved = element("span", { class: "saved", role: "status", "aria-live": "polite", "data-testid": "save-state" });
     this.message = element("p", { class: "message", role: "alert", hidden: true, "data-testid": "message" });
     this.lead = element("p", { class: "message calm lead", hidden: true, "data-testid": "lead" }); // what is asked, until one begins
     this.way = element("span", { class: "way", hidden: true }); // on from what the message says
-    this.outrun = this.outrunBar();
-    this.newer = this.newerBar();
-    this.again = element("p", { class: "outrun", hidden: true, "data-testid": "again" });
+    // The law was amended since this was decided; the guideline has a new version since this draft was begun.
+    this.outrun = this.barOf("outrun", words.outrun, button({ "data-testid": "recheck", action: "recheck", onclick: () => recheck(viewer) }, words.recheck));
+    this.newer = this.barOf("newer", words.newer, button({ "data-testid": "read-newer", onclick: () => viewer.guide.read() }, words.read_newer));
+    this.again = this.barOf("again"); // answers were taken over to a new version: something is to be answered again
     this.sentBack = element("div", { class: "outrun told", hidden: true, "data-testid": "sent-back" });
     this.declined = element("div", { class: "outrun told", hidden: true, "data-testid": "declined" });
     this.bars = element("div", { class: "bars" }, viewer.meeting.root, this.sentBack, this.declined, this.again, this.outrun, this.newer);
@@ -57,34 +48,9 @@ class Head {
     );
   }
 
-  // The law was amended since this was decided: the way to check it again.
-  outrunBar() {
-    const { words } = this.viewer;
-    const named = { "data-testid": "recheck", "aria-keyshortcuts": ariaKeys("recheck") };
-    const run = () => recheck(this.viewer);
-    return element(
-      "p",
-      { class: "outrun", hidden: true, "data-testid": "outrun" },
-      element("span", {}, words.outrun),
-      element("button", { type: "button", class: "plain", ...named, onclick: run }, words.recheck, keyCap(capOf("recheck"))),
-    );
-  }
-
-  // The guideline has a new version since this draft was begun: the way to what it says now.
-  newerBar() {
-    const { words } = this.viewer;
-    const read = () => this.viewer.guide.read();
-    return element(
-      "p",
-      { class: "outrun", hidden: true, "data-testid": "newer" },
-      element("span", {}, words.newer),
-      element("button", { type: "button", class: "plain", "data-testid": "read-newer", onclick: read }, words.read_newer),
-    );
-  }
-
-  // Answers were taken over to a new version, and something here is to be answered again.
-  whyAgain([kind, number, reason]) {
-    return fill(this.viewer.words[`again_${kind}`], { number, reason });
+  // What is said above the item, with the way on from it.
+  barOf(name, words, way) {
+    return element("p", { class: "outrun", hidden: true, "data-testid": name }, element("span", {}, words), way);
   }
 
   // Given back to this person alone: by whom and why, and keeping the answer as it is.
@@ -93,13 +59,11 @@ class Head {
     this.sentBack.hidden = !told;
     if (!told) return;
     const [name, reason, stands] = told;
-    const run = () => this.viewer.back.keep();
-    const named = { "data-testid": "keep-sent-back", onclick: run };
     this.sentBack.replaceChildren(
       element("p", { class: "quiet" }, fill(words.sent_back_to_you, { name })),
       element("p", { class: "why", dir: "auto" }, reason),
       element("p", { class: "quiet" }, words[stands ? "sent_back_how" : "sent_back_changing"]),
-      ...(stands ? [element("button", { type: "button", class: "plain", ...named }, words.keep_mine)] : []),
+      ...(stands ? [button({ "data-testid": "keep-sent-back", onclick: () => this.viewer.back.keep() }, words.keep_mine)] : []),
     );
   }
 
@@ -127,9 +91,7 @@ class Head {
     this.place.textContent = position
       ? fill(words.progress, { position, total })
       : fill(words.progress_done, { done, total });
-    this.bar.style.width = total ? `${(100 * done) / total}%` : "0";
-    this.track.setAttribute("aria-valuemax", String(total));
-    this.track.setAttribute("aria-valuenow", String(done));
+    Object.assign(this.track, { max: total || 1, value: done });
     this.track.title = fill(words.progress_done, { done, total });
     this.status.textContent = shown.status ? words[`item_${shown.status}`] : "";
     this.status.className = `state ${shown.status || ""}`;
@@ -148,7 +110,8 @@ class Head {
     this.paintSentBack(shown.sentBack);
     this.paintDeclined(shown.asked ? null : shown.declined);
     this.again.hidden = !shown.again;
-    if (shown.again) this.again.textContent = this.whyAgain(shown.again);
+    const [kind, number, reason] = shown.again || [];
+    if (kind) this.again.textContent = fill(words[`again_${kind}`], { number, reason });
     this.newer.hidden = !(shown.begunUnder || []).some(Boolean);
     const calm = this.message.classList.contains("calm") && !this.message.hidden;
     const why = this.viewer.back.why();

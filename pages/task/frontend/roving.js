@@ -1,7 +1,7 @@
 // Tabbing goes through a group of buttons by one stop: the one that had the focus last, else one of
 // what is asked now, what is chosen or can be, else the first. The arrows go from one to the next within the group.
 
-const GROUPS = ".roves, .step:not(.plain), .ask, .passage, [role=radiogroup]";
+const GROUPS = ".roves, .step, .ask, .passage, [role=radiogroup]";
 const MEMBERS = "button:not(.onward), a[href], summary";
 
 class Roving {

@@ -43,14 +43,14 @@ class TakingBack {
     const { viewer } = this;
     const { words } = viewer;
     let meant = false;
-    const button = (name, cls, run) =>
-      element("button", { type: "button", class: cls, "data-testid": `take-back-${name}`, onclick: run }, words[`take_back_${name}`]);
-    const confirm = button("confirm", "primary", () => {
+    const way = (name, cls, run) =>
+      button({ class: cls, "data-testid": `take-back-${name}`, onclick: run }, words[`take_back_${name}`]);
+    const confirm = way("confirm", "primary", () => {
       meant = true;
       dialog.close();
       viewer.leave({ kind: "take_back" });
     });
-    const keep = button("keep", "plain", () => dialog.close());
+    const keep = way("keep", "plain", () => dialog.close());
     const title = fill(words.take_back_title, { id: viewer.fixed.externalId });
     const body = element("div", { class: "asked-first" }, element("p", {}, words.take_back_lead), element("footer", {}, keep, confirm));
     const dialog = openDialog(viewer, "take-back", title, body, () => meant || this.goBack(from));
@@ -63,7 +63,7 @@ class TakingBack {
     if (!ways[what]) return null;
     const [words, action] = ways[what];
     const run = () => this.go({ kind: "open", item }, what === "submitted");
-    return element("button", { type: "button", class: "plain", "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(capOf(action)));
+    return button({ "data-testid": "way-back", onclick: run }, this.viewer.words[words], keyCap(capOf(action)));
   }
 
   // Why what is submitted cannot be changed as it stands.
@@ -79,7 +79,7 @@ class TakingBack {
     const { words, moving } = this.viewer;
     if (!moving.locked || moving.asked) return null;
     const run = () => this.askForIt();
-    return element("button", { type: "button", class: "plain", "data-testid": "ask-back", onclick: run }, words[moving.declined ? "ask_again" : "ask_back"]);
+    return button({ "data-testid": "ask-back", onclick: run }, words[moving.declined ? "ask_again" : "ask_back"]);
   }
 
   askForIt() {

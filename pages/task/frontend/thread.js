@@ -25,22 +25,14 @@ class ThreadPane {
     });
     this.box.value = this.remembered();
     this.answering = element("p", { class: "answering", hidden: true });
+    const send = button({ type: "submit", "data-testid": "thread-send" }, words.thread_send, keyCap(capOf("submit")));
     this.root = element(
       "aside",
       { class: "thread", hidden: true, "aria-label": words.thread, "data-testid": "thread" },
       element("header", {}, element("h2", { class: "eyebrow" }, words.thread), this.close),
       this.lead,
       this.log,
-      element("form", { onsubmit: (event) => this.sent(event) }, this.answering, this.box, this.sendButton()),
-    );
-  }
-
-  sendButton() {
-    return element(
-      "button",
-      { type: "submit", class: "plain", "data-testid": "thread-send" },
-      this.viewer.words.thread_send,
-      keyCap(capOf("submit")),
+      element("form", { onsubmit: (event) => this.sent(event) }, this.answering, this.box, send),
     );
   }
 

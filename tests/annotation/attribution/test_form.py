@@ -116,7 +116,7 @@ def test_people_differ_claim_by_claim_and_a_decision_completes_what_they_agree_o
     decision = line.decision
     assert decision is not None
     kept = {field: value for field, value in SAID.items() if field != "gold_2"}
-    assert decision.answers == kept | {"label_2": "none"}  # type: ignore[attr-defined]
+    assert decision.answers == kept | {"label_2": "none"}
 
 
 def test_a_decision_without_sides_is_what_it_says() -> None:

@@ -105,7 +105,7 @@ def test_a_template_is_changed_and_tried_before_there_are_rows(house: OwnHouse) 
     wanted = say("own_task.add.rows_wanted", columns=md_literal("id, question, provision"))
     assert wanted in [each.value for each in at.info]
     text = at.text_area(key="own-task-files-relevance")
-    text.input(text.value.replace("kind: scale", "kind: stars")).run()
+    text.input(str(text.value).replace("kind: scale", "kind: stars")).run()
     assert "stars" in at.error[0].value
     assert not at.exception
 

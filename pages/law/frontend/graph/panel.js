@@ -192,7 +192,7 @@ class GraphPanel {
   foot() {
     const { words, note, capped, tiers } = this.told;
     const tool = (name, text, run) =>
-      element("button", { type: "button", class: "tool", title: words[name], "aria-label": words[name], "data-role": name, onclick: run }, text);
+      button({ class: "tool", title: words[name], "aria-label": words[name], "data-role": name, onclick: run }, text);
     return element(
       "footer",
       { class: "graph-foot" },

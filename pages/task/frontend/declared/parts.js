@@ -76,6 +76,6 @@ class Suggested {
 
   take() {
     const run = (event) => { event.stopPropagation(); takeSuggestion(this.viewer, this.part); };
-    return element("button", { type: "button", class: "plain", "data-testid": "take-suggestion", onclick: run }, this.viewer.words.model_take, keyCap(capOf("accept")));
+    return button({ "data-testid": "take-suggestion", onclick: run }, this.viewer.words.model_take, keyCap(capOf("accept")));
   }
 }

@@ -81,7 +81,7 @@ class SpansRow extends Ask {
       const what = viewer.wordsOfMark(field, each);
       const named = { "aria-label": fill(viewer.words.mark_remove, { what }), "data-testid": "span" };
       const run = () => unmark(viewer, field, at);
-      return element("li", {}, element("button", { type: "button", class: "chip-button", disabled: closed, ...named, onclick: run }, what, closed ? null : icon("cross")));
+      return element("li", {}, button({ class: "chip-button", disabled: closed, ...named, onclick: run }, what, closed ? null : icon("cross")));
     };
     const none = shown.answers[field] && !marks.length ? [element("li", { class: "quiet" }, viewer.words.mark_nothing)] : [];
     this.list.replaceChildren(...marks.map(chip), ...none);

@@ -33,7 +33,7 @@ class Steps {
     const title = part ? element("p", { class: "part-text", dir: "auto", lang: viewer.fixed.language }, viewer.fixed.parts[part - 1].text) : element("h2", {}, stage.title);
     const root = element(
       "section",
-      part ? { class: "step part", "data-testid": `part-${part}`, onclick: () => openPart(viewer, part) } : { class: `step ${stage.plain ? "plain" : ""}`, "data-testid": `step-${stage.name}` },
+      part ? { class: "step part", "data-testid": `part-${part}`, onclick: () => openPart(viewer, part) } : { class: stage.plain ? "plain-form" : "step", "data-testid": `step-${stage.name}` },
       element("header", {}, element("span", { class: "number" }, String(number)), title, part ? null : told),
       part ? told : null,
       body,

@@ -1,6 +1,6 @@
 // A declared form in the frame: the law or nothing at the left, the item and the stages of its form at
 // the right, or the other way round, or with panes beside it. What must not be seen yet is not here
-// either: the server tells it. A part {paint, heard, placed, kept, cleared, takes, escaped, clause, went,
+// either: the server tells it. A part {paint, heard, placed, cleared, takes, escaped, clause, went,
 // listed, failed} is asked by the viewer for what it defines.
 
 class DeclaredViewer extends DeclaredAnswers {
