@@ -184,7 +184,8 @@ class FoundField:
         if value.kind == "spans":
             self.choices |= dict.fromkeys(label for _, _, label in value.spans)
         elif value.kind != "text":
-            self.choices |= dict.fromkeys(map(str, value.each))
+            each = (one for one in value.each if isinstance(one, str | int | float))
+            self.choices |= dict.fromkeys(map(str, each))
 
 
 @dataclass(slots=True)

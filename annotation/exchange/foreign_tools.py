@@ -152,10 +152,15 @@ def _argilla(record: Mapping[str, Any], _path: Path) -> Parts:
     for user, question, value, status, time in _responses(record.get("responses") or {}):
         given = users.setdefault(user, Given(user))
         given.twice |= question in given.values
-        given.values[question] = Value(value, status=status)
+        spans = bool(value) and isinstance(value, list) and _is_span(value[0])
+        given.values[question] = Value(value, "spans" if spans else "either", status)
         times = [each for each in (given.made_at, _time(time)) if each]
         given.made_at = max(times, default=None)
     return ids, [partial(_same, given) for given in users.values()]
+
+
+def _is_span(value: Any) -> bool:
+    return isinstance(value, dict) and "start" in value
 
 
 def _same(given: Given) -> Given:
@@ -211,7 +216,7 @@ def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
     if "accept" in line:
         given.values["accept"] = Value(line["accept"], "choices")
     if "spans" in line:
-        given.values["spans"] = Value(line["spans"], "spans")
+        given.values["spans"] = Value(line["spans"], "spans", text=_text(line))
     if label is not None:
         rejected = answer == "reject" and isinstance(label, str)
         given.values["label"] = Value(f"not {label}" if rejected else label, "choices")
@@ -219,12 +224,20 @@ def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
     return {**ids, **(line.get("meta") or {})}, [partial(_same, given)]
 
 
+def _text(line: Mapping[str, Any]) -> str:
+    """Return what the spans of a line are of, "" where it does not say."""
+    text = line.get("text")
+    return text if isinstance(text, str) else ""
+
+
 def _doccano(line: Mapping[str, Any], path: Path) -> Parts:
     """Return the ids of a line and its label; the user is the file's name, as doccano writes it."""
     given = Given(_as_user(line.get("username", path.stem)), "submitted")
     label = line["label"]
     are_spans = bool(label) and all(isinstance(each, list) for each in label)
-    given.values["label"] = Value(label, "spans" if are_spans else "choices")
+    given.values["label"] = (
+        Value(label, "spans", text=_text(line)) if are_spans else Value(label, "choices")
+    )
     if "Comments" in line:
         given.values["Comments"] = Value(line["Comments"], "text")
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}

@@ -105,8 +105,7 @@ def look_up(
             try:
                 jobs.append(names.job(label))
             except UserError as error:
-                field = error.where.field or label.where.field
-                error.where = Where(label.where.file, label.where.line, field)
+                error.where = _placed(error.where, label.where)
                 refused.append(error)
             except SHAPE_ERRORS:
                 refused.append(UserError("labels_shape", label.where, tool=tool))
@@ -137,9 +136,15 @@ def _content_hash(path: Path) -> str:
     return json_hash([[each.relative_to(path).as_posix(), file_hash(each)] for each in files])
 
 
+def _placed(within: Where, record: Where) -> Where:
+    """Return the place of a mistake in a record, as of a field ``[3].relevance``."""
+    names = dict.fromkeys(filter(None, (record.field, within.field)))
+    return Where(record.file, record.line, ".".join(names) or None)
+
+
 def _sort_key(error: UserError) -> tuple[int, str]:
     field = error.where.field or ""
-    number = field.strip("[]")
+    number = field.partition("]")[0].removeprefix("[")
     return error.where.line or (int(number) if number.isdigit() else 0), field
 
 

@@ -94,3 +94,14 @@ def test_users_and_choices_come_in_the_order_of_the_file() -> None:
     users, choices = users_and_choices(labels)
     assert users == ("10", "ben@example.org")
     assert choices == ("Article 1", "not Article 2", "Nothing")
+
+
+def test_spans_of_argilla_are_told_from_its_choices(tmp_path: Path) -> None:
+    file = tmp_path / "records.json"
+    span = {"start": 0, "end": 2, "label": "who"}
+    ranked = {"value": "first", "rank": 1}
+    said = {"parts": [{"user_id": "a", "value": [span]}], "order": [{"value": [ranked]}]}
+    file.write_text(json.dumps([{"id": "p1", "responses": said}]))
+    found = survey(file, "argilla")
+    assert (found.named("spans"), [*found.fields["parts"].choices]) == (("parts",), ["who"])
+    assert not found.fields["order"].choices

@@ -128,7 +128,7 @@ def test_a_label_that_does_not_fit_is_refused_and_nothing_is_kept(
         brought(house, tmp_path, studio("p2", 10, *NONE), task, guide=guide)
     assert caught.value.code == code and caught.value.render("ko")
     if field:
-        assert caught.value.where.field == field
+        assert caught.value.where.field == f"[2].{field}"
     assert open_item(house.ws, house.ann, house.items[1]).status == "todo"
     if isinstance(caught.value, LabelsRefusedError) and code != "labels_person":
         done = brought(house, tmp_path, studio("p2", 10, *NONE), task, guide=guide, leave_out=True)
