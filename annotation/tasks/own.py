@@ -27,6 +27,7 @@ from annotation.work.draft import add_event
 from annotation.work.queue_service import ItemView
 from annotation.work.submissions import is_current
 from errors import UserError, Where
+from normalization import composed
 from storage.curation.questions import known_units
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation, Item, StatuteRow, UnitRow
@@ -237,7 +238,7 @@ def parts_of(spec: TaskSpec, row: Mapping[str, str]) -> list[str]:
     except ValueError:
         found = None
     lines = found if isinstance(found, list) else text.splitlines()
-    return [str(each).strip() for each in lines if str(each).strip()]
+    return [composed(str(each)).strip() for each in lines if str(each).strip()]
 
 
 def own_units(

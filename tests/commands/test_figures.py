@@ -119,7 +119,7 @@ def test_what_cannot_be_is_said_with_its_remedy(ws: Workspace, tmp_path: Path) -
     pdf = str(tmp_path / "figure.pdf")
     done = command_line(ws.folder, "figure", "neighbourhood", "q1", "-o", pdf)
     assert done.returncode == EXIT_USER_ERROR
-    assert ".json, .svg, .png" in done.stderr
+    assert ".json, .html, .svg, .png" in done.stderr
     done = command_line(ws.folder, "figure", "hits", "--direction", "up")
     assert done.returncode == EXIT_USAGE
     done = command_line(ws.folder, "figure", "hits", "--spec", str(tmp_path / "none.yaml"))

@@ -259,6 +259,7 @@ OWN_READING = {
     "retrieval/rerank/method.py": "numbers of a model",
     "retrieval/text/morphemes.py": "what we wrote",
     "services/answers/scores.py": "what we wrote",
+    "services/papers/running.py": "what we wrote",
     "services/gold/export.py": "what we wrote",
     "services/gold/release_report.py": "what we wrote",
     "services/generative/learning_curve.py": "numbers that we wrote",
