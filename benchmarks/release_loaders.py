@@ -131,7 +131,10 @@ def released(folder: Path) -> Iterator[Figure]:
     folder.mkdir()
     known = prepared(folder)
     pages = lines_of_page()
-    right = sum(agrees(name, load(name, lines, folder), known) for name, lines in pages.items())
-    yield share_figure("loaders_ok", right, len(pages))
+    if LOADERS.exists():
+        right = sum(agrees(name, load(name, lines, folder), known) for name, lines in pages.items())
+        yield share_figure("loaders_ok", right, len(pages))
+    else:
+        yield Figure("loaders_ok", None, 0)
     same = zipped(folder / "release") == zipped(folder / "again")
     yield Figure("bytes_equal", float(same), 1)

@@ -28,7 +28,7 @@ def agreement(
     from annotation.adjudication.tasks import SHORT
     from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
-    from annotation.tasks.own import all_tasks
+    from annotation.tasks.own import all_tasks, names_of
     from services.agreement.report import as_report
     from services.overview.report import agreement_lines
     from storage.tasks import Task
@@ -43,4 +43,5 @@ def agreement(
         people = report(ws, slug).progress
     else:
         people = progress_of(ws, slug, task)
-    emit_report(state, as_report(found, language, task, people, lines), output)
+    names = names_of(ws, slug, task)
+    emit_report(state, as_report(found, language, task, people, lines, names), output)

@@ -10,6 +10,7 @@ import typer
 
 from commands.gold import SNAPSHOT, Names
 from commands.shell.groups import COMMANDS
+from commands.shell.reports import Language
 from commands.shell.state import State
 from errors import UserError, Where
 from messages import say
@@ -61,6 +62,7 @@ def release(
             help="Leave units out of the qrels that are not in the corpus or have no text.",
         ),
     ] = False,
+    language: Language = "en",
 ) -> None:
     """Write the gold as a folder that datasets, mteb, BEIR, trec_eval and others load.
 
@@ -84,6 +86,7 @@ def release(
         parts=Parts(split, no_split),
         pairs=Pairs(searchable_only=searchable_only),
         since=since,
+        language=language,
     )
     files = (str(Path(done.folder) / file) for file in done.files)
     state.emit(done.as_dict(), [*done.report.lines(), "", done.audit.lead, *files])

@@ -53,9 +53,12 @@ def add(
 def draft(
     state: State,
     config: Annotated[
-        Path, typer.Argument(help="Configuration: XML of Label Studio, YAML of Potato.")
+        Path,
+        typer.Argument(
+            help="XML of Label Studio, YAML of Potato, exportedproject.json of INCEpTION."
+        ),
     ],
-    tool: Annotated[str, typer.Option("--from", help="label-studio or potato.")],
+    tool: Annotated[str, typer.Option("--from", help="label-studio, potato or inception.")],
 ) -> None:
     """Print a first draft of a task from another tool's configuration, with what it lacks."""
     from annotation.tasks.foreign_configs import CONFIG_BYTES, draft_task

@@ -38,8 +38,9 @@ def say(text: str) -> None:
     print(f"touchstone: {text}", flush=True)  # noqa: T201
 
 
-def make_venv(venv: Path = VENV) -> None:
-    """Create a virtual environment unless it works already."""
+def make_venv(venv: Path | None = None) -> None:
+    """Create a virtual environment, ``.venv`` unless told, unless it works already."""
+    venv = venv or VENV
     if (venv / "bin" / "python").exists() and _succeeds(
         venv / "bin" / "python", "-m", "pip", "--version"
     ):
@@ -54,8 +55,9 @@ def make_venv(venv: Path = VENV) -> None:
         ) from error
 
 
-def install(requirements: str, venv: Path = VENV) -> None:
+def install(requirements: str, venv: Path | None = None) -> None:
     """Install a requirements file once per content of it and of the constraints."""
+    venv = venv or VENV
     files = [ROOT / requirements, ROOT / "requirements.txt", ROOT / "constraints.txt"]
     digest = hashlib.sha256(b"".join(f.read_bytes() for f in files)).hexdigest()
     stamp = venv / f".installed-{requirements}"

@@ -177,6 +177,12 @@ def _places(asked: _Asked, places: Places) -> _Ranked:
         rank = asked.rank([*_both(f"app.pages.{hit.screen}"), hit.screen], titles[hit.screen])
         if rank is not None:
             yield rank, hit
+    own = own_titles(asked.session, asked.who.project_id) if _OWN in asked.screens else {}
+    for task, title in own.items():
+        rank = asked.rank([title, task])
+        if rank is not None:
+            beside = say(f"app.pages.{_OWN}", asked.language)
+            yield rank, Hit("place", title, beside, _OWN, {"task": task})
 
 
 def _items(asked: _Asked) -> _Ranked:

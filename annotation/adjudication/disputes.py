@@ -17,12 +17,12 @@ from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
 from annotation.adjudication.dispute_details import case_view, shown_on, units_in
 from annotation.adjudication.dispute_state import ItemCase, case_reader
 from annotation.adjudication.tasks import refuse_other
+from annotation.forms.adjudication import checked_reason
 from annotation.forms.disputes import FormDispute, FormDisputes
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
 from annotation.people.roles import ProjectMember
 from annotation.work.commands import UNSAID
-from annotation.work.submissions import checked_text
 from errors import UserError, Where
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel
@@ -70,9 +70,9 @@ def decide(
     units beside "no provision", for neither, for an unknown unit, for a missing reason, and while
     somebody is revising a submission that was sent back.
     """
-    reason = checked_text(reason, "reason")
+    reason = checked_reason(reason)
     chosen = list(dict.fromkeys(unit_ids))
-    _refuse_invalid(chosen, no_provision, reason, seconds)
+    _refuse_invalid(chosen, no_provision, seconds)
     with ws.writing() as session:
         who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
         case = _case(session, who, item_id)
@@ -80,7 +80,7 @@ def decide(
             raise UserError("case_revised", people=", ".join(case.waiting))
         if annotation_ids is not None and set(annotation_ids) != case.ids:
             raise UserError("case_changed")
-        _refuse_other(case, before)
+        refuse_other(before, case.decision)
         shown = shown_on(session, item_id, case.submissions)
         here = units_in(session, shown.snapshot_id, chosen)
         if unknown := [unit for unit in chosen if unit not in here]:
@@ -116,23 +116,13 @@ def _case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
     return found[0][1]
 
 
-def _refuse_invalid(chosen: list[int], no_provision: bool, reason: str, seconds: float) -> None:
+def _refuse_invalid(chosen: list[int], no_provision: bool, seconds: float) -> None:
     if chosen and no_provision:
         raise UserError("accept_beside_none")
     if not chosen and not no_provision:
         raise UserError("case_undecided")
-    if not reason:
-        raise UserError("reason_missing", Where(field="reason"))
     if not math.isfinite(seconds) or seconds < 0:
         raise UserError("seconds_invalid", Where(field="seconds"), seconds=seconds)
-
-
-def _refuse_other(case: ItemCase, before: Any) -> None:
-    made = case.decision
-    if made is None:
-        return  # a decision withdrawn since is not replaced
-    said = ", ".join(made.labels) or made.reason
-    refuse_other(before, made.number, made.person, made.at, said)
 
 
 class MappingDisputes(FormDisputes):

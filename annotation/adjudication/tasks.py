@@ -21,7 +21,13 @@ from typing import Any, Protocol
 
 from sqlmodel import Session, col, select
 
-from annotation.adjudication.decisions import RoundView, State, current_decisions, decision_table
+from annotation.adjudication.decisions import (
+    RoundView,
+    Settled,
+    State,
+    current_decisions,
+    decision_table,
+)
 from annotation.adjudication.giving_back import add_referral, refuse_unanswerable
 from annotation.people.members import CASE_DRAFT, note
 from annotation.people.roles import Act, adjudicator, require, require_item
@@ -41,34 +47,6 @@ TASKS = tuple(in_order(tasks_with("disputes")))
 
 SHORT = {ENTRIES[task].short: task for task in TASKS}
 """Names of the tasks on the command line."""
-
-
-class Made(Protocol):
-    """A decision: by whom, when, and why."""
-
-    @property
-    def person(self) -> str:
-        """Name of the adjudicator."""
-
-    @property
-    def at(self) -> datetime:
-        """Time of the decision."""
-
-    @property
-    def reason(self) -> str:
-        """Reason of the decision."""
-
-    @property
-    def number(self) -> int | None:
-        """Id of the decision."""
-
-    @property
-    def conflict(self) -> bool:
-        """Whether the adjudicator had submitted an answer of their own on the item."""
-
-    @property
-    def administrator(self) -> bool:
-        """Whether an administrator decided, for want of an adjudicator."""
 
 
 class Dispute(Protocol):
@@ -91,7 +69,7 @@ class Dispute(Protocol):
         """State: open, sent back, agreed since, or decided."""
 
     @property
-    def decision(self) -> Made | None:
+    def decision(self) -> Settled | None:
         """The current decision."""
 
     @property
@@ -217,16 +195,25 @@ def task_called(name: str) -> Task:
 
 
 def refuse_other(
-    before: Any, now: Any, person: str, at: datetime | None, description: str, on_screen: Any = None
+    before: Any,
+    made: Settled | None,
+    *,
+    now: Any = None,
+    description: str = "",
+    on_screen: Any = None,
 ) -> None:
-    """Raise UserError if the current decision `now` is not `before`, the one on the screen.
+    """Raise UserError if the current decision `made` is not `before`, the one on the screen.
 
-    `person`, `at` and `description` describe the current one; `on_screen` is what the screen then
-    holds of it, by default `now`.
+    `now` is what `before` is compared with, by default the decision's id; `description` describes
+    it; `on_screen` is what the screen then holds of it, by default `now`. A decision withdrawn
+    since is not replaced.
     """
-    if before is UNSAID or before == now or at is None:
-        return
-    raise DecidedMeanwhileError(person, at, description, now if on_screen is None else on_screen)
+    now = now if now is not None or made is None else made.number
+    if made is not None and before is not UNSAID and before != now:
+        said = description or ", ".join(made.labels) or made.reason
+        raise DecidedMeanwhileError(
+            made.person, made.at, said, now if on_screen is None else on_screen
+        )
 
 
 def undo(
@@ -245,7 +232,7 @@ def undo(
         made = current_decisions(session, who.project_id, item.task, item_id).get(item_id)
         if made is None:
             raise UserError("decision_none", item=name_of(session, item_id))
-        refuse_other(before, made.number, made.person, made.at, made.reason)
+        refuse_other(before, made, description=made.reason)
         if made.person != who.name:
             raise UserError("decision_of_other", item=name_of(session, item_id), name=made.person)
         row = UndoneDecision(

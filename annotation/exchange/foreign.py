@@ -207,7 +207,7 @@ class Survey:
     def add(self, record: Record, known: Container[str]) -> None:
         """Count a record in, but for labels of another shape."""
         self.records += 1
-        self.ids.update({str(name): str(value) in known for name, value in record.ids.items()})
+        self.ids.update({str(name): int(str(value) in known) for name, value in record.ids.items()})
         for read in record.given:
             try:
                 given = read()

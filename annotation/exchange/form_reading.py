@@ -108,7 +108,7 @@ def refuse_unfit(
 def add_submission(reader: Finder, line: RecordReader) -> None:
     """Add a submission or withdrawal, with its answers."""
     item_id, kind = reader.item(line), line.one_of("kind", "submit", "withdraw")
-    answers, shown = line.objects("answers"), line.number("shown")
+    answers = line.objects("answers")
     if kind == "submit":
         _refuse_not_stored(reader, line, item_id, answers, "answers")
         try:
@@ -119,19 +119,11 @@ def add_submission(reader: Finder, line: RecordReader) -> None:
         line.refuse("exchange_field", "answers")
     row = reader.keep(
         Annotation(
-            item_id=item_id,
-            person_id=reader.person(line),
             kind=kind,
             comment=line.text("comment"),
             flag=line.text("flag"),
-            supersedes_id=reader.maybe_earlier(line, Annotation, "supersedes"),
-            snapshot_id=reader.snapshot(line),
-            candidate_set_id=reader.earlier(line, CandidateSet, shown, "shown"),
-            guideline_version=line.text("guideline_version"),
-            codebook_version=line.text("codebook_version"),
             event_id=reader.earlier(line, DraftEvent, line.number("event"), "event"),
-            seconds=line.amount("seconds"),
-            at=line.time("at"),
+            **reader.made(line, Annotation, "shown"),
         )
     )
     number = reader.id_of(row)

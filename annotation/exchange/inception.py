@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import partial
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ _NO_LAYERS = (
 """Beginnings of names of types that are no layers: tokens, sentences, metadata."""
 _TITLED = "de.tudarmstadt.ukp.dkpro.core.api.metadata.type.DocumentMetaData"
 _MADE_BY = "de.tudarmstadt.ukp.clarin.webanno.api.type.CASMetadata"
+_MOST_READ = 1_000
+_READ: dict[bytes, tuple[str, str, Mapping[str, Value]]] = {}
 _Files = Mapping[PurePosixPath, bytes]
 
 
@@ -66,7 +69,8 @@ def records(path: Path) -> Iterator[Record | UserError]:
     states = _states(files)
     documents: dict[str, list[Given]] = {}
     for place, content in files.items():
-        if place.suffix.lower() not in (".json", ".xmi") or place.name == _PROJECT:
+        known = place.suffix.lower() in (".json", ".xmi") and place.name != _PROJECT
+        if not known or _in_project(place)[1] in _NOBODY:
             continue
         try:
             name, given = _labels(place, content, files)
@@ -187,19 +191,44 @@ def _labels(place: PurePosixPath, content: bytes, files: _Files) -> tuple[str, G
 
     Both are told by the path in a project, else by the metadata, else by the file's name.
     """
-    cas = _cas(place, content, files)
-    name, user = _told(cas, _TITLED, "documentTitle"), _told(cas, _MADE_BY, "username")
-    name, user = name or place.stem, user or place.stem
-    if "annotation" in place.parts[:-2]:
-        at = place.parts.index("annotation")
-        name, user = place.parts[at + 1], PurePosixPath(place.parts[at + 2]).stem
-    try:
-        return composed(name), Given(composed(user), "submitted", _values(cas))
-    except SHAPE_ERRORS as error:
-        raise _unread(place, error) from error
+    title, made_by, values = _read(place, content, files)
+    document, owner = _in_project(place)
+    name, user = document or title or place.stem, owner or made_by or place.stem
+    return composed(name), Given(composed(user), "submitted", dict(values))
 
 
-def _cas(place: PurePosixPath, content: bytes, files: _Files) -> Cas:
+def _read(
+    place: PurePosixPath, content: bytes, files: _Files
+) -> tuple[str, str, Mapping[str, Value]]:
+    """Return the title, the user and the features of annotations; the last ones are kept.
+
+    A form about a file reads it again at every answer, and reading takes .1 s a document.
+    """
+    types = b"" if place.suffix.lower() == ".json" else _type_system(place, files)
+    key = sha256(content).digest() + sha256(types).digest()
+    found = _READ.get(key)
+    if found is None:
+        cas = _cas(place, content, types)
+        try:
+            told = _told(cas, _TITLED, "documentTitle"), _told(cas, _MADE_BY, "username")
+            found = *told, _values(cas)
+        except SHAPE_ERRORS as error:
+            raise _unread(place, error) from error
+        _READ[key] = found
+        for old in list(_READ)[:-_MOST_READ]:
+            _READ.pop(old, None)
+    return found
+
+
+def _in_project(place: PurePosixPath) -> tuple[str, str]:
+    """Return the document and the user that a path in a project names, else twice ""."""
+    if "annotation" not in place.parts[:-2]:
+        return "", ""
+    at = place.parts.index("annotation")
+    return place.parts[at + 1], PurePosixPath(place.parts[at + 2]).stem
+
+
+def _cas(place: PurePosixPath, content: bytes, types: bytes) -> Cas:
     """Read annotations. Raises UserError for any that are broken, or lack their text or types."""
     import cassis
 
@@ -210,8 +239,8 @@ def _cas(place: PurePosixPath, content: bytes, files: _Files) -> Cas:
                 cas = cassis.load_cas_from_json(_json_text(place, content))
             else:
                 _plain_xml(place, content)  # refuses entities before lxml sees them
-                types = cassis.load_typesystem(BytesIO(_type_system(place, files)))
-                cas = cassis.load_cas_from_xmi(BytesIO(content), types, lenient=True)
+                known = cassis.load_typesystem(BytesIO(types))
+                cas = cassis.load_cas_from_xmi(BytesIO(content), known, lenient=True)
     except UserError:
         raise
     except Exception as error:  # the library raises errors of many kinds

@@ -280,36 +280,15 @@ class Reader(Finder):
             )
         )
 
-    def _common_columns(self, line: RecordReader, table: Any) -> dict[str, Any]:
-        """Return the columns common to submissions and adjudications."""
-        shown = line.number("candidates")
-        return {
-            "item_id": self.item(line),
-            "person_id": self.person(line),
-            "no_provision": line.flag("no_provision"),
-            "supersedes_id": self.maybe_earlier(line, table, "supersedes"),
-            "snapshot_id": self.snapshot(line),
-            "candidate_set_id": self.earlier(line, CandidateSet, shown, "candidates"),
-            "guideline_version": line.text("guideline_version"),
-            "codebook_version": line.text("codebook_version"),
-            "seconds": self._seconds(line, table),
-            "at": line.time("at"),
-        }
-
-    def _seconds(self, line: RecordReader, table: Any) -> float | None:
-        """Return the seconds; for a submission null if not measured."""
-        if table is Annotation and line.fields.get("seconds", 0) is None:
-            return None
-        return line.amount("seconds")
-
     def _add_submission(self, line: RecordReader) -> None:
         row = self.keep(
             Annotation(
                 kind=line.one_of("kind", "submit", "withdraw"),
                 comment=line.text("comment"),
                 flag=line.text("flag"),
+                no_provision=line.flag("no_provision"),
                 event_id=self.earlier(line, DraftEvent, line.number("event"), "event"),
-                **self._common_columns(line, Annotation),
+                **self.made(line, Annotation),
             )
         )
         labels = line.parts("labels", str, str)
@@ -326,7 +305,8 @@ class Reader(Finder):
             Adjudication(
                 reason=line.text("reason"),
                 annotation_ids=self.submissions(line),
-                **self._common_columns(line, Adjudication),
+                no_provision=line.flag("no_provision"),
+                **self.made(line, Adjudication),
             )
         )
         for each in line.members("units"):

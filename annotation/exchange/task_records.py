@@ -179,6 +179,21 @@ class TaskRecords:
             said["migration"] = self._number(DocumentMigration, said.pop("migration_id"))
         return said
 
+    def _made(self, table: Any, row: Any, said: Record, set_key: str = "candidates") -> Record:
+        """Return the fields common to submissions and adjudications, with the answer `said`."""
+        return {
+            "item": self._items[row.item_id],
+            "person": self._people[row.person_id],
+            **said,
+            "supersedes": self._number(table, row.supersedes_id),
+            "snapshot": self._snapshots[row.snapshot_id],
+            set_key: self._number(CandidateSet, row.candidate_set_id),
+            "guideline_version": row.guideline_version,
+            "codebook_version": row.codebook_version,
+            "seconds": row.seconds,
+            "at": time_of(row.at),
+        }
+
     def _sure(self) -> dict[int, int]:
         """Return the confidence of submissions that have one."""
         key = Confidence.annotation_id

@@ -168,7 +168,7 @@ class MappingRecords(TaskRecords):
             yield {
                 "type": "submission",
                 "kind": row.kind,
-                **self._decision(Annotation, row),
+                **self._made(Annotation, row, {"no_provision": row.no_provision}),
                 "event": self._number(DraftEvent, row.event_id),
                 "comment": row.comment,
                 "flag": row.flag,
@@ -209,7 +209,7 @@ class MappingRecords(TaskRecords):
             mine = [each.unit_id for each in labels.get(row.id, [])]
             yield {
                 "type": "adjudication",
-                **self._decision(Adjudication, row),
+                **self._made(Adjudication, row, {"no_provision": row.no_provision}),
                 "reason": row.reason,
                 "submissions": [self._number(Annotation, each) for each in row.annotation_ids],
                 "units": [
@@ -217,21 +217,6 @@ class MappingRecords(TaskRecords):
                     for unit in mine
                 ],
             }
-
-    def _decision(self, table: Any, row: Any) -> Record:
-        """Return the fields common to submissions and adjudications."""
-        return {
-            "item": self._items[row.item_id],
-            "person": self._people[row.person_id],
-            "no_provision": row.no_provision,
-            "supersedes": self._number(table, row.supersedes_id),
-            "snapshot": self._snapshots[row.snapshot_id],
-            "candidates": self._number(CandidateSet, row.candidate_set_id),
-            "guideline_version": row.guideline_version,
-            "codebook_version": row.codebook_version,
-            "seconds": row.seconds,
-            "at": time_of(row.at),
-        }
 
 
 def is_begun(session: Session, project_id: int, task: str) -> bool:
@@ -297,16 +282,7 @@ class FormRecords(TaskRecords):
             yield {
                 "type": "submission",
                 "kind": row.kind,
-                "item": self._items[row.item_id],
-                "person": self._people[row.person_id],
-                "answers": answers.get(row.id, {}),
-                "supersedes": self._number(Annotation, row.supersedes_id),
-                "snapshot": self._snapshots[row.snapshot_id],
-                "shown": self._number(CandidateSet, row.candidate_set_id),
-                "guideline_version": row.guideline_version,
-                "codebook_version": row.codebook_version,
-                "seconds": row.seconds,
-                "at": time_of(row.at),
+                **self._made(Annotation, row, {"answers": answers.get(row.id, {})}, "shown"),
                 "event": self._number(DraftEvent, row.event_id),
                 "comment": row.comment,
                 "flag": row.flag,

@@ -42,7 +42,8 @@ def settle(
     why = checked_reason(reason)
     with ws.writing(item_id=item_id, person_id=person_id) as session:
         who, item = case_reader(session, person_id, item_id, ws.clock())
-        _refuse_other(session, item, before)
+        made = current_decisions(session, who.project_id, item.task, item_id)
+        refuse_other(before, made.get(item_id))
         return keep(session, who, item, answers, why, ws.clock(), annotation_ids)
 
 
@@ -97,9 +98,3 @@ def _refuse_under_revision(session: Session, who: ProjectMember, item_id: int) -
         raise UserError(
             "case_revised", people=", ".join(talk.people[each] for each in talk.waiting)
         )
-
-
-def _refuse_other(session: Session, item: Item, before: Any) -> None:
-    made = current_decisions(session, item.project_id, item.task, item.id).get(item.id or 0)
-    if made is not None:
-        refuse_other(before, made.number, made.person, made.at, made.reason)

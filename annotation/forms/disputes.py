@@ -135,18 +135,17 @@ class FormDisputes:
         with ws.reading() as session:
             who = adjudicator(session, adjudicator_id)
             found = self.cases(session, who.project_id)
-            own = own_answers(session, who.person_id, [item.id or 0 for item, *_ in found])
+            own = own_answers(session, who.person_id, [item for item, *_ in found])
             names = item_names(session, who.project_id, self.task) if found else {}
             return [
-                FormDispute(number, *names[number], causes, case, own.get(number))
+                FormDispute(item, *names[item], causes, case, own.get(item))
                 for item, case, causes in found
-                if (number := item.id or 0)
             ]
 
     def states(self, session: Session, project_id: int) -> dict[int, State]:
         """Return the state of each item of the queue."""
         found = self.cases(session, project_id)
-        return {item.id or 0: _state(case, causes) for item, case, causes in found}
+        return {item: _state(case, causes) for item, case, causes in found}
 
     def open_dispute(self, ws: Workspace, adjudicator_id: int, item_id: int) -> FormDisputeView:
         """Return a disputed item with all its submissions.
@@ -214,21 +213,21 @@ class FormDisputes:
 
     def cases(
         self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[Item, ItemCase, tuple[str, ...]]]:
+    ) -> list[tuple[int, ItemCase, tuple[str, ...]]]:
         """Return the items of the queue in project order, with case and causes."""
         every = item_cases(session, project_id, self.task, item_id)
         done = self.done(session, project_id)
-        query = select(Item).where(of_task(project_id, self.task)).order_by(col(Item.order))
+        query = select(Item.id, Item.subject_id).where(of_task(project_id, self.task))
         if item_id is not None:
             query = query.where(Item.id == item_id)
         found = []
-        for item in session.exec(query):
-            case = every.get(item.id or 0)
+        for item, subject in session.exec(query.order_by(col(Item.order))):
+            case = every.get(item or 0)
             if case is None:
                 continue
-            causes = () if item.subject_id in done else self.causes(case)
+            causes = () if subject in done else self.causes(case)
             if causes or case.decision is not None or self.lists(case):
-                found.append((item, case, causes))
+                found.append((item or 0, case, causes))
         return found
 
 

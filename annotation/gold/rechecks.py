@@ -133,13 +133,13 @@ class Recheck:
 class _UnitDecision:
     """Anybody's decision on one unit, `unit_id` being its database id.
 
-    For "no provision", `unit_id` is None and `set_id` is the candidate set it was made on.
+    For "no provision", `unit_id` is None. `set_id` is the candidate set it was made on.
     """
 
     item_id: int
     unit_id: int | None
     basis: Basis
-    set_id: int = 0
+    set_id: int
 
 
 @dataclass(slots=True)
@@ -233,52 +233,41 @@ def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[
         if line.item_id in logs and line.item_id not in done:
             draft = fold(logs[line.item_id])
             kind: Kind = "submission" if draft.status == "submitted" else "draft"
-            made += [
-                _UnitDecision(line.item_id, unit_id, Basis(kind, said, None, None))
-                for unit_id, said in draft.decisions.items()
-            ]
-            if draft.no_provision:
-                shown = draft.candidate_set_id or 0
-                made.append(
-                    _UnitDecision(line.item_id, None, Basis(kind, _NO_PROVISION, None, None), shown)
-                )
+            answer = draft.decisions.items(), draft.no_provision, draft.candidate_set_id or 0
+            made += _unit_decisions(line.item_id, kind, *answer)
     return made
 
 
 def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecision]:
     """Return the decisions that count: adjudications, and submissions where there is none."""
     decided = current_decisions(session, project_id)
-    made = [
-        _UnitDecision(
-            item_id, unit.unit_id, Basis("adjudication", Decision.ACCEPT, by.person, by.at)
+    made: list[_UnitDecision] = []
+    for item, by in decided.items():
+        answer = dict.fromkeys(by.unit_ids, Decision.ACCEPT).items(), by.no_provision
+        made += _unit_decisions(
+            item, "adjudication", *answer, by.candidate_set_id, by.person, by.at
         )
-        for item_id, by in decided.items()
-        for unit in by.units
-    ]
-    for item_id, by in decided.items():
-        if by.no_provision:
-            basis = Basis("adjudication", _NO_PROVISION, by.person, by.at)
-            made.append(_UnitDecision(item_id, None, basis, by.candidate_set_id))
-    for item_id, submissions in complete(session, project_id).items():
-        if item_id not in decided:
-            made += [
-                _UnitDecision(
-                    item_id, said.unit_id, Basis("submission", said.label, by.person, by.at)
-                )
-                for by in submissions
-                for said in by.labels
-            ]
-            made += [
-                _UnitDecision(
-                    item_id,
-                    None,
-                    Basis("submission", _NO_PROVISION, by.person, by.at),
-                    by.candidate_set_id,
-                )
-                for by in submissions
-                if by.no_provision
-            ]
+    for item, submissions in complete(session, project_id).items():
+        for said in submissions if item not in decided else ():
+            labels = [(each.unit_id, each.label) for each in said.labels]
+            whose = said.no_provision, said.candidate_set_id, said.person, said.at
+            made += _unit_decisions(item, "submission", labels, *whose)
     return made
+
+
+def _unit_decisions(
+    item_id: int,
+    kind: Kind,
+    labels: Iterable[tuple[int, str]],
+    no_provision: bool,
+    set_id: int,
+    person: str | None = None,
+    at: datetime | None = None,
+) -> Iterator[_UnitDecision]:
+    """Yield the decisions of one answer: on each unit, and "no provision"."""
+    said: list[tuple[int | None, str]] = [*labels]
+    for unit, label in [*said, (None, _NO_PROVISION)] if no_provision else said:
+        yield _UnitDecision(item_id, unit, Basis(kind, label, person, at), set_id)
 
 
 def _in_doubt(

@@ -208,7 +208,8 @@ def _refuse_other(
     now = {key: _decided_options(case, key) for key in decidable(case)}
     for key in keys:
         said = ", ".join(now[key]) or made.reason
-        refuse_other(tuple(before.get(key, ())), now[key], made.person, made.at, said, now)
+        seen = tuple(before.get(key, ()))
+        refuse_other(seen, made, now=now[key], description=said, on_screen=now)
 
 
 def decidable(case: TaggedCase) -> frozenset[str]:

@@ -1,8 +1,8 @@
-"""A first draft of a task's declaration, from a configuration of Label Studio or Potato.
+"""A first draft of a task's declaration, from a configuration of another tool.
 
 Label Studio's labelling configuration is XML: an object tag for each column that is shown, a
-control tag for each question. Potato's is YAML with `annotation_schemes`. What has no counterpart
-here is listed with its line, and left out of the draft.
+control tag for each question. Potato's is YAML with `annotation_schemes`, INCEpTION's the layers in
+``exportedproject.json``. What has no counterpart is listed with its line, and left out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import yaml
 
-from annotation.tasks.spec import SHORTCUT
+from annotation.tasks.spec import SCREEN_KEYS, SHORTCUT
 from corpus.files.yaml_fields import Value, read_value
 from corpus.importers.law_center.xml_tree import Element, read_xml
 from errors import UserError, Where
@@ -148,7 +148,8 @@ def _options(element: Element, tag: str) -> list[Any]:
 
 def _shortcut(key: object) -> str:
     """Return a key that an option may have here, "" for any other, such as ``ctrl+y``."""
-    return key if isinstance(key, str) and SHORTCUT.fullmatch(key) else ""
+    fits = isinstance(key, str) and SHORTCUT.fullmatch(key) and key not in SCREEN_KEYS
+    return str(key) if fits else ""
 
 
 def _choices(element: Element) -> _Field:
@@ -232,4 +233,55 @@ _SCHEMES = {
     "span": "spans",
     "highlight": "spans",
 }
-_READERS = {"label-studio": _label_studio, "potato": _potato}
+
+
+def _inception(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
+    """Yield the features of the layers in use: spans of the text, or of the whole document."""
+    root = read_value(text, file or None, deepest=_DEEPEST)
+    content = root.content if isinstance(root.content, dict) else {}
+    layers = content.get("layers", Value([], root.line))
+    tags = _tags(content.get("tag_sets", Value([], root.line)).plain())
+    draft.columns.append("text")
+    for each in layers.content if isinstance(layers.content, list) else []:
+        layer = each.plain()
+        if not isinstance(layer, dict) or str(layer.get("enabled")).lower() == "false":
+            continue
+        kinds = {"span": ("spans", "spans"), "document-metadata": ("choice", "text")}
+        kind = kinds.get(str(layer.get("type")))
+        if kind is None:
+            draft.left_out.append((str(layer.get("uiName", layer.get("name"))), each.line))
+            continue
+        for feature in _mappings(layer.get("features")) or [{}]:
+            yield _feature(layer, feature, tags, *kind)
+
+
+def _tags(sets: Any) -> dict[str, list[str]]:
+    """Return the tags of each tag set by its name."""
+    return {
+        str(each.get("name")): [str(tag.get("tag_name")) for tag in _mappings(each.get("tags"))]
+        for each in _mappings(sets)
+    }
+
+
+def _mappings(listed: Any) -> list[dict[str, Any]]:
+    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+
+
+def _feature(
+    layer: Mapping[str, Any],
+    feature: Mapping[str, Any],
+    tags: Mapping[str, list[str]],
+    tagged: str,
+    free: str,
+) -> _Field:
+    (of,) = _mappings([feature.get("tag_set")]) or [{}]
+    layer_name = str(layer.get("name", "")).rpartition(".")[2]
+    options = tags.get(str(of.get("name"))) or ([layer_name] if free == "spans" else [])
+    name = f"{layer_name}.{feature['name']}" if "name" in feature else layer_name
+    label = " · ".join(str(e["uiName"]) for e in (layer, feature) if e.get("uiName"))
+    required = free != "spans" and str(feature.get("required")).lower() == "true"
+    kind = tagged if options else free
+    return _declared(name, kind, required=required, label=label, options=options)
+
+
+_READERS = {"label-studio": _label_studio, "potato": _potato, "inception": _inception}

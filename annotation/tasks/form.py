@@ -68,10 +68,13 @@ class DeclaredForm(Form):
         """Return the number of parts of an item's subject that fields repeat for."""
         return 0
 
-    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
-        """Return a checked value; raise UserError if the project or the item does not know it."""
+    def _refuse_no_part(self, session: Session, item: Item, field: str) -> None:
         if (part := self.spec.place(field)[1]) and part > self.parts(session, item):
             self._refuse_unknown(field)
+
+    def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
+        """Return a checked value; raise UserError if the project or the item does not know it."""
+        self._refuse_no_part(session, item, field)
         if field == self.coded and not self.spec.fields[field].values:
             for each in value if isinstance(value, list) else [value]:
                 self.checks.known_cause(session, item.project_id, self.task, field, each)
@@ -151,6 +154,7 @@ class DeclaredForm(Form):
 
     def read_back(self, session: Session, item: Item, field: str, value: Any) -> Any:
         """Return the value in its stored form, whichever stage it belongs to."""
+        self._refuse_no_part(session, item, field)
         return self.checked(field, value)
 
     def graded(self, answers: Answers) -> dict[str, Any]:

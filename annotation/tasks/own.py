@@ -72,6 +72,12 @@ def titles_of(ws: Workspace, project_slug: str, by: int | None = None) -> dict[s
         return own_titles(session, project.id)
 
 
+def names_of(ws: Workspace, project_slug: str, task: str, by: int | None = None) -> dict[str, str]:
+    """Return the labels of an own task's fields and options; {} for a task of the product."""
+    with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
+        return own_spec(session, project.id, task).names if Task(task).is_own else {}
+
+
 def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:
     """Return what an own task is. Raises UserError for an unknown one."""
     return read_spec(declaration(session, project_id, task).text)
@@ -181,7 +187,7 @@ class OwnDisputes(FormDisputes):
 
     def cases(
         self, session: Session, project_id: int, item_id: int | None = None
-    ) -> list[tuple[Item, ItemCase, tuple[str, ...]]]:
+    ) -> list[tuple[int, ItemCase, tuple[str, ...]]]:
         """Return the items of the queue in project order, with case and causes."""
         return self._declared(session, project_id).cases(session, project_id, item_id)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 
-from annotation.tasks.spec import CONDITIONS, FieldSpec, Kind, TaskSpec
+from annotation.tasks.spec import CONDITIONS, SCREEN_KEYS, FieldSpec, Kind, TaskSpec
 from corpus.files.declarations import FieldPath, fault, once, read_declaration
 from errors import UserError, Where
 
@@ -48,6 +48,10 @@ def refuse_ours(spec: TaskSpec, name: str) -> None:
         found += [f"{each.key}.kind" for part in parts if part.kind is Kind.RECORD]
     if found:
         raise UserError("task_ours", Where(name, field=found[0]))
+    for each in spec.fields.values():
+        if taken := [option.key for option in each.options if option.key in SCREEN_KEYS]:
+            where = Where(name, field=f"{each.key}.options")
+            raise UserError("task_shortcut_taken", where, key=taken[0])
 
 
 def _refuse_inconsistent(spec: TaskSpec) -> None:

@@ -69,6 +69,8 @@ COLUMNS = {
 """The columns of rows that are questions or provisions of the project."""
 CONDITIONS = ("shown_when", "required_when", "decided_when")
 SHORTCUT = re.compile("[a-z0-9]")
+SCREEN_KEYS = frozenset("cfghijkqstwyz")
+"""Letters that do something on every own task's screen, so that no option has them."""
 MOST_PARTS = 200  # of a subject
 _PART = re.compile("[1-9][0-9]{0,2}")
 SEVERAL = (Kind.CHOICES, Kind.UNITS, Kind.SPANS)

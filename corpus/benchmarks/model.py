@@ -72,7 +72,8 @@ class Benchmark:
 
     `home` is the folder, or the file itself, below which files are named. `judge` yields its
     judgments, into a list of faults. `card` are the fields at the top of its
-    README.md, None without that file; `files` all files of the folder, by name.
+    README.md, None without that file; `files` all files of the folder, by name. `unread` has the
+    first fault of each file whose rows cannot be told.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Benchmark:
     judged: tuple[str, ...] = ()
     card: Mapping[str, Any] | None = None
     files: tuple[str, ...] = ()
+    unread: tuple[Fault, ...] = ()
 
     @cached_property
     def judgments(self) -> tuple[Judgment, ...]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus.benchmarks.model import Benchmark, Fault, Judgment, Part, Record
-from corpus.benchmarks.rows import ENDINGS, rows_of
+from corpus.benchmarks.rows import ENDINGS, OBJECTS, rows_of
 from corpus.files.rows import file_kind, printable, unreadable
 from errors import UserError, Where
 
@@ -63,9 +63,9 @@ def read_benchmark(path: Path) -> Benchmark:
     file_kind(path, shown)  # raises if there is no such path
     path = _home(path)
     names = _names(path)
-    files = [
-        _File(each, name, kind) for each, name in names if (kind := _kind(each, name)) is not None
-    ]
+    unread: list[Fault] = []
+    kinds = ((each, name, _kind(each, name, unread)) for each, name in names)
+    files = [_File(each, name, kind) for each, name, kind in kinds if kind is not None]
     parts = {kind: _best(files, kind) for kind in ("document", "query")}
     judged = [each for each in files if each.kind == "judgment"]
     if not (judged or parts["query"] or parts["document"]):
@@ -80,6 +80,7 @@ def read_benchmark(path: Path) -> Benchmark:
         judged=tuple(each.name for each in judged or parts["query"]),
         card=_card(path / CARD) if path.is_dir() else {},
         files=tuple(name for _, name in names),
+        unread=tuple(unread),
     )
 
 
@@ -113,13 +114,19 @@ def _names(path: Path) -> list[tuple[Path, str]]:
     return found
 
 
-def _kind(path: Path, name: str) -> str | None:
-    """Return what a file's rows are: document, query, judgment; None for anything else."""
+def _kind(path: Path, name: str, unread: list[Fault]) -> str | None:
+    """Return what a file's rows are: document, query, judgment; None for anything else.
+
+    The first fault of objects or Parquet that cannot be told is added to `unread`.
+    """
     if path.suffix.lower() not in ENDINGS or _LEFT.search(name.lower()):
         return None
-    for _, fields in islice(rows_of(path, name, []), _LOOKED_AT):
+    faults: list[Fault] = []
+    for _, fields in islice(rows_of(path, name, faults), _LOOKED_AT):
         if kind := _kind_of_row(name.lower(), fields):
             return kind
+    if path.suffix.lower() in (*OBJECTS, ".parquet"):
+        unread += faults[:1]
     return None
 
 

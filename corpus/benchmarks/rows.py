@@ -21,6 +21,7 @@ ENDINGS = (*OBJECTS, ".parquet", *TABLES, *TEXTS, ".qrels", ".tab")
 """Endings of files that are read, best first where a folder has the same rows in several."""
 
 _ARRAY_BYTES = 512 << 20
+_PARQUET_RATIO, _PARQUET_LEAST = 100, 1 << 28  # letters for each byte of a file, and always
 _HEADS = re.compile(r"[-_ ]?id$|^(?:score|text|query|question|title|rel|relevance|grade)$", re.I)
 _QRELS = ("query-id", "corpus-id", "score")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*>")
@@ -38,7 +39,9 @@ def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
     lines = chain([first], lines)
     if first[1].lstrip("\ufeff").lower().lstrip().startswith(("<top", "<doc")):
         return _tagged_rows(lines)
-    return _table_rows(lines, first[1], ending)
+    if ending == ".csv":
+        return _csv_rows(lines, first[1], name, faults)
+    return _table_rows(lines, first[1])
 
 
 def _lines(path: Path, name: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
@@ -85,22 +88,23 @@ def _parquet_rows(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
-    number = 0
+    number, room = 0, max(_PARQUET_LEAST, _PARQUET_RATIO * path.stat().st_size)
     try:
         with ParquetFile(path) as file:
-            for batch in file.iter_batches(batch_size=1024):
+            for batch in file.iter_batches(batch_size=256):
                 for fields in batch.to_pylist():
                     number += 1
+                    room -= sum(len(v) for v in fields.values() if isinstance(v, str))
                     yield number, fields
+                if room < 0:  # one text, repeated without end
+                    faults.append(Fault(name, number, "broken"))
+                    return
     except (ArrowException, OSError):
         faults.append(Fault(name, number + 1, "broken"))
 
 
-def _table_rows(lines: Iterator[tuple[int, str]], first: str, ending: str) -> Iterator[Row]:
+def _table_rows(lines: Iterator[tuple[int, str]], first: str) -> Iterator[Row]:
     """Yield the rows of a table under its header; of one without, by the number of columns."""
-    if ending == ".csv":
-        yield from _csv_rows(lines, first)
-        return
     spaced = "\t" not in first
     heads = [] if spaced else [cell.strip() for cell in first.rstrip("\r\n").split("\t")]
     if not heads or not any(map(_HEADS.search, heads)) or any(c.isdecimal() for c in heads):
@@ -114,14 +118,19 @@ def _table_rows(lines: Iterator[tuple[int, str]], first: str, ending: str) -> It
             yield number, dict(zip(names, cells, strict=False))
 
 
-def _csv_rows(lines: Iterator[tuple[int, str]], first: str) -> Iterator[Row]:
+def _csv_rows(
+    lines: Iterator[tuple[int, str]], first: str, name: str, faults: list[Fault]
+) -> Iterator[Row]:
     csv.field_size_limit(1 << 26)
     separator = max(",;\t", key=first.count)
     reader = csv.DictReader((text for _, text in lines), delimiter=separator)
     line = 2
-    for fields in reader:
-        yield line, {str(key): value for key, value in fields.items() if value is not None}
-        line = reader.line_num + 1
+    try:
+        for fields in reader:
+            yield line, {str(key): value for key, value in fields.items() if value is not None}
+            line = reader.line_num + 1
+    except csv.Error:
+        faults.append(Fault(name, line, "broken"))
 
 
 def _tagged_rows(lines: Iterator[tuple[int, str]]) -> Iterator[Row]:

@@ -11,8 +11,9 @@ from typing import Any
 
 import streamlit as st
 
+from annotation.adjudication.decisions import Settled
 from annotation.adjudication.giving_back import Request, decline, give_back, requests
-from annotation.adjudication.tasks import Dispute, Made
+from annotation.adjudication.tasks import Dispute
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
@@ -65,7 +66,7 @@ def draw_decided(
     )
 
 
-def _decider(context: Context, made: Made) -> str:
+def _decider(context: Context, made: Settled) -> str:
     """Return the name of who decided, with "as an administrator" and "labelled it too"."""
     notes = {"administrator_short": made.administrator, "own_short": made.conflict}
     told = ", ".join(context.say(f"cases.{name}") for name, holds in notes.items() if holds)

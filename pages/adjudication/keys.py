@@ -41,6 +41,11 @@ _STYLE = """<style>
 [data-focused] { outline: 3px solid var(--case-accent); outline-offset: 3px; border-radius: 6px; }
 .stTextArea [data-testid="InputInstructions"] { display: none; } /* here Ctrl+Enter decides */
 [class*="st-key-part-differs-"] { border-left: 4px solid var(--case-doubt); }
+.stColumn:has(.st-key-case-beside) { position: sticky; top: 3.75rem; align-self: flex-start;
+  max-height: calc(100vh - 14rem); overflow-y: auto; }
+@media (max-width: 640px), (max-height: 500px) {
+  .stColumn:has(.st-key-case-beside) { position: static; max-height: none; }
+}
 html[data-case-guide] [data-testid="stMain"] { padding-right: clamp(280px, 24vw, 400px); }
 @media (max-width: 1180px) {
   html[data-case-guide] [data-testid="stMain"] { padding-right: 0; padding-bottom: 34vh; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -28,11 +28,6 @@ _OF_CHOICES = (ReportPart.CATEGORIES, ReportPart.CONFUSION)
 _OF_MAPPING = (ReportPart.STATISTICS, ReportPart.DRIFT, ReportPart.CALIBRATION)
 
 
-def names_of(context: Context, task: str) -> Mapping[str, str]:
-    """Return the display names of a form's fields and answers."""
-    return {} if task == TASK else answer_names(context, task)
-
-
 def draw_part(context: Context, name: ReportPart, task: str = TASK) -> None:
     """Draw the figures of a part, one view below the other."""
     where = context.workspace, context.project
@@ -40,7 +35,7 @@ def draw_part(context: Context, name: ReportPart, task: str = TASK) -> None:
         tables = totals(*where, context.person.id, task)
     else:
         tables = part(*where, name, context.person.id, task)
-    names = names_of(context, task)
+    names = answer_names(context, task)
     for table in tables:
         if any(row.finding.figure.n for row in table.rows):
             draw_figures(context, table, _file(task), task, names)
@@ -65,7 +60,7 @@ def _file(task: str) -> str:
 def _draw_files(context: Context, task: str) -> None:
     """Draw the downloads of the whole report."""
     found = report(context.workspace, context.project, context.person.id, task)
-    names = names_of(context, task)
+    names = answer_names(context, task)
     draw_files(context, as_report(found, context.language, task, names=names), _file(task))
 
 

@@ -5,6 +5,7 @@ Import of labels from another tool: task, file, mapping of its values, preview, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
@@ -79,8 +80,8 @@ def _draw_import(
 ) -> None:
     """Draw a preview of the import, and the button that starts it."""
     ready = look_up(*context.here, path, tool, guide, context.by, task)
-    _preview(context, ready.report)
     _samples(context, ready)
+    _preview(context, ready.report)
     leave_out = bool(ready.report.refused and ready.jobs) and st.checkbox(
         context.say("exchange.leave_out", count=f"{len(ready.report.refused):,}"),
         key="labels-leave-out",
@@ -172,20 +173,19 @@ def _samples(context: Context, ready: LabelImport) -> None:
         return
     st.markdown(f"**{context.say('exchange.samples')}**")
     labels = [label for label, _ in ready.samples]
-    fields = dict.fromkeys(name for _, said in ready.samples for name in said)
     columns = {
         "item_name": [each.item for each in labels],
         "person": [each.person for each in labels],
         "state": [context.say(f"exchange.count.{_COUNTED[each.status]}") for each in labels],
-        **{_heading(name): [said.get(name, "") for _, said in ready.samples] for name in fields},
+        "answers": [_answers_text(context, said) for _, said in ready.samples],
+        "remark": [each.comment for each in labels],
     }
-    if any(each.comment for each in labels):
-        columns["remark"] = [each.comment for each in labels]
-    draw_table(context, "exchange", columns, "labels-samples")
+    draw_table(context, "exchange", columns, "labels-samples", "answers")
 
 
-def _heading(name: str) -> str:
-    return f"exchange.means.{name}" if name in MEANINGS else name
+def _answers_text(context: Context, said: Mapping[str, str]) -> str:
+    names = {name: context.say(f"exchange.means.{name}") for name in MEANINGS}
+    return " · ".join(f"{names.get(name, name)}: {text}" for name, text in said.items())
 
 
 _NOTICE = "exchange-notice"

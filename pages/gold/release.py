@@ -54,6 +54,7 @@ def _form(context: Context, known: list[str]) -> tuple[About, str]:
     say = context.say
     name, version, licence = st.columns(3)
     title, url, doi = st.columns(3)
+    description, people = st.columns(2)
     said = {
         "name": name.text_input(
             say("release.name"), help=say("release.name_help"), key="release-name"
@@ -69,9 +70,9 @@ def _form(context: Context, known: list[str]) -> tuple[About, str]:
         ),
         "url": url.text_input(say("release.url"), placeholder="https://", key="release-url"),
         "doi": doi.text_input(say("release.doi"), placeholder="10.5281/…", key="release-doi"),
-        "description": st.text_area(say("release.description"), key="release-description"),
+        "description": description.text_area(say("release.description"), key="release-description"),
     }
-    authors = st.text_area(say("release.authors"), key="release-authors") or ""
+    authors = people.text_area(say("release.authors"), key="release-authors") or ""
     since = st.selectbox(
         say("release.since"),
         ["", *known],
@@ -99,7 +100,14 @@ def _names(context: Context) -> bool | None:
 def _release(context: Context, about: About, since: str, names: bool) -> None:
     st.session_state.pop(_DONE, None)
     with guarded(context.language), st.spinner(context.say("release.run")):
-        done = keep_release(*context.here, about, by=context.by, names=names, since=since)
+        done = keep_release(
+            *context.here,
+            about,
+            by=context.by,
+            names=names,
+            since=since,
+            language=context.language,
+        )
         st.session_state[_DONE] = context.project, done
 
 

@@ -194,7 +194,7 @@ def answers_said(context: Context, answers: Mapping[str, str], task: str = TASK)
     say = context.say
     if not answers:
         return say("guidelines.becomes.same")
-    names = {} if task == TASK else answer_names(context, task)
+    names = answer_names(context, task)
     return ", ".join(
         f"{answer_name(names, old)} → {_replacement_name(context, old, new, names)}"
         if names

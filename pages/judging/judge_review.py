@@ -25,10 +25,19 @@ from storage.db.workspace import Workspace
 from storage.tasks import Task
 
 
-def tell_matrix(ws: Workspace, sitting: TaskSession, _act: dict[str, Any]) -> None:
-    """Send the viewer the current matrix."""
+def tell_matrix(ws: Workspace, sitting: TaskSession, act: dict[str, Any]) -> None:
+    """Send the viewer the current matrix, with κ of the judge that it shows."""
+    # Imported here because it loads numpy, which opening an answer can do without.
+    from evaluation.judging.estimate import judge_and_people
+
     found = states_of(ws, sitting.project, sitting.person_id, Act.REVIEW_JUDGE)
-    sitting.told["matrix"] = matrix_part(found)
+    told = matrix_part(found)
+    shown = [each for each in told["judges"] if each["name"] == act.get("judge")]
+    for judge in shown or told["judges"][:1]:
+        said = [each.judged(judge["name"] or MAJORITY) for each in found]
+        kappa = judge_and_people(said).kappa.figure
+        judge["kappa"] = "" if kappa.value is None else f"{kappa.text()} (n = {kappa.n})"
+    sitting.told["matrix"] = told
 
 
 def matrix_part(cases: Sequence[CaseState]) -> dict[str, Any]:

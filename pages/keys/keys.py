@@ -24,8 +24,8 @@ def render(context: Context) -> None:
     turn = show_remembered(_TOLD)
     _draw_form(context, keys, turn)
     _draw_whole_map(context, keys, turn)
-    _table(context, keys)
     _draw_naming(context)
+    _table(context, keys)
 
 
 def _draw_naming(context: Context) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from annotation.adjudication.decisions import CaseView, SideView
 from annotation.adjudication.disputes import open_case as _open
@@ -60,11 +61,9 @@ _LOOK = {
     "unsure": ("orange", ":material/question_mark:"),
     "none": ("gray", ":material/remove:"),
 }
-_BESIDE = 2
 _HITS = 6
 _FEW = 3  # provisions whose texts are open at first
 _EXTRA = "case-extra"  # added units are part of the unsaved input
-_LONG = 500  # characters of an answer that scrolls in its frame
 
 
 def open_case(context: Context, item_id: int, _focus: str = "") -> CaseView:
@@ -92,28 +91,29 @@ def extra_units(context: Context, item_id: int) -> list[int]:
 
 
 def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
-    """Draw the dispute; return the adjudicator's choices."""
-    left, right = st.columns([6, 5], gap="medium")
-    with left:
+    """Draw the dispute; return the adjudicator's choices.
+
+    The question, its answer and the sides stay in sight beside the provisions.
+    """
+    left, right = st.columns([5, 7], gap="medium")
+    with left, st.container(key="case-beside", gap="small"):
         _question(context, case)
-    with right:
-        head = st.container(horizontal=True, vertical_alignment="center")
-        head.header(context.say("adjudication.sides"), anchor=False)
+        st.header(context.say("adjudication.sides"), anchor=False)
         for at, side in enumerate(case.sides):
-            if at % _BESIDE == 0:
-                columns = st.columns(_BESIDE)
-            with columns[at % _BESIDE], st.container(border=True, height="stretch"):
-                draw_side(context, side)
+            with st.container(border=True, horizontal=True):
+                with st.container(gap="xxsmall"):
+                    draw_side(context, side)
                 draw_take(context, at, _copy_labels, context, case, side)
-    draw_talk(context, case, partial(_before, context, case))
-    st.header(context.say("adjudication.units"), anchor=False)
-    st.caption(context.say("adjudication.units_lead"))
-    ticked = _units(context, case)
-    none_key, decided = f"case-none-{case.item_id}", case.decision
-    none = st.checkbox(
-        context.say("adjudication.no_provision"),
-        **draft_state.kept_value(name, none_key, decided is not None and decided.no_provision),
-    )
+        draw_talk(context, case, partial(_before, context, case))
+    with right:
+        st.header(context.say("adjudication.units"), anchor=False)
+        st.caption(context.say("adjudication.units_lead"))
+        ticked = _units(context, case)
+        none_key, decided = f"case-none-{case.item_id}", case.decision
+        none = st.checkbox(
+            context.say("adjudication.no_provision"),
+            **draft_state.kept_value(name, none_key, decided is not None and decided.no_provision),
+        )
     return Chosen(
         answers={"units": ticked, "no_provision": bool(none)},
         note=context.say("adjudication.ticked", count=len(ticked)),
@@ -148,34 +148,32 @@ def _question(context: Context, case: CaseView) -> None:
     for citation in case.citations:
         marks.setdefault(str(citation.status), []).append((citation.start, citation.end))
     with st.container(border=True):
-        plain_text(
-            split_by_marks(case.answer, marks),
-            f"case-answer-{case.item_id}",
-            language=case.language,
-            height=340 if len(case.answer) > _LONG else None,
-        )
+        name = f"case-answer-{case.item_id}"
+        plain_text(split_by_marks(case.answer, marks), name, language=case.language)
 
 
 def draw_side(context: Context, side: SideView) -> None:
     """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
-    st.markdown(f"**{md_literal(side.person.name)}**")
+    head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    head.markdown(f"**{md_literal(side.person.name)}**", width="content")
     if side.own:
-        st.badge(say("cases.own"), color="orange", icon=":material/balance:")
+        head.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
-        st.badge(say("cases.answered"), color="blue", icon=":material/forum:")
-    st.caption(f"{side.at:%Y-%m-%d %H:%M} UTC  \n{spent(context, side.seconds)}")
+        head.badge(say("cases.answered"), color="blue", icon=":material/forum:")
+    if side.no_provision:
+        head.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
+    else:
+        accepted = sum(label == "accept" for label in side.decisions.values())
+        head.badge(say("adjudication.accepted", count=accepted), color="green")
+    when = [f"{side.at:%Y-%m-%d %H:%M} UTC", spent(context, side.seconds)]
+    if side.confidence is not None:
+        when.append(say("cases.confidence", value=side.confidence))
+    st.caption(" · ".join(when))
     if side.taken_back:
         st.caption(f":material/undo: {say('adjudication.taken_back', count=side.taken_back)}")
     if side.read_before:
         st.caption(f":material/forum: {say('threads.read_before', count=side.read_before)}")
-    if side.no_provision:
-        st.badge(say("adjudication.no_provision_short"), color="violet", icon=":material/block:")
-    else:
-        accepted = sum(label == "accept" for label in side.decisions.values())
-        st.badge(say("adjudication.accepted", count=accepted), color="green")
-    if side.confidence is not None:
-        st.caption(f":material/speed: {say('cases.confidence', value=side.confidence)}")
     notes = (("flag", side.flag, ":material/flag:"), ("comment", side.comment, ":material/chat:"))
     for name, words, icon in notes:
         if words:
@@ -261,7 +259,7 @@ def _card(
     kept = draft_state.kept_value(name, f"case-tick-{key}", as_judged)
     part = "part-differs" if _differs(case, unit.unit_id) else "part"
     with st.container(border=True, key=f"{part}-{key}"):
-        tick, body, *sides = st.columns([0.5, 8, *[1.5] * len(case.sides)])
+        tick, body = st.columns([1, 14])
         ticked = tick.checkbox(
             context.say("adjudication.gold_tick", title=md_literal(title_of(unit))),
             label_visibility="collapsed",
@@ -277,19 +275,19 @@ def _card(
                 st.badge(_change_note(context, unit), color="orange", icon=":material/history:")
             head = [Span(title_of(unit), ("title",)), Span(f"\n{why_of(context, unit)}", ("why",))]
             plain_text(head, f"case-title-{key}", language=case.language)
+            marks = st.container(horizontal=True, gap="xsmall")
+            for side in case.sides:
+                _label(context, marks, side, unit.unit_id)
             with st.expander(context.say("adjudication.show_text"), expanded=open_text):
                 unit_text(context, unit, f"case-text-{key}", case.language)
-        for column, side in zip(sides, case.sides, strict=True):
-            with column, st.container(gap="xxsmall"):
-                _label(context, side, unit.unit_id)
     return bool(ticked)
 
 
-def _label(context: Context, side: SideView, unit_id: int) -> None:
+def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
-    st.caption(md_literal(side.person.name))
-    st.badge(context.say(f"adjudication.label.{label}"), color=color, icon=icon)  # type: ignore[arg-type]
+    words = f"{md_literal(side.person.name)}: {context.say(f'adjudication.label.{label}')}"
+    place.badge(words, color=color, icon=icon)  # type: ignore[arg-type]
 
 
 def _search(context: Context, case: CaseView) -> None:

@@ -97,7 +97,7 @@ def draw_feedback(context: Context, task: Task) -> None:
 
 
 def _fields(context: Context, task: Task, told: Feedback) -> None:
-    names = answer_names(context, task) if told.fields else {}
+    names = answer_names(context, task)
     for field in told.fields:
         said = "right" if field.right else "other" if field.said is not None else "nothing"
         words = {

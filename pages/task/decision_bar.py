@@ -42,6 +42,8 @@ _STYLE = """<style>
   .st-key-decision-bar .stButton button p { font-size: 0.8rem; }
   :is([class*="st-key-case-decide"], [class*="st-key-case-back"])
     span:has(> [data-testid="stIconMaterial"]) { display: none; }
+}
+@media (max-width: 1100px) {
   .st-key-case-undo-entry [data-testid="stMarkdownContainer"] {
     position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
 }

@@ -63,7 +63,7 @@ def form_data(
 
     Labels are those of the declaration, or else messages: ``ask_<field>`` and ``<stem>_<answer>``,
     whose stem is the field's unless `stems` has another. `actions` are the answers that are actions
-    of the map of keys. In a `plain` form, of one step, nothing is pointed out as missing before it
+    of the map of keys. In a `plain` form, of one step, what is missing is marked, and said once it
     is submitted. `more` adds to the data of fields and stages what the viewer knows beyond the
     declaration.
     """
@@ -75,7 +75,7 @@ def form_data(
     fields = {
         key: _field(each, words, (stems or {}).get(each.base, each.base), acts)
         | ({"options": _coded(each, coded)} if each.codebook else {})
-        | ({"required": False} if plain else {})
+        | ({"required": False, "marked": each.required} if plain else {})
         | own.get(each.base, {})
         for key, each in spec.fields.items()
     }

@@ -12,7 +12,7 @@ import streamlit as st
 from annotation.adjudication.tasks import disputes_of
 from annotation.forms.disputes import FormDispute, FormDisputeView
 from annotation.tasks.form import chosen_units
-from annotation.tasks.spec import Kind, TaskSpec
+from annotation.tasks.spec import FieldSpec, Kind, TaskSpec
 from annotation.work.submissions import Submission, beginning
 from messages import catalogue
 from pages.shell.context import Context
@@ -130,9 +130,7 @@ class DeclaredPane:
                 yield self._line(told["title"], [each.key for each in drawn], form, heads)
                 continue
             for each in drawn:
-                told = form["fields"][each.key]
-                label = told["name"] if each.part else told["label"]
-                yield self._line(label, [each.key], form, heads)
+                yield self._line(_label(each, form), [each.key], form, heads)
 
     def _line(
         self, label: str, names: Sequence[str], form: Part, heads: Mapping[str, str]
@@ -148,14 +146,20 @@ class DeclaredPane:
     def _draw_texts(self, context: Context, form: Part, shown: Part, side: Submission) -> None:
         """Draw a side's corrections and texts."""
         for name, value in self.spec.visible(side.answers).items():
-            kind, field = self.spec.fields[name].kind, form["fields"][name]
-            if kind is Kind.EDIT:
+            spec, field = self.spec.fields[name], form["fields"][name]
+            if spec.kind is Kind.EDIT:
                 st.caption(self.message(context, "edited", field["label"]))
                 key = f"{self.words}-{name}-{side.annotation_id}"
                 plain_text(corrected(field, value), key, language=shown["language"])
-            elif kind is Kind.TEXT:
-                st.caption(f":material/notes: {md_literal(field['label'])}")
+            elif spec.kind is Kind.TEXT:
+                st.caption(f":material/notes: {md_literal(_label(spec, form))}")
                 st.text(value)
+
+
+def _label(field: FieldSpec, form: Part) -> str:
+    """Return the label of a field; of one that is asked of a part, with its number."""
+    told = form["fields"][field.key]
+    return str(told["name"] if field.part else told["label"])
 
 
 def form_of(page: TaskPage) -> Callable[[Context], Part]:

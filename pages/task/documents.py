@@ -186,7 +186,9 @@ def _disputed_factors(entry: Dispute | None, language: str) -> list[list[str]]:
 
 
 def answer_names(context: Context, task: str) -> dict[str, str]:
-    """Return display names: fields by key, answers by ``<field>.<answer>``."""
+    """Return display names: fields by key, answers by ``<field>.<answer>``; none of mapping."""
+    if task == Task.CITATION_MAPPING:
+        return {}
     if task == Task.FACTOR_TAGGING:
         return labels_of(context.workspace, context.project, context.language)
     if task.startswith(OWN):

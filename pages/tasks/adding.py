@@ -22,7 +22,7 @@ from pages.task.declared import WORDS
 from pages.task.documents import guideline_blocks
 from pages.task.viewer_data import ui_words
 from pages.tasks.own_task import OWN, form_part, shown_part
-from services.tasks.own_tasks import add_task, preview
+from services.tasks.own_tasks import add_task, own_tasks, preview
 from services.tasks.rows import Declared, example_task, read_task
 from services.tasks.templates import templates
 
@@ -33,6 +33,9 @@ _KINDS = ["csv", "tsv", "jsonl", "json"]
 def task_form(context: Context, notice: str) -> None:
     """Draw the files of a task to upload, its first item, and the button that adds it."""
     st.caption(context.say("own_task.add.lead"))
+    for each in own_tasks(*context.here, context.by):
+        words = {"task": md_literal(each.title), "key": each.key, "count": each.items}
+        st.caption(f":material/assignment: {context.say('own_task.add.there', **words)}")
     left, right = st.columns(2, gap="medium")
     with left:
         declaration = _draw_declaration(context)

@@ -53,7 +53,8 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
 
     form = None if spec.repeating else partial(form_part, spec)
     acts = SEARCH_ACTS, moving, banner
-    return TaskPage(task, OWN, fixed, stage, *acts, words=WORDS, form=form)
+    words = (*WORDS, "own_parts") if spec.repeating else WORDS
+    return TaskPage(task, OWN, fixed, stage, *acts, words=words, form=form)
 
 
 def form_part(

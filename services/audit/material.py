@@ -78,7 +78,7 @@ class Material:
     @classmethod
     def of(cls, benchmark: Benchmark, progress: Progress | None = None) -> Material:
         """Read the benchmark whole."""
-        faults: list[Fault] = []
+        faults = list(benchmark.unread)
         documents = list(_texts(benchmark.documents.read(faults)))
         queries = list(_texts(benchmark.queries.read(faults)))
         judgments = list(_once(benchmark.judge(faults)))

@@ -39,7 +39,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """The findings of all checks that were run, and of each other check what it lacked."""
+    """The findings of the checks that were run, gravest first, and of others what they lacked."""
 
     material: Material
     findings: tuple[Finding, ...]
@@ -64,6 +64,7 @@ def audit(benchmark: Benchmark, progress: Progress | None = None) -> Audit:
             not_run[lacking[0]].append(check.name)
         else:
             findings.append(_finding(check, material))
+    findings.sort(key=lambda e: (not e.count, SEVERITIES.index(e.check.severity), -e.count))
     return Audit(material, tuple(findings), {part: tuple(names) for part, names in not_run.items()})
 
 
@@ -105,10 +106,6 @@ def as_report(done: Audit, language: str) -> Report:
 
 
 def _findings(findings: Sequence[Finding], words: Words) -> Section:
-    ordered = sorted(
-        findings,
-        key=lambda each: (not each.count, SEVERITIES.index(each.check.severity), -each.count),
-    )
     rows = [
         {
             "severity": words.word(each.check.severity, "severity_"),
@@ -117,7 +114,7 @@ def _findings(findings: Sequence[Finding], words: Words) -> Section:
             "looked_at": each.n,
             "of": words.word(each.check.of, "of_"),
         }
-        for each in ordered
+        for each in findings
     ]
     with_cases = [each for each in findings if each.count]
     most = max(with_cases, key=lambda each: each.count, default=None)

@@ -19,8 +19,8 @@ from corpus.benchmarks.reading import read_benchmark
 from errors import UserError, Where
 from evaluation.reports.files import report_file
 from evaluation.reports.report import Report
+from services.audit.report import Audit, audit
 from services.audit.report import as_report as audit_report
-from services.audit.report import audit
 from services.bundle import releases_folder
 from services.gold.datasheet import Sheet
 from services.gold.export import (
@@ -33,7 +33,6 @@ from services.gold.export import (
 from services.gold.release_files import (
     CARD,
     audit_text,
-    write_checksums,
     write_data,
     write_descriptions,
     write_texts,
@@ -43,7 +42,7 @@ from storage.db.atomic_files import published_whole
 from storage.db.workspace import Workspace
 from storage.export.about import About
 from storage.export.card import card_text
-from storage.export.datasheet import Datasheet, write_datasheet
+from storage.export.datasheet import Datasheet, write_checksums, write_datasheet
 
 _BROKEN = {  # checks of the audit whose findings say that files do not agree
     *("unreadable", "query_missing", "grades_contradict"),
@@ -84,12 +83,14 @@ def release(
     parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
     since: Path | None = None,
+    language: str = "en",
 ) -> ReleaseDone:
     """Write a release into `folder`, which is absent or empty; on any failure nothing is left.
 
     What `about` leaves open is that of the release in the folder `since`, whose changes are listed;
     then title and licence are those of project and datasheet, and the date is that of the last
-    decision. People are pseudonyms; with `names`, those who agreed are named. The rest is as in
+    decision. People are pseudonyms; with `names`, those who agreed are named. Files are in English,
+    the reports of the summary in `language`. The rest is as in
     `services.gold.export.export_gold`. Raises UserError as that does, for a field that is missing
     or not of its form, and for `since` without a release.
     """
@@ -104,12 +105,16 @@ def release(
         configs = write_data(part, world)
         write_datasheet(part, facts)
         card = write_descriptions(part, about, world, facts, configs, report)
-        audited = _audited(part, about.title)
+        found = _audited(part, about.title)
+        audited = audit_report(found, "en")
         for ending in (".html", ".json"):
             (part / f"audit{ending}").write_bytes(report_file(audited, ending))
         card = replace(card, sections=(*card.sections, ("Audit", audit_text(audited))))
         write_texts(part, {CARD: card_text(card)})
         files = write_checksums(part)
+    if language != "en":
+        report = release_report(world, facts, before, language)
+        audited = audit_report(found, language)
     return ReleaseDone(str(folder), about, report, audited, files)
 
 
@@ -132,6 +137,7 @@ def keep_release(
     names: bool = False,
     pairs: Pairs = ALL_PAIRS,
     since: str = "",
+    language: str = "en",
 ) -> ReleaseDone:
     """Write a release into the workspace, as `release` does; `since` is one of `kept_releases`.
 
@@ -144,7 +150,17 @@ def keep_release(
         raise UserError("release_exists", Where(field="version"), name=folder.name)
     known = {name: home / name for name in kept_releases(ws, project_slug, by)}
     before = known.get(since) if since else None
-    return release(ws, project_slug, folder, about, by=by, names=names, pairs=pairs, since=before)
+    return release(
+        ws,
+        project_slug,
+        folder,
+        about,
+        by=by,
+        names=names,
+        pairs=pairs,
+        since=before,
+        language=language,
+    )
 
 
 def who_is_named(
@@ -180,11 +196,11 @@ def _last_day(facts: Datasheet) -> str:
     return str(facts.collection.get("last decision") or "1970-01-01")[:10]
 
 
-def _audited(folder: Path, title: str) -> Report:
+def _audited(folder: Path, title: str) -> Audit:
     """Return the audit of the release. Raises UserError where its files do not agree."""
     found = audit(replace(read_benchmark(folder), name=title))
     for finding in found.findings:
         if finding.check.name in _BROKEN and finding.count:
             case = finding.cases[0]
             raise UserError("release_check", Where(case.place), id=case.id, count=finding.count)
-    return audit_report(found, "en")
+    return found

@@ -20,7 +20,7 @@ from storage.export.datasheet import Datasheet
 from storage.export.loaders import IR_DATASETS, MTEB, ir_datasets_extension, mteb_task
 from storage.export.trec import as_field
 
-RELEASE, CHECKSUMS, CARD = "release.json", "SHA256SUMS", "README.md"
+RELEASE, CARD = "release.json", "README.md"
 NO_ANSWER = "no_answer.jsonl"
 _TABLES = {"csv": "csv", "latex": "tex", "markdown": "md", "json": "json"}
 _LOADING = """\
@@ -122,6 +122,7 @@ def write_descriptions(
     sections = (
         ("How to load it", _LOADING.format(name=about.name, split=splits[-1] if splits else "")),
         *((each.title, _section_text(each)) for each in report.filled),
+        *_split(said),
         ("People", _people(said)),
     )
     card = Card(about, languages, len(world.corpus), configs, sections)
@@ -169,6 +170,18 @@ def audit_text(audited: Report) -> str:
     return f"{as_markdown(audited.lead)} The cases are in `audit.html`.\n\n{table}"
 
 
+def _split(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+    """Yield how the questions are split, and what the parts share, as the datasheet has it."""
+    composition = facts["composition"]
+    if "split" in composition:
+        lines = [f"- {as_markdown(str(composition['split']))}"]
+        for name, said in composition.items():
+            if name.startswith("pairs of questions nearly the same") or "in both parts" in name:
+                counts = ", ".join(f"{parts} {count:,}" for parts, count in said.items())
+                lines.append(f"- {name}: {counts}")
+        yield "Split", "\n".join(lines)
+
+
 def _people(facts: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the people behind the gold as the datasheet has them."""
     lines = (
@@ -176,13 +189,3 @@ def _people(facts: Mapping[str, Mapping[str, Any]]) -> str:
         for each in facts["collection"]["people"]
     )
     return "\n".join((f"Named by {facts['collection']['people named by']}.", "", *lines))
-
-
-def write_checksums(folder: Path) -> tuple[str, ...]:
-    """Write SHA256SUMS; return the paths of all files."""
-    files = sorted(
-        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
-    )
-    lines = (f"{file_hash(folder / name)}  {name}\n" for name in files)
-    (folder / CHECKSUMS).write_text("".join(lines), "utf-8", newline="\n")
-    return tuple(sorted((*files, CHECKSUMS)))

@@ -26,7 +26,7 @@ from annotation.people.roles import (
     reading_as,
 )
 from annotation.tagging.codebook import labels_of
-from annotation.tasks.own import own_spec, own_titles, titles_of
+from annotation.tasks.own import names_of, own_titles, titles_of
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import ORDERING
 from messages import LANGUAGES
@@ -210,8 +210,7 @@ def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> 
 def _labels(ws: Workspace, project_slug: str, task: Task, field: str) -> dict[str, str]:
     """Return the name of a field of the codebook or of an own task, by language."""
     if task.is_own and field:
-        with reading_as(ws, project_slug, None, Act.READ_LAW) as (session, project, _):
-            label = own_spec(session, project.id, task).fields[field].label
+        label = names_of(ws, project_slug, task).get(field)
         return dict.fromkeys(LANGUAGES, label) if label else {}
     if task != Task.FACTOR_TAGGING or not field:
         return {}

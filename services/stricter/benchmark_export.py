@@ -31,7 +31,6 @@ from annotation.tagging.tags import TaggedCase, tagged
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.stricter.benchmark import STRICTER_GRADE, BenchmarkKind, CaseSet
 from evaluation.ranking.scoring import GRADED, Measure
-from normalization.hashing import file_hash
 from services.law.watch import unconfirmed
 from services.stricter.group_detail import key_of
 from services.stricter.groups import Benchmark, Drawing, GroupFound, benchmark, query_text
@@ -39,8 +38,14 @@ from storage.cases.court_cases import CaseLine, texts
 from storage.db.atomic_files import published
 from storage.db.workspace import Workspace
 from storage.export import beir, trec
+from storage.export.datasheet import (
+    CHECKSUMS,
+    Datasheet,
+    count_values,
+    write_checksums,
+    write_datasheet,
+)
 from storage.export.datasheet import FILES as DATASHEET
-from storage.export.datasheet import Datasheet, count_values, write_datasheet
 from storage.projects import ProjectView, find_project
 from storage.tasks import Task
 
@@ -237,7 +242,6 @@ def _counts_or_none(values: Iterable[Any]) -> dict[str, int] | str:
     return count_values(values) or "none"
 
 
-CHECKSUMS = "SHA256SUMS"
 FILES = (
     *(README, CHECKSUMS, "corpus.jsonl", *DATASHEET, "groups.jsonl", "lineage.jsonl"),
     *(*qrels_files(), "queries.jsonl", "tags.jsonl"),
@@ -281,7 +285,7 @@ def export_benchmark(
         write_readme(part, drawing.per_group, drawing.model)
         form = DATASHEET_ANSWERS.current(session, project.id)
         write_datasheet(part, case_datasheet(project.title, found, said, licence, law, form))
-        _write_checksums(part)
+        write_checksums(part)
     pairs = {str(kind): sum(map(len, each.qrels.values())) for kind, each in found.sets.items()}
     stricter = found.sets[BenchmarkKind.STRICTER].qrels.values()
     return CaseExport(
@@ -464,9 +468,3 @@ def _tags_of_model(benchmark: Benchmark) -> Iterator[dict[str, Any]]:
             "tags": {key: {"options": list(given)} for key, given in sorted(said.answers.items())},
             "stale": sorted(said.stale),
         }
-
-
-def _write_checksums(folder: Path) -> None:
-    files = sorted(path for path in folder.rglob("*") if path.is_file())
-    lines = (f"{file_hash(path)}  {path.relative_to(folder).as_posix()}\n" for path in files)
-    (folder / CHECKSUMS).write_text("".join(lines), "utf-8", newline="\n")

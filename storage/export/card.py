@@ -51,7 +51,7 @@ class Card:
 QRELS = [
     {"name": "query-id", "dtype": "string"},
     {"name": "corpus-id", "dtype": "string"},
-    {"name": "score", "dtype": "int32"},
+    {"name": "score", "dtype": "int64"},
 ]
 
 

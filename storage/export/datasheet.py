@@ -19,6 +19,7 @@ from construction.gold.datasheet_form import FIELDS, Answers, open_fields
 from normalization.hashing import file_hash
 
 FILES = ("datasheet.json", "datasheet.md")
+CHECKSUMS = "SHA256SUMS"
 TO_FILL_IN = "not filled in yet (screen Gold, Datasheet; or touchstone.py datasheet set)"
 OPEN = "fields of the form not filled in yet"
 
@@ -96,6 +97,16 @@ def write_datasheet(folder: Path, sheet: Datasheet) -> None:
     text = json.dumps(facts, ensure_ascii=False, indent=2)
     for name, content in zip(FILES, (text + "\n", as_markdown(facts)), strict=True):
         (folder / name).write_text(content, "utf-8", newline="\n")
+
+
+def write_checksums(folder: Path) -> tuple[str, ...]:
+    """Write SHA256SUMS; return the paths of all files."""
+    files = sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()
+    )
+    lines = (f"{file_hash(folder / name)}  {name}\n" for name in files)
+    (folder / CHECKSUMS).write_text("".join(lines), "utf-8", newline="\n")
+    return tuple(sorted((*files, CHECKSUMS)))
 
 
 def count_values(values: Iterable[Any]) -> dict[str, int]:

@@ -64,6 +64,20 @@ def sound(ws: Workspace) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def the_question_stays_beside_the_provisions(page: Page) -> None:
+    before = page.viewport_size
+    for width, height in ((1024, 768), (1440, 900)):
+        page.set_viewport_size({"width": width, "height": height})
+        bar = box_of(page.locator(".st-key-decision-bar"))["y"]
+        marks = page.locator("[class*=st-key-part-]").first.get_by_text(": accept").first
+        assert box_of(marks)["y"] < bar, "both sides' marks are there without scrolling"
+        page.evaluate("document.querySelector('[data-testid=stMain]').scrollBy(0, 160)")
+        heading = page.get_by_role("heading", name=re.compile("Question q2"))
+        assert 0 < box_of(heading)["y"] < bar
+        page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
+    page.set_viewport_size(before or {"width": 1280, "height": 720})
+
+
 def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> None:
     small = small_project.annotated_project(Workspace(tmp_path / "ws", FakeClock()))
     focus, ticked = page.locator("[data-focused]"), page.get_by_role("checkbox", name="Gold:")
@@ -71,6 +85,7 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         place = f"adjudication?project={small_project.SLUG}&person={small.sora.id}"
         the_bar_leaves_a_phone_to_the_case(page, f"{address}/{place}")
         sit_down(page, address, small_project.SLUG, "Lee Sora", "q2")
+        the_question_stays_beside_the_provisions(page)
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
             told = page.get_by_test_id("case-told")

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, fill_in, go_to, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = pytest.mark.e2e
@@ -18,17 +18,16 @@ pytestmark = pytest.mark.e2e
 def test_from_practice_to_a_batch(browser: Browser, workspace: Path, tmp_path: Path) -> None:
     prepare(workspace, tmp_path)
     with running_app(workspace) as address:
-        lead = browser.new_page(viewport={"width": 1440, "height": 900})
-        come_in(lead, address, "Han Lead")
-        make(lead)
         ara = browser.new_page(viewport={"width": 1440, "height": 900})
         come_in(ara, address, "Kim Ara", "citation_mapping")
         practise(ara)
+        lead = browser.new_page(viewport={"width": 1440, "height": 900})
+        come_in(lead, address, "Han Lead", "assignment")
         holds_are_shown(lead)
 
 
 def prepare(workspace: Path, tmp_path: Path) -> None:
-    """Add whoever leads, a known answer, and a practice round on it."""
+    """Add whoever leads, a known answer, a practice round on it, and a batch of the rest."""
     question = json.loads((ROOT / "sample" / "questions.jsonl").read_text("utf-8").splitlines()[0])
     known = {"question_id": str(question["question_id"]), "no_provision": True}
     file = tmp_path / "known.jsonl"
@@ -37,22 +36,10 @@ def prepare(workspace: Path, tmp_path: Path) -> None:
         ("person", "add", "Han Lead", "--role", "administrator"),
         ("assign", "known", str(file)),
         ("assign", "make", "Warming up", "--person", "Kim Ara", "--practice"),
+        ("assign", "make", "First batch", "--person", "Kim Ara", "--person", "Park Jun"),
     ):
         done = command_line(workspace, *words)
         assert done.returncode == 0, done.stderr
-
-
-def make(page: Page) -> None:
-    """Make a batch of everything else, drawn at random, for all."""
-    go_to(page, "Assignment")
-    expect(page.get_by_text("Give", exact=False).first).to_be_visible(timeout=SLOW)
-    page.get_by_text("Make a batch").click()
-    expect(page.get_by_text("questions fit")).to_be_visible(timeout=SLOW)
-    at_rest(page)
-    picture(page, "assignment-form")
-    fill_in(page.locator(".st-key-assign-name input"), "First batch")
-    page.get_by_role("button", name="Make the batch").click()
-    expect(page.get_by_text('The batch "First batch" has been made.')).to_be_visible(timeout=SLOW)
 
 
 def practise(page: Page) -> None:
@@ -71,7 +58,6 @@ def practise(page: Page) -> None:
 
 def holds_are_shown(page: Page) -> None:
     """Whoever leads sees that Kim Ara works on a question of the batch."""
-    page.reload()
     grid = page.get_by_test_id("stDataFrame").first
     expect(grid).to_be_visible(timeout=SLOW)
     at_rest(page)

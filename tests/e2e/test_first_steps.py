@@ -101,6 +101,7 @@ def hands_out_a_batch(page: Page, address: str) -> None:
     ).to_be_visible()
     picture(page, "first-steps")
     next_step(page, address, say("overview.next.first_batch", count="24"))
+    picture(page, "assignment-form")
     fill_in(page.locator(".st-key-assign-name input"), "First batch")
     page.get_by_role("button", name="Make the batch").click()
     expect(page.get_by_text('The batch "First batch" has been made.')).to_be_visible(timeout=SLOW)

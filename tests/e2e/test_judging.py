@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import statistics
 import time
 from collections import Counter
@@ -73,7 +74,11 @@ def review_a_case_of_a_cell(page: Page) -> None:
     """Open the judge's overestimates from the matrix and settle one of them."""
     cell = page.get_by_test_id("cell-fp")
     expect(cell).to_contain_text("2", timeout=SLOW)
-    press(page, "m")
+    fold = page.get_by_test_id("matrix-fold")
+    expect(fold).to_contain_text("κ 0.", timeout=SLOW)
+    fold.click()
+    expect(cell).to_be_hidden()
+    press(page, "m")  # which opens it, too
     for _ in range(3):  # the focus starts in the cell of the open case
         focused = cell.evaluate("each => each.getRootNode().activeElement.dataset.cell")
         if focused != "fp":
@@ -117,6 +122,7 @@ def what_is_missing_is_said_where_it_is_missing(page: Page) -> None:
     viewer, told = page.get_by_test_id(REVIEW), page.get_by_test_id("message")
     categories = viewer.get_by_test_id("ask-categories")
     missed = categories.get_by_test_id("missed")
+    expect(categories).to_have_class(re.compile("must"))
     expect(told).to_contain_text("No category", timeout=SLOW)
     expect(missed).to_contain_text("No category")
     expect(categories).to_be_focused()

@@ -24,6 +24,7 @@ by_turns_or_all = pytest.mark.parametrize(
     "by_turns", [True, pytest.param(False, marks=pytest.mark.long)]
 )
 WIDE = 1280, 900
+MIDDLE = 1024, 768
 SAMPLE = "citation_mapping", "ocr_correction", "mcq_solvability", "answer_rating", "factor_tagging"
 STOPS = 80  # of a screen at most, from the guideline's button to Submit
 HOME = """() => [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
@@ -61,6 +62,13 @@ SEEN = f"""async () => {{
   if (!hand) return null;
   const box = hand.getBoundingClientRect();
   return hand.contains(home.elementFromPoint(box.left + 30, box.top + 12));
+}}"""
+# How wide the comment's field is, and how much is seen of what is asked, both in pixels.
+ROOM = f"""() => {{
+  const home = ({HOME})();
+  const box = home.querySelector(".question, .court-text, .blocks")?.getBoundingClientRect();
+  const seen = box ? Math.min(box.bottom, innerHeight) - Math.max(box.top, 0) : 99;
+  return [home.querySelector(".comment textarea").offsetWidth, seen];
 }}"""
 DOWN = 6  # times that the key is pressed
 
@@ -102,6 +110,9 @@ def holds(page: Page, link: str, narrow: Sequence[tuple[int, int]]) -> None:
     at_rest(page)
     assert page.evaluate(HINTS).count(True) >= 8, link
     tabbed_through(page, link)
+    size(page, MIDDLE)
+    comment, seen = page.evaluate(ROOM)
+    assert comment > 90 and seen > 20, (link, comment, seen)
     for each in narrow:
         size(page, each)
         assert page.evaluate(HINTS).count(True) == 0, (link, each)

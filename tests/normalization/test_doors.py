@@ -261,6 +261,7 @@ OWN_READING = {
     "retrieval/text/morphemes.py": "what we wrote",
     "services/answers/scores.py": "what we wrote",
     "services/gold/export.py": "what we wrote",
+    "services/gold/release_report.py": "what we wrote",
     "services/generative/learning_curve.py": "numbers that we wrote",
     "services/generative/training.py": "what we wrote",
     "services/models/workspace_models.py": "settings of an endpoint",

@@ -36,7 +36,7 @@ _OWN = {"start": "Kim Ara", "adjudication": "Lee Sora"}
 # What shows a project's work: tables, figures, drawings, and panes of the product's own.
 _SHOWN = ("dataframe", "metric", "vega_lite_chart", "bidi_component")
 # Places that begin with a choice, or that show the product or its settings rather than work.
-_CHOICES = {"start", "figures", "research", "models", "parallel_groups"}
+_CHOICES = {"start", "audit", "figures", "research", "models", "parallel_groups"}
 # What these say while something is still to be chosen, or set.
 _INVITES = {"corpus", "augment", "reformulation"}
 _UNFOLDED = {"attribution_report"}  # says in what unfolds that a model's claims have no labels yet

@@ -276,7 +276,7 @@ LEAKS = {
         DECLINED,
     ),
     "threads.reopened": (lambda *_: frozenset(), Mapping, (*WRITTEN, *GIVEN[1:])),
-    "item_session.refuse_locked": (
+    "commands.refuse_locked": (
         lambda *_: None,
         Questions,
         (*BOTH, *WRITTEN[:1], ("ann_takes_back", 0)),

@@ -199,6 +199,8 @@ def test_an_item_of_an_own_task_is_opened_on_the_screen_of_own_tasks(
     query = {"task": str(own.TASK), "item": str(house.items[2])}
     assert (hit.title, hit.screen, dict(hit.query)) == ("p3 · 점검 주기는?", "own_task", query)
     assert hit.detail == "Relevance of a provision"
+    (place,) = find(house.ws, own.SLUG, "relevance of", seen, CAPS, by=house.ann)
+    assert (place.kind, place.title, dict(place.query)) == ("place", hit.detail, {"task": own.TASK})
     assert (
         find(house.ws, own.SLUG, "점검", {"tasks": ("citation_mapping",)}, {}, by=house.ann) == []
     )

@@ -129,13 +129,10 @@ class CaseKeys {
   discuss() {
     const thread = this.thread();
     if (!thread.open) thread.querySelector("summary").click();
-    this.toTop(shownIn(".st-key-case-rounds")[0] || thread);
+    const place = shownIn(".st-key-case-rounds")[0] || thread;
+    place.style.scrollMarginTop = `${60 + KEPT}px`; // below the app's own bar
+    place.scrollIntoView();
     thread.querySelector("summary").focus({ preventScroll: true });
-  }
-
-  toTop(shown) {
-    const main = shown.closest(MAIN);
-    main.scrollBy(0, shown.getBoundingClientRect().top - main.getBoundingClientRect().top - 60 - KEPT); // below the app's own bar
   }
 
   step(by) {

@@ -6,6 +6,7 @@ const CELLS = [
   ["tp", "fp"],
   ["fn", "tn"],
 ];
+const FOLD_PLACE = "touchstone-matrix";
 const BESIDE = ["telling", "differ", "unrated", "unjudged"]; // lists of cases beside the cells
 
 class Matrix {
@@ -17,10 +18,19 @@ class Matrix {
     viewer.parts.push(this);
     viewer.asks.add("matrix");
     this.judges = element("div", { class: "judges", role: "group", "aria-label": viewer.words.judge });
+    this.folded = keptForGood(FOLD_PLACE) === "folded";
+    this.line = element("button", { type: "button", class: "plain fold-line", "data-testid": "matrix-fold", onclick: () => this.fold(!this.folded) });
     this.table = element("table", { "aria-label": viewer.words.matrix });
     this.others = element("p", { class: "others" });
     this.root = element("section", { class: "matrix", "data-testid": "matrix", "aria-label": viewer.words.matrix },
-      this.judges, this.table, this.others);
+      this.judges, this.line, this.table, this.others);
+  }
+
+  // To one line, with κ; as long as it is opened by nobody.
+  fold(folded) {
+    this.folded = folded;
+    keepForGood(FOLD_PLACE, folded ? "folded" : "");
+    if (this.told) this.draw();
   }
 
   placed() {
@@ -37,7 +47,7 @@ class Matrix {
   count() {
     const { viewer } = this;
     if (viewer.leaving || viewer.unsaved()) this.held.timer = setTimeout(() => this.count(), COUNT_PAUSE_MS);
-    else viewer.outbox.replace({ kind: "matrix", item: viewer.moving.item });
+    else viewer.outbox.replace({ kind: "matrix", item: viewer.moving.item, judge: this.held.judge });
   }
 
   // {judges: [{name, cells: {cell: [items]}}]}
@@ -85,6 +95,7 @@ class Matrix {
   choose(name) {
     this.held.judge = name;
     this.draw();
+    if (this.judge.kappa === undefined) this.count();
   }
 
   draw() {
@@ -101,6 +112,11 @@ class Matrix {
       element("tr", {}, element("th", { scope: "row" }, words[index ? "judge_incorrect" : "judge_correct"]), row.map((cell) => element("td", {}, this.cell(cell)))),
     );
     this.table.replaceChildren(element("thead", {}, element("tr", {}, head)), element("tbody", {}, rows));
+    const counts = this.folded ? CELLS.flat().map((name) => this.items(name).length).join(" · ") : "";
+    const { kappa } = this.judge;
+    this.line.replaceChildren(icon("down"), [kappa && `κ ${kappa}`, counts].filter(Boolean).join(" · ") || words.matrix);
+    this.line.setAttribute("aria-expanded", String(!this.folded));
+    this.table.hidden = this.others.hidden = this.folded;
     this.others.replaceChildren(...BESIDE.filter((name) => this.items(name).length).map((name) => this.beside(name)));
     if (within) this.buttons().find((each) => each.dataset.cell === within)?.focus();
   }
@@ -152,6 +168,7 @@ class Matrix {
 
   // The keyboard: into the matrix, and from cell to cell.
   focus() {
+    if (this.folded) this.fold(false);
     const buttons = this.buttons();
     (buttons.find((each) => each.getAttribute("aria-current")) || buttons[0])?.focus();
   }

@@ -215,6 +215,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
     "annotation.tasks.own.titles_of": (Act.READ_LAW, of_project()),
+    "annotation.tasks.own.names_of": (Act.READ_LAW, of_project(lambda s: "mcq_solvability")),
     "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
     "annotation.tasks.own.own_subject": (
         Act.ANNOTATE,

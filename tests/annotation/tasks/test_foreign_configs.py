@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from annotation.tasks.foreign_configs import draft_task
@@ -13,7 +15,7 @@ STUDIO = """<View>
   <Header value="Read"/>
   <Text name="t" value="$judgment"/>
   <Choices name="Relevant?" toName="t" required="true">
-    <Choice value="Yes, whole" alias="yes" hotkey="y"/><Choice value="no" hotkey="ctrl+n"/>
+    <Choice value="Yes, whole" alias="yes" hotkey="e"/><Choice value="no" hotkey="ctrl+n"/>
   </Choices>
   <View visibleWhen="choice-selected" whenTagName="Relevant?" whenChoiceValue="yes">
     <Labels name="parts" toName="t"><Label value="Party"/>
@@ -57,7 +59,7 @@ def test_a_configuration_of_label_studio_is_a_first_draft() -> None:
     }
     relevant = spec.fields["relevant"]
     assert relevant.values == ("yes", "no") and relevant.required
-    assert (relevant.options[0].label, relevant.options[0].key) == ("Yes, whole", "y")
+    assert (relevant.options[0].label, relevant.options[0].key) == ("Yes, whole", "e")
     assert dict(spec.fields["parts"].shown_when) == {"relevant": ("yes",)}
     assert not spec.fields["why"].required
     assert spec.subject is not None and tuple(spec.subject.show) == ("judgment",)
@@ -74,6 +76,28 @@ def test_a_configuration_of_potato_is_a_first_draft() -> None:
     assert (spec.fields["n"].least, spec.fields["n"].most) == (0, 10)
     assert spec.subject is not None and tuple(spec.subject.show) == ("body",)
     assert draft.left_out == [("multirate", 10)]
+
+
+def test_the_layers_of_inception_are_a_first_draft() -> None:
+    layers = [
+        {"name": "webanno.custom.Part", "uiName": "Part", "type": "span", "enabled": True}
+        | {"features": [{"name": "role", "uiName": "Role", "tag_set": {"name": "roles"}}]},
+        {"name": "webanno.custom.Grade", "uiName": "Grade", "type": "document-metadata"}
+        | {"features": [{"name": "why", "required": True}, {"name": "level", "tag_set": None}]},
+        {"name": "webanno.custom.Link", "uiName": "Link", "type": "relation", "features": []},
+        {"name": "x.Token", "type": "span", "enabled": False, "features": []},
+        {"name": "webanno.custom.Mark", "type": "span", "features": []},
+    ]
+    roles = [{"name": "roles", "tags": [{"tag_name": "who"}, {"tag_name": "what"}]}]
+    made = draft_task(json.dumps({"layers": layers, "tag_sets": roles}), "inception", "p.json")
+    spec = read_spec(made.text)
+    assert {name: (str(f.kind), f.values, f.required) for name, f in spec.fields.items()} == {
+        "part_role": ("spans", ("who", "what"), False),
+        "grade_why": ("text", (), True),
+        "grade_level": ("text", (), False),
+        "mark": ("spans", ("Mark",), False),
+    }
+    assert [part for part, _ in made.left_out] == ["Link"]
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,28 @@ def test_broken_lines_are_faults_and_the_others_are_read(tmp_path: Path) -> None
     ]
 
 
+def test_broken_tables_end_where_they_break(tmp_path: Path) -> None:
+    tables(tmp_path)
+    text(tmp_path / "articles.csv", 'id,article\nd1,"A boat."\nd2,"A' + "x" * (1 << 26) + '"\n')
+    (tmp_path / "corpus.parquet").write_bytes(b"PAR1 not really PAR1")
+    found, faults = read_benchmark(tmp_path), list[Fault]()
+    assert [each.id for each in found.documents.read(faults)] == ["d1"]
+    assert faults == [Fault("articles.csv", 3, "broken")]
+    assert found.unread == (Fault("corpus.parquet", 1, "broken"),)
+
+
+def test_a_parquet_file_that_unpacks_without_end_is_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("corpus.benchmarks.rows._PARQUET_LEAST", 0)
+    parquet(
+        tmp_path / "corpus.parquet", *[{"_id": f"d{n}", "text": "x" * 9_999} for n in range(999)]
+    )
+    found, faults = read_benchmark(tmp_path), list[Fault]()
+    assert len(list(found.documents.read(faults))) < 999
+    assert [each.reason for each in faults] == ["broken"]
+
+
 @pytest.mark.parametrize("name", ["", "notes.txt", "numbers.jsonl", "absent"])
 def test_what_is_no_benchmark_is_refused(name: str, tmp_path: Path) -> None:
     text(tmp_path / "notes.txt", "Nothing but notes,\nline by line.\n")

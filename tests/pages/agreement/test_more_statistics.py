@@ -133,7 +133,7 @@ def test_calibration_counts_the_known_answers_given(workspace: Workspace) -> Non
 
 def test_files_are_there_to_take_along(small: Small) -> None:
     for person in (small.sora, small.ara):
-        assert len(opened(small, person, "files").get("download_button")) == 6
+        assert len(opened(small, person, "files").get("download_button")) == 7
 
 
 def test_a_link_to_a_case_carries_who_looks_at_what(small: Small) -> None:

@@ -51,11 +51,12 @@ def test_an_uploaded_archive_is_audited(small: Small, tmp_path: Path) -> None:
     assert not at.exception
     assert md_literal("5 errors, 0 warnings and 0 remarks in 60 documents") in shown(at)
     assert at.selectbox[-1].options == [
-        "Judgments of queries that are not there (2)",
         "Judgments of documents that are not there (3)",
+        "Judgments of queries that are not there (2)",
     ]
-    at = at.selectbox[-1].select_index(1).run()
     assert list(at.dataframe[0].value["Id"]) == ["gone0", "gone1", "gone2"]
+    at = at.selectbox[-1].select_index(1).run()
+    assert list(at.dataframe[0].value["Id"]) == ["nobody", "noone"]
 
 
 def test_without_files_or_leave_the_screen_says_so(small: Small) -> None:

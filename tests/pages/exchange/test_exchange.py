@@ -19,6 +19,7 @@ from services.background.tasks import Work
 from services.exchange.label_import import bring_in
 from services.exchange.label_lookup import LabelImport, LabelsReport
 from storage.db.workspace import Workspace
+from tests.pages import screens
 from tests.pages.screens import metrics, opened, press, table
 from tests.pages.small_project import (
     SLUG,
@@ -30,6 +31,7 @@ from tests.pages.small_project import (
     shown,
     small_project,
 )
+from tests.projects import own_project
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 
@@ -216,3 +218,38 @@ def test_people_here_who_are_in_the_file_stay_who_they_are(workspace: Workspace,
 
 def gold(ws: Workspace) -> list[tuple[str, str | None, tuple[str, ...]]]:
     return [(each.external_id, each.outcome, each.units) for each in derive(ws, SLUG)]
+
+
+def test_labels_of_an_own_task_are_asked_with_guesses_and_shown(tmp_path: Path):
+    own = own_project.build(tmp_path / "workspace")
+    rated = {"from_name": "rating", "type": "rating", "value": {"rating": 3}}
+    span = {"start": 0, "end": 2, "text": "난간", "labels": ["Yes"]}
+    part = {"from_name": "parts", "type": "labels", "value": span}
+    made = [
+        {"completed_by": {"email": "ann@example.org"}, "result": [rated, part]},
+        {"completed_by": 7, "result": [rated]},
+    ]
+    file = json.dumps([{"data": {"text": "난간", "id": "p1"}, "annotations": made}]).encode()
+    at = screens.opened("exchange", own.ws, own.lead, own_project.SLUG)
+    at.selectbox(key="labels-task").select(own_project.TASK)
+    at.file_uploader(key="labels-file").upload("labels.json", file).run()
+    assert not at.exception
+    assert any("1 of them names an item" in each.value for each in at.markdown)
+    assert at.selectbox(key="labels-item").value == "id"
+    assert at.selectbox(key="labels-user-ann@example.org").value == "Ann"
+    assert at.selectbox(key="labels-field-relevance").value == "rating"
+    assert at.selectbox(key="labels-value-relevance-rating-3").value == 3
+    assert at.selectbox(key="labels-field-evidence").value == "parts"
+    assert at.selectbox(key="labels-column-evidence").value == "provision"
+    assert metrics(at) == ["0", "0", "0", "0", "0", "2"]
+    at.selectbox(key="labels-value-evidence-parts-Yes").select("answers")
+    at.selectbox(key="labels-user-7").select("Ben").run()
+    assert metrics(at) == ["1", "0", "0", "0", "0", "1"]
+    (row,) = table(at, "Item").to_dict("records")
+    answers = "How relevant is it?: 3 · evidence: answers: 난간"
+    assert (row["Item"], row["Person"], row["Answers"]) == ("p1", "Ann", answers)
+    at.checkbox(key="labels-leave-out").check().run()
+    at.button(key="labels-import").click().run()
+    assert "Imported 1 label" in " ".join(each.value for each in at.success)
+    assert open_item(own.ws, own.ann, own.items[0]).answers["relevance"] == 3
+    assert check(own.ws, own_project.SLUG) == []

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from annotation.forms.form import answer
+from annotation.tasks.spec import SCREEN_KEYS
 from annotation.work import commands
 from messages import say
 from pages.shell.guard import md_literal
+from pages.shell.navigation import key_map
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
@@ -117,6 +120,12 @@ def test_who_reads_the_work_finds_its_figures_and_labels(house: OwnHouse) -> Non
     assert say("own_task.labels.line", complete=1, items=3, open=0) in shown(at)
     at = screens.opened("gold", house.ws, house.ann, SLUG)
     assert "Relevance of a provision" not in shown(at)
+
+
+def test_no_option_has_a_key_of_the_screen() -> None:
+    ours = (each for each in key_map().values() if "own" in each.on or "" in each.on)
+    keys = {key for each in ours for key in (*each.keys, *each.also)}
+    assert {key for key in keys if re.fullmatch("[a-z]", key)} == SCREEN_KEYS
 
 
 def test_a_project_without_one_says_so(tmp_path: Path) -> None:

@@ -236,6 +236,11 @@ def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -
         (DECLARATION.replace("file: pairs.csv, ", ""), ROWS, ("field_missing", "subject.file")),
         (DECLARATION + "codes: mcq\n", ROWS, ("task_ours", "codes")),
         (
+            DECLARATION.replace("[answers, ", "[{option: answers, key: h}, "),
+            ROWS,
+            ("task_shortcut_taken", "evidence.options"),
+        ),
+        (
             DECLARATION.replace("kind: text, r", "kind: text, error: x, r"),
             ROWS,
             ("task_ours", "why.error"),

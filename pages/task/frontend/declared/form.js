@@ -59,9 +59,14 @@ class DeclaredForm {
     return !when || this.holding(when, answers).length > 0;
   }
 
-  needs(name, answers) {
-    const { required, needs } = this.fields[name];
+  needs(name, answers, { required, needs } = this.fields[name]) {
     return required && (!needs || this.holding(needs, answers).length > 0);
+  }
+
+  // Whether it is to be answered before submitting, also where nothing waits for it.
+  must(name, answers) {
+    const field = this.fields[name];
+    return this.shows(name, answers) && this.needs(name, answers, { ...field, required: field.marked ?? field.required });
   }
 
   holding(when, answers) {

@@ -9,7 +9,6 @@ function declaredKeys(viewer) {
     ...(action ? [[action, () => viewer.steps.rows.get(name).input.focus()]] : []),
   ]);
   const fields = Object.values(viewer.form.fields);
-  const own = fields.some(({ part }) => part) ? partKeys : fields.some(({ kind }) => kind === "spans") ? wordKeys : () => ({});
   return {
     option: (key) => viewer.digit(Number(key)),
     go_on: () => viewer.onward(),
@@ -20,7 +19,8 @@ function declaredKeys(viewer) {
     reason: () => viewer.write(),
     read: () => viewer.law.read(0),
     read_other: () => viewer.law.read(1),
-    ...own(viewer),
+    ...(fields.some(({ kind }) => kind === "spans") ? wordKeys(viewer) : {}),
+    ...(fields.some(({ part }) => part) ? partKeys(viewer) : {}),
     ...Object.fromEntries(asked),
     ...SCREEN_KEYS[viewer.screen]?.(viewer),
   };

@@ -62,7 +62,7 @@ class SpansRow extends Ask {
     super(viewer, name, [...field.options, ...(field.least ? [] : [[null, viewer.words.mark_nothing, null]])], field.label);
     this.root.setAttribute("role", "group");
     this.root.classList.add("spans");
-    this.buttons.forEach((button) => ["role", "aria-checked"].forEach((each) => button.removeAttribute(each)));
+    this.buttons.forEach((button) => button.removeAttribute("role"));
     this.list = element("ul", { class: "spans-made" });
     this.root.append(this.list);
   }
@@ -73,6 +73,7 @@ class SpansRow extends Ask {
 
   paint(shown, active, closed) {
     super.paint(shown, active, closed);
+    this.buttons.forEach((button) => button.removeAttribute("aria-checked")); // it marks, and stays as it is
     const { viewer, field } = this;
     const marks = shown.answers[field] || [];
     if (!isNew(this, [shown.answers[field] ?? null, closed])) return;

@@ -113,6 +113,7 @@ class Steps {
       const shows = name !== field || form.shows(name, shown.answers);
       const value = form.valueOf(name, shown.answers);
       row.root.hidden = !shows && !idle;
+      row.root.classList.toggle("must", !done && name === field && (value ?? null) === null && Boolean(form.must(field, shown.answers)));
       if (idle) row.root.classList.toggle("idle", !shows);
       if (long) row.root.classList.toggle("chosen", shows && value !== undefined);
       row.paint({ ...shown, answers: { ...shown.answers, [name]: value } }, name === active, done || !shows);
