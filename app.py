@@ -90,6 +90,7 @@ PLACES = {  # of the sidebar by section: the screens of each, which are tabs of 
             "leaderboard": ":material/leaderboard:",
             "experiments": ":material/science:",
             "figures": ":material/insert_chart:",
+            "papers": ":material/article:",
         },
     },
     "law": {
@@ -137,6 +138,7 @@ ONLY_FOR = {  # pages of which only these see the link
     "leaderboard": Act.SEE_SCORES,
     "experiments": Act.SEE_SCORES,
     "figures": Act.SEE_SCORES,
+    "papers": Act.SEE_SCORES,
     "closure": Act.READ_OTHERS_LABELS,
     "audit": Act.EXPORT_GOLD,
     "adjudication": Act.GIVE_BACK,

@@ -112,7 +112,7 @@ ROOMS = (
     *("closure", "downstream", "readings", "research", "stricter", "legalsearchlm", "models"),
     *("mcq.questions", "mcq.disputes", "curation", "reformulation", "ocr", "tagging.tags"),
     *("tagging.codebook", "runs.marks", "runs.questions", "runs.experiments", "tasks"),
-    *("adjudication", "audit"),
+    *("adjudication", "audit", "papers"),
 )
 """The modules of commands: each group has its commands in this order, a module's after those of
 what it imports."""

@@ -16,6 +16,7 @@ from random import Random
 from typing import Protocol
 
 from llm.budget import Budget
+from llm.local.stand_in import ADDRESS, StandIn
 from llm.local.transport import LocalTransport
 from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
@@ -73,6 +74,12 @@ Check = Callable[[str], bool]
 """Returns whether an answer has the required form."""
 
 
+def _transport(endpoint: Endpoint, key: Secret) -> Transport | LocalTransport | StandIn:
+    if endpoint.base_url == ADDRESS:
+        return StandIn()
+    return LocalTransport(endpoint) if endpoint.local else Transport(endpoint, key)
+
+
 class Client:
     """The client of one role's model, for one event loop; use it in ``async with``."""
 
@@ -93,7 +100,7 @@ class Client:
         self.endpoint = endpoint
         self.budget = budget or Budget()
         self._store, self._writer = store, Writer(store)
-        self._transport = LocalTransport(endpoint) if endpoint.local else Transport(endpoint, key)
+        self._transport = _transport(endpoint, key)
         pacer = Pacer(endpoint.pace, now, sleep)
         self._line = LlmConnection(self._transport, pacer, self.budget, now, form)
         self._sleep, self._clock, self._rng = sleep, clock, rng or Random()

@@ -137,5 +137,6 @@ EXPORT = group("export", "Write the project's gold, runs or annotations to files
 RUN = group("run", "Runs of retrieval methods, ours and those of other systems.")
 VIEW = group("view", "Saved views of the leaderboard: list and remove them.", RUN)
 EXPERIMENT = group("experiment", "Experiments as files: check, run, list and read them.")
+PAPER = group("paper", "Make the tables of published papers again from the project's own data.")
 FIGURE = group("figure", "Draw figures of questions and runs as SVG or PNG, or their data.")
 INDEX = group("index", "Indexes of retrieval methods that are kept on disk.")

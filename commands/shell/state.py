@@ -146,17 +146,24 @@ def print_json(value: Mapping[str, Any] | Sequence[Any]) -> None:
 
 
 @contextmanager
-def only_json() -> Iterator[None]:
-    """Reserve standard output for one JSON object: other prints go to standard error.
-
-    A user's retrieval method, or a library that it uses, may print at any time.
-    """
-    token = _reserved.set(_reserved.get() or sys.stdout)
+def said_as_json(said: TextIO) -> Iterator[None]:
+    """Take what commands print as JSON within the block, and nothing else of what they print."""
+    token = _reserved.set(said)
     try:
         with redirect_stdout(sys.stderr):
             yield
     finally:
         _reserved.reset(token)
+
+
+@contextmanager
+def only_json() -> Iterator[None]:
+    """Reserve standard output for one JSON object: other prints go to standard error.
+
+    A user's retrieval method, or a library that it uses, may print at any time.
+    """
+    with said_as_json(_reserved.get() or sys.stdout):
+        yield
 
 
 def report_user_error(error: UserError, as_json: bool) -> int:

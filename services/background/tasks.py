@@ -62,6 +62,7 @@ class TaskKind(StrEnum):
     SCORE_ANSWERS = "answer_scores"
     ATTRIBUTE = "attribute"
     LABELS = "labels"
+    PAPER = "paper"
 
     @property
     def act(self) -> Act:
@@ -81,6 +82,7 @@ _OTHER_ACTS = {
     TaskKind.CANDIDATES: Act.BUILD_CANDIDATES,
     TaskKind.SCORE_ANSWERS: Act.RUN_RETRIEVAL,
     TaskKind.LABELS: Act.IMPORT_LABELS,
+    TaskKind.PAPER: Act.RUN_RETRIEVAL,
 }
 
 

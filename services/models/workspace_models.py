@@ -21,9 +21,10 @@ from errors import UserError, Where
 from llm.budget import Budget
 from llm.client import Client, Store
 from llm.local.files import files_of
+from llm.local.stand_in import ADDRESS, MODEL, VARIABLE
 from llm.reply import Problem, Reply, Status
 from llm.request import Image, Message, Request
-from llm.roles import Endpoint, Role, key_of
+from llm.roles import Endpoint, Price, Role, key_of
 from llm.settings import FILE, Settings, read_settings
 from llm.transport.abilities import form_of
 from storage.db.workspace import Workspace
@@ -70,8 +71,19 @@ def settings_file(ws: Workspace, source: Mapping[str, str] | None = None) -> Pat
 
 
 def load_settings(ws: Workspace, source: Mapping[str, str] | None = None) -> Settings:
-    """Load the models' settings; a missing file means no models. Raises UserError if invalid."""
-    file = settings_file(ws, source)
+    """Load the models' settings; a missing file means no models. Raises UserError if invalid.
+
+    A stand-in plays the roles that have none where the environment says so.
+    """
+    found = _read_settings(settings_file(ws, source))
+    if (os.environ if source is None else source).get(VARIABLE) != "1":
+        return found
+    price = Price(0.0, 0.0)
+    played = {role: Endpoint(role, ADDRESS, MODEL, price=price) for role in Role}
+    return Settings({**played, **found.endpoints}, found.budget)
+
+
+def _read_settings(file: Path) -> Settings:
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:

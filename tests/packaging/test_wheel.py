@@ -17,7 +17,7 @@ import pytest
 import touchstone
 from tests.conftest import ROOT
 
-DATA = "sample"
+DATA = {"sample", "papers"}
 NOTEBOOK = """
 import sys
 import touchstone
@@ -76,7 +76,7 @@ def _elsewhere(installed: Path, folder: Path, *command: str) -> subprocess.Compl
 
 def test_it_holds_every_file_of_the_floors(wheel: Path) -> None:
     held = set(zipfile.ZipFile(wheel).namelist())
-    floors = {*touchstone.FLOORS, DATA}
+    floors = {*touchstone.FLOORS, *DATA}
     wanted = {
         name for name in _tracked() if name.split("/")[0] in floors and (ROOT / name).is_file()
     }
@@ -94,7 +94,7 @@ def test_its_names_are_nobody_elses(wheel: Path) -> None:
     names = {name for name in names if not name.endswith(".dist-info")}
     contract = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
     assert set(touchstone.FLOORS) == set(contract["root_packages"])
-    assert names == {*touchstone.FLOORS, DATA, "app", "server", "touchstone"}
+    assert names == {*touchstone.FLOORS, *DATA, "app", "server", "touchstone"}
     assert not names & set(sys.stdlib_module_names)
     others = packages_distributions()
     assert {name for name in names if set(others.get(name, ())) - {"touchstone"}} == set()

@@ -26,6 +26,7 @@ _ROOMS = {
     "gold": ("gold",),
     "runs": ("leaderboard", "experiments"),
     "figures": ("figures",),
+    "papers": ("papers",),
     "cases": ("court_cases", "case_groups"),
     "stricter": ("stricter_groups",),
     "law": ("corpus", "graph_report", "compare", "data"),

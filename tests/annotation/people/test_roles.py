@@ -49,6 +49,7 @@ from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
+from services.papers.recipes import recipe
 from services.research.search import Collection
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
@@ -822,6 +823,19 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.figures.series.retired_among": (
         Act.SEE_SCORES,
         lambda s, f: f(s.ws, [a_run(s)], by=s.who),
+    ),
+    "services.papers.checking.check_report": (
+        Act.SEE_SCORES,
+        of_project(value(recipe("searchfiresafety")), value(lambda _: {})),
+    ),
+    "services.papers.running.reported": (Act.SEE_SCORES, of_project(value("searchfiresafety"))),
+    "services.papers.running.run_paper": (
+        Act.RUN_RETRIEVAL,
+        of_project(value(recipe("searchfiresafety")), value(lambda _: {})),
+    ),
+    "services.papers.running.start_paper": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("searchfiresafety")),
     ),
     "services.figures.series.run_names": (Act.SEE_SCORES, of_project()),
     "services.figures.series.similarity_curves": (

@@ -1,0 +1,130 @@
+"""Commands for papers: list them, say what one needs, run it, write its tables."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import contextmanager
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from typer.main import get_group
+
+from commands.shell.groups import COMMANDS, PAPER
+from commands.shell.reports import Language, emit_report, write_report
+from commands.shell.state import State, said_as_json
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from evaluation.reports.report import Report
+
+Name = Annotated[str, typer.Argument(help="Name of the paper, as list prints it.")]
+FORMATS = (".html", ".tex", ".csv")
+
+
+@PAPER.command("list")
+def listing(state: State) -> None:
+    """List the papers that can be run."""
+    from services.papers.recipes import paper_names, recipe
+
+    found = [recipe(name) for name in paper_names()]
+    rows = [{"paper": each.name, "title": each.title, "tables": len(each.tables)} for each in found]
+    lines = [f"{each.name}: {each.title}, {len(each.tables)} tables" for each in found]
+    state.emit({"papers": rows}, lines)
+
+
+@PAPER.command("check")
+def check(state: State, name: Name, language: Language = "en") -> None:
+    """Say what is there and what is missing, and what running would cost; run nothing."""
+    from services.papers.checking import check_report
+    from services.papers.recipes import recipe
+
+    ws, slug = state.chosen
+    report = check_report(ws, slug, recipe(name), lambda words: executed(state, words), language)
+    emit_report(state, report)
+
+
+@PAPER.command("run")
+def run(
+    state: State,
+    name: Name,
+    stand_in: Annotated[
+        bool,
+        typer.Option(
+            "--stand-in", help="Let stand-ins answer where no model is set; every cell says so."
+        ),
+    ] = False,
+    language: Language = "en",
+) -> None:
+    """Run what a paper needs and is not there yet, then print its tables.
+
+    Stopped at any moment, it goes on from there when it is run again.
+    """
+    from services.papers.recipes import recipe
+    from services.papers.running import run_paper
+
+    ws, slug = state.chosen
+    found = recipe(name)
+    with state.progress(found.title) as progress, _models(stand_in):
+        run_paper(
+            ws,
+            slug,
+            found,
+            lambda words: executed(state, words),
+            lambda done, total, _: progress(done, total),
+            stand_in=stand_in,
+        )
+    emit_report(state, _tables(state, name, language))
+
+
+@PAPER.command("report")
+def report(
+    state: State,
+    name: Name,
+    output: Annotated[
+        Path | None, typer.Option(help="Folder for the tables as HTML, LaTeX and CSV.")
+    ] = None,
+    language: Language = "en",
+) -> None:
+    """Print the paper's tables in its layout, ours beside the published values."""
+    tables = _tables(state, name, language)
+    for ending in FORMATS if output else ():
+        write_report(tables, Path(output or "") / f"{name}{ending}")
+    emit_report(state, tables)
+
+
+def _tables(state: State, name: str, language: str) -> Report:
+    from services.papers.needs import Needs
+    from services.papers.recipes import recipe
+    from services.papers.report import as_report
+    from services.papers.running import reported
+
+    ws, slug = state.chosen
+    return as_report(recipe(name), reported(ws, slug, name), Needs(ws, slug), language)
+
+
+def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
+    """Run a command in this process and return its JSON. Raises UserError as it does."""
+    inner = State(state.chosen_folder, state.project_slug(), as_json=True)
+    said = StringIO()
+    with said_as_json(said):
+        get_group(COMMANDS).main(list(words), obj=inner, standalone_mode=False)
+    found = json.loads(said.getvalue() or "{}")
+    return found if isinstance(found, dict) else {"found": found}
+
+
+@contextmanager
+def _models(stand_in: bool) -> Iterator[None]:
+    """Let a stand-in play every role that has no model."""
+    from llm.local.stand_in import VARIABLE
+
+    before = os.environ.get(VARIABLE, "")
+    os.environ[VARIABLE] = "1" if stand_in else before
+    try:
+        yield
+    finally:
+        os.environ[VARIABLE] = before

@@ -1,0 +1,151 @@
+"""A stand-in for a language model, to try out what needs one: rules, no model, no network.
+
+It is deterministic and of no quality: it picks sentences, options and numbers by the words that
+they share with the question. What it says has the form that was asked for, so every table is
+filled; its name, `MODEL`, stands on whatever is made of it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+from zlib import crc32
+
+from llm.request import Request
+from llm.transport.abilities import Form
+from llm.transport.openai_client import ServerReply
+
+ADDRESS = MODEL = "stand-in"
+"""The address and the model of its endpoint."""
+VARIABLE = "TOUCHSTONE_STAND_IN"
+"""The environment variable that lets it play, at 1, every role without a model."""
+_SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
+_WORD = re.compile(r"[\w가-힣]{2,}")
+_OPTION = re.compile(r"^\s*\(?([A-Ja-j]|[0-9]{1,2})[.)]\s+(.+)$", re.MULTILINE)
+_ID = re.compile(r"^\[([^\]\s]+)\]", re.MULTILINE)
+_DIMENSIONS = 128
+_ALIKE, _PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part
+
+
+class StandIn:
+    """The transport of the stand-in; it reaches no server."""
+
+    async def send(self, request: Request, form: Form) -> ServerReply:
+        """Return its reply; a token counts as four characters."""
+        if request.inputs:
+            return ServerReply(vectors=tuple(map(_vector, request.inputs)), tokens_in=1)
+        text = "\n".join(each.text for each in request.messages)
+        said, logprobs = _reply(request)
+        return ServerReply(
+            said,
+            "stop",
+            tokens_in=len(text) // 4,
+            tokens_out=len(said) // 4 + 1,
+            logprobs=(tuple(logprobs),) if logprobs and request.logprobs else None,
+        )
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
+    asked = request.messages[-1].text
+    if request.schema is not None:
+        return json.dumps(_formed(request.schema, asked), ensure_ascii=False), []
+    if request.prompt.startswith("judge_binary"):
+        good = _common(_after(asked, 2), _after(asked, 1)) >= _PARTLY
+        return _chosen({"1": float(good), "0": float(not good)})
+    if request.prompt.startswith("judge_pairwise"):
+        law = _after(asked, 1)
+        return _chosen({"A": _common(_after(asked, 2), law), "B": _common(_after(asked, 3), law)})
+    if request.options:
+        said = dict(_OPTION.findall(asked))
+        material = asked.partition("\n\n")[0]
+        return _chosen({each: _common(said.get(each, each), material) for each in request.options})
+    return _answer(asked), []
+
+
+def _after(asked: str, number: int) -> str:
+    """Return a numbered part of a request; parts stand apart by an empty line."""
+    parts = asked.split("\n\n")
+    return parts[number] if number < len(parts) else ""
+
+
+def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:
+    """Return the option with the best score, and the logarithms of all shares."""
+    total = sum(math.exp(4 * score) for score in scores.values())
+    logs = [(each, 4 * score - math.log(total)) for each, score in scores.items()]
+    best = max(logs, key=lambda each: (each[1], -crc32(each[0].encode())))
+    return best[0], sorted(logs, key=lambda each: -each[1])
+
+
+def _answer(asked: str) -> str:
+    """Return the two sentences nearest to the question, and the ids that it was shown."""
+    question = _after(asked, -2) or asked
+    sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each) > 20]
+    best = sorted(sentences, key=lambda each: -_common(each, question))[:2]
+    ids = list(dict.fromkeys(_ID.findall(asked)))[:2]
+    last = f"\n[References] {', '.join(ids)}" if ids else ""
+    return f"{' '.join(best) or asked[:200]}{last}"
+
+
+def _formed(schema: Mapping[str, Any], asked: str) -> Any:
+    """Return a value of the schema, of the sentences of the request."""
+    lists = list(_numbered_lists(asked))
+    if "labels" in schema.get("properties", {}) and len(lists) > 1:
+        return {"labels": list(_labels(lists[-2], lists[-1]))}
+    sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each.strip()) > 8]
+    return _value(schema, schema.get("$defs", {}), iter(sentences * 50 or ["–"] * 50))
+
+
+def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[str]) -> Any:
+    if "$ref" in schema:
+        return _value(known[schema["$ref"].rpartition("/")[2]], known, texts)
+    if "enum" in schema or "const" in schema:
+        return schema.get("const", schema.get("enum", [None])[0])
+    kind = schema.get("type")
+    if kind == "object":
+        return {name: _value(s, known, texts) for name, s in schema["properties"].items()}
+    if kind == "array":
+        count = max(int(schema.get("minItems", 0)), 2)
+        return [_value(schema["items"], known, texts) for _ in range(count)]
+    if kind in ("integer", "number"):
+        return int(schema.get("minimum", 1)) or 1
+    return kind == "boolean" or next(texts, "–")[:300]
+
+
+def _numbered_lists(asked: str) -> Iterator[list[str]]:
+    """Yield the numbered lists of a request."""
+    found: list[str] = []
+    for number, line in re.findall(r"^(\d+)\. (.+)$", asked, re.MULTILINE):
+        if number == "1" and found:
+            yield found
+            found = []
+        found.append(line)
+    yield found
+
+
+def _labels(gold: list[str], said: list[str]) -> Iterator[dict[str, Any]]:
+    for number, claim in enumerate(said, 1):
+        alike = {at: _common(claim, other) for at, other in enumerate(gold, 1)}
+        match = [at for at, share in alike.items() if share >= _ALIKE]
+        partial = [at for at, share in alike.items() if _PARTLY <= share < _ALIKE]
+        yield {"claim": number, "match": match, "partial": partial}
+
+
+def _common(one: str, other: str) -> float:
+    """Return the share of the shorter text's words that begin a word of the other."""
+    first, second = ({word[:3] for word in _WORD.findall(each.casefold())} for each in (one, other))
+    return len(first & second) / max(1, min(len(first), len(second)))
+
+
+def _vector(text: str) -> tuple[float, ...]:
+    """Return the counts of a text's pairs of letters, hashed, at length 1."""
+    counts = [0.0] * _DIMENSIONS
+    for at in range(len(text) - 1):
+        counts[crc32(text[at : at + 2].casefold().encode()) % _DIMENSIONS] += 1
+    length = math.hypot(*counts) or 1.0
+    return tuple(count / length for count in counts)

@@ -1,0 +1,1 @@
+"""Screen of the tables of published papers."""

@@ -1,0 +1,64 @@
+"""Papers screen: a paper's tables from the project's own data, beside the published values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from annotation.people.roles import Act
+from pages.shell.context import Context
+from pages.shell.guard import fragment
+from pages.shell.notices import allowed, draw_head
+from pages.shell.reports import draw_report
+from pages.shell.task_progress import begin, draw_task
+from services.background.tasks import TaskKind
+from services.papers.checking import check_report
+from services.papers.needs import Needs
+from services.papers.recipes import Recipe, paper_names, recipe
+from services.papers.report import as_report
+from services.papers.running import reported, start_paper
+
+
+def render(context: Context) -> None:
+    """Draw the screen."""
+    draw_head(context, "papers")
+    if not allowed(context, Act.SEE_SCORES):
+        return
+    name = st.selectbox(
+        context.say("papers.choose"),
+        paper_names(),
+        format_func=lambda each: recipe(each).title,
+        key="papers-name",
+    )
+    found = recipe(name or paper_names()[0])
+    if context.may(Act.RUN_RETRIEVAL) and not _draw_running(context):
+        _form(context, found)
+    run = reported(*context.here, found.name, context.by)
+    report = as_report(found, run, Needs(*context.here), context.language)
+    draw_report(context, report, f"paper-{found.name}")
+
+
+def _draw_running(context: Context) -> bool:
+    def ended(_: object) -> None:
+        st.success(context.say("papers.ran"), icon=":material/check_circle:")
+
+    return draw_task(context, TaskKind.PAPER, "papers.progress", ended)
+
+
+@fragment
+def _form(context: Context, found: Recipe) -> None:
+    say = context.say
+    with st.container(horizontal=True, vertical_alignment="center"):
+        run = st.button(
+            say("papers.run"), type="primary", icon=":material/play_arrow:", key="papers-run"
+        )
+        stand_in = st.checkbox(
+            say("papers.stand_ins"), help=say("papers.stand_ins_help"), key="papers-stand-in"
+        )
+    if run:
+        begin(context, start_paper, found.name, stand_in)
+    with st.expander(say("papers.needs"), icon=":material/checklist:", on_change="rerun") as shut:
+        if shut.open:
+            checked = check_report(*context.here, found, lambda _: {}, context.language, context.by)
+            draw_report(context, checked, f"paper-check-{Path(found.name).name}")

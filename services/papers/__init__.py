@@ -1,0 +1,1 @@
+"""The tables of published papers, made again from a project's own data."""

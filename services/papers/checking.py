@@ -1,0 +1,89 @@
+"""What a paper finds in a project before it runs: what is there, what is missing, what it costs."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from errors import UserError
+from evaluation.reports.report import Report, Section, Sheet, Words
+from services.papers.needs import Needs, need_said
+from services.papers.recipes import PaperTable, Recipe, Step
+from services.papers.running import Execute, reported
+from storage.db.workspace import Workspace
+
+
+def check_report(
+    ws: Workspace,
+    slug: str,
+    recipe: Recipe,
+    execute: Execute,
+    language: str = "en",
+    by: int | None = None,
+) -> Report:
+    """Return the steps with what they lack and will cost, and the tables with what they lack.
+
+    Raises UserError for an unknown project, and for `by` (None: the operator) who does not see
+    scores.
+    """
+    run = reported(ws, slug, recipe.name, by)
+    words, needs = Words("papers", language), Needs(ws, slug)
+    rows = [
+        {
+            "step": step.step,
+            "command": step.command,
+            "state": _said(needs.lacking(step.needs), words),
+            "last": words(f"step_state.{made.state}", reason=made.reason) if made else None,
+            **_cost(step, needs, execute),
+        }
+        for step in recipe.steps
+        for made in (run.steps.get(step.step),)
+    ]
+    tables = [{"table": t.table, **_lacks(t, needs, words)} for t in recipe.tables]
+    ready = sum(not needs.lacking(step.needs) for step in recipe.steps)
+    sections = (
+        Section("steps", words("steps"), Sheet.of(rows, words)),
+        Section("tables", words("tables"), Sheet.of(tables, words)),
+    )
+    lead = words("check_lead", ready=ready, steps=len(rows), tables=len(tables))
+    return Report(f"paper_check_{recipe.name}", recipe.title, sections, lead)
+
+
+def _said(lacking: str, words: Words) -> str:
+    if not lacking:
+        return words("step_state.ready")
+    return words("step_state.not_run", reason=need_said(lacking, words.language))
+
+
+def _lacks(table: PaperTable, needs: Needs, words: Words) -> dict[str, object]:
+    """Return which of a table's rows lack something, and what it is."""
+    rows = [(name, (*table.needs, *row.needs)) for p in table.parts for name, row in p.rows.items()]
+    lacking = {name: needs.lacking(wanted) for name, wanted in rows}
+    reasons = dict.fromkeys(need_said(each, words.language) for each in lacking.values() if each)
+    why = [table.without[words.language]] if table.without else list(reasons)
+    return {
+        "rows": len(lacking),
+        "lacking": sum(bool(each) for each in lacking.values()),
+        "why": "; ".join(why) or None,
+    }
+
+
+def _cost(step: Step, needs: Needs, execute: Execute) -> dict[str, Any]:
+    """Return the calls and tokens that a step will take, by the command that says so."""
+    if step.estimate is None or needs.lacking(step.needs):
+        return {"calls": None, "tokens": None}
+    try:
+        found = execute(shlex.split(step.estimate))
+    except UserError:
+        return {"calls": None, "tokens": None}
+    return {name: next(_named(found, name), None) for name in ("calls", "tokens")}
+
+
+def _named(found: Mapping[str, Any], name: str) -> Iterator[float]:
+    """Yield the numbers of that name, wherever they stand."""
+    for key, value in found.items():
+        if isinstance(value, Mapping):
+            yield from _named(value, name)
+        elif key == name and isinstance(value, int | float):
+            yield value

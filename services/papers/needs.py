@@ -1,0 +1,100 @@
+"""What a paper's commands need of a project, a machine and its models, and whether it is there."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sqlmodel import Session, select
+
+from annotation.work.submissions import is_current
+from errors import UserError
+from llm.roles import Role
+from messages import say
+from services.gold.gold_set import gold_set
+from services.models.workspace_models import load_settings, trouble
+from storage.db.workspace import Workspace
+from storage.projects import find_project
+from storage.tables.answers import AnswerRun, JudgeCase
+from storage.tables.augmentation import AugmentationMaking
+from storage.tables.cases import CourtCase
+from storage.tables.core import Annotation, Item, QuestionRow, SnapshotUse
+from storage.tables.mcq import Mcq
+from storage.tables.ocr import Page
+from storage.tasks import Task, of_task
+
+_ROWS: Mapping[str, Any] = {
+    "law": SnapshotUse,
+    "questions": QuestionRow,
+    "mcqs": Mcq,
+    "cases": CourtCase,
+    "answers": AnswerRun,
+    "ratings": JudgeCase,
+    "augmented": AugmentationMaking,
+    "pages": Page,
+}
+"""Data of a project, by the table that has a row of it."""
+
+
+class Needs:
+    """What is there of a project's needs; each is looked at once."""
+
+    def __init__(self, ws: Workspace, slug: str) -> None:
+        self._ws, self._slug = ws, slug
+        self._known: dict[str, bool] = {}
+
+    def lacking(self, needs: Iterable[str]) -> str:
+        """Return the first need that is not met, "" if all are."""
+        return next((each for each in needs if not self.met(each)), "")
+
+    def met(self, need: str) -> bool:
+        """Return whether a need is met.
+
+        It is ``law``, ``gold`` or another kind of data, ``people TASK`` (submissions), ``model
+        ROLE``, ``embedding NAME`` or ``gpu``. Raises ValueError for any other.
+        """
+        if need not in self._known:
+            self._known[need] = self._look(*need.split(maxsplit=1))
+        return self._known[need]
+
+    def _look(self, kind: str, of: str = "") -> bool:
+        if kind == "gpu":
+            return shutil.which("nvidia-smi") is not None
+        if kind == "embedding":
+            return _embeds(of)
+        if kind == "model":
+            endpoint = load_settings(self._ws).endpoints.get(Role(of))
+            return endpoint is not None and trouble(endpoint) is None
+        if kind == "gold":
+            return bool(gold_set(self._ws, self._slug, name="").items)
+        with self._ws.reading() as session:
+            project = find_project(session, self._slug).id
+            if kind == "people":
+                return _people_worked(session, project, Task(of))
+            if kind not in _ROWS:
+                raise ValueError(f"nothing is known of a need {kind!r}")
+            query = select(_ROWS[kind].id).where(_ROWS[kind].project_id == project)
+            return session.exec(query.limit(1)).first() is not None
+
+
+def need_said(need: str, language: str) -> str:
+    """Return what is missing where a need is not met."""
+    kind, _, of = need.partition(" ")
+    return say(f"papers.need.{kind}", language, of=of)
+
+
+def _people_worked(session: Session, project_id: int, task: Task) -> bool:
+    query = select(Annotation.id).join(Item).where(of_task(project_id, task), is_current())
+    return session.exec(query.limit(1)).first() is not None
+
+
+def _embeds(name: str) -> bool:
+    """Return whether the files of an embedding model are on this machine."""
+    from retrieval.dense.model_files import folder_of
+
+    try:
+        folder_of(name)
+    except UserError:
+        return False
+    return True

@@ -1,0 +1,192 @@
+"""The recipe of a paper: the commands that make its tables, and the values that it published.
+
+A paper is a folder ``papers/NAME``: ``recipe.yaml`` says with which commands each table is made and
+where in their reports each cell stands, ``published.yaml`` what the paper printed, with its page.
+Nothing here computes a figure: a recipe calls what people call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from corpus.files.declarations import (
+    SOME,
+    Declared,
+    Label,
+    Text,
+    Texts,
+    Yes,
+    number,
+    read_declaration,
+    unique,
+)
+from errors import UserError, did_you_mean
+
+FOLDER = Path(__file__).resolve().parents[2] / "papers"
+LONGEST = 200_000  # characters of a recipe
+RECIPE, PUBLISHED = "recipe.yaml", "published.yaml"
+
+Where = Mapping[str, Text]
+"""Values of columns of a report, which a row has to have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Declared):
+    """A command that makes what tables report. `estimate` is one that says what it will cost.
+
+    `needs` name what has to be there (`services.papers.needs`).
+    """
+
+    step: Text
+    command: Text
+    needs: Texts = ()
+    estimate: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Declared):
+    """Where a row or column of the paper stands in a report: in `value` of the rows that are so.
+
+    `same` is the value of the column that the part names for its rows, or columns. What the line
+    `needs` goes beyond its table; `stand_in` takes the place of `same` where that is missing, and
+    such cells are marked.
+    """
+
+    value: Text | None = None
+    same: Annotated[Text | None, Field(alias="is")] = None
+    where: Where = field(default_factory=dict)
+    needs: Texts = ()
+    stand_in: Text | None = None
+
+
+Lines = Annotated[Mapping[str, Line], BeforeValidator(lambda found: _lines(found))]
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Declared):
+    """Cells of a table that one report has. Without a `section` they are among its facts.
+
+    A row that is written as a text is so in the report's column `row`; a column so in `column`, or
+    it is the name of a column there.
+    """
+
+    command: Text
+    rows: Lines
+    columns: Lines
+    section: Text | None = None
+    where: Where = field(default_factory=dict)
+    row: Text = "name"
+    column: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PaperTable(Declared):
+    """A table or figure of the paper: where its cells come from, or why it cannot be made.
+
+    `differs` says why ours need not be the published values.
+    """
+
+    table: Text
+    title: Label
+    parts: tuple[Part, ...] = ()
+    needs: Texts = ()
+    without: Label | None = None
+    differs: Label | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Recipe(Declared):
+    paper: Text
+    title: Text
+    tables: Annotated[tuple[PaperTable, ...], SOME, unique("paper_table_twice", "table")]
+    steps: Annotated[tuple[Step, ...], unique("paper_step_twice", "step")] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedTable(Declared):
+    """The values of a table as printed: rows of numbers in the order of the columns."""
+
+    table: Text
+    page: Annotated[int, number("paper_page", 1, 10_000)]
+    columns: Texts
+    rows: Mapping[
+        str, tuple[Annotated[int | float | None, BeforeValidator(lambda n: _printed(n))], ...]
+    ]
+    percent: Yes = False
+
+    def value(self, row: str, column: str) -> float | None:
+        """Return the printed value of a cell as a share where it is per cent; None if none is."""
+        found = dict(zip(self.columns, self.rows.get(row, ()), strict=False)).get(column)
+        return found if found is None or not self.percent else found / 100
+
+
+@dataclass(frozen=True, slots=True)
+class _Published(Declared):
+    tables: tuple[PublishedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A paper's recipe with the values that it published, by table."""
+
+    name: str
+    folder: Path
+    title: str
+    steps: tuple[Step, ...]
+    tables: tuple[PaperTable, ...]
+    published: Mapping[str, PublishedTable]
+
+    @property
+    def commands(self) -> Iterator[str]:
+        """The commands that report its tables, each once."""
+        yield from dict.fromkeys(part.command for each in self.tables for part in each.parts)
+
+
+def paper_names() -> tuple[str, ...]:
+    """Return the names of the papers that have a recipe, ascending."""
+    return tuple(sorted(file.parent.name for file in FOLDER.glob(f"*/{RECIPE}")))
+
+
+def recipe(name: str) -> Recipe:
+    """Return the recipe of a paper. Raises UserError for an unknown name and a broken file."""
+    if name not in paper_names():
+        known = paper_names()
+        meant = did_you_mean(name, known)
+        raise UserError("paper_unknown", name=name[:100], known=", ".join(known), meant=meant)
+    return _read(FOLDER / name)
+
+
+@lru_cache(maxsize=8)
+def _read(folder: Path) -> Recipe:
+    found: _Recipe = _file(_Recipe, folder / RECIPE)
+    printed: _Published = _file(_Published, folder / PUBLISHED)
+    published = {each.table: each for each in printed.tables}
+    return Recipe(folder.name, folder, found.title, found.steps, found.tables, published)
+
+
+def _file(kind: Any, file: Path) -> Any:
+    text = file.read_text(encoding="utf-8")
+    return read_declaration(kind, text, file.name, limit=LONGEST, empty="paper_file")
+
+
+def _lines(found: Any) -> Any:
+    """Return lines by name; a text alone says what a line is, a list names what they are."""
+    if isinstance(found, list):
+        found = {str(each): str(each) for each in found}
+    if not isinstance(found, dict):
+        return found
+    return {name: {"is": each} if isinstance(each, str) else each for name, each in found.items()}
+
+
+def _printed(value: Any) -> int | float | None:
+    """Return a printed number, a whole one as such; a dash is none."""
+    if value in ("-", "–", "", None):
+        return None
+    number = float(value)
+    return int(number) if number.is_integer() and "." not in str(value) else number

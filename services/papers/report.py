@@ -1,0 +1,211 @@
+"""The tables of a paper as a report: our values in its layout, with those that it published."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evaluation.figure import Figure
+from evaluation.reports.report import (
+    Chart,
+    Kind,
+    Marked,
+    Report,
+    Section,
+    Shape,
+    Sheet,
+    Value,
+    Word,
+    Words,
+)
+from services.papers.needs import Needs, need_said
+from services.papers.recipes import Line, PaperTable, Part, PublishedTable, Recipe
+from services.papers.running import PaperRun, Reported
+
+_NONE = PublishedTable("", 1, (), {})
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: the published value, and ours or the reason why there is none.
+
+    `stand_in` marks a value that something else than the paper's model made.
+    """
+
+    row: str
+    column: str
+    ours: Figure | float | None
+    published: float | None
+    reason: str = ""
+    stand_in: bool = False
+
+
+def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Report:
+    """Return the paper's tables: how many cells are filled, then each table."""
+    words = Words("papers", language)
+    filled = [(table, _cells(recipe, table, run, needs, language)) for table in recipe.tables]
+    sections = [_summary(filled, words)]
+    for table, cells in filled:
+        sections.append(_section(table, recipe.published.get(table.table), cells, words))
+    cells = [cell for _, found in filled for cell in found]
+    counts = {
+        "tables": len(filled),
+        "cells": len(cells),
+        "filled": sum(cell.ours is not None for cell in cells),
+        "stand_in": sum(cell.stand_in for cell in cells),
+    }
+    lead = words("cells_lead", **counts)
+    return Report(f"paper_{recipe.name}", recipe.title, tuple(sections), lead, facts=counts)
+
+
+def _summary(filled: list[tuple[PaperTable, list[Cell]]], words: Words) -> Section:
+    rows = (
+        {
+            "table": table.table,
+            "about": table.title[words.language],
+            "ours": sum(c.ours is not None and not c.stand_in for c in cells),
+            "stand_in": sum(c.stand_in for c in cells),
+            "missing": sum(c.ours is None for c in cells),
+            "why": next((c.reason for c in cells if c.reason), None),
+        }
+        for table, cells in filled
+    )
+    chart = Chart(Shape.STACK, ("table",), ("ours", "stand_in", "missing"), legend=words("cells"))
+    return Section("tables", words("tables"), Sheet.of(rows, words), chart=chart)
+
+
+def _section(
+    table: PaperTable, published: PublishedTable | None, cells: list[Cell], words: Words
+) -> Section:
+    printed = published or _NONE
+    columns = list(dict.fromkeys(cell.column for cell in cells))
+    rows: dict[str, dict[str, Value]] = {}
+    played = {cell.row for cell in cells if cell.stand_in}
+    played -= {cell.row for cell in cells if cell.ours is not None and not cell.stand_in}
+    for cell in cells:
+        name = words("played", row=cell.row) if cell.row in played else cell.row
+        row = rows.setdefault(cell.row, {"row": Word(cell.row, name)})
+        row[cell.column] = _value(cell, words, marked=cell.row not in played)
+        row[f"{cell.column}{_PAPER}"] = cell.published
+    share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
+    heads = {each: each for each in columns}
+    heads |= {f"{each}{_PAPER}": words("in_paper", column=each) for each in columns}
+    sheet = Sheet.of(rows.values(), words, dict.fromkeys(share, Kind.SHARE), heads)
+    numbers = [
+        each for each in columns if any(c.column == each and c.ours is not None for c in cells)
+    ]
+    drawn = tuple(name for each in numbers[:1] for name in (each, f"{each}{_PAPER}"))
+    notes = [words("page", page=printed.page)] if published else []
+    notes += [each[words.language] for each in (table.without, table.differs) if each]
+    title = words("title_of", table=table.table, title=table.title[words.language])
+    chart = Chart(Shape.FOREST, ("row",), drawn) if drawn else None
+    name = table.table.casefold().replace(" ", "_")
+    return Section(name, title, sheet, _lead(cells, words), chart, tuple(notes))
+
+
+_PAPER = " (paper)"
+
+
+def _value(cell: Cell, words: Words, marked: bool) -> Value:
+    if cell.ours is None:
+        return Word("not_run", words("not_run", reason=cell.reason))
+    return Marked(cell.ours, mark=words("played_mark")) if cell.stand_in and marked else cell.ours
+
+
+def _lead(cells: list[Cell], words: Words) -> str:
+    """Say how many of the cells are ours, and how many of those hold the published value."""
+    ours = [c for c in cells if c.ours is not None and not c.stand_in]
+    both = [c for c in ours if c.published is not None]
+    within = sum(_holds(c) for c in both)
+    return words("table_lead", ours=len(ours), cells=len(cells), both=len(both), within=within)
+
+
+def _holds(cell: Cell) -> bool:
+    ours, printed = cell.ours, cell.published
+    if printed is None or not isinstance(ours, Figure) or ours.low is None or ours.high is None:
+        return ours == printed
+    return ours.low <= printed <= ours.high
+
+
+def _cells(
+    recipe: Recipe, table: PaperTable, run: PaperRun, needs: Needs, language: str
+) -> list[Cell]:
+    """Return the cells of a table, rows and columns in the order of the paper."""
+    printed = recipe.published.get(table.table, _NONE)
+    rows = dict.fromkeys([*printed.rows, *(row for part in table.parts for row in part.rows)])
+    columns = [*printed.columns, *(name for part in table.parts for name in part.columns)]
+    found = {}
+    for part in table.parts:
+        for row, spec in part.rows.items():
+            for column, of in part.columns.items():
+                found[row, column] = _lookup(table, part, spec, of, run, needs, language)
+    without = table.without[language] if table.without else Words("papers", language)("no_part")
+    nothing = None, without, False
+    return [
+        Cell(row, column, *_in_order(found.get((row, column), nothing), printed.value(row, column)))
+        for row in rows
+        for column in dict.fromkeys(columns)
+    ]
+
+
+_Found = tuple["Figure | float | None", str, bool]
+
+
+def _in_order(found: _Found, printed: float | None) -> tuple[Any, ...]:
+    ours, reason, stand_in = found
+    return ours, printed, reason, stand_in
+
+
+def _lookup(
+    table: PaperTable,
+    part: Part,
+    row: Line,
+    column: Line,
+    run: PaperRun,
+    needs: Needs,
+    language: str,
+) -> _Found:
+    """Return what the report has for a cell, or why it has nothing."""
+    words = Words("papers", language)
+    made = run.reports.get(part.command, Reported("not_run"))
+    lacking = needs.lacking((*table.needs, *row.needs, *column.needs))
+    stands_in = bool(lacking and run.stand_in and (row.stand_in or column.stand_in))
+    if made.state == "done" and (not lacking or stands_in):
+        value = _value_at(made.result, part, row, column, stands_in)
+        if value is not None:
+            return value, "", stands_in
+    if lacking:
+        return None, need_said(lacking, language), False
+    return None, made.reason or words("nothing" if made.state == "done" else "never_run"), False
+
+
+def _value_at(
+    result: Mapping[str, Any], part: Part, row: Line, column: Line, stands_in: bool
+) -> Figure | float | None:
+    where = {**part.where, **column.where, **row.where}
+    for name, line in ((part.row, row), (part.column, column)):
+        same = line.stand_in if stands_in and line.stand_in else line.same
+        if name and same and part.section:
+            where[name] = same
+    path = row.value or column.value or ("" if part.column else column.same or "")
+    for each in result.get(part.section, ()) if part.section else (result,):
+        if all(str(_at(each, name)) == value for name, value in where.items()):
+            return _number(_at(each, path))
+    return None
+
+
+def _at(value: Any, path: str) -> Any:
+    """Return what stands at a path of names, with slashes between them."""
+    for name in filter(None, path.split("/")):
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
+
+
+def _number(value: Any) -> Figure | float | None:
+    if isinstance(value, Mapping) and "value" in value:
+        low, high = value.get("ci") or (value.get("low"), value.get("high"))
+        number = value["value"]
+        return None if number is None else Figure("paper", number, value.get("n") or 0, low, high)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number else None

@@ -1,0 +1,221 @@
+"""Making what a paper's tables need, and keeping what its commands reported.
+
+What was reported is kept in the workspace folder, with the state of the data that it was made of:
+work that was stopped goes on where it was, and nothing is made twice while the data is the same.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any, Literal
+
+from annotation.people.roles import Act, allow
+from corpus.long_work import check_stop
+from errors import UserError
+from llm.batch import Progress, Stop
+from llm.local.stand_in import VARIABLE
+from services.background.tasks import BackgroundTask, TaskKind, start
+from services.papers.needs import Needs
+from services.papers.recipes import FOLDER, Recipe, Step, recipe
+from storage.db.atomic_files import published_file
+from storage.db.workspace import Workspace
+
+Execute = Callable[[Sequence[str]], Mapping[str, Any]]
+"""Runs a command of Touchstone by its words and returns its JSON. Raises UserError as it does."""
+Told = Callable[[int, int, str], None]
+"""Takes how many commands are done, of how many, and the one that is next."""
+State = Literal["done", "not_run", "failed"]
+
+_PROGRAM = FOLDER.parent / "touchstone.py"
+_FOLDER, _FILE = "papers", "reported.json"
+_PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """What a command came to: its JSON, what it lacked (`not_run`), or why it failed."""
+
+    state: State
+    result: Mapping[str, Any] = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PaperRun:
+    """What the commands of a paper came to in a project, by step and by command of a report.
+
+    `stand_in` is True where missing models were replaced by stand-ins; `version` is the state of
+    the project's data after the last command.
+    """
+
+    stand_in: bool = False
+    version: str = ""
+    steps: Mapping[str, Reported] = field(default_factory=dict)
+    reports: Mapping[str, Reported] = field(default_factory=dict)
+
+
+def start_paper(
+    ws: Workspace, slug: str, name: str, stand_in: bool = False, by: int | None = None
+) -> BackgroundTask[PaperRun]:
+    """Start a paper in the background; each command runs in a process of its own.
+
+    Raises UserError as :func:`run_paper` does, and while it is already running.
+    """
+    allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    found = recipe(name)
+
+    async def work(progress: Progress, _: Stop) -> PaperRun:
+        def told(done: int, total: int, _: str) -> None:
+            check_stop()
+            progress.done, progress.total = done, total
+
+        execute = partial(_in_process, ws, slug, stand_in)
+        return run_paper(ws, slug, found, execute, told, stand_in=stand_in, by=by)
+
+    total = len(found.steps) + len(tuple(found.commands))
+    return start(ws, slug, TaskKind.PAPER, work, by=by, total=total)
+
+
+def _in_process(
+    ws: Workspace, slug: str, stand_in: bool, words: Sequence[str]
+) -> Mapping[str, Any]:
+    """Run a command in a process of its own and return its JSON."""
+    first = [sys.executable, str(_PROGRAM), "--json", "--workspace", str(ws.folder)]
+    seen = {**os.environ, **({VARIABLE: "1"} if stand_in else {})}
+    done = subprocess.run(  # noqa: S603  (words of a packaged recipe, no shell)
+        [*first, "--project", slug, *words], capture_output=True, env=seen, check=False
+    )
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        raise UserError("paper_command", command=" ".join(words)) from None
+    if "error" in found and done.returncode:
+        raise UserError("paper_command_failed", reason=str(found.get("what", "")))
+    return dict(found) if isinstance(found, Mapping) else {"found": found}
+
+
+def reported(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
+    """Return what was reported last; nothing where the paper was not run in this project.
+
+    Raises UserError for `by` (None: the operator) who does not see scores.
+    """
+    allow(ws, slug, by, Act.SEE_SCORES)
+    return _stored(ws, slug, name)
+
+
+def run_paper(
+    ws: Workspace,
+    slug: str,
+    paper: Recipe,
+    execute: Execute,
+    told: Told = lambda *_: None,
+    *,
+    stand_in: bool = False,
+    by: int | None = None,
+) -> PaperRun:
+    """Run the steps of a paper and its reports; return what they came to.
+
+    What was made of the same data is kept. A command that fails, or lacks something, keeps no other
+    from running. Raises UserError for `by` (None: the operator) who may not run methods.
+    """
+    allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    before = _stored(ws, slug, paper.name)
+    if before.stand_in != stand_in:
+        before = PaperRun(stand_in)
+    run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug)
+    commands = tuple(paper.commands)
+    total = len(paper.steps) + len(commands)
+    for at, step in enumerate(paper.steps):
+        told(at, total, step.step)
+        run.take_step(step, needs.lacking(step.needs))
+    for at, command in enumerate(commands, len(paper.steps)):
+        told(at, total, command)
+        run.take_report(command)
+    return run.found
+
+
+class _Run:
+    """A run under way; what is found is stored after each command."""
+
+    def __init__(
+        self, ws: Workspace, slug: str, paper: Recipe, before: PaperRun, execute: Execute
+    ) -> None:
+        self._ws, self._slug, self._paper, self._execute = ws, slug, paper, execute
+        self.found = before
+        self._same = before.version == self._version()  # what was made is still true of the data
+
+    def take_step(self, step: Step, lacking: str) -> None:
+        if not self._is_kept(self.found.steps.get(step.step)):
+            made = Reported("not_run", reason=lacking) if lacking else self._made(step.command)
+            self._keep(steps={**self.found.steps, step.step: made})
+
+    def take_report(self, command: str) -> None:
+        if not self._is_kept(self.found.reports.get(command)):
+            self._keep(reports={**self.found.reports, command: self._made(command)})
+
+    def _is_kept(self, known: Reported | None) -> bool:
+        """Return whether a command was done on the data that is there now."""
+        return known is not None and known.state == "done" and self._same
+
+    def _made(self, command: str) -> Reported:
+        try:
+            words = [self._filled(word) for word in shlex.split(command)]
+            return Reported("done", dict(self._execute(words)))
+        except UserError as error:
+            known = {"number": error.number} if hasattr(error, "number") else {}
+            return Reported("failed", known, error.what())
+
+    def _filled(self, word: str) -> str:
+        """Return a word with what earlier steps reported in its places."""
+
+        def value(place: re.Match[str]) -> str:
+            name, of = place.groups()
+            if name == "here":
+                return str(self._paper.folder)
+            made = self.found.steps.get(name, Reported("not_run"))
+            if of not in made.result:
+                raise UserError("paper_step_lacking", step=name)
+            return str(made.result[of])
+
+        return _PLACE.sub(value, word)
+
+    def _version(self) -> str:
+        from storage.tables.every import newest_rows
+
+        with self._ws.reading() as session:
+            return newest_rows(session)
+
+    def _keep(self, **changed: Any) -> None:
+        version = self._version()
+        self._same = self._same and version == self.found.version
+        self.found = replace(self.found, version=version, **changed)
+        file = _file(self._ws, self._slug, self._paper.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with published_file(file) as part:
+            part.write_text(
+                json.dumps(asdict(self.found), ensure_ascii=False, default=str), "utf-8"
+            )
+
+
+def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
+    try:
+        found = json.loads(_file(ws, slug, name).read_text("utf-8"))
+        steps, reports = (
+            {key: Reported(**value) for key, value in found[part].items()}
+            for part in ("steps", "reports")
+        )
+    except (OSError, ValueError, KeyError, TypeError):  # none yet, or of another shape
+        return PaperRun()
+    return PaperRun(bool(found["stand_in"]), str(found["version"]), steps, reports)
+
+
+def _file(ws: Workspace, slug: str, name: str) -> Any:
+    return ws.folder / _FOLDER / slug / name / _FILE

@@ -1,0 +1,60 @@
+"""Recipes of papers: published values stand apart, every table has a row, faults have lines."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from errors import UserError
+from services.papers import recipes
+from services.papers.recipes import PUBLISHED, RECIPE, paper_names, recipe
+
+_NUMBER = re.compile(r"(?<![\w@.-])\d+\.\d+(?!\w)")
+
+
+@pytest.mark.parametrize("name", paper_names())
+def test_a_recipe_holds_no_value_that_it_reports(name: str) -> None:
+    text, printed = (
+        set(_NUMBER.findall((recipe(name).folder / file).read_text(encoding="utf-8")))
+        for file in (RECIPE, PUBLISHED)
+    )
+    assert text & printed == set()
+
+
+@pytest.mark.parametrize("name", paper_names())
+def test_every_published_table_has_its_row_in_the_recipe(name: str) -> None:
+    found = recipe(name)
+    told = {each.table for each in found.tables}
+    assert set(found.published) <= told
+    for each in found.tables:
+        assert each.parts or each.without, f"{each.table} says neither where nor why not"
+
+
+def test_an_unknown_paper_is_named_with_the_known_ones() -> None:
+    with pytest.raises(UserError) as caught:
+        recipe("searchfiresafty")
+    assert caught.value.code == "paper_unknown"
+    assert "searchfiresafety" in caught.value.what()
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("paper: x\ntitle: X\ntables: []\n", "field_missing", 3),
+        ("paper: x\ntitle: X\ntabels: []\n", "field_unknown", 3),
+        ("- a\n", "paper_file", 1),
+    ],
+)
+def test_a_broken_recipe_is_refused_with_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, code: str, line: int
+) -> None:
+    monkeypatch.setattr(recipes, "FOLDER", tmp_path)
+    folder = tmp_path / "broken"
+    folder.mkdir()
+    (folder / RECIPE).write_text(text, encoding="utf-8")
+    (folder / PUBLISHED).write_text("tables: []\n", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        recipe("broken")
+    assert (caught.value.code, caught.value.where.line) == (code, line)

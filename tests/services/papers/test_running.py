@@ -1,0 +1,122 @@
+"""Running a paper: what fails or lacks something keeps nothing else, and nothing is made twice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from errors import UserError
+from evaluation.figure import Figure
+from services.papers.needs import Needs
+from services.papers.recipes import Line, PaperTable, Part, PublishedTable, Recipe, Step
+from services.papers.report import as_report
+from services.papers.running import reported, run_paper
+from storage.db.workspace import utc_now
+from storage.law.imports import keep_questions
+from tests.annotation.house import SLUG, House, build, question
+
+RECIPE = Recipe(
+    "toy",
+    Path(),
+    "Toy",
+    steps=(
+        Step("make", "make --all", needs=("law",)),
+        Step("embed", "embed", needs=("embedding no/such-model",)),
+    ),
+    tables=(
+        PaperTable(
+            "Table 1",
+            {"en": "Runs", "ko": "실행"},
+            parts=(
+                Part(
+                    "show {make/number}",
+                    rows={
+                        "BM25": Line(same="bm25"),
+                        "Dense": Line(
+                            same="dense", needs=("embedding no/such-model",), stand_in="lsa"
+                        ),
+                    },
+                    columns={"Recall": Line(same="recall"), "Cost": Line(same="cost")},
+                    section="runs",
+                ),
+            ),
+        ),
+        PaperTable(
+            "Figure 2", {"en": "A picture", "ko": "그림"}, without={"en": "no", "ko": "없음"}
+        ),
+    ),
+    published={
+        "Table 1": PublishedTable("Table 1", 3, ("Recall",), {"BM25": (50.0,)}, percent=True)
+    },
+)
+ROWS = [
+    {"name": "bm25", "recall": {"value": 0.4, "n": 9, "ci": [0.3, 0.6]}, "cost": 3},
+    {"name": "lsa", "recall": {"value": 0.2, "n": 9, "ci": [0.1, 0.3]}, "cost": None},
+]
+
+
+class Commands:
+    """Commands that report these rows, and are counted."""
+
+    def __init__(self) -> None:
+        self.ran: list[str] = []
+
+    def __call__(self, words: Sequence[str]) -> Mapping[str, Any]:
+        self.ran.append(" ".join(words))
+        return {"number": 7} if words[0] == "make" else {"runs": ROWS}
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return build(tmp_path / "ws", utc_now)
+
+
+def cells(house: House, stand_in: bool = False) -> dict[str, Any]:
+    found = run_paper(house.ws, SLUG, RECIPE, Commands(), stand_in=stand_in)
+    report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
+    return {row["row"]: row for row in report.as_json()["table_1"]}
+
+
+def test_a_cell_is_the_reports_value_beside_the_published_one(house: House) -> None:
+    row = cells(house)["BM25"]
+    assert row["Recall"] == Figure("paper", 0.4, 9, 0.3, 0.6).as_json()
+    assert (row["Recall (paper)"], row["Cost"]) == (0.5, 3)
+
+
+def test_what_is_missing_is_not_run_and_never_a_number(house: House) -> None:
+    assert cells(house)["Dense"]["Recall"] == "not_run"
+    shown = as_report(RECIPE, reported(house.ws, SLUG, "toy"), Needs(house.ws, SLUG), "en")
+    assert "Not run: no embedding model no/such-model" in "\n".join(shown.lines())
+
+
+def test_a_stand_in_fills_the_cell_and_marks_the_row(house: House) -> None:
+    found = run_paper(house.ws, SLUG, RECIPE, Commands(), stand_in=True)
+    report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
+    assert "Dense [stand-in]" in "\n".join(report.lines())
+    assert report.facts["stand_in"] == 1
+
+
+def test_what_was_made_of_the_same_data_is_made_once(house: House) -> None:
+    commands = Commands()
+    for _ in range(2):
+        run_paper(house.ws, SLUG, RECIPE, commands)
+    assert commands.ran == ["make --all", "show 7"]
+    keep_questions(house.ws, SLUG, [question(n) for n in range(1, 5)], "questions.jsonl")
+    run_paper(house.ws, SLUG, RECIPE, commands)
+    assert commands.ran == ["make --all", "show 7"] * 2
+
+
+def test_a_command_that_fails_keeps_no_other_from_running(house: House) -> None:
+    def execute(words: Sequence[str]) -> Mapping[str, Any]:
+        if words[0] == "make":
+            raise UserError("no_gold", slug="x", pending=0)
+        return {"runs": ROWS}
+
+    table = replace(RECIPE.tables[0], parts=(replace(RECIPE.tables[0].parts[0], command="show"),))
+    found = run_paper(house.ws, SLUG, replace(RECIPE, tables=(table,)), execute)
+    assert found.steps["make"].state == "failed" and found.steps["make"].reason
+    assert found.reports["show"].state == "done"
