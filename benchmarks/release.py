@@ -43,6 +43,10 @@ from benchmarks.audit_faults import cases, folders
 from benchmarks.figures import print_figures
 from benchmarks.release_loaders import released
 from evaluation.figure import Figure, share_figure
+from services.law.adopting import adopt
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
+from storage.projects import create_project
 
 _SYLLABLES = "가나다라마바사아자차카타파하거너더러머버서어저고노도로모보소오조구누두루무부수우주"
 _VOCABULARY = 40_000
@@ -56,6 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
             *audit_times(Path(home) / "large", options.documents, options.queries),
             *planted_faults(Path(home)),
             *released(Path(home) / "released"),
+            adoption_time(Path(home) / "adopted"),
         ]
     print_figures(found, options)
     return 0
@@ -75,6 +80,17 @@ def audit_times(folder: Path, documents: int, queries: int) -> Iterator[Figure]:
         raise RuntimeError(f"the audit ended with {child.returncode}")
     yield Figure("audit_seconds", time.perf_counter() - begun, 1)
     yield Figure("audit_megabytes", used.ru_maxrss / 1_024, 1)
+
+
+def adoption_time(home: Path) -> Figure:
+    """Return the time of adopting 700 invented questions over 5,000 documents."""
+    write_invented(home / "invented", 5_000, 700)
+    ws = Workspace(home / "workspace")
+    migrate(ws)
+    create_project(ws, "p", "P")
+    begun = time.perf_counter()
+    adopt(ws, "p", home / "invented")
+    return Figure("adopt_seconds", time.perf_counter() - begun, 700)
 
 
 def write_invented(folder: Path, documents: int, queries: int) -> None:

@@ -18,7 +18,9 @@ from evaluation.figure import Figure, share_figure
 from evaluation.ranking.scoring import Measure
 from services.bundle import zipped
 from services.gold.export import Parts
+from services.gold.gold_set import gold_set
 from services.gold.release import release
+from services.law.adopting import adopt
 from services.runs.retrieving import export_run, retrieve
 from services.runs.scoring import evaluate_run
 from services.sample.loading import load_worked_sample
@@ -26,6 +28,7 @@ from services.sample.people import SLUG
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.export.about import About
+from storage.projects import create_project
 
 LOADERS = ROOT / ".venv-loaders" / "bin" / "python"
 _PAGE = ROOT / "docs" / "release.md"
@@ -126,6 +129,23 @@ def agrees(name: str, said: Mapping[str, float], known: Mapping[str, float]) -> 
     return all(abs(value - known[each]) <= near for each, value in said.items())
 
 
+def adopted(folder: Path) -> Figure:
+    """Return whether the release in `folder`, adopted anew, has the same gold and run scores."""
+    here, there = Workspace(folder / "workspace"), Workspace(folder / "adopted")
+    migrate(there)
+    create_project(there, SLUG, "Adopted")
+    adopt(there, SLUG, folder / "release")
+    gold = [
+        {query: units for query, units in gold_set(ws, SLUG, name=name).qrels.items() if units}
+        for ws, name in ((here, "people"), (there, "source"))
+    ]
+    scores = [
+        [each.value for each in evaluate_run(ws, retrieve(ws, SLUG), gold=f"{name}:searchable")]
+        for ws, name in ((here, "people"), (there, "source"))
+    ]
+    return Figure("roundtrip_equal", float(gold[0] == gold[1] and scores[0] == scores[1]), 1)
+
+
 def released(folder: Path) -> Iterator[Figure]:
     """Yield the share of tools that load a release made in `folder`, and whether it is the same."""
     folder.mkdir()
@@ -138,3 +158,4 @@ def released(folder: Path) -> Iterator[Figure]:
         yield Figure("loaders_ok", None, 0)
     same = zipped(folder / "release") == zipped(folder / "again")
     yield Figure("bytes_equal", float(same), 1)
+    yield adopted(folder)

@@ -68,10 +68,13 @@ def staged_tree(
 
 
 @contextmanager
-def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
+def statutes_at(
+    path: Path, limits: Limits = LOCAL, kinds: tuple[str, ...] = ()
+) -> Iterator[Staged]:
     """Yield a folder or file as it is, or an archive unpacked to a folder.
 
-    Raises UserError as `staged_tree` does.
+    `kinds` are the endings of its files, by default those of statutes. Raises UserError as
+    `staged_tree` does.
     """
     with ExitStack() as stack:
         stack.enter_context(named_as_given(path))
@@ -79,7 +82,7 @@ def statutes_at(path: Path, limits: Limits = LOCAL) -> Iterator[Staged]:
             yield Staged(path, 0, 0)
             return
         upload = stack.enter_context(_open_upload(path))
-        yield stack.enter_context(staged_tree([upload], limits, endings()))
+        yield stack.enter_context(staged_tree([upload], limits, kinds or endings()))
 
 
 @contextmanager

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from corpus.files.rows import printable
+from storage.tables.core import QuestionRow
 from storage.tables.exchange import ImportedFile
 
 
@@ -40,3 +42,35 @@ def keep_file(
                 at=at,
             )
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSource:
+    """Where labels of a source come from: the file's or release's name, hash, and when it came.
+
+    `questions` are how many of the project's have labels of it.
+    """
+
+    name: str
+    sha256: str
+    at: datetime
+    questions: int
+
+
+def label_sources(session: Session, project_id: int) -> list[LabelSource]:
+    """Return the sources of the labels of a project's questions, the first import first.
+
+    Of a name that was imported again, the newest file that added something counts.
+    """
+    known = select(QuestionRow.source).where(QuestionRow.project_id == project_id)
+    labelled = Counter(
+        printable(str(source.get("file", "")))
+        for source in session.exec(known)
+        if source.get("gold_ids")
+    )
+    files = select(ImportedFile).where(ImportedFile.project_id == project_id)
+    rows = session.exec(
+        files.where(ImportedFile.kind == "questions").order_by(col(ImportedFile.id))
+    )
+    newest = {row.name: row for row in rows if labelled[row.name]}
+    return [LabelSource(n, row.sha256, row.at, labelled[n]) for n, row in newest.items()]

@@ -208,6 +208,32 @@ def questions(
     state.emit(done.as_dict(), [*lines, *(note.render() for note in done.notes)])
 
 
+@IMPORT.command("benchmark")
+def benchmark(
+    state: State,
+    path: Annotated[
+        Path, typer.Argument(help="A published benchmark: a folder, a file, or an archive of one.")
+    ],
+    release: Annotated[
+        str, typer.Option(help="Its version, where its files do not state it.")
+    ] = "",
+    jurisdiction: Annotated[
+        str,
+        typer.Option(help="Whose law it is (kr, us-ny), where the files do not say it."),
+    ] = "",
+) -> None:
+    """Adopt a published benchmark: documents, questions and labels, in any layout `audit` reads.
+
+    Documents are added to the law in use. The labels are the gold set "source", with their grades;
+    a question that people decide takes their gold instead (people-over-source).
+    """
+    from services.law.adopting import adopt
+
+    with state.progress("Reading the benchmark") as report:
+        done = adopt(*state.chosen, path, report, release=release, jurisdiction=jurisdiction)
+    state.emit(done.as_dict(), done.lines())
+
+
 @COMMANDS.command("candidates")
 def candidates(
     state: State,

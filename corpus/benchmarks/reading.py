@@ -39,6 +39,9 @@ _GOLD = (
     *("semantic_ids", "article_ids", "gold_ids", "gold", "relevant_docs", "positive_passages"),
     *("gold_articles", "gold_unit_ids", "relevant_ids", "positive_ids"),
 )
+FIELDS_TOLD = (*_QUERY_ID, *_ID, *_QUESTION, *_TEXT, *_GOLD)
+"""Names of fields by which a query is told, which say nothing more of it."""
+
 _SPLITS = re.compile(r"(?<![a-z])(train|dev|valid(?:ation)?|val|test)(?![a-z])")
 _LEFT = re.compile(
     r"top_ranked|no_answer|lineage|gold\.jsonl|croissant|datasheet|package|(?:^|/)run[s_/]"

@@ -166,7 +166,7 @@ FILE_BYTES = 512 * 1024 * 1024
 """The largest file accepted."""
 
 ID_CHARACTERS = 200
-_OWN_FIELDS = (
+OWN_FIELDS = (
     *("answer", "language", "law_references", "question", "question_id", "semantic_ids"),
     *(JURISDICTION, *CHOICE_FIELDS),
 )
@@ -217,7 +217,7 @@ class _Row:
             language=self._language(text),
             citation_strings=self._texts("law_references"),
             gold_ids=self._texts("semantic_ids"),
-            columns=question_columns(self.fields, _OWN_FIELDS),
+            columns=question_columns(self.fields, OWN_FIELDS),
             jurisdiction=_jurisdiction(self._reader),
             choices=read_choices(self._reader),
         )
@@ -310,7 +310,7 @@ def read_beir(path: Path, progress: Progress | None = None) -> Reading:
     file = path / CORPUS if path.is_dir() else path
     name = slug(path.name if path.is_dir() else path.resolve().parent.name) or "corpus"
     notes = Notes()
-    return assemble((_record(row, name) for row in read_rows(file)), notes, progress)
+    return assemble((document_record(row, name) for row in read_rows(file)), notes, progress)
 
 
 def is_beir(row: RowReader) -> bool:
@@ -335,24 +335,34 @@ def read_beir_questions(path: Path, notes: Notes | None = None) -> list[Question
     name = slug(path.name) or "corpus"
     questions: dict[str, Question] = {}
     for row in read_rows(path / QUERIES, QUERIES):
-        key, text, more = _id(row), row.required("text", limit=QUESTION), _metadata(row)
+        key = _id(row)
         if key in questions:
             raise UserError("record_repeated", row.at("_id"), id=key, first=QUERIES)
-        grades = {_unit_id(name, each.unit): each.grade for each in judged.get(key, ())}
-        questions[key] = Question(
-            key,
-            text,
-            more.text("answer", limit=OFFICIAL_ANSWER) or row.text("answer", limit=OFFICIAL_ANSWER),
-            language_of(text),
-            gold_ids=tuple(unit for unit, grade in grades.items() if grade > 0),
-            columns=question_columns(row.fields | more.fields, _OWN),
-            jurisdiction=_jurisdiction(more) or _jurisdiction(row),
-            choices=read_choices(more) or read_choices(row),
-            grades=tuple(grades.items()) if set(grades.values()) - {1} else (),
-        )
+        grades = {unit_id(name, each.unit): each.grade for each in judged.get(key, ())}
+        questions[key] = question_of(row, grades)
     if notes is not None:
         _note_absent(path, judged, questions, notes)
     return list(questions.values())
+
+
+def question_of(row: RowReader, grades: Mapping[str, int], own: Collection[str] = ()) -> Question:
+    """Return the question of a query with these grades by unit.
+
+    In any layout but BEIR's, `own` are further fields that are no columns, and citations are read.
+    """
+    text, more = row.required("text", limit=QUESTION), _metadata(row)
+    return Question(
+        _id(row),
+        text,
+        more.text("answer", limit=OFFICIAL_ANSWER) or row.text("answer", limit=OFFICIAL_ANSWER),
+        language_of(text),
+        citation_strings=row.texts("law_references") if own else (),
+        gold_ids=tuple(unit for unit, grade in grades.items() if grade > 0),
+        columns=question_columns(row.fields | more.fields, {*_OWN, *own}),
+        jurisdiction=_jurisdiction(more) or _jurisdiction(row),
+        choices=read_choices(more) or read_choices(row),
+        grades=tuple(grades.items()) if set(grades.values()) - {1} else (),
+    )
 
 
 def _note_absent(
@@ -414,7 +424,7 @@ def _jurisdiction(row: RowReader) -> str:
     return jurisdiction_of(row.line_text(JURISDICTION), row.at(JURISDICTION))
 
 
-def _record(row: RowReader, name: str) -> Record:
+def document_record(row: RowReader, name: str) -> Record:
     """Return the record of a document; `name` is the collection's."""
     given = _id(row)
     more = _metadata(row)
@@ -428,7 +438,7 @@ def _record(row: RowReader, name: str) -> Record:
         statute=more.line_text("statute") if ours else name,
         text=row.text("text"),
         statute_id=statute_id if ours else name,
-        unit_id=_unit_id(name, given),
+        unit_id=unit_id(name, given),
         level=more.text("level"),
         label=more.line_text("label") or (given if keyed else ""),
         heading=more.line_text("heading") if more.has("statute") else title,
@@ -459,7 +469,7 @@ class _Judgment:
     where: Where
 
 
-def _unit_id(name: str, document: str) -> str:
+def unit_id(name: str, document: str) -> str:
     """Return the semantic id of a document's unit in the collection `name`."""
     return document if _is_semantic(document) else f"{name}_{document}"
 

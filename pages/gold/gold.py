@@ -17,11 +17,13 @@ from pages.gold.release import draw_release
 from pages.gold.split import draw_split
 from pages.law.snapshot_choice import draw_to_check
 from pages.shell.context import Context
+from pages.shell.gold_choice import draw_label_sources
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
 from pages.task.decision_bar import circumstances, spent
+from services.gold.gold_set import read_gold
 
 _HASH = 12  # leading digits, enough to tell snapshots apart
 _NOTICE = "gold-notice"
@@ -113,6 +115,8 @@ def render(context: Context) -> None:
     draw_head(context, "gold")
     show_remembered(_NOTICE)
     items = derive(*context.here, by=context.by)
+    if context.may(Act.SEE_SCORES):  # annotators never hear of labels of the data
+        draw_label_sources(context, read_gold(*context.here, context.by))
     if not items:
         if not draw_labels(context):
             st.info(context.say("gold.empty"), icon=":material/info:")

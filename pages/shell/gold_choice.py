@@ -17,14 +17,24 @@ def draw_gold_choice(context: Context, read: ProjectGold | None = None) -> str:
 
     Drawn only for people who may see scores. `read` is what the sets are made of, if known.
     """
-    counts = (read or read_gold(*context.here, context.by)).sizes()
+    read = read or read_gold(*context.here, context.by)
+    counts = read.sizes()
     if not counts:
         return ""
     picked = _name(context, counts)
+    if GoldName.SOURCE in counts and picked != GoldName.PEOPLE:
+        draw_label_sources(context, read)
     words, help_ = context.say("gold_sets.searchable"), context.say("gold_sets.searchable_help")
     if not st.toggle(words, key=_SEARCHABLE, help=help_):
         return picked
     return f"{picked}:{SEARCHABLE}" if picked else SEARCHABLE
+
+
+def draw_label_sources(context: Context, read: ProjectGold) -> None:
+    """Draw where the labels of the data come from: each source with its release and hash."""
+    for each in read.label_sources():
+        told = {"name": each.name, "sha256": each.sha256[:12], "count": f"{each.questions:,}"}
+        st.caption(context.say("gold_sets.label_source", **told))
 
 
 def _name(context: Context, counts: Mapping[GoldName, int]) -> str:

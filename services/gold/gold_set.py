@@ -27,6 +27,7 @@ from errors import UserError, Where
 from messages import say
 from normalization.hashing import text_hash
 from storage.db.workspace import Workspace
+from storage.imported_files import LabelSource, label_sources
 from storage.law.catalogues import catalogue
 from storage.law.corpus import (
     SnapshotView,
@@ -233,6 +234,11 @@ class ProjectGold:
             GoldName.SOURCE: len(source),
         }
         return {name: count for name, count in counts.items() if count}
+
+    def label_sources(self) -> list[LabelSource]:
+        """Return where the labels of the gold set ``source`` come from, the first import first."""
+        with self.ws.reading() as session:
+            return label_sources(session, self.project.id)
 
     def _labelled(self) -> dict[str, Question]:
         """Return each question with labels from its source, and the question that they are of.

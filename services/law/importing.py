@@ -89,7 +89,7 @@ def import_statutes(
             name, statutes = staged.path.resolve().name, in_jurisdiction(reading.statutes, of)
         there = law_in_use(ws, project_slug)
         if there is not None and add:
-            report = _add(ws, project_slug, there, statutes, name, progress, by)
+            report = add_law(ws, project_slug, there, statutes, name, progress, by)
         else:
             report = keep_law(ws, project_slug, statutes, name, progress, by=by)
     if rules is not None:
@@ -99,7 +99,7 @@ def import_statutes(
     return replace(report, meeting=meeting, left_out=left_out)
 
 
-def _add(
+def add_law(
     ws: Workspace,
     project_slug: str,
     there: InUse,
@@ -108,7 +108,7 @@ def _add(
     progress: Progress | None,
     by: int | None,
 ) -> LawReport:
-    """Store the statutes read together with those in use."""
+    """Store statutes together with those in use, without permission check."""
     checked_hash(come)  # what it repeats would otherwise replace itself
     with ws.reading() as session:
         law = load_statutes(session, there.id)

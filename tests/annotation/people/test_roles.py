@@ -500,6 +500,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.IMPORT_QUESTIONS,
         of_project(lambda s: s.folder / "none"),
     ),
+    "services.law.adopting.adopt": (Act.IMPORT_LAW, of_project(lambda s: s.folder / "none")),
     "services.cases.importing.case_rules": (
         Act.IMPORT_QUESTIONS,
         of_project(a_judgment, value(CaseRules())),
