@@ -75,10 +75,11 @@ def _after(asked: str, number: int) -> str:
 
 
 def _chosen(scores: Mapping[str, float]) -> tuple[str, list[tuple[str, float]]]:
-    """Return the option with the best score, and the logarithms of all shares."""
-    total = sum(math.exp(4 * score) for score in scores.values())
-    logs = [(each, 4 * score - math.log(total)) for each, score in scores.items()]
-    best = max(logs, key=lambda each: (each[1], -crc32(each[0].encode())))
+    """Return the option with the best score, and the logarithms of all shares; none are alike."""
+    apart = {each: 4 * score + crc32(each.encode()) / 2**42 for each, score in scores.items()}
+    total = sum(map(math.exp, apart.values()))
+    logs = [(each, score - math.log(total)) for each, score in apart.items()]
+    best = max(logs, key=lambda each: each[1])
     return best[0], sorted(logs, key=lambda each: -each[1])
 
 
