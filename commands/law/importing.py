@@ -242,15 +242,21 @@ def candidates(
         typer.Option(help="A preset or method that searches the texts, else BM25; see methods."),
     ] = "",
     spec: SpecFile = None,
+    labels: Annotated[
+        bool,
+        typer.Option("--labels", help="Put what the source labels as gold first, to be verified."),
+    ] = False,
 ) -> None:
     """Resolve every citation and propose candidate provisions for each question.
 
-    Decisions that wait for candidates from the law in use get them too, by the method that they
-    were made on.
+    With --labels people see what the source says, so their gold verifies it and is no blind
+    judgement of it. Decisions that wait for candidates from the law in use get them too, by the
+    method that they were made on.
     """
+    from services.mapping.candidate_methods import LABELS
     from services.mapping.candidates import build_candidates
 
-    chosen = chosen_spec(method, spec, {}) if method or spec else None
+    chosen = chosen_spec(method, spec, {}) if method or spec else LABELS if labels else None
     with state.progress("Proposing candidates") as report:
         done = build_candidates(*state.chosen, report, spec=chosen)
     lines = [

@@ -43,9 +43,9 @@ class Searched(Protocol):
 class Why:
     """One reason for a candidate.
 
-    `source` is ``citation``, ``title`` or ``text``. `rank` (from 1) and `score` are those of the
-    search, None for a citation. `citation` is the index of the citation behind the reason, None for
-    a text. `pinpoint` is the part cited, empty if none.
+    `source` is ``citation``, ``title``, ``text`` or ``source``, a label of the data. `rank` (from
+    1) and `score` are those of the search, else None. `citation` is the index of the citation
+    behind the reason, None without one. `pinpoint` is the part cited, empty if none.
     """
 
     source: str
@@ -107,6 +107,17 @@ def propose(
     _add_related(reasons, resolutions, catalogue)
     _add_texts(reasons, question, resolutions, catalogue, texts, limit)
     return CandidateSet(tuple(resolutions), reasons.first(max(limit, cited)))
+
+
+def behind_labels(labelled: Sequence[str], proposed: CandidateSet) -> CandidateSet:
+    """Put the units that the source of a question labels before those proposed."""
+    reasons = _Reasons()
+    for unit_id in dict.fromkeys(labelled):
+        reasons.add(unit_id, Why("source"))
+    for each in proposed.candidates:
+        for why in each.why:
+            reasons.add(each.unit_id, why)
+    return CandidateSet(proposed.citations, reasons.first(len(reasons.found)))
 
 
 def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:

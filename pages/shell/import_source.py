@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
 
+from annotation.people.roles import Act
+from corpus.benchmarks.rows import ENDINGS
 from corpus.model import CHARACTERS
 from pages.shell.context import Context
 from pages.shell.guard import guarded
 from pages.shell.notices import progress_bar, remember
 from pages.shell.uploads import archive_help
 from pages.shell.widgets import choose
+from services.law.adopting import adopt
 from services.law.importing import import_questions
-from services.uploads import UPLOADED_ARCHIVES, Staged, Upload, questions_at, staged_questions
+from services.uploads import (
+    UPLOADED_ARCHIVES,
+    Staged,
+    Upload,
+    questions_at,
+    staged_questions,
+    staged_tree,
+)
+
+_WHOLE = "data-questions-whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +55,12 @@ def questions_form(context: Context, notice: str) -> None:
         kinds,
         many=False,
         send="run_questions",
-        options=lambda: jurisdiction_field(context, "questions"),
+        options=lambda: _question_options(context),
     )
     if asked is None:
+        return
+    if st.session_state.get(_WHOLE):
+        _adopt(context, asked, notice)
         return
     with guarded(context.language):
         with _one_file(asked) as staged, progress_bar(context, "data.add.reading") as report:
@@ -55,6 +70,27 @@ def questions_form(context: Context, notice: str) -> None:
         told = context.say("data.add.questions_new", new=done.new, known=done.unchanged)
         notes = (note.render(context.language) for note in done.notes)
         remember(notice, told, *notes, left_out(context, staged))
+        st.rerun()
+
+
+def _question_options(context: Context) -> None:
+    jurisdiction_field(context, "questions")
+    if context.may(Act.IMPORT_LAW):
+        say = context.say
+        st.checkbox(say("adoption.whole"), help=say("adoption.whole_help"), key=_WHOLE)
+
+
+def _adopt(context: Context, asked: ImportSource, notice: str) -> None:
+    """Bring a published benchmark in with its documents, and draw the screen anew."""
+    with guarded(context.language):
+        with ExitStack() as stack:
+            path = Path(asked.path).expanduser()
+            if not asked.path:
+                path = stack.enter_context(staged_tree(asked.uploads, endings=ENDINGS)).path
+            report = stack.enter_context(progress_bar(context, "data.add.reading"))
+            place = asked.jurisdiction
+            done = adopt(*context.here, path, report, jurisdiction=place, by=context.by)
+        remember(notice, *done.lines(context.language))
         st.rerun()
 
 

@@ -20,7 +20,6 @@ from sqlmodel import Session
 
 from annotation.gold.derivation import Evidence, GoldItem, Pending, derived, evidence_of
 from annotation.people.roles import Act, reading_as
-from corpus.citations.labels import unit_of_label
 from corpus.model import Question
 from corpus.natural_order import in_natural_order
 from errors import UserError, Where
@@ -28,13 +27,12 @@ from messages import say
 from normalization.hashing import text_hash
 from storage.db.workspace import Workspace
 from storage.imported_files import LabelSource, label_sources
-from storage.law.catalogues import catalogue
+from storage.law.catalogues import units_of_labels
 from storage.law.corpus import (
     SnapshotView,
     id_in_use,
     known_snapshot,
     snapshot_of,
-    units_called,
 )
 from storage.law.passages import Levels, not_searched, without_text
 from storage.projects import ProjectView, find_project
@@ -258,10 +256,8 @@ class ProjectGold:
         labelled = self._labelled()
         labels = {label for each in labelled.values() for label in each.gold_ids}
         units = {label: label for label in labels}
-        if labels and law is not None:
-            others = labels - units_called(session, law, labels).keys()
-            known = catalogue(self.ws, law) if others else None
-            units |= {each: unit_of_label(each, known) or each for each in others if known}
+        if law is not None:
+            units = units_of_labels(session, law, labels)
         return [
             GoldItem(
                 item_id=0,

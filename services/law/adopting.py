@@ -11,7 +11,6 @@ from pathlib import Path
 
 from annotation.people.roles import Act, allow
 from corpus.benchmarks.rows import ENDINGS
-from corpus.citations.labels import unit_of_label
 from corpus.importers.benchmark import Adopted, read_adopted
 from corpus.long_work import Progress, in_bulk
 from corpus.model import Statute, in_jurisdiction, jurisdiction_of
@@ -22,7 +21,7 @@ from services.law.preview import law_in_use
 from services.uploads import statutes_at
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile
-from storage.law.catalogues import catalogue
+from storage.law.catalogues import units_of_labels
 from storage.law.corpus import units_called
 from storage.law.imports import QuestionReport, keep_questions
 
@@ -141,8 +140,6 @@ def _outside(ws: Workspace, project_slug: str, labels: Collection[str]) -> set[s
     if law is None:
         return set(labels)
     with ws.reading() as session:
-        others = set(labels) - units_called(session, law.id, labels).keys()
-        known = catalogue(ws, law.id) if others else None
-        read = {each: unit_of_label(each, known) or each for each in others if known}
-        there = units_called(session, law.id, set(read.values()))
-    return {each for each in others if read.get(each, each) not in there}
+        named = units_of_labels(session, law.id, labels)
+        there = units_called(session, law.id, {*named.values()})
+    return {label for label, unit in named.items() if unit not in there}

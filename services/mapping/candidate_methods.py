@@ -17,7 +17,7 @@ from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want
 from annotation.people.roles import Act, allow
-from construction.mapping.candidates import CandidateSet, Searched, propose
+from construction.mapping.candidates import CandidateSet, Searched, behind_labels, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.successors import Successors, shipped
 from corpus.long_work import Progress
@@ -33,8 +33,8 @@ from retrieval.lexical.bm25_method import BM25Index
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import text_index, title_index
 from storage.db.workspace import Workspace
-from storage.law.catalogues import catalogue, successors_of
-from storage.law.corpus import ItemQuestion, unit_ids
+from storage.law.catalogues import catalogue, successors_of, units_of_labels
+from storage.law.corpus import ItemQuestion, unit_ids, units_called
 from storage.law.former_law import with_snapshots
 from storage.mapping.candidates import ToKeep, keep_all_candidates, kept_spec, show_again
 from storage.projects import find_project
@@ -42,6 +42,8 @@ from storage.projects import find_project
 LIMIT = 20  # candidates per item, beyond those that citations resolve to
 # Increase the version when proposals change with the code; items are then rebuilt.
 METHOD = "citations, titles, texts; version 3"
+LABELS: Spec = {"method": "source-labels"}
+"""Candidates by the standard method behind those that the source of a question labels as gold."""
 
 Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
 _NAME = 80  # characters of a method's description in the name of a candidate set
@@ -141,6 +143,9 @@ def way_of(
     """Return the candidate method for a retrieval spec. Raises UserError as `make` does."""
     if not spec:
         return standard(ws, snapshot_id)
+    if spec == LABELS:
+        usual = standard(ws, snapshot_id)
+        return CandidateMethod(f"{usual.name} behind labels of the source", LABELS)
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
     name = method_name(asked, successors_of(ws, snapshot_id))
     return CandidateMethod(name, asked.spec, asked)
@@ -165,16 +170,28 @@ def proposals(
     texts = _text_searcher(ws, project_slug, snapshot_id, way.asked, by, progress, of)
     cited = catalogue(ws, snapshot_id)
     titles = title_index(ws, snapshot_id, progress=progress, jurisdictions=of)
+    labels = _label_units(ws, snapshot_id, items) if way.spec == LABELS else {}
     found = []
     for done, each in enumerate(items, 1):
         inside = each.question.jurisdiction  # only cited law of other jurisdictions is proposed
         within = titles.within(inside), texts.within(inside)
         proposed = proposer(each.question, cited, *within, LIMIT)
+        if named := [labels[label] for label in each.question.gold_ids if label in labels]:
+            proposed = behind_labels(named, proposed)
         read = with_snapshots(ws, snapshot_id, cited, proposed.citations)
         found.append(replace(proposed, citations=read))
         if progress is not None:
             progress(done, len(items))
     return found
+
+
+def _label_units(ws: Workspace, snapshot_id: int, items: Sequence[ItemQuestion]) -> dict[str, str]:
+    """Return the unit of the snapshot for each label of the questions that names one."""
+    labels = {label for each in items for label in each.question.gold_ids}
+    with ws.reading() as session:
+        named = units_of_labels(session, snapshot_id, labels)
+        there = units_called(session, snapshot_id, {*named.values()})
+    return {label: unit for label, unit in named.items() if unit in there}
 
 
 def made_for(

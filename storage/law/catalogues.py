@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from sqlmodel import Session
 
 from corpus.citations.catalogue import Catalogue
+from corpus.citations.labels import unit_of_label
 from corpus.citations.successors import Successors
 from storage.db.workspace import Workspace
-from storage.law.corpus import catalogue_entries
+from storage.law.corpus import catalogue_entries, units_called
 from storage.law.parallel_groups import declaration_in
 from storage.tables.core import Snapshot
 
@@ -44,3 +47,11 @@ def catalogue_in(session: Session, snapshot_id: int) -> Catalogue:
             _opened.clear()
         _opened[key] = Catalogue(catalogue_entries(session, snapshot_id), successors)
     return _opened[key]
+
+
+def units_of_labels(session: Session, snapshot_id: int, labels: Collection[str]) -> dict[str, str]:
+    """Return the unit that each label of a source names; one that names none stays as written."""
+    others = set(labels) - units_called(session, snapshot_id, labels).keys()
+    known = catalogue_in(session, snapshot_id) if others else None
+    read = {each: unit_of_label(each, known) or each for each in others if known}
+    return {each: read.get(each, each) for each in labels}

@@ -31,6 +31,7 @@ from storage.law.passages import RETRIEVED_LEVELS
 from storage.projects import list_projects
 from storage.tables.core import QuestionRow
 from tests.conftest import ROOT
+from tests.corpus.benchmarks.test_reading import beir
 from tests.pages.background import ended
 from tests.pages.screens import buttons, metrics, opened, press, table
 from tests.pages.small_project import SLUG, Small, empty_project, leader, shown, small_project
@@ -368,3 +369,14 @@ def submit_no_provision(small: Small) -> None:
 def test_who_leads_nothing_sees_no_modules(workspace: Workspace):
     small = small_project(workspace)
     assert not opened("data", workspace, small.sora).checkbox
+
+
+def test_a_benchmark_comes_in_with_its_documents(fresh: AppTest, tmp_path: Path) -> None:
+    home = tmp_path / "boats"
+    beir(home)
+    fresh.checkbox(key="data-questions-whole").set_value(True)
+    at = from_path(fresh, "questions", home)
+    assert not at.exception
+    assert any(
+        "boats" in each.value and "1 label in 1 question" in each.value for each in at.success
+    )

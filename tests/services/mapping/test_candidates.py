@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlmodel import col, select
 
 from annotation.people.members import add_person
 from annotation.work import queue_service
@@ -16,11 +17,13 @@ from errors import UserError
 from messages import say
 from retrieval.lexical.bm25_method import BM25
 from services.law.importing import import_questions, import_statutes
+from services.mapping.candidate_methods import LABELS
 from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
+from storage.tables.core import CandidateRow
 from tests.annotation.house import question, statute
 from tests.conftest import ROOT
 
@@ -202,3 +205,15 @@ def test_former_law_names_the_snapshot_that_keeps_it(
     (entry,) = queue_service.queue(ws, person)
     shown = queue_service.open_item(ws, person, entry.item_id).citations
     assert [(one.reason, one.kept_in) for one in shown] == [("former_version", kept)] * 2
+
+
+def test_labels_of_the_source_come_first_to_be_verified(ws: Workspace) -> None:
+    keep_statutes(ws, SLUG, [statute()], "first")
+    last = statute().units[-1].semantic_id
+    keep_questions(ws, SLUG, [replace(question(1), gold_ids=(last, "nowhere"))], "q.jsonl")
+    assert build_candidates(ws, SLUG, spec=LABELS).built == 1
+    assert build_candidates(ws, SLUG, spec=LABELS).built == 0
+    with ws.reading() as session:
+        why = list(session.exec(select(CandidateRow.why).order_by(col(CandidateRow.rank))))
+    assert why[0][0]["source"] == "source"
+    assert sum(each["source"] == "source" for row in why for each in row) == 1
