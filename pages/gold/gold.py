@@ -115,6 +115,8 @@ def render(context: Context) -> None:
     draw_head(context, "gold")
     show_remembered(_NOTICE)
     items = derive(*context.here, by=context.by)
+    if items:
+        _counts(context, items)
     if context.may(Act.SEE_SCORES):  # annotators never hear of labels of the data
         draw_label_sources(context, read_gold(*context.here, context.by))
     if not items:
@@ -123,7 +125,6 @@ def render(context: Context) -> None:
         if context.may(Act.EXPORT_GOLD):
             draw_datasheet_form(context, _NOTICE)
         return
-    _counts(context, items)
     draw_to_check(context, _NOTICE)
     if not any(item.settled for item in items):
         st.info(context.say("gold.none_settled"), icon=":material/hourglass_empty:")
