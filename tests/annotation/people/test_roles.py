@@ -1067,6 +1067,7 @@ INNER = {
     "services.research.search.search_at",
     "services.figures.dataset_statistics.project_likeness",
     "services.figures.dataset_statistics.question_gold",
+    "services.law.importing.add_law",
     "services.law.importing.keep_law",
     "annotation.gold.amended_items.watched",
     "annotation.gold.cited_units.cites",

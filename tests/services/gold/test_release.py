@@ -19,9 +19,14 @@ from errors import UserError
 from services.gold import release as module
 from services.gold.datasheet import Sheet
 from services.gold.export import export_data
+from services.gold.gold_set import gold_set
 from services.gold.release import release
 from services.gold.release_report import Earlier, changes
+from services.law.adopting import adopt
+from storage.db.migrate import migrate
+from storage.db.workspace import Workspace
 from storage.export.about import About
+from storage.projects import create_project
 from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
@@ -216,3 +221,16 @@ def test_a_release_is_read_back_as_it_was(decided: House, tmp_path: Path) -> Non
     world, _ = export_data(decided.ws, SLUG, None, None, Sheet())
     assert changes(world, earlier) == []
     assert earlier.about["version"] == "1.0"
+
+
+def test_a_release_adopted_into_an_empty_project_has_the_same_gold(
+    decided: House, tmp_path: Path
+) -> None:
+    release(decided.ws, SLUG, tmp_path / "r", ABOUT)
+    there = Workspace(tmp_path / "there")
+    migrate(there)
+    create_project(there, "p", "P")
+    done = adopt(there, "p", tmp_path / "r")
+    gold = {query: units for query, units in gold_set(decided.ws, SLUG).qrels.items() if units}
+    assert gold_set(there, "p", name="source").qrels == gold
+    assert (done.name, done.outside, done.left_out) == ("r 1.0", 0, {})
