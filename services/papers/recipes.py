@@ -113,12 +113,12 @@ class PublishedTable(Declared):
     """The values of a table as printed: rows of numbers in the order of the columns."""
 
     table: Text
-    page: Annotated[int, number("paper_page", 1, 10_000)]
     columns: Texts
     rows: Mapping[
         str, tuple[Annotated[int | float | None, BeforeValidator(lambda n: _printed(n))], ...]
     ]
     percent: Yes = False
+    page: Annotated[int, number("paper_page", 1, 10_000)] | None = None  # a web page has none
 
     def value(self, row: str, column: str) -> float | None:
         """Return the printed value of a cell as a share where it is per cent; None if none is."""

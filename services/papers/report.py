@@ -23,7 +23,7 @@ from services.papers.needs import Needs, need_said
 from services.papers.recipes import Line, PaperTable, Part, PublishedTable, Recipe
 from services.papers.running import PaperRun, Reported
 
-_NONE = PublishedTable("", 1, (), {})
+_NONE = PublishedTable("", (), {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _section(
         each for each in columns if any(c.column == each and c.ours is not None for c in cells)
     ]
     drawn = tuple(name for each in numbers[:1] for name in (each, f"{each}{_PAPER}"))
-    notes = [words("page", page=printed.page)] if published else []
+    notes = [words("page", page=printed.page)] if printed.page else []
     notes += [each[words.language] for each in (table.without, table.differs) if each]
     title = words("title_of", table=table.table, title=table.title[words.language])
     chart = Chart(Shape.FOREST, ("row",), drawn) if drawn else None

@@ -50,7 +50,7 @@ RECIPE = Recipe(
         ),
     ),
     published={
-        "Table 1": PublishedTable("Table 1", 3, ("Recall",), {"BM25": (50.0,)}, percent=True)
+        "Table 1": PublishedTable("Table 1", ("Recall",), {"BM25": (50.0,)}, percent=True, page=3)
     },
 )
 ROWS = [
