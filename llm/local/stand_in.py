@@ -24,7 +24,7 @@ VARIABLE = "TOUCHSTONE_STAND_IN"
 """The environment variable that lets it play, at 1, every role without a model."""
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"[\w가-힣]{2,}")
-_OPTION = re.compile(r"^\s*\(?([A-Ja-j]|[0-9]{1,2})[.)]\s+(.+)$", re.MULTILINE)
+_OPTION = re.compile(r"^ {0,4}\(?([A-Ja-j]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
 _ID = re.compile(r"^\[([^\]\s]+)\]", re.MULTILINE)
 _DIMENSIONS = 128
 _ALIKE, _PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part

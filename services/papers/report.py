@@ -146,6 +146,7 @@ def _cells(
         Cell(row, column, *_in_order(found.get((row, column), nothing), printed.value(row, column)))
         for row in rows
         for column in dict.fromkeys(columns)
+        if (row, column) in found or printed.value(row, column) is not None
     ]
 
 

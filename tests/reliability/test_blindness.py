@@ -77,6 +77,7 @@ VISITS: dict[str, list[dict[str, Any]]] = {
     "leaderboard": [{}],
     "experiments": [{}],
     "figures": [{}],
+    "papers": [{}],
     "corpus": [{}],
     "graph_report": [{}],
     "parallel_groups": [

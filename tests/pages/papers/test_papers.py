@@ -49,6 +49,7 @@ def test_what_was_run_stands_beside_the_published_values(sample: Workspace) -> N
 def opened(ws: Workspace, language: str):
     (lead,) = (each for each in list_people(ws, SLUG) if each.name == "Han Bora")
     at = page("papers", ws, lead, language, project=SLUG)
+    at.session_state["papers-name"] = PAPER
     for section in (
         "tables",
         *(t.table.casefold().replace(" ", "_") for t in recipe(PAPER).tables),
