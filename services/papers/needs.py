@@ -52,7 +52,7 @@ class Needs:
         """Return whether a need is met.
 
         It is ``law``, ``gold`` or another kind of data, ``people TASK`` (submissions), ``model
-        ROLE``, ``embedding NAME`` or ``gpu``. Raises ValueError for any other.
+        ROLE``, ``embedding NAME``, ``trained FOLDER`` or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
             self._known[need] = self._look(*need.split(maxsplit=1))
@@ -61,7 +61,7 @@ class Needs:
     def _look(self, kind: str, of: str = "") -> bool:
         if kind == "gpu":
             return shutil.which("nvidia-smi") is not None
-        if kind == "embedding":
+        if kind in ("embedding", "trained"):
             return _embeds(of)
         if kind == "model":
             endpoint = load_settings(self._ws).endpoints.get(Role(of))

@@ -79,13 +79,15 @@ def _section(
     table: PaperTable, published: PublishedTable | None, cells: list[Cell], words: Words
 ) -> Section:
     printed = published or _NONE
-    columns = list(dict.fromkeys(cell.column for cell in cells))
+    told = [*printed.columns, *(name for part in table.parts for name in part.columns)]
+    columns = [name for name in dict.fromkeys(told) if any(c.column == name for c in cells)]
+    blank = {name: None for each in columns for name in (each, f"{each}{_PAPER}")}
     rows: dict[str, dict[str, Value]] = {}
     played = {cell.row for cell in cells if cell.stand_in}
     played -= {cell.row for cell in cells if cell.ours is not None and not cell.stand_in}
     for cell in cells:
         name = words("played", row=cell.row) if cell.row in played else cell.row
-        row = rows.setdefault(cell.row, {"row": Word(cell.row, name)})
+        row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
         row[cell.column] = _value(cell, words, marked=cell.row not in played)
         row[f"{cell.column}{_PAPER}"] = cell.published
     share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
