@@ -24,6 +24,7 @@ from corpus.importers.statutes.records import Notes, Record, assemble
 from corpus.long_work import Progress
 from corpus.model import Question, Statute, slug, split_id
 from errors import UserError
+from normalization import composed_value
 from normalization.hashing import file_hash, text_hash
 
 _NATIVE = ("searchfiresafety", "regops")
@@ -173,7 +174,7 @@ def _version(found: Benchmark) -> str:
     """Return the version that a benchmark states: in ``release.json``, or on its card."""
     said: Mapping[str, Any] = found.card or {}
     try:
-        told = json.loads((found.home / "release.json").read_text("utf-8"))
+        told = composed_value(json.loads((found.home / "release.json").read_text("utf-8")))
         said = told if isinstance(told, dict) else said
     except (OSError, ValueError, RecursionError):
         pass

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import touchstone  # noqa: F401  (registers the commands in their order)
 from commands.law.importing import FORMAT_NAMES
 from corpus.importers.registry import FORMATS, detect, read_statutes
 from errors import UserError
