@@ -91,12 +91,12 @@ def _section(
         row[cell.column] = _value(cell, words, marked=cell.row not in played)
         row[f"{cell.column}{_PAPER}"] = cell.published
     share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
-    heads = {each: each for each in columns}
+    acted = {name for name in columns if _all_played(cells, name)}
+    heads = {name: words("played", row=name) if name in acted else name for name in columns}
     heads |= {f"{each}{_PAPER}": words("in_paper", column=each) for each in columns}
     sheet = Sheet.of(rows.values(), words, dict.fromkeys(share, Kind.SHARE), heads)
-    numbers = [
-        each for each in columns if any(c.column == each and c.ours is not None for c in cells)
-    ]
+    numbers = [n for n in columns if any(c.column == n and c.ours is not None for c in cells)]
+    numbers.sort(key=lambda name: name in acted)  # drawn is what no stand-in made, if there is any
     drawn = tuple(name for each in numbers[:1] for name in (each, f"{each}{_PAPER}"))
     notes = [words("page", page=printed.page)] if printed.page else []
     notes += [each[words.language] for each in (table.without, table.differs) if each]
@@ -107,6 +107,12 @@ def _section(
 
 
 _PAPER = " (paper)"
+
+
+def _all_played(cells: list[Cell], column: str) -> bool:
+    """Return whether stand-ins made all values of a column that there are."""
+    filled = [cell.stand_in for cell in cells if cell.column == column and cell.ours is not None]
+    return bool(filled) and all(filled)
 
 
 def _value(cell: Cell, words: Words, marked: bool) -> Value:
