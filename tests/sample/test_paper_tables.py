@@ -36,7 +36,7 @@ HERE = {  # the lines that need neither a model's files nor a server
         "LightRAG over LSA, stand-in",
         *(f"LightRAG over LSA, stand-in · {mode}" for mode in ("local", "global", "hybrid")),
         *("HippoRAG-2 over LSA, stand-in", "PIKE-RAG over LSA, stand-in", "RefWalk over LSA"),
-        *("RefWalk over LSA · without OKG", "RefWalk over LSA, model · without anchor"),
+        "RefWalk over LSA · without OKG",
     ],
     "paper-legalsearchlm": ["BM25", "BM25 over Jamo", "LSA", "KELLER over BM25, sentences"],
 }
