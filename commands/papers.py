@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,9 +17,12 @@ from typer.main import get_group
 from commands.shell.groups import COMMANDS, PAPER
 from commands.shell.reports import Language, emit_report, write_report
 from commands.shell.state import State, said_as_json
+from errors import UserError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from typer.core import TyperGroup
 
     from evaluation.reports.report import Report
 
@@ -108,13 +112,22 @@ def _tables(state: State, name: str, language: str) -> Report:
 
 
 def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
-    """Run a command in this process and return its JSON. Raises UserError as it does."""
+    """Run a command in this process and return its JSON, also that of its error."""
     inner = State(state.chosen_folder, state.project_slug(), as_json=True)
     said = StringIO()
-    with said_as_json(said):
-        get_group(COMMANDS).main(list(words), obj=inner, standalone_mode=False)
+    try:
+        with said_as_json(said):
+            _command().main(list(words), obj=inner, standalone_mode=False)
+    except UserError as error:
+        return error.as_dict()
     found = json.loads(said.getvalue() or "{}")
     return found if isinstance(found, dict) else {"found": found}
+
+
+@cache
+def _command() -> TyperGroup:
+    """Return the commands, made once: a paper runs dozens of them."""
+    return get_group(COMMANDS)
 
 
 @contextmanager

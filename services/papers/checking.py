@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from errors import UserError
 from evaluation.reports.report import Report, Section, Sheet, Words
 from services.papers.needs import Needs, need_said
 from services.papers.recipes import PaperTable, Recipe, Step
@@ -73,10 +72,7 @@ def _cost(step: Step, needs: Needs, execute: Execute) -> dict[str, Any]:
     """Return the calls and tokens that a step will take, by the command that says so."""
     if step.estimate is None or needs.lacking(step.needs):
         return {"calls": None, "tokens": None}
-    try:
-        found = execute(shlex.split(step.estimate))
-    except UserError:
-        return {"calls": None, "tokens": None}
+    found = execute(shlex.split(step.estimate))
     return {name: next(_named(found, name), None) for name in ("calls", "tokens")}
 
 

@@ -35,8 +35,8 @@ class Cell:
 
     row: str
     column: str
-    ours: Figure | float | None
     published: float | None
+    ours: Figure | float | None
     reason: str = ""
     stand_in: bool = False
 
@@ -151,7 +151,7 @@ def _cells(
     without = table.without[language] if table.without else Words("papers", language)("no_part")
     nothing = None, without, False
     return [
-        Cell(row, column, *_in_order(found.get((row, column), nothing), printed.value(row, column)))
+        Cell(row, column, printed.value(row, column), *found.get((row, column), nothing))
         for row in rows
         for column in dict.fromkeys(columns)
         if (row, column) in found or printed.value(row, column) is not None
@@ -159,11 +159,7 @@ def _cells(
 
 
 _Found = tuple["Figure | float | None", str, bool]
-
-
-def _in_order(found: _Found, printed: float | None) -> tuple[Any, ...]:
-    ours, reason, stand_in = found
-    return ours, printed, reason, stand_in
+"""Our value, the reason why there is none, and whether a stand-in made it."""
 
 
 def _lookup(

@@ -29,7 +29,7 @@ from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 
 Execute = Callable[[Sequence[str]], Mapping[str, Any]]
-"""Runs a command of Touchstone by its words and returns its JSON. Raises UserError as it does."""
+"""Runs a command of Touchstone by its words and returns its JSON, also that of its error."""
 Told = Callable[[int, int, str], None]
 """Takes how many commands are done, of how many, and the one that is next."""
 State = Literal["done", "not_run", "failed"]
@@ -96,9 +96,7 @@ def _in_process(
     try:
         found = json.loads(done.stdout)
     except ValueError:
-        raise UserError("paper_command", command=" ".join(words)) from None
-    if "error" in found and done.returncode:
-        raise UserError("paper_command_failed", reason=str(found.get("what", "")))
+        return UserError("paper_command", command=" ".join(words)).as_dict()
     return dict(found) if isinstance(found, Mapping) else {"found": found}
 
 
@@ -168,10 +166,11 @@ class _Run:
     def _made(self, command: str) -> Reported:
         try:
             words = [self._filled(word) for word in shlex.split(command)]
-            return Reported("done", dict(self._execute(words)))
+            found = dict(self._execute(words))
         except UserError as error:
-            known = {"number": error.number} if hasattr(error, "number") else {}
-            return Reported("failed", known, error.what())
+            found = error.as_dict()
+        failed = "error" in found
+        return Reported("failed" if failed else "done", found, str(found["what"]) if failed else "")
 
     def _filled(self, word: str) -> str:
         """Return a word with what earlier steps reported in its places."""
@@ -212,9 +211,9 @@ def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
             {key: Reported(**value) for key, value in found[part].items()}
             for part in ("steps", "reports")
         )
+        return PaperRun(bool(found["stand_in"]), str(found["version"]), steps, reports)
     except (OSError, ValueError, KeyError, TypeError):  # none yet, or of another shape
         return PaperRun()
-    return PaperRun(bool(found["stand_in"]), str(found["version"]), steps, reports)
 
 
 def _file(ws: Workspace, slug: str, name: str) -> Any:

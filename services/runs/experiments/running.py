@@ -70,6 +70,10 @@ class LinesFailedError(UserError):
         named = [(Where(None, line.at, line.label), error) for line, error in self.failed]
         return " ".join([super().what(language), *each_once(named, language)])
 
+    def as_dict(self) -> dict[str, object]:
+        """Return the error for ``--json`` output, with the number of the experiment."""
+        return super().as_dict() | {"number": self.number}
+
 
 def each_once(wrong: Iterable[tuple[Where, UserError]], language: str = "en") -> list[str]:
     """Describe each distinct error once with its remedy, after all its places.

@@ -120,3 +120,15 @@ def test_a_command_that_fails_keeps_no_other_from_running(house: House) -> None:
     found = run_paper(house.ws, SLUG, replace(RECIPE, tables=(table,)), execute)
     assert found.steps["make"].state == "failed" and found.steps["make"].reason
     assert found.reports["show"].state == "done"
+
+
+def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> None:
+    def execute(words: Sequence[str]) -> Mapping[str, Any]:
+        if words[0] == "make":
+            return {"error": "experiment_lines_failed", "what": "A line failed.", "number": 7}
+        assert words == ["show", "7"]
+        return {"runs": ROWS}
+
+    found = run_paper(house.ws, SLUG, RECIPE, execute)
+    assert (found.steps["make"].state, found.steps["make"].reason) == ("failed", "A line failed.")
+    assert found.reports["show {make/number}"].state == "done"
