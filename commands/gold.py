@@ -26,36 +26,42 @@ if TYPE_CHECKING:
 Names = Annotated[
     bool, typer.Option("--names", help="Name the people who agreed to it; others are pseudonyms.")
 ]
-SNAPSHOT = "Number of the snapshot that is the corpus; else the one in use."
+OfSnapshot = Annotated[
+    int | None,
+    typer.Option(help="Number of the snapshot that is the corpus; else the one in use."),
+]
+SplitVersion = Annotated[
+    int | None, typer.Option(help="Version of the split; else the newest, if there is one.")
+]
+NoSplit = Annotated[
+    bool, typer.Option("--no-split", help="All questions as one test set, split or not.")
+]
+SearchableOnly = Annotated[
+    bool,
+    typer.Option(
+        "--searchable-only",
+        help="Leave units out of the qrels that are not in the corpus or have no text.",
+    ),
+]
 
 
 @EXPORT.command("gold")
 def gold(
     state: State,
     folder: Annotated[Path, typer.Argument(help="Folder to write to; made when absent.")],
-    snapshot: Annotated[int | None, typer.Option(help=SNAPSHOT)] = None,
+    snapshot: OfSnapshot = None,
     licence: Licence = "",
     pseudonyms: Annotated[
         bool, typer.Option("--pseudonyms", help="As usual: annotator 1 and so on for names.")
     ] = False,
     names: Names = False,
-    split: Annotated[
-        int | None, typer.Option(help="Version of the split; else the newest, if there is one.")
-    ] = None,
-    no_split: Annotated[
-        bool, typer.Option("--no-split", help="All questions as one test set, split or not.")
-    ] = False,
+    split: SplitVersion = None,
+    no_split: NoSplit = False,
     positives_only: Annotated[
         bool,
         typer.Option("--positives-only", help="Leave out what all rejected (grade 0)."),
     ] = False,
-    searchable_only: Annotated[
-        bool,
-        typer.Option(
-            "--searchable-only",
-            help="Leave units out of the qrels that are not in the corpus or have no text.",
-        ),
-    ] = False,
+    searchable_only: SearchableOnly = False,
     also: Annotated[
         list[str] | None,
         typer.Option(help="Also an exporter of an installed package, into a folder of its name."),

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from commands.gold import SNAPSHOT, Names
+from commands.gold import Names, NoSplit, OfSnapshot, SearchableOnly, SplitVersion
 from commands.shell.groups import COMMANDS
 from commands.shell.reports import Language
 from commands.shell.state import State
@@ -48,20 +48,10 @@ def release(
     yes: Annotated[
         bool, typer.Option("--yes", help="With --names: name them without asking again.")
     ] = False,
-    snapshot: Annotated[int | None, typer.Option(help=SNAPSHOT)] = None,
-    split: Annotated[
-        int | None, typer.Option(help="Version of the split; else the newest, if there is one.")
-    ] = None,
-    no_split: Annotated[
-        bool, typer.Option("--no-split", help="All questions as one test set, split or not.")
-    ] = False,
-    searchable_only: Annotated[
-        bool,
-        typer.Option(
-            "--searchable-only",
-            help="Leave units out of the qrels that are not in the corpus or have no text.",
-        ),
-    ] = False,
+    snapshot: OfSnapshot = None,
+    split: SplitVersion = None,
+    no_split: NoSplit = False,
+    searchable_only: SearchableOnly = False,
     language: Language = "en",
 ) -> None:
     """Write the gold as a folder that datasets, mteb, BEIR, trec_eval and others load.
