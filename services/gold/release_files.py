@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from normalization.hashing import file_hash
 from services.gold.export import ExportData, write_files
 from storage.export import beir, croissant
 from storage.export.about import About, bibtex, citation_cff, dump_json, zenodo_json
+from storage.export.beir import read_lines
 from storage.export.card import QRELS, Card, Config, as_markdown, card_text, features_of
 from storage.export.datasheet import Datasheet
 from storage.export.loaders import IR_DATASETS, MTEB, ir_datasets_extension, mteb_task
@@ -39,7 +39,7 @@ a task of mteb, `ir_datasets_extension.py` registers the parts with ir_datasets,
 def write_data(folder: Path, world: ExportData) -> tuple[Config, ...]:
     """Write the export, and what other tools need of it; return the configurations of the hub."""
     write_files(folder, world)
-    queries = list(_lines(folder / "queries.jsonl"))
+    queries = list(read_lines(folder / "queries.jsonl"))
     unanswered = [query for query in queries if query["metadata"]["no_provision"]]
     parts: dict[str, str] = {}
     for part, qrels in world.qrels_by_part.items():
@@ -50,7 +50,11 @@ def write_data(folder: Path, world: ExportData) -> tuple[Config, ...]:
     (folder / "topics.tsv").write_text("".join(topics), "utf-8", newline="\n")
     about_queries = features_of(queries)
     found = [
-        Config("corpus", {"corpus": "corpus.jsonl"}, features_of(_lines(folder / "corpus.jsonl"))),
+        Config(
+            "corpus",
+            {"corpus": "corpus.jsonl"},
+            features_of(read_lines(folder / "corpus.jsonl")),
+        ),
         Config("queries", {"queries": "queries.jsonl"}, about_queries),
         *([Config("default", parts, QRELS)] if parts else ()),
     ]
@@ -69,11 +73,6 @@ def _judgements(qrels: beir.Qrels) -> Iterator[dict[str, Any]]:
             yield {"query-id": query, "corpus-id": unit, "score": score}
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        yield from map(json.loads, file)
-
-
 def _write_parquet(folder: Path, config: Config) -> None:
     """Write the files of a configuration as Parquet too, where pyarrow is installed."""
     try:
@@ -84,7 +83,7 @@ def _write_parquet(folder: Path, config: Config) -> None:
     target = folder / "parquet" / config.name
     target.mkdir(parents=True)
     for split, path in config.files.items():
-        write_table(Table.from_pylist(list(_lines(folder / path))), target / f"{split}.parquet")
+        write_table(Table.from_pylist(list(read_lines(folder / path))), target / f"{split}.parquet")
 
 
 def write_descriptions(

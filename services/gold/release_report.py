@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet
 from messages import say
 from services.gold.datasheet import AGREEMENT
 from services.gold.export import ExportData
+from storage.export.beir import read_lines
 from storage.export.datasheet import Datasheet
 
 Gold = Mapping[str, Mapping[str | None, int | None]]
@@ -35,9 +36,9 @@ class Earlier:
         """Read the release in a folder. Raises UserError where there is none that can be read."""
         try:
             about = json.loads((folder / "release.json").read_text("utf-8"))
-            asked = {each["_id"]: each["text"] for each in _rows(folder / "queries.jsonl")}
+            asked = {each["_id"]: each["text"] for each in read_lines(folder / "queries.jsonl")}
             gold: dict[str, dict[str | None, int | None]] = {}
-            for line in _rows(folder / "gold.jsonl"):
+            for line in read_lines(folder / "gold.jsonl"):
                 if line["relevance"] != 0:
                     gold.setdefault(line["question_id"], {})[line["unit_id"]] = line["relevance"]
             texts = {name: said for name, said in about.items() if isinstance(said, str)}
@@ -45,11 +46,6 @@ class Earlier:
             return cls(texts | {"authors": authors}, asked, gold)
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise UserError("release_unreadable", Where(str(folder))) from error
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8", newline="\n") as file:
-        yield from map(json.loads, file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,12 @@ def write_lines(path: Path, objects: Iterable[Mapping[str, Any]]) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for each in objects:
             file.write(json.dumps(each, ensure_ascii=False) + "\n")
+
+
+def read_lines(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the objects that :func:`write_lines` wrote."""
+    with path.open(encoding="utf-8", newline="\n") as file:
+        yield from map(json.loads, file)
 
 
 def _document(passage: Passage) -> dict[str, Any]:
