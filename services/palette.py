@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial, reduce
+from functools import cache, cached_property, partial, reduce
 from itertools import chain, islice
 from operator import add
 from typing import Any, Literal
@@ -71,7 +71,7 @@ class Hit:
 _Ranked = Iterable[tuple[int, Hit]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Asked:
     """A query, who asks it, and the screens of their sidebar."""
 
@@ -82,6 +82,11 @@ class _Asked:
     screens: frozenset[str]
     text: str
     language: str
+
+    @cached_property
+    def own_titles(self) -> dict[str, str]:
+        """The titles of the project's own tasks, by key."""
+        return own_titles(self.session, self.who.project_id)
 
     def has(self, screen: str, act: Act) -> bool:
         """Return True if the person has the screen in their sidebar, and the permission."""
@@ -177,7 +182,7 @@ def _places(asked: _Asked, places: Places) -> _Ranked:
         rank = asked.rank([*_both(f"app.pages.{hit.screen}"), hit.screen], titles[hit.screen])
         if rank is not None:
             yield rank, hit
-    own = own_titles(asked.session, asked.who.project_id) if _OWN in asked.screens else {}
+    own = asked.own_titles if _OWN in asked.screens else {}
     for task, title in own.items():
         rank = asked.rank([title, task])
         if rank is not None:
@@ -196,7 +201,6 @@ def _items(asked: _Asked) -> _Ranked:
         .order_by(rank, case(_TASK_ORDER, value=col(Item.task), else_=len(Task)), col(Item.order))
     )
     own, disputed = cache(partial(_own_queue, asked)), cache(partial(_disputed, asked))
-    titles = own_titles(asked.session, asked.who.project_id)
     sees_all = asked.has("history", Act.READ_OTHERS_LABELS)
     for how, item, task, name, title in asked.session.execute(query):
         at: tuple[str, dict[str, str]] = "history", {"item": name}
@@ -211,7 +215,12 @@ def _items(asked: _Asked) -> _Ranked:
         elif not sees_all:
             continue
         said = f"{name} · {beginning(title, _SHOWN)}" if title and title != name else name
-        yield how, Hit("item", said, display_name(task, asked.language, "app.pages", titles), *at)
+        yield (
+            how,
+            Hit(
+                "item", said, display_name(task, asked.language, "app.pages", asked.own_titles), *at
+            ),
+        )
 
 
 _OWN = "own_task"  # the screen of every task that the project brought

@@ -23,7 +23,6 @@ from pages.shell.notices import allowed, draw_head, show_remembered
 from pages.shell.plain_text import plain_text
 from pages.shell.widgets import choose, draw_table, pick_row
 from pages.task.decision_bar import circumstances, spent
-from services.gold.gold_set import read_gold
 
 _HASH = 12  # leading digits, enough to tell snapshots apart
 _NOTICE = "gold-notice"
@@ -118,7 +117,7 @@ def render(context: Context) -> None:
     if items:
         _counts(context, items)
     if context.may(Act.SEE_SCORES):  # annotators never hear of labels of the data
-        draw_label_sources(context, read_gold(*context.here, context.by))
+        draw_label_sources(context)
     if not items:
         if not draw_labels(context):
             st.info(context.say("gold.empty"), icon=":material/info:")

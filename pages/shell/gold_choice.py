@@ -7,7 +7,13 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.shell.context import Context
-from services.gold.gold_set import SEARCHABLE, GoldName, ProjectGold, read_gold
+from services.gold.gold_set import (
+    SEARCHABLE,
+    GoldName,
+    ProjectGold,
+    read_gold,
+    sources_of_labels,
+)
 
 _KEY, _SEARCHABLE = "gold-set", "gold-searchable-only"
 
@@ -23,16 +29,16 @@ def draw_gold_choice(context: Context, read: ProjectGold | None = None) -> str:
         return ""
     picked = _name(context, counts)
     if GoldName.SOURCE in counts and picked != GoldName.PEOPLE:
-        draw_label_sources(context, read)
+        draw_label_sources(context)
     words, help_ = context.say("gold_sets.searchable"), context.say("gold_sets.searchable_help")
     if not st.toggle(words, key=_SEARCHABLE, help=help_):
         return picked
     return f"{picked}:{SEARCHABLE}" if picked else SEARCHABLE
 
 
-def draw_label_sources(context: Context, read: ProjectGold) -> None:
+def draw_label_sources(context: Context) -> None:
     """Draw where the labels of the data come from: each source with its release and hash."""
-    for each in read.label_sources():
+    for each in sources_of_labels(*context.here, context.by):
         told = {"name": each.name, "sha256": each.sha256[:12], "count": f"{each.questions:,}"}
         st.caption(context.say("gold_sets.label_source", **told))
 

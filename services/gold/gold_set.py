@@ -233,11 +233,6 @@ class ProjectGold:
         }
         return {name: count for name, count in counts.items() if count}
 
-    def label_sources(self) -> list[LabelSource]:
-        """Return where the labels of the gold set ``source`` come from, the first import first."""
-        with self.ws.reading() as session:
-            return label_sources(session, self.project.id)
-
     def _labelled(self) -> dict[str, Question]:
         """Return each question with labels from its source, and the question that they are of.
 
@@ -335,6 +330,15 @@ def read_gold(ws: Workspace, project_slug: str, by: int | None = None) -> Projec
     """
     with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
         return ProjectGold(ws, project, evidence_of(session, project))
+
+
+def sources_of_labels(ws: Workspace, project_slug: str, by: int | None = None) -> list[LabelSource]:
+    """Return where the labels of the gold set ``source`` come from, the first import first.
+
+    Raises UserError as :func:`read_gold`.
+    """
+    with reading_as(ws, project_slug, by, Act.SEE_SCORES) as (session, project, _):
+        return label_sources(session, project.id)
 
 
 def _source_grades(judged: Question, units: Mapping[str, str]) -> dict[str, int]:

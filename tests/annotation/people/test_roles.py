@@ -969,6 +969,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
     "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
     "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
+    "services.gold.gold_set.sources_of_labels": (Act.SEE_SCORES, of_project()),
     "services.gold.release.keep_release": (Act.EXPORT_GOLD, of_project(value(ABOUT))),
     "services.gold.release.kept_releases": (Act.EXPORT_GOLD, of_project()),
     "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
