@@ -23,11 +23,11 @@ ADDRESS = MODEL = "stand-in"
 VARIABLE = "TOUCHSTONE_STAND_IN"
 """The environment variable that lets it play, at 1, every role without a model."""
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
-_WORD = re.compile(r"[\w가-힣]{2,}")
+_WORD = re.compile(r"\w{2,}")
 _OPTION = re.compile(r"^ {0,4}\(?([A-Ja-j]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
 _ID = re.compile(r"^\[([^\]\s]+)\]", re.MULTILINE)
 _DIMENSIONS = 128
-_ALIKE, _PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part
+ALIKE, PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part
 
 
 class StandIn:
@@ -56,15 +56,16 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
     if request.schema is not None:
         return json.dumps(_formed(request.schema, asked), ensure_ascii=False), []
     if request.prompt.startswith("judge_binary"):
-        good = _common(_after(asked, 2), _after(asked, 1)) >= _PARTLY
+        good = common_words(_after(asked, 2), _after(asked, 1)) >= PARTLY
         return _chosen({"1": float(good), "0": float(not good)})
     if request.prompt.startswith("judge_pairwise"):
-        law = _after(asked, 1)
-        return _chosen({"A": _common(_after(asked, 2), law), "B": _common(_after(asked, 3), law)})
+        law, answers = _after(asked, 1), (_after(asked, 2), _after(asked, 3))
+        return _chosen({each: common_words(a, law) for each, a in zip("AB", answers, strict=True)})
     if request.options:
         said = dict(_OPTION.findall(asked))
         material = asked.partition("\n\n")[0]
-        return _chosen({each: _common(said.get(each, each), material) for each in request.options})
+        texts = {each: said.get(each, each) for each in request.options}
+        return _chosen({each: common_words(text, material) for each, text in texts.items()})
     return _answer(asked), []
 
 
@@ -87,7 +88,7 @@ def _answer(asked: str) -> str:
     """Return the two sentences nearest to the question, and the ids that it was shown."""
     question = _after(asked, -2) or asked
     sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each) > 20]
-    best = sorted(sentences, key=lambda each: -_common(each, question))[:2]
+    best = sorted(sentences, key=lambda each: -common_words(each, question))[:2]
     ids = list(dict.fromkeys(_ID.findall(asked)))[:2]
     last = f"\n[References] {', '.join(ids)}" if ids else ""
     return f"{' '.join(best) or asked[:200]}{last}"
@@ -95,9 +96,8 @@ def _answer(asked: str) -> str:
 
 def _formed(schema: Mapping[str, Any], asked: str) -> Any:
     """Return a value of the schema, of the sentences of the request."""
-    lists = list(_numbered_lists(asked))
-    if "labels" in schema.get("properties", {}) and len(lists) > 1:
-        return {"labels": list(_labels(lists[-2], lists[-1]))}
+    if "labels" in schema.get("properties", {}) and (found := claim_labels(asked))["labels"]:
+        return found
     sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each.strip()) > 8]
     return _value(schema, schema.get("$defs", {}), iter(sentences * 50 or ["–"] * 50))
 
@@ -118,6 +118,18 @@ def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[
     return kind == "boolean" or next(texts, "–")[:300]
 
 
+def claim_labels(asked: str) -> dict[str, Any]:
+    """Match the claims of a request with the official ones, by the words that they share."""
+    gold, said = ([], *_numbered_lists(asked))[-2:]
+    labels = []
+    for number, claim in enumerate(said, 1):
+        alike = {at: common_words(claim, other) for at, other in enumerate(gold, 1)}
+        match = [at for at, share in alike.items() if share >= ALIKE]
+        partial = [at for at, share in alike.items() if PARTLY <= share < ALIKE]
+        labels.append({"claim": number, "match": match, "partial": partial})
+    return {"labels": labels}
+
+
 def _numbered_lists(asked: str) -> Iterator[list[str]]:
     """Yield the numbered lists of a request."""
     found: list[str] = []
@@ -129,18 +141,12 @@ def _numbered_lists(asked: str) -> Iterator[list[str]]:
     yield found
 
 
-def _labels(gold: list[str], said: list[str]) -> Iterator[dict[str, Any]]:
-    for number, claim in enumerate(said, 1):
-        alike = {at: _common(claim, other) for at, other in enumerate(gold, 1)}
-        match = [at for at, share in alike.items() if share >= _ALIKE]
-        partial = [at for at, share in alike.items() if _PARTLY <= share < _ALIKE]
-        yield {"claim": number, "match": match, "partial": partial}
-
-
-def _common(one: str, other: str) -> float:
-    """Return the share of the shorter text's words that begin a word of the other."""
-    first, second = ({word[:3] for word in _WORD.findall(each.casefold())} for each in (one, other))
-    return len(first & second) / max(1, min(len(first), len(second)))
+def common_words(one: str, other: str) -> float:
+    """Return the share of the shorter text's words that begin as a word of the other."""
+    first, second = (set(_WORD.findall(each.casefold())) for each in (one, other))
+    few, many = sorted((first, second), key=len)
+    begin = {word[:4] for word in many}
+    return sum(word[:4] in begin for word in few) / max(1, len(few))
 
 
 def _vector(text: str) -> tuple[float, ...]:

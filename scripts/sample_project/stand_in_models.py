@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from llm.client import Client
+from llm.local.stand_in import ALIKE, PARTLY, claim_labels, common_words
 from llm.request import Request
 from llm.transport.abilities import Form
 from llm.transport.openai_client import ServerReply
@@ -26,8 +27,6 @@ price_in = 0.5
 price_out = 1.5
 """
 _SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z가-힣])")
-_WORD = re.compile(r"\w{2,}")
-_ALIKE, _PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part
 
 
 @contextmanager
@@ -80,39 +79,14 @@ def split_claims(request: Request) -> str:
 
 def label_claims(request: Request) -> str:
     """Match claims with the official ones by the words that they share."""
-    gold, said = _numbered(asked_of(request))
-    labels = []
-    for number, claim in enumerate(said, 1):
-        alike = {n: _common(claim, other) for n, other in enumerate(gold, 1)}
-        match = [n for n, share in alike.items() if share >= _ALIKE]
-        partial = [n for n, share in alike.items() if _PARTLY <= share < _ALIKE]
-        labels.append({"claim": number, "match": match, "partial": partial})
-    return json.dumps({"labels": labels})
-
-
-def _numbered(text: str) -> tuple[list[str], list[str]]:
-    """Return the two numbered lists of a request."""
-    lists: list[list[str]] = []
-    for number, line in re.findall(r"^(\d+)\. (.+)$", text, re.MULTILINE):
-        if number == "1":
-            lists.append([])
-        lists[-1].append(line)
-    gold, said = lists[-2:]
-    return gold, said
-
-
-def _common(one: str, other: str) -> float:
-    """Return the share of the shorter text's words that begin a word of the other."""
-    first, second = (set(_WORD.findall(each.casefold())) for each in (one, other))
-    few, many = sorted((first, second), key=len)
-    return sum(any(word[:4] == each[:4] for each in many) for word in few) / max(1, len(few))
+    return json.dumps(claim_labels(asked_of(request)))
 
 
 def best_match(claim: str, gold: Sequence[str], strict: bool) -> tuple[str, int]:
     """Return how a person labels a claim, and the number of the official claim nearest to it."""
-    alike, best = max((_common(claim, other), -n) for n, other in enumerate(gold, 1))
+    alike, best = max((common_words(claim, other), -n) for n, other in enumerate(gold, 1))
     more = 0.25 if strict else 0.1
-    label = "match" if alike >= _ALIKE + more else "partial" if alike >= _PARTLY + more else "none"
+    label = "match" if alike >= ALIKE + more else "partial" if alike >= PARTLY + more else "none"
     return label, -best
 
 
