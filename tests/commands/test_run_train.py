@@ -24,4 +24,4 @@ def test_from_gold_to_a_model_and_its_run(tmp_path: Path, clock) -> None:
     code, out, _ = run("retrieve", "--method", "dense", "--model", model)
     assert code == 0 and "trained on this gold (harbour, train of split 1, 18 questions)" in out
     told = json.loads(run("evaluate", "1", "--json")[1])
-    assert {figure["n"] for figure in told["figures"]} == {12}
+    assert {figure["n"] for figure in told.values()} == {12}
