@@ -11,10 +11,17 @@ import typer
 
 from commands.shell.groups import COMMANDS, EXPORT, RUN
 from commands.shell.options import (
+    BaseModel,
+    Device,
     Gold,
     HolmOver,
+    ModelFolder,
+    Rate,
     Resamples,
+    Seed,
     SpecFile,
+    Threads,
+    Warmup,
     chosen_spec,
     searched_json,
     searched_lines,
@@ -110,19 +117,19 @@ def retrieve(
 @RUN.command("train")
 def train(
     state: State,
-    folder: Annotated[Path, typer.Argument(help="Folder of the model; a stopped run goes on.")],
-    model: Annotated[str, typer.Option(help="Model to begin with: a folder, or a name.")],
+    folder: ModelFolder,
+    model: BaseModel,
     epochs: Annotated[int, typer.Option(help="How often every pair is read.")] = 3,
     batch: Annotated[
         int, typer.Option(help="Pairs of a step; others' passages are negatives.")
     ] = 16,
     negatives: Annotated[int, typer.Option(help="Hard negatives of a pair.")] = 1,
-    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 2e-5,
-    warmup: Annotated[float, typer.Option(help="Share of the run until it is reached.")] = 0.1,
+    rate: Rate = 2e-5,
+    warmup: Warmup = 0.1,
     max_length: Annotated[int, typer.Option(help="Tokens read of a text; 0: the model's own.")] = 0,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    threads: Annotated[int, typer.Option(help="Processor threads; 0: as torch chooses.")] = 0,
-    seed: Annotated[int, typer.Option(help="Everything that is drawn depends on it.")] = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
+    seed: Seed = 0,
 ) -> None:
     """Train a dense retriever on the train part of the project's gold."""
     from llm.batch import End

@@ -12,7 +12,6 @@ each question that the model has seen: runs of it are not scored on those questi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -23,20 +22,19 @@ import numpy as np
 from annotation.gold.derivation import GoldItem
 from annotation.people.roles import Act, allow
 from corpus.model import split_id
-from errors import UserError, Where
+from errors import UserError
 from llm.batch import End, Progress, Stop
 from normalization.hashing import json_hash, text_hash
 from retrieval.core.model import Corpus, Query, Spec
 from retrieval.core.registry import complete
 from retrieval.dense.model_files import (
-    TRAINING,
     model_display_name,
 )
 from retrieval.dense.sentence_method import SentenceTransformers, load_model
 from retrieval.text.passages import readable
-from services.generative.learning_curve import CHECKPOINT, forget_checkpoint
+from services.generative.training_loop import require_free
 from services.gold.splits import SplitState, split_state
-from services.runs.encoder_training import EncoderOptions, EncoderTraining, Example
+from services.runs.encoder_training import EncoderOptions, EncoderTraining, Example, batches
 from services.runs.methods.preparation import (
     query_of,
     ready,
@@ -44,8 +42,6 @@ from services.runs.methods.preparation import (
     searched_corpus,
     text_key,
 )
-from services.runs.retrieving import environment
-from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.law.corpus import snapshot_of
 from storage.projects import find_project
@@ -121,10 +117,7 @@ async def train_retriever(
     Resumes an interrupted run of equal material. Raises UserError for a folder with a complete
     model, another run or other files, and for an unusable base.
     """
-    if (folder / TRAINING).exists():
-        raise UserError("generative_trained", Where(file=str(folder)))
-    if folder.exists() and any(folder.iterdir()) and not (folder / CHECKPOINT).exists():
-        raise UserError("retriever_folder", Where(file=str(folder)))
+    require_free(folder)
     method, options = SentenceTransformers(material.spec), material.options
     loading = method.loading("document")
     seen = {text for gold in method.trained_on for text in gold["texts"]}
@@ -134,29 +127,23 @@ async def train_retriever(
     model = load_model(loading).float()
     prompts = _prompts(method, model)
     training = EncoderTraining(model, prompts, material.examples, material.passages, options)
-    end = End.DONE if training.go(folder, identity, progress, stop) else End.STOPPED
     about = {
         "base": {"name": model_display_name(loading.folder), "files": loading.fingerprint},
-        "options": asdict(options),
         "gold": gold,
         **material.counts,
-        "steps": training.step,
-        "losses": training.losses,
-        "device": training.device,
-        "packages": environment()["packages"],
     }
-    if end is End.DONE:
+
+    def save() -> None:
         model.prompts = dict(zip(("query", "document"), prompts, strict=True))
         model.save_pretrained(str(folder), create_model_card=False)
-        with published_file(folder / TRAINING) as part:
-            part.write_text(json.dumps(about, ensure_ascii=False, indent=2) + "\n", "utf-8")
-        forget_checkpoint(folder)
+
+    end = training.go(folder, identity, about, save, progress, stop)
     return RetrieverTrained(
         folder,
         gold["questions"],
         **material.counts,
         steps=training.step,
-        losses=tuple(training.losses),
+        losses=training.losses,
         split=gold["split"],
         device=training.device,
         end=end,
@@ -196,7 +183,7 @@ def _material(
         for hits in ([hit.unit_id for hit in found[item.external_id]],)
         for example in _examples(item, queries[item.external_id], hits, there, corpus, options)
     ]
-    if not examples:
+    if not batches(examples, options.batch, 0, options.seed):
         raise UserError("retriever_nothing", number=state.view.number)
     used = {unit for each in examples for unit in each.units}
     asked = {each.question: each.text for each in examples}

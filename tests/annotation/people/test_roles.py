@@ -546,6 +546,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.RUN_RETRIEVAL,
         of_project(value("none"), value(EncoderOptions())),
     ),
+    "services.generative.pretraining.law_texts": (Act.RUN_RETRIEVAL, of_project()),
     "services.generative.preparing.prepare": (
         Act.RUN_RETRIEVAL,
         of_project(lambda s: s.folder / "out"),

@@ -182,8 +182,8 @@ def test_what_cannot_be_trained_is_refused(ws, base, trained, tmp_path, clock) -
     whole = trainable(tmp_path / "unsplit", clock, split=False)
     assert code(lambda: go(whole, base, tmp_path / "m")) == "retriever_split"
     assert code(lambda: go(ws, base, trained.folder)) == "generative_trained"
-    assert code(lambda: go(ws, base, base)) == "retriever_folder"
-    wrong = replace(OPTIONS, batch=1)
+    assert code(lambda: go(ws, base, base)) == "training_folder"
+    wrong = replace(OPTIONS, batch=0)
     assert code(lambda: go(ws, base, tmp_path / "m", wrong)) == "generative_range"
     go(ws, base, tmp_path / "m", replace(OPTIONS, epochs=2), lambda step: step == 2)
     assert code(lambda: go(ws, base, tmp_path / "m")) == "generative_other_run"
