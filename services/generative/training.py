@@ -47,6 +47,7 @@ from services.generative.small_model import (
     new_model,
     trained_tokeniser,
 )
+from services.generative.training_loop import chosen_device
 from storage.db.atomic_files import published_file
 
 _HELD_OUT = 512  # held-out pairs used for the learning curve
@@ -161,13 +162,7 @@ class _Run:
         from transformers.utils import logging
 
         logging.disable_progress_bar()
-        if options.threads:
-            torch.set_num_threads(options.threads)
-        self.device = options.device
-        if self.device == "auto":
-            self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        elif self.device == "cuda" and not torch.cuda.is_available():
-            raise UserError("generative_no_gpu")
+        self.device = chosen_device(options.device, options.threads)
         torch.manual_seed(options.seed)
         self.tokeniser, self.model = self._initial_model()
         if options.dropout and options.start is not None:

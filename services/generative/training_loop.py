@@ -78,6 +78,21 @@ def require_free(folder: Path) -> None:
         raise UserError("training_folder", Where(file=str(folder)))
 
 
+def chosen_device(device: str, threads: int) -> str:
+    """Set the number of threads, 0 for torch's own, and return the device to train on.
+
+    Raises UserError for a GPU that is not there.
+    """
+    import torch
+
+    if threads:
+        torch.set_num_threads(threads)
+    there = torch.cuda.is_available()
+    if device == "cuda" and not there:
+        raise UserError("generative_no_gpu")
+    return "cuda" if there and device != "cpu" else "cpu"
+
+
 class TrainingLoop(ABC, Generic[T]):
     """A training run of `model` in place, over the batches of each epoch."""
 
@@ -85,12 +100,7 @@ class TrainingLoop(ABC, Generic[T]):
         """Take the batches of every epoch. Raises UserError for a GPU that is not there."""
         import torch
 
-        there = torch.cuda.is_available()
-        if options.device == "cuda" and not there:
-            raise UserError("generative_no_gpu")
-        if options.threads:
-            torch.set_num_threads(options.threads)
-        self.device = "cuda" if there and options.device != "cpu" else "cpu"
+        self.device = chosen_device(options.device, options.threads)
         self.model, self.epochs, self.options = model, epochs, options
         model.to(self.device)
         model.train()
