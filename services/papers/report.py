@@ -54,6 +54,7 @@ def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Rep
         "cells": len(cells),
         "filled": sum(cell.ours is not None for cell in cells),
         "stand_in": sum(cell.stand_in for cell in cells),
+        "with_reason": sum(cell.ours is None and bool(cell.reason) for cell in cells),
     }
     lead = words("cells_lead", **counts)
     return Report(f"paper_{recipe.name}", recipe.title, tuple(sections), lead, facts=counts)
