@@ -281,7 +281,10 @@ def _check_names(names: Sequence[str]) -> None:
 def _project_dataset(
     ws: Workspace, slug: str, gold: GoldSet, how: Likening, progress: Progress | None
 ) -> Dataset:
-    return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)))
+    with ws.reading() as session:
+        questions = load_questions(session, find_project(session, slug).id).values()
+    texts = {"question": [q.text for q in questions], "answer": [q.answer for q in questions]}
+    return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)), texts)
 
 
 def _folder_dataset(other: BeirFolder, how: Likening) -> Dataset:
@@ -307,4 +310,5 @@ def _folder_dataset(other: BeirFolder, how: Likening) -> Dataset:
     texts = {question.external_id: (question.text, question.answer) for question in questions}
     gold = {question.external_id: question.gold_ids for question in questions}
     found: list[Likeness] = likeness(scoring(method), texts, gold, how.several)
-    return Dataset(other.shown, tuple(found))
+    told = {"question": [q.text for q in questions], "answer": [q.answer for q in questions]}
+    return Dataset(other.shown, tuple(found), told)

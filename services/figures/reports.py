@@ -200,6 +200,7 @@ def statistics_report(found: Statistics, language: str) -> Report:
         _datasets(found, words),
         *(_histogram(found.datasets, pair, words) for pair in PAIRS),
         _gold_counts(found.datasets, words),
+        _lengths(found.datasets, words),
         _tests(found, words),
     )
     notes = (
@@ -272,6 +273,21 @@ def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
         Sheet.of(rows, words),
         chart=Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset"),
     )
+
+
+def _lengths(datasets: Sequence[Description], words: Words) -> Section:
+    rows: Iterator[_Row] = (
+        {
+            **{"dataset": each.name, "text": words.word(kind, "text_")},
+            **{"characters": characters, "words": counted, "n": characters.n},
+        }
+        for each in datasets
+        for kind, (characters, counted) in each.lengths.items()
+        if characters.n
+    )
+    chart = Chart(Shape.FOREST, ("dataset", "text"), ("characters", "words"))
+    sheet, notes = Sheet.of(rows, words), (words("lengths_note"),)
+    return Section("lengths", words("lengths"), sheet, chart=chart, notes=notes)
 
 
 def _tests(found: Statistics, words: Words) -> Section:
