@@ -145,4 +145,4 @@ def test_methods_search_for_both_provisions(run: Run, tmp_path: Path) -> None:
     assert (code, said["questions"], said["outside"], row["line"]) == (0, 2, 0, "words")
     assert row["Recall@1"]["value"] <= 0.5  # one of two provisions at most
     assert row["Recall@100"]["n"] == row["nDCG@10"]["n"] == 2
-    assert any("model: " in note and "none/such" in note for note in said["notes"])
+    assert any('"model": ' in note and "none/such" in note for note in said["notes"])
