@@ -42,11 +42,15 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A named data set with its gold questions; `texts` are all its texts, by kind."""
+    """A named data set with its gold questions.
+
+    `texts` are all its texts, by kind; `columns` the share of each value of a column.
+    """
 
     name: str
     questions: tuple[Likeness, ...]
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
 
     def cosines(self, pair: Pair) -> list[float]:
         """Return the known cosines of one kind, in question order."""
@@ -63,7 +67,8 @@ class Description:
     pairs of a question and a gold unit outside the corpus, `not_searched_questions` the questions
     that have one. `histograms` has BINS
     counts for each kind of pair; a cosine on the border of two bins is in the higher one, 1 in the
-    last. `lengths` are the mean lengths of texts in characters and words, by kind of text.
+    last. `lengths` are the mean lengths of texts in characters and words, by kind of text;
+    `columns` the share of each value of a column.
     """
 
     name: str
@@ -76,6 +81,7 @@ class Description:
     not_searched: int = 0
     not_searched_questions: int = 0
     lengths: Mapping[str, tuple[Figure, Figure]] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +119,7 @@ def describe(dataset: Dataset) -> Description:
         not_searched=sum(question.not_searched for question in dataset.questions),
         not_searched_questions=sum(question.not_searched > 0 for question in dataset.questions),
         lengths={kind: mean_lengths(texts) for kind, texts in dataset.texts.items()},
+        columns=dataset.columns,
     )
 
 
