@@ -15,6 +15,7 @@ from messages import say
 from services.gold.gold_set import gold_set
 from services.models.workspace_models import load_settings, trouble
 from storage.db.workspace import Workspace
+from storage.law.corpus import load_questions
 from storage.projects import find_project
 from storage.tables.answers import AnswerRun, JudgeCase
 from storage.tables.augmentation import AugmentationMaking
@@ -51,8 +52,9 @@ class Needs:
     def met(self, need: str) -> bool:
         """Return whether a need is met.
 
-        It is ``law``, ``gold`` or another kind of data, ``people TASK`` (submissions), ``model
-        ROLE``, ``embedding NAME``, ``trained FOLDER`` or ``gpu``. Raises ValueError for any other.
+        It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
+        questions' file, ``people TASK`` (submissions), ``model ROLE``, ``embedding NAME``,
+        ``trained FOLDER`` or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
             self._known[need] = self._look(*need.split(maxsplit=1))
@@ -70,6 +72,10 @@ class Needs:
             return bool(gold_set(self._ws, self._slug, name="").items)
         with self._ws.reading() as session:
             project = find_project(session, self._slug).id
+            if kind == "column":
+                return any(
+                    of in dict(each.columns) for each in load_questions(session, project).values()
+                )
             if kind == "people":
                 return _people_worked(session, project, Task(of))
             if kind not in _ROWS:

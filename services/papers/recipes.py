@@ -55,7 +55,7 @@ class Line(Declared):
 
     `same` is the value of the column that the part names for its rows, or columns. What the line
     `needs` goes beyond its table; `stand_in` takes the place of `same` where that is missing, and
-    such cells are marked.
+    such cells are marked. What a column needs, no stand-in of a row replaces.
     """
 
     value: Text | None = None

@@ -175,13 +175,16 @@ def _lookup(
     """Return what the report has for a cell, or why it has nothing."""
     words = Words("papers", language)
     made = run.reports.get(part.command, Reported("not_run"))
-    lacking = needs.lacking((*table.needs, *row.needs, *column.needs))
+    lacking = needs.lacking((*table.needs, *row.needs))
     stands_in = bool(lacking and run.stand_in and (row.stand_in or column.stand_in))
+    if own := needs.lacking(column.needs):  # what a row's stand-in does not take the place of
+        stands_in = bool(run.stand_in and column.stand_in)
+        lacking = own if not stands_in else lacking or own
     if made.state == "done" and (not lacking or stands_in):
         value = _value_at(made.result, part, row, column, stands_in)
         if value is not None:
             return value, "", stands_in
-    if lacking:
+    if lacking and not stands_in:
         return None, need_said(lacking, language), False
     return None, made.reason or words("nothing" if made.state == "done" else "never_run"), False
 

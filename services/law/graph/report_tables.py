@@ -183,7 +183,7 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
     """Return how lengths are distributed, of provisions or of gold."""
     measured = {
-        "lengths": {each: each for each in ("characters", "tokens", "sub_items")},
+        "lengths": {each: each for each in ("characters", "tokens", "sub_items", "cites")},
         "gold": {
             "provisions": "provisions_per_question",
             "documents": "statutes_per_question",

@@ -926,6 +926,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.mcq.views.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.mcq.retrieval.mcq_retrieval": (Act.RUN_RETRIEVAL, of_project(value("name: one"))),
     "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.solving.start_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.generation.start_writing": (

@@ -40,7 +40,11 @@ RECIPE = Recipe(
                             same="dense", needs=("embedding no/such-model",), stand_in="lsa"
                         ),
                     },
-                    columns={"Recall": Line(same="recall"), "Cost": Line(same="cost")},
+                    columns={
+                        "Recall": Line(same="recall"),
+                        "Cost": Line(same="cost"),
+                        "Scored": Line(same="recall", needs=("embedding no/such-encoder",)),
+                    },
                     section="runs",
                 ),
             ),
@@ -98,6 +102,7 @@ def test_a_stand_in_fills_the_cell_and_marks_the_row(house: House) -> None:
     report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
     assert "Dense [stand-in]" in "\n".join(report.lines())
     assert report.facts["stand_in"] == 1
+    assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
 
 
 def test_what_was_made_of_the_same_data_is_made_once(house: House) -> None:
