@@ -17,7 +17,7 @@ from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import Measure
 from retrieval.core.model import Spec
-from services.generative.training import trained_about
+from retrieval.dense.model_files import trained_about
 from services.gold.gold_set import chosen_snapshot, required_gold
 from services.runs.retrieving import retrieve
 from services.runs.significance import Significance, compare_runs, inference_of

@@ -140,13 +140,19 @@ def way_of(
     spec: Spec | None,
     progress: Progress | None = None,
 ) -> CandidateMethod:
-    """Return the candidate method for a retrieval spec. Raises UserError as `make` does."""
+    """Return the candidate method for a retrieval spec.
+
+    Raises UserError as `make` does, and for a model that was trained on gold: annotators must not
+    be shown what others' labels suggest.
+    """
     if not spec:
         return standard(ws, snapshot_id)
     if spec == LABELS:
         usual = standard(ws, snapshot_id)
         return CandidateMethod(f"{usual.name} behind labels of the source", LABELS)
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
+    if asked.trained_on:
+        raise UserError("method_gold", method=describe(asked.spec))
     name = method_name(asked, successors_of(ws, snapshot_id))
     return CandidateMethod(name, asked.spec, asked)
 

@@ -51,6 +51,7 @@ from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
 from services.papers.recipes import recipe
 from services.research.search import Collection
+from services.runs.encoder_training import EncoderOptions
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from services.tasks.rows import read_task
@@ -541,6 +542,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.RUN_RETRIEVAL,
         of_project(value({"method": "bm25"})),
     ),
+    "services.runs.retriever_training.training_material": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("none"), value(EncoderOptions())),
+    ),
+    "services.generative.pretraining.law_texts": (Act.RUN_RETRIEVAL, of_project()),
     "services.generative.preparing.prepare": (
         Act.RUN_RETRIEVAL,
         of_project(lambda s: s.folder / "out"),
