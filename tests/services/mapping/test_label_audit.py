@@ -11,6 +11,7 @@ import pytest
 from sqlmodel import col, select
 
 from annotation.adjudication import disputes
+from annotation.agreement.label_audit import AUDIT_STATES, label_audits
 from annotation.batches.commands import BatchPlan, move_out
 from annotation.batches.sampling import Choice, draw_audit
 from annotation.batches.views import open_batch
@@ -20,6 +21,7 @@ from annotation.history.reading import everything
 from annotation.work import queue_service
 from annotation.work.audits import audited_labels
 from errors import UserError
+from services.agreement.report import audit_section
 from services.gold.gold_set import gold_set
 from services.mapping.candidate_methods import LABELS
 from services.mapping.candidates import build_candidates, make_audit
@@ -177,3 +179,34 @@ def test_a_question_moved_out_is_audited_no_more(house: House) -> None:
     submit(house, house.ann, house.items[3], 2)
     assert outcome(house, house.items[3])[0] == "single"
     assert check(house.ws, SLUG) == []
+
+
+def test_the_report_estimates_precision_and_what_is_missing(house: House) -> None:
+    audit(house, "labels", overlap=1)  # all: six questions of one label, two of two
+    q1, q2, q3, q4, q5, q6, _, q8 = house.items[:8]
+    answers = {q1: (1,), q2: (1, 2), q3: (1,), q4: (4,), q6: (4, 5), q8: (3,)}
+    for item, articles in answers.items():
+        submit(house, house.ann, item, *articles)
+    submit(house, house.ann, q5)  # "no provision"
+    first, one, two = label_audits(house.ws, SLUG)
+    assert [(row.stratum, row.questions, len(row.cases)) for row in (first, one, two)] == [
+        ("all", 8, 8),
+        ("1", 6, 6),
+        ("2", 2, 2),
+    ]
+    assert [first.count(state) for state in AUDIT_STATES] == [4, 3, 0, 1]
+    # Of stratum 1 five of six are judged, with 4 of 5 labels right; of stratum 2 both, 3 of 4.
+    assert one.precision.value == pytest.approx(4 / 5)
+    assert two.precision.value == pytest.approx(3 / 4)
+    assert first.precision.value == pytest.approx((6 * 4 / 5 + 3) / (6 + 4))
+    assert first.recall.value == pytest.approx((6 * 4 / 5 + 3) / (6 * 5 / 5 + 3))
+    assert first.missing.value == pytest.approx((6 / 5 + 0) / 8)
+    assert two.precision.low is None  # all is known
+    lacking = {case.item.external_id: case.missing for case in first.cases if case.missing}
+    assert lacking == {"q2": ("lake-act_article-2",)}
+    for language in ("en", "ko"):
+        section = audit_section([first, one, two], language)
+        assert section.drawn
+        assert "78.0 %" in section.lead
+    with pytest.raises(UserError):
+        label_audits(house.ws, SLUG, house.ann)
