@@ -1121,6 +1121,7 @@ INNER = {
     "services.figures.figure_data.ground",
     "services.gold.gold_set.chosen_snapshot",
     "services.gold.gold_set.gold_set",
+    "services.gold.reference_sets.reference_sets",
     "services.gold.gold_set.gold_sets",
     "services.gold.gold_set.required_gold",
     "services.runs.retrieving.ground",
