@@ -149,10 +149,10 @@ class GraphReport:
     them, and that they cite; `between` the pairs of a citing and a cited unit by tiers. `cited` and
     `citing` are the hubs by in- and out-degree. `orphans` counts units with PART_OF edges only, by
     level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
-    references by reason. `cites` are the units that each unit cites. `tokeniser` names the tokenizer of the token counts. `gold` is set for
-    readers with access to it, of the gold set `gold_set`; `parts` has the questions of each
-    stratum where it is split, `conditional` those whose gold or type has an exception. `largest`
-    are the statutes with most articles.
+    references by reason. `cites` are the units that each unit cites. `tokeniser` names the
+    tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
+    `gold_set`; `parts` has the questions of each stratum where it is split, `conditional` those
+    whose gold or type has an exception. `largest` are the statutes with most articles.
     """
 
     statutes: int

@@ -25,7 +25,7 @@ VARIABLE = "TOUCHSTONE_STAND_IN"
 """The environment variable that lets it play, at 1, every role without a model."""
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"\w{2,}")
-_OPTION = re.compile(r"^ {0,4}\(?([A-Ja-j]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
+_OPTION = re.compile(r"^ {0,4}\(?([A-Ja-jNY]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
 _QUESTION = re.compile(r"^## (\w+):(.*(?:\n(?!#).*)*)", re.MULTILINE)
 _KEYED = re.compile(r"^- (\w+): (.+)$", re.MULTILINE)
 _ID = re.compile(r"^\[([^\]\s]+)\]", re.MULTILINE)
@@ -64,10 +64,12 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
     if request.prompt.startswith("judge_pairwise"):
         law, answers = _after(asked, 1), (_after(asked, 2), _after(asked, 3))
         return _chosen({each: common_words(a, law) for each, a in zip("AB", answers, strict=True)})
-    if request.options:
-        said = dict(_OPTION.findall(asked))
+    if request.options or request.prompt.startswith("answer_choice"):
+        said: dict[str, str] = dict(
+            _OPTION.findall(asked if request.options else _after(asked, -2))
+        )
         material = asked.partition("\n\n")[0]
-        texts = {each: said.get(each, each) for each in request.options}
+        texts = {each: said.get(each, each) for each in request.options or said}
         return _chosen({each: common_words(text, material) for each, text in texts.items()})
     return _answer(asked), []
 

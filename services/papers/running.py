@@ -12,7 +12,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from annotation.people.roles import Act, allow
 from corpus.long_work import check_stop
-from errors import UserError
+from errors import UserError, did_you_mean
 from llm.batch import Progress, Stop
 from llm.local.stand_in import VARIABLE
 from services.background.tasks import BackgroundTask, TaskKind, start
@@ -119,24 +119,31 @@ def run_paper(
     told: Told = lambda *_: None,
     *,
     stand_in: bool = False,
+    only: Collection[str] = (),
     by: int | None = None,
 ) -> PaperRun:
-    """Run the steps of a paper and its reports; return what they came to.
+    """Run the steps of a paper, or `only` those named, and its reports; return what they came to.
 
     What was made of the same data is kept. A command that fails, or lacks something, keeps no other
-    from running. Raises UserError for `by` (None: the operator) who may not run methods.
+    from running. Raises UserError for `by` (None: the operator) who may not run methods, and for a
+    step that the paper has not.
     """
     allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    known = [step.step for step in paper.steps]
+    if unknown := sorted({*only}.difference(known)):
+        meant = did_you_mean(unknown[0], known)
+        raise UserError("paper_step_unknown", step=unknown[0], known=", ".join(known), meant=meant)
+    steps = [step for step in paper.steps if not only or step.step in only]
     before = _stored(ws, slug, paper.name)
     if before.stand_in != stand_in:
         before = PaperRun(stand_in)
     run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug)
     commands = tuple(paper.commands)
-    total = len(paper.steps) + len(commands)
-    for at, step in enumerate(paper.steps):
+    total = len(steps) + len(commands)
+    for at, step in enumerate(steps):
         told(at, total, step.step)
         run.take_step(step, needs.lacking(step.needs))
-    for at, command in enumerate(commands, len(paper.steps)):
+    for at, command in enumerate(commands, len(steps)):
         told(at, total, command)
         run.take_report(command)
     return run.found
