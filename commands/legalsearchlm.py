@@ -16,6 +16,7 @@ from commands.shell.options import (
     ModelFolder,
     Rate,
     Seed,
+    TagsOf,
     Threads,
     Warmup,
     chosen_spec,
@@ -189,15 +190,17 @@ def evaluate(
     ] = None,
     beam: Annotated[int, typer.Option(help="Beams of decoding.")] = 15,
     length: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 10,
+    tags_of: TagsOf = "",
 ) -> None:
     """Evaluate a model on standard and stricter groups and on questions, beside BM25."""
     from services.generative.evaluation import BESIDE
     from services.generative.evaluation import evaluate as evaluate_model
+    from services.stricter.groups import Drawing
 
     others = [chosen_spec(name, None, {}) for name in beside] if beside else BESIDE
-    decoding = {"beam": beam, "length": length}
+    asked = on, others, {"beam": beam, "length": length}, Drawing(model=tags_of)
     with state.progress("Evaluating") as report:
-        found = evaluate_model(*state.chosen, model, on, others, decoding, progress=report)
+        found = evaluate_model(*state.chosen, model, *asked, progress=report)
     state.emit(_evaluated_json(found), list(_evaluated_lines(found)))
 
 

@@ -49,6 +49,10 @@ Stratum = Annotated[
 Systems = Annotated[
     list[str] | None, typer.Option("--system", help="Only this system's answers; may be repeated.")
 ]
+TagsOf = Annotated[
+    str,
+    typer.Option("--tags-of", help="Form the groups from this model's tags, not from people's."),
+]
 Licence = Annotated[
     str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
 ]

@@ -301,6 +301,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
     "annotation.gold.derivation.judged_pairs": (Act.SEE_GOLD, of_project(value(()))),
     "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
+    "annotation.agreement.label_audit.label_audits": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.batches.sampling.draw_audit": (Act.ASSIGN, of_project(value(Choice()), value(1))),
     "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(value(Choice()))),
     "annotation.gold.rechecks.project_rechecks": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
@@ -932,6 +934,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.mcq.views.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.mcq.retrieval.mcq_retrieval": (Act.RUN_RETRIEVAL, of_project(value("name: one"))),
     "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.solving.start_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.generation.start_writing": (
@@ -954,6 +957,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.ocr.importing.import_uploaded": (Act.MAKE_ITEMS, of_project(value([]))),
     "services.mapping.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
+    "services.mapping.candidates.make_audit": (
+        Act.ASSIGN,
+        of_project(value(BatchPlan("A", (1,)))),
+    ),
     "services.background.tasks.forget": (
         Act.BUILD_CANDIDATES,
         of_project(value(TaskKind.CANDIDATES)),
@@ -1114,6 +1121,7 @@ INNER = {
     "services.figures.figure_data.ground",
     "services.gold.gold_set.chosen_snapshot",
     "services.gold.gold_set.gold_set",
+    "services.gold.reference_sets.reference_sets",
     "services.gold.gold_set.gold_sets",
     "services.gold.gold_set.required_gold",
     "services.runs.retrieving.ground",
