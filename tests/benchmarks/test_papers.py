@@ -14,9 +14,10 @@ def test_the_figures_of_a_paper_are_shares_of_its_cells(
 ) -> None:
     monkeypatch.setattr(papers, "SHARED", tmp_path / "absent")
     found = {each.name.removeprefix("legar_"): each for each in papers.of_paper("legar")}
-    filled = found["filled_on_sample"]
-    assert 0 < found["by_stand_ins"].value < filled.value < 1
-    assert found["cells_with_reason"].n == round(filled.n * (1 - filled.value))
+    cells = found["filled_on_sample"].n
+    filled = round((found["filled_on_sample"].value or 0) * cells)
+    assert 0 < round((found["by_stand_ins"].value or 0) * cells) < filled < cells
+    assert found["cells_with_reason"].n == cells - filled
     assert found["cells_with_reason"].value == 1
     assert "filled_on_real_data" not in found
     assert "no real data" in capsys.readouterr().err
