@@ -197,7 +197,8 @@ class _Run:
             made = self.found.steps.get(name, Reported("not_run"))
             if of not in made.result:
                 raise UserError("paper_step_lacking", step=name)
-            return str(made.result[of])
+            found = made.result[of]
+            return str(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
         return _PLACE.sub(value, word)
 
