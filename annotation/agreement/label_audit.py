@@ -127,12 +127,12 @@ def _row(
         pairs["precision"][each.stratum].append((right, len(each.labels)))
         pairs["recall"][each.stratum].append((right, len(accepted)))
         pairs["missing"][each.stratum].append((len(each.missing), 1))
-    figures = {
-        figure: ratio(
+    precision, recall, missing = (
+        ratio(
             figure,
             [Stratum(size, found[name]) for name, size in sizes.items()],
             share=figure != "missing",
         )
         for figure, found in pairs.items()
-    }
-    return AuditRow(*of, stratum, sum(sizes.values()), these, **figures)
+    )
+    return AuditRow(*of, stratum, sum(sizes.values()), these, precision, recall, missing)

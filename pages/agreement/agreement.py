@@ -91,7 +91,7 @@ def draw_audits(context: Context) -> None:
             st.caption(f":material/touch_app: {context.say('agreement.more.pick_row')}")
             return
         cases, say = found[row].cases, context.say
-        more = {
+        more: dict[str, Sequence[object]] = {
             say("agreement.audit.state"): [say(f"agreement.column.{e.state}") for e in cases],
             say("agreement.audit.wrong"): [list(each.wrong) for each in cases],
             say("agreement.audit.missing"): [list(each.missing) for each in cases],
