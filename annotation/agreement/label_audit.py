@@ -54,11 +54,13 @@ class AuditCase:
 class AuditRow:
     """The figures of an audit, or of one of its strata, with the questions drawn.
 
-    `questions` could be drawn. `precision` is the share of labels that are right, `recall` the
-    share of what people accept that is labelled, `missing` how much is not, per question.
+    `by` is what the strata are. `questions` could be drawn. `precision` is the share of labels that
+    are right, `recall` the share of what people accept that is labelled, `missing` how much is not,
+    per question.
     """
 
     batch: str
+    by: str
     stratum: str
     questions: int
     cases: tuple[AuditCase, ...]
@@ -90,9 +92,10 @@ def label_audits(ws: Workspace, project_slug: str, by: int | None = None) -> lis
             _case(lines[item], sample, gold[item], submitted.get(item, ()) if item in there else ())
             for item in sample.stratum
         ]
-        rows.append(_row(batch, ALL, sample.strata, cases))
+        of = batch, sample.by
+        rows.append(_row(of, ALL, sample.strata, cases))
         if len(sample.strata) > 1:
-            rows += [_row(batch, name, {name: n}, cases) for name, n in sample.strata.items()]
+            rows += [_row(of, name, {name: n}, cases) for name, n in sample.strata.items()]
     return rows
 
 
@@ -112,7 +115,7 @@ def _case(
 
 
 def _row(
-    batch: str, stratum: str, sizes: Mapping[str, int], cases: Sequence[AuditCase]
+    of: tuple[str, str], stratum: str, sizes: Mapping[str, int], cases: Sequence[AuditCase]
 ) -> AuditRow:
     these = tuple(each for each in cases if each.stratum in sizes)
     judged = [(each, each.accepted) for each in these if each.accepted is not None]
@@ -124,12 +127,12 @@ def _row(
         pairs["precision"][each.stratum].append((right, len(each.labels)))
         pairs["recall"][each.stratum].append((right, len(accepted)))
         pairs["missing"][each.stratum].append((len(each.missing), 1))
-    figures = {
-        figure: ratio(
+    precision, recall, missing = (
+        ratio(
             figure,
             [Stratum(size, found[name]) for name, size in sizes.items()],
             share=figure != "missing",
         )
         for figure, found in pairs.items()
-    }
-    return AuditRow(batch, stratum, sum(sizes.values()), these, **figures)
+    )
+    return AuditRow(*of, stratum, sum(sizes.values()), these, precision, recall, missing)

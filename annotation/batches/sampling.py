@@ -266,11 +266,12 @@ def _unfit_reasons(
     )
     marked = marked.join(Item, col(Item.id) == CandidateSet.item_id)
     shown = cast(col(CandidateRow.why), String).contains('"source": "source"')
-    found = select(Item.id).where(of_task(project_id))
     reasons: dict[str, set[int]] = {
         "shown": set(session.exec(marked.where(of_task(project_id), shown).distinct())),
         "begun": set(session.exec(begun.where(of_task(project_id)).distinct())),
-        "curated": {each or 0 for each in session.exec(found.where(curated()))},
+        "curated": {
+            n or 0 for n in session.exec(select(Item.id).where(of_task(project_id), curated()))
+        },
         "outside": {item for item, units in labels.items() if not units},
     }
     return {

@@ -152,15 +152,12 @@ def _question(context: Context, case: CaseView) -> None:
         plain_text(split_by_marks(case.answer, marks), name, language=case.language)
 
 
-def _name_of(context: Context, side: SideView) -> str:
-    return context.say("adjudication.source") if side.source else side.person.name
-
-
 def draw_side(context: Context, side: SideView) -> None:
     """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
     head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    head.markdown(f"**{md_literal(_name_of(context, side))}**", width="content")
+    name = say("adjudication.source") if side.source else side.person.name
+    head.markdown(f"**{md_literal(name)}**", width="content")
     if side.own:
         head.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
@@ -293,7 +290,13 @@ def _card(
 def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
-    words = f"{md_literal(_name_of(context, side))}: {context.say(f'adjudication.label.{label}')}"
+    if side.source:
+        if label != "none":
+            place.badge(
+                context.say("adjudication.source"), color="blue", icon=":material/database:"
+            )
+        return
+    words = f"{md_literal(side.person.name)}: {context.say(f'adjudication.label.{label}')}"
     place.badge(words, color=color, icon=icon)  # type: ignore[arg-type]
 
 

@@ -144,13 +144,10 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
 
 def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
     """Return how right and how complete the source's labels are, by audit and stratum."""
-    word = Words("agreement.audit", language).word
     rows = [
         {
             "batch": each.batch,
-            "stratum": word(each.stratum, "stratum.")
-            if each.stratum in (ALL, OTHER)
-            else each.stratum,
+            "stratum": _stratum(each, language),
             "precision": each.precision,
             "recall": each.recall,
             "missing": each.missing,
@@ -174,6 +171,15 @@ def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
         (say("agreement.audit.help", language),),
         "batch",
     )
+
+
+def _stratum(audit: AuditRow, language: str) -> Word:
+    """Return the display name of a stratum; that of a statute or language as it is."""
+    name = audit.stratum
+    if name not in (ALL, OTHER) and audit.by != "labels":
+        return Word(name, name)
+    key = name if name in (ALL, OTHER) else "labels"
+    return Word(name, say(f"agreement.audit.stratum.{key}", language, count=name))
 
 
 def _audit_facts(audit: AuditRow) -> dict[str, Any]:

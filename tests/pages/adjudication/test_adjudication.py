@@ -24,6 +24,7 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
+    audited_project,
     empty_project,
     leader,
     page,
@@ -62,6 +63,19 @@ def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):
 def test_nothing_to_decide_says_what_comes_here(workspace: Workspace):
     _, sora = empty_project(workspace)
     assert "Nothing to decide" in opened("adjudication", workspace, sora).info[0].value
+
+
+def test_an_audited_label_stands_beside_the_sides_and_can_be_taken(workspace: Workspace):
+    small = audited_project(workspace)
+    at = page("adjudication", small, small.sora).run()
+    assert not at.exception
+    assert "Label of the data" in shown(at)
+    assert "without seeing it" in shown(at)
+    field_of(at.button, "case-take-2").click().run()
+    assert ticks(at).count(True) == 1
+    decide(at, "The label is right.")
+    gold = {each.external_id: each for each in derive(workspace, SLUG)}
+    assert (gold["q8"].outcome, gold["q8"].units) == ("adjudicated", ("화재안전법_2조",))
 
 
 def test_cases_are_filtered_by_their_cause_and_opened_by_steps_and_links(small: Small):

@@ -21,6 +21,7 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
+    audited_project,
     empty_project,
     leader,
     page,
@@ -173,3 +174,24 @@ def test_what_is_done_in_one_task_moves_no_figure_of_another(workspace: Workspac
     assert {name: drawn(name, small) for name in before} == before
     after = open_of(small)
     assert (after[Task.CITATION_MAPPING], after.get(Task.OCR_CORRECTION, 0)) == (mapped, 0)
+
+
+def test_an_audit_of_labels_is_drawn_and_opens_its_questions(workspace: Workspace):
+    small = audited_project(workspace)
+    seen: dict[str, Any] = {
+        "agreement-audit-chart": {"selection": {"picked": [{"row": 0}]}},
+        "agreement-audit-more": True,
+    }
+    at = opened("agreement", small, small.sora, **seen)
+    assert not at.exception
+    assert "50.0 %" in shown(at).replace("\\", "")
+    figures = table(at, "Labels right")
+    assert figures[["Drawn", "Judged", "Differ from label", "Unjudged"]].iloc[0].tolist() == [
+        3,
+        1,
+        1,
+        1,
+    ]
+    cases = table(at, "Labels not accepted")
+    assert [*map(list, cases["Labels not accepted"])] == [[], ["화재안전법_2조"], []]
+    assert say("agreement.audit.title") not in shown(opened("agreement", small, small.ara))

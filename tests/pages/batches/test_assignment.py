@@ -20,7 +20,14 @@ from storage.projects import find_project, project_by_slug
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.pages.screens import opened, table
-from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, shown
+from tests.pages.small_project import (
+    HOSTILE,
+    SLUG,
+    Small,
+    annotated_project,
+    label_questions,
+    shown,
+)
 from tests.pages.small_project import small_project as fresh
 
 UNIT = "화재안전법_1조"
@@ -38,6 +45,22 @@ def lead(small: Small) -> PersonView:
 
 def run(small: Small, person: PersonView) -> AppTest:
     return opened("assignment", small, person)
+
+
+def test_labels_of_the_data_are_audited_blind(small: Small, lead: PersonView) -> None:
+    assert "assign-audit" not in {each.key for each in run(small, lead).selectbox}
+    label_questions(small)
+    at = run(small, lead)
+    at.text_input(key="assign-name").set_value("Audit")
+    at.number_input(key="assign-sample").set_value(3)
+    at.selectbox(key="assign-audit").set_value("labels").run()
+    at.button(key="assign-create").click().run()
+    assert not at.exception
+    assert not at.error
+    (made,) = list_batches(small.workspace, SLUG)
+    assert made.items == 3
+    kinds = [each.kind for each in open_batch(small.workspace, SLUG, made.id).events]
+    assert "audit" in kinds
 
 
 def test_a_batch_is_made_in_the_form(small: Small, lead: PersonView) -> None:
