@@ -90,7 +90,8 @@ def _section(
         row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
         row[cell.column] = _value(cell, words, marked=cell.row not in played)
         row[f"{cell.column}{_PAPER}"] = cell.published
-    share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
+    percent = [each for each in columns if printed.is_percent(each)]
+    share = {name for each in percent for name in (each, f"{each}{_PAPER}")}
     acted = {name for name in columns if _all_played(cells, name)}
     heads = {name: words("played", row=name) if name in acted else name for name in columns}
     heads |= {f"{each}{_PAPER}": words("in_paper", column=each) for each in columns}
@@ -174,13 +175,16 @@ def _lookup(
     """Return what the report has for a cell, or why it has nothing."""
     words = Words("papers", language)
     made = run.reports.get(part.command, Reported("not_run"))
-    lacking = needs.lacking((*table.needs, *row.needs, *column.needs))
+    lacking = needs.lacking((*table.needs, *row.needs))
     stands_in = bool(lacking and run.stand_in and (row.stand_in or column.stand_in))
+    if own := needs.lacking(column.needs):  # what a row's stand-in does not take the place of
+        stands_in = bool(run.stand_in and column.stand_in)
+        lacking = own if not stands_in else lacking or own
     if made.state == "done" and (not lacking or stands_in):
         value = _value_at(made.result, part, row, column, stands_in)
         if value is not None:
             return value, "", stands_in
-    if lacking:
+    if lacking and not stands_in:
         return None, need_said(lacking, language), False
     return None, made.reason or words("nothing" if made.state == "done" else "never_run"), False
 

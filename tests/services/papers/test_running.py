@@ -132,3 +132,15 @@ def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> No
     found = run_paper(house.ws, SLUG, RECIPE, execute)
     assert (found.steps["make"].state, found.steps["make"].reason) == ("failed", "A line failed.")
     assert found.reports["show {make/number}"].state == "done"
+
+
+def test_rows_and_columns_alone_can_be_in_per_cent() -> None:
+    rows = {"n": (5, 40.0), "share": (50.0, 60.0)}
+    printed = PublishedTable("Table 2", ("Count", "%"), rows, percent=("share", "%"))
+    found = [printed.value(row, column) for row in rows for column in printed.columns]
+    assert found == [5, 0.4, 0.5, 0.6]
+
+
+def test_a_statute_is_needed_by_a_part_of_its_id(house: House) -> None:
+    needs = Needs(house.ws, SLUG)
+    assert needs.met("statute lake") and needs.lacking(["law", "statute HIPAA"]) == "statute HIPAA"
