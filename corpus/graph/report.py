@@ -117,7 +117,9 @@ class GoldTopology:
     number of provisions on the longest shortest path among the joined ones, 1 without any.
     `several` counts the questions of more than one provision, `chains` those of them whose
     provisions are all connected, directly or not. `cited` are the provisions that are gold most
-    often, with the number of questions. `places` has each question.
+    often, with the number of questions. `places` has each question, `units` counts the provisions
+    that are gold of any, `outside` the pairs of a question and a unit that the graph lacks,
+    `levels` the others by the unit's level.
     """
 
     questions: int
@@ -129,6 +131,9 @@ class GoldTopology:
     chains: int
     cited: tuple[Hub, ...]
     places: Mapping[str, GoldPlace] = field(default_factory=dict)
+    units: int = 0
+    outside: int = 0
+    levels: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +156,8 @@ class GraphReport:
     level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
     references by reason. `cites` are the units that each unit cites. `tokeniser` names the
     tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
-    `gold_set`; `parts` has the questions of each stratum where it is split, `conditional` those
-    whose gold or type has an exception. `largest` are the statutes with most articles.
+    `gold_set`; `parts` has the questions of each stratum where it is `split` by a column,
+    `conditional` those whose gold or type has an exception. `largest` are the statutes with most articles.
     """
 
     statutes: int
@@ -181,6 +186,7 @@ class GraphReport:
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What readers call the units of `cited`, `citing` and of gold: label with heading, statute."""
     largest: tuple[StatuteFacts, ...] = ()
+    split: str = ""
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     conditional: frozenset[str] = frozenset()
 
@@ -404,6 +410,8 @@ def topology(
         chains=sum(each.is_chain for each in places.values()),
         cited=tuple(Hub(unit, count) for unit, count in most),
         places=places,
+        units=len(times),
+        outside=sum(unit not in statutes for units in gold.values() for unit in units),
     )
 
 

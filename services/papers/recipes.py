@@ -122,13 +122,19 @@ class PublishedTable(Declared):
     rows: Mapping[
         str, tuple[Annotated[int | float | None, BeforeValidator(lambda n: _printed(n))], ...]
     ]
-    percent: Yes = False
+    percent: Yes | Texts = False  # or the rows and columns that are
     page: Annotated[int, number("paper_page", 1, 10_000)] | None = None  # a web page has none
 
     def value(self, row: str, column: str) -> float | None:
         """Return the printed value of a cell as a share where it is per cent; None if none is."""
         found = dict(zip(self.columns, self.rows.get(row, ()), strict=False)).get(column)
-        return found if found is None or not self.percent else found / 100
+        return found / 100 if found is not None and self.is_percent(row, column) else found
+
+    def is_percent(self, *names: str) -> bool:
+        """Return whether a row or column, or the cell of both, is printed in per cent."""
+        if isinstance(self.percent, bool):
+            return self.percent
+        return not {*names}.isdisjoint(self.percent)
 
 
 @dataclass(frozen=True, slots=True)
