@@ -127,9 +127,8 @@ class GraphReport:
     them, and that they cite; `between` the pairs of a citing and a cited unit by tiers. `cited` and
     `citing` are the hubs by in- and out-degree. `orphans` counts units with PART_OF edges only, by
     level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
-    references by reason. `tokeniser` names the tokenizer of the token counts. `asked` holds the
-    lengths of questions and answers, and `gold` those of the gold set `gold_set`: both are set for
-    readers with access to them.
+    references by reason. `tokeniser` names the tokenizer of the token counts. `gold` is set for
+    readers with access to it, of the gold set `gold_set`.
     """
 
     statutes: int
@@ -152,7 +151,6 @@ class GraphReport:
     references: tuple[FormCount, ...]
     reasons: dict[str, int]
     tokeniser: str
-    asked: Mapping[str, Spread | None] = field(default_factory=dict)
     gold: GoldTopology | None = None
     gold_set: str = ""
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)

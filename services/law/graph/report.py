@@ -10,15 +10,7 @@ from sqlmodel import Session
 
 from annotation.people.roles import Act, may, reading_as
 from corpus.graph.model import WALKED
-from corpus.graph.report import (
-    GoldTopology,
-    GraphReport,
-    Hub,
-    Spread,
-    describe,
-    spread,
-    topology,
-)
+from corpus.graph.report import GoldTopology, GraphReport, Hub, describe, topology
 from corpus.long_work import Progress
 from errors import UserError
 from retrieval.core.method import with_progress
@@ -26,7 +18,7 @@ from retrieval.text.tokenise import WHITESPACE as DEFAULT
 from retrieval.text.tokenise import TokenCount, by_tokeniser
 from services.gold.gold_set import gold_set
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import count_units, load_questions, required_snapshot
+from storage.law.corpus import count_units, required_snapshot
 from storage.law.graph import GraphView, edge_facts, graph_view, reference_facts, unit_facts
 from storage.law.neighbours import edges_among, node_views, unit_numbers
 
@@ -42,11 +34,10 @@ def graph_report(
 ) -> GraphReport:
     """Return the report on the graph of the snapshot in use, cached in memory.
 
-    `tokens` counts lengths in tokens. Readers who may see scores also get the lengths of questions
-    and answers, and figures on the widest gold set. `progress` is called with (units read, all
-    units). Raises UserError for an unknown project, one without law, one whose graph has not been
-    built, for `by` (None: the operator) of another one, and for a tokenizer file that cannot be
-    used.
+    `tokens` counts lengths in tokens. Readers who may see scores also get figures on the widest
+    gold set. `progress` is called with (units read, all units). Raises UserError for an unknown
+    project, one without law, one whose graph has not been built, for `by` (None: the operator) of
+    another one, and for a tokenizer file that cannot be used.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, person):
         snapshot = required_snapshot(session, project)
@@ -57,8 +48,6 @@ def graph_report(
     found = _cached_report(ByDatabase.of(ws), snapshot.id, snapshot.content_hash, view, told)
     if person is not None and not may(person.role, Act.SEE_SCORES):
         return found
-    if asked := _asked_lengths(ws, project.id, tokens):
-        found = replace(found, asked=asked)
     gold = gold_set(ws, project_slug, name="")
     if not any(gold.qrels.values()):
         return found
@@ -66,22 +55,6 @@ def graph_report(
     with ws.reading() as session:
         names = {**found.names, **_names(session, snapshot.id, lies.cited)}
     return replace(found, gold=lies, gold_set=str(gold.name), names=names)
-
-
-def _asked_lengths(ws: Workspace, project_id: int, tokens: TokenCount) -> dict[str, Spread | None]:
-    """Return the lengths of questions and of their official answers, in characters and tokens."""
-    with ws.reading() as session:
-        questions = load_questions(session, project_id).values()
-    texts = {
-        "question": [each.text for each in questions],
-        "answer": [each.answer for each in questions if each.answer.strip()],
-    }
-    return {
-        f"{name}_{unit}": spread(list(count))
-        for name, said in texts.items()
-        if said
-        for unit, count in (("characters", map(len, said)), ("tokens", tokens.count(said)))
-    }
 
 
 def _names(session: Session, snapshot_id: int, hubs: Iterable[Hub]) -> dict[str, tuple[str, str]]:

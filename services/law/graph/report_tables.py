@@ -38,8 +38,7 @@ def as_report(found: GraphReport, language: str) -> Report:
         _edges(found, words),
         _nodes(found, words),
         _bars("tiers", "tier", "count", found.tiers, words),
-        _spreads("lengths", _lengths(found), words, _lengths_note(found, words)),
-        *([_spreads("asked", found.asked, words)] if found.asked else []),
+        _spreads("lengths", found, _lengths_note(found, words), words),
         _components(found, words),
         _communities(found, words),
         _hubs("cited", found.cited, words, words("hubs_note"), found.names),
@@ -181,19 +180,23 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
     return words("lengths_note", n=f"{n:,}", tokeniser=name)
 
 
-def _lengths(found: GraphReport) -> dict[str, Spread | None]:
-    counted = {"characters": found.characters, "tokens": found.tokens}
-    return counted | {"sub_items": found.sub_items}
-
-
-def _spreads(
-    name: str, spreads: Mapping[str, Spread | None], words: Words, note: str = ""
-) -> Section:
-    """Return how lengths are distributed, by what is measured."""
-    measured = {key: spread for key, spread in spreads.items() if spread is not None}
-    rows = [{"unit": words.word(key), **_quantiles(each)} for key, each in measured.items()]
+def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
+    """Return how lengths are distributed, of provisions or of gold."""
+    measured = {
+        "lengths": {each: each for each in ("characters", "tokens", "sub_items")},
+        "gold": {
+            "provisions": "provisions_per_question",
+            "documents": "statutes_per_question",
+            "hops": "hops",
+        },
+    }[name]
+    rows = [
+        {"unit": Word(key, words(head)), **_quantiles(spread)}
+        for key, head in measured.items()
+        if (spread := getattr(found, key)) is not None
+    ]
     chart = Chart(Shape.BARS, ("unit",), _QUANTILES, legend=words("quantiles"))
-    return _section(name, rows, words, chart, "", *filter(None, [note]))
+    return _section(name, rows, words, chart, "", note)
 
 
 def _quantiles(spread: Spread) -> dict[str, float | int]:
@@ -258,8 +261,7 @@ def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
         return
     told = {"chains": f"{gold.chains:,}", "several": f"{gold.several:,}"}
     note = words("gold_note", n=f"{gold.questions:,}", **told)
-    measured = {"provisions": gold.provisions, "documents": gold.documents, "hops": gold.hops}
-    yield _spreads("gold", measured, words, note)
+    yield _spreads("gold", gold, note, words)
     yield _bars("gold_hops", "hops", "questions", gold.by_hops, words)
     name = say(f"gold_sets.name.{found.gold_set}", words.language)
     yield _hubs("gold_cited", gold.cited, words, name, found.names, "questions")

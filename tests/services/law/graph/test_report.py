@@ -14,7 +14,7 @@ from corpus.graph.build import build_graph
 from corpus.graph.communities import GREEDY
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
-from corpus.model import Level, Question, Tier
+from corpus.model import Level, Tier
 from errors import UserError
 from retrieval.text.tokenise import TokenCount
 from services.gold.gold_set import GoldSet
@@ -22,7 +22,7 @@ from services.law.graph.citation_graph import build
 from services.law.graph.report import graph_report
 from services.law.graph.report_tables import as_report
 from storage.db.workspace import Workspace
-from storage.law.imports import keep_questions, keep_statutes
+from storage.law.imports import keep_statutes
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import law, project_with_graph
 from tests.pages.small_project import SLUG
@@ -128,22 +128,6 @@ def test_what_is_missing_is_left_out() -> None:
     empty = as_report(describe([], [], []), "ko")
     assert [each.name for each in empty.filled] == ["edges", "components", "communities"]
     assert empty.facts["modularity"] is None and empty.as_json()["lengths"] == []
-
-
-def test_who_may_see_scores_is_told_how_long_questions_and_answers_are(ws: Workspace) -> None:
-    asked = [
-        Question("q1", "Who may board?", "Anyone.", "en"),
-        Question("q2", "Who steers the ferry?", "", "en"),
-    ]
-    keep_questions(ws, SLUG, asked, "asked.jsonl")
-    found = graph_report(
-        ws, SLUG, TokenCount("words", count=lambda texts: map(len, map(str.split, texts)))
-    )
-    questions, answers = (row(found, "asked", f"{name}_tokens") for name in ("question", "answer"))
-    assert (questions["n"], questions["mean"], questions["largest"]) == (2, 3.5, 4)
-    assert (answers["n"], answers["mean"]) == (1, 1.0)  # the other has none
-    annotator = add_person(ws, SLUG, "Mina", "annotator").id
-    assert graph_report(ws, SLUG, by=annotator).asked == {}
 
 
 def test_who_may_see_scores_is_told_how_gold_lies(
