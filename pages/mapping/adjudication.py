@@ -152,11 +152,15 @@ def _question(context: Context, case: CaseView) -> None:
         plain_text(split_by_marks(case.answer, marks), name, language=case.language)
 
 
+def _name_of(context: Context, side: SideView) -> str:
+    return context.say("adjudication.source") if side.source else side.person.name
+
+
 def draw_side(context: Context, side: SideView) -> None:
     """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
     head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    head.markdown(f"**{md_literal(side.person.name)}**", width="content")
+    head.markdown(f"**{md_literal(_name_of(context, side))}**", width="content")
     if side.own:
         head.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
@@ -166,6 +170,9 @@ def draw_side(context: Context, side: SideView) -> None:
     else:
         accepted = sum(label == "accept" for label in side.decisions.values())
         head.badge(say("adjudication.accepted", count=accepted), color="green")
+    if side.source:
+        st.caption(say("adjudication.source_help"))
+        return
     when = [f"{side.at:%Y-%m-%d %H:%M} UTC", spent(context, side.seconds)]
     if side.confidence is not None:
         when.append(say("cases.confidence", value=side.confidence))
@@ -286,7 +293,7 @@ def _card(
 def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
-    words = f"{md_literal(side.person.name)}: {context.say(f'adjudication.label.{label}')}"
+    words = f"{md_literal(_name_of(context, side))}: {context.say(f'adjudication.label.{label}')}"
     place.badge(words, color=color, icon=icon)  # type: ignore[arg-type]
 
 

@@ -193,7 +193,10 @@ def test_a_column_splits_the_figures(done: House, monkeypatch: pytest.MonkeyPatc
     whole = found(done)
     names = by_level(monkeypatch, done)
     made = report(done.ws, SLUG, resamples=200, split="level")
-    assert made.columns == ("level",) and list(made.parts) == ["L1", ""]
+    assert made.columns == ("gold_count", "gold_difficulty", "level") and list(made.parts) == [
+        "L1",
+        "",
+    ]
     assert made.lines == whole.lines
     for at, each in enumerate(made.lines):
         parts = [lines[at] for lines in made.parts.values()]

@@ -213,6 +213,7 @@ def test_it_goes_through_the_export_and_splits_figures(
     assert any(name.startswith("voice (") for name in alike)
     found = strata_of(house_of_admission.ws, SLUG)
     assert found["difficulty"] == {"L2": ("aug-0001",), "L3": ("aug-0002",)}
+    assert found["gold_difficulty"] == {"L1": ("aug-0001",), "L2": ("aug-0002",)}
     assert "origin" not in found, "it splits nothing yet"
 
 

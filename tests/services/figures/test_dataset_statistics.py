@@ -29,8 +29,9 @@ from services.gold.gold_set import required_gold
 from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
+from storage.law.corpus import load_questions
 from storage.law.imports import keep_questions, keep_statutes
-from storage.projects import create_project
+from storage.projects import create_project, find_project
 from tests.conftest import ROOT, FakeClock
 from tests.projects.small_law import ACT, RULE, SLUG, law, questions, small_workspace
 from tests.services.small_gold import FIRST, Gold
@@ -85,6 +86,16 @@ def test_a_project_is_described_by_its_settled_questions(ws: Workspace) -> None:
     assert sum(each["count"] for each in told["query_gold_histogram"]) == 2
     counts = [(each["gold_units"], each["count"]) for each in told["questions_with_gold"]]
     assert counts == [("1", 1), ("2", 1)] and told["tests"] == []
+    with ws.reading() as session:
+        questions = load_questions(session, find_project(session, SLUG).id).values()
+    (asked, answered) = told["lengths"]
+    by_column = Counter(each["column"] for each in told["columns"])
+    shares = sum(each["share"]["value"] for each in told["columns"])
+    assert shares == pytest.approx(len(by_column))  # each question has one value of each here
+    assert asked["n"] == len(questions)
+    total = sum(len(q.text) for q in questions)
+    assert asked["characters"]["value"] * asked["n"] == pytest.approx(total)
+    assert answered["n"] == sum(bool(q.answer) for q in questions)
 
 
 def test_a_beir_folder_has_no_answers_and_is_tested_by_its_questions(

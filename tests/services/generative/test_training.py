@@ -14,6 +14,7 @@ import pytest
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from llm.batch import End, Progress
+from retrieval.dense.model_files import TRAINING, trained_about
 from services.generative import training
 from services.generative.evaluation import evaluate
 from services.generative.learning_curve import (
@@ -28,7 +29,7 @@ from services.generative.learning_curve import (
 )
 from services.generative.pair_files import PAIRS, PairFolder, read_pairs
 from services.generative.small_model import Size
-from services.generative.training import TRAINING, Trained, TrainingOptions, train, trained_about
+from services.generative.training import Trained, TrainingOptions, train
 from tests.projects.stricter_project import SLUG, build
 from tests.services.generative.toy_pairs import TOY, toy_pairs
 from tests.support.refusals import code_of, refused

@@ -40,7 +40,11 @@ RECIPE = Recipe(
                             same="dense", needs=("embedding no/such-model",), stand_in="lsa"
                         ),
                     },
-                    columns={"Recall": Line(same="recall"), "Cost": Line(same="cost")},
+                    columns={
+                        "Recall": Line(same="recall"),
+                        "Cost": Line(same="cost"),
+                        "Scored": Line(same="recall", needs=("embedding no/such-encoder",)),
+                    },
                     section="runs",
                 ),
             ),
@@ -98,6 +102,7 @@ def test_a_stand_in_fills_the_cell_and_marks_the_row(house: House) -> None:
     report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
     assert "Dense [stand-in]" in "\n".join(report.lines())
     assert report.facts["stand_in"] == 1
+    assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
 
 
 def test_what_was_made_of_the_same_data_is_made_once(house: House) -> None:
@@ -132,3 +137,12 @@ def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> No
     found = run_paper(house.ws, SLUG, RECIPE, execute)
     assert (found.steps["make"].state, found.steps["make"].reason) == ("failed", "A line failed.")
     assert found.reports["show {make/number}"].state == "done"
+
+
+def test_only_the_steps_that_are_named_are_run(house: House) -> None:
+    commands = Commands()
+    found = run_paper(house.ws, SLUG, RECIPE, commands, only=["embed"])
+    assert set(found.steps) == {"embed"} and not commands.ran
+    with pytest.raises(UserError) as caught:
+        run_paper(house.ws, SLUG, RECIPE, commands, only=["mak"])
+    assert caught.value.code == "paper_step_unknown" and "make" in caught.value.what()

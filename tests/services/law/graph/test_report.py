@@ -147,3 +147,16 @@ def test_who_may_see_scores_is_told_how_gold_lies(
     assert row(found, "gold", "documents")["largest"] == 2
     annotator = add_person(ws, SLUG, "Mina", "annotator").id
     assert graph_report(ws, SLUG, by=annotator).gold is None
+    strata = {"L1": ("one",), "L2": ("two",), "L3": ()}
+    split = replace(found, parts=strata, conditional=frozenset({"two"}))
+    of_two = row(split, "gold_strata", "L2")
+    assert (of_two["chains"]["value"], of_two["hops"]["value"], of_two["questions"]) == (1, 2, 1)
+    assert row(split, "gold_strata", "all")["conditional"]["value"] == 0.5
+    assert row(split, "gold_strata", "L3")["provisions"]["value"] is None
+    with pytest.raises(UserError, match="nothing"):
+        graph_report(ws, SLUG, split="nothing")
+
+
+def test_statutes_are_ordered_by_their_articles(ws: Workspace) -> None:
+    counts = [(each.articles, each.tier) for each in graph_report(ws, SLUG).largest]
+    assert counts == [(3, 1), (1, 2)]
