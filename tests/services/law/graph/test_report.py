@@ -15,6 +15,7 @@ from corpus.graph.communities import GREEDY
 from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.graph.report import GraphReport, ReferenceFacts, UnitFacts, describe
 from corpus.model import Level, Tier
+from errors import UserError
 from retrieval.text.tokenise import TokenCount
 from services.gold.gold_set import GoldSet
 from services.law.graph.citation_graph import build
