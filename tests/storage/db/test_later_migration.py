@@ -165,7 +165,7 @@ def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
 
 def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
     applied = _waiting(ws, None)()
-    assert sorted(applied) == [*([[]] * (PROCESSES * THREADS - 1)), [BASELINE, REVISION]]
+    assert sorted(applied) == [*([[]] * (PROCESSES * THREADS - 1)), [BASELINE, "v1_0002", REVISION]]
     assert len(list_projects(ws)) == PROCESSES * THREADS
     assert _copies(ws) == []
 
