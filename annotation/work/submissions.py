@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import sqlalchemy
@@ -23,7 +24,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from annotation.mapping.evidence import common
+from annotation.mapping.evidence import common, overlap
 from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
@@ -179,13 +180,22 @@ class Submission:
 
 def shared_evidence(submissions: Iterable[Submission]) -> dict[str, dict[str, Any]]:
     """Return the words that all who marked any in a unit have marked, by semantic id."""
-    marked: dict[str, list[Mapping[str, Any]]] = {}
-    for each in submissions:
-        for said in each.labels:
-            if said.evidence:
-                marked.setdefault(said.semantic_id, []).append(said.evidence)
-    found = {unit: common(words) for unit, words in sorted(marked.items())}
+    found = {unit: common(words) for unit, words in _marked_in(submissions).items()}
     return {unit: words for unit, words in found.items() if words}
+
+
+def overlaps_of(submissions: Iterable[Submission]) -> list[float]:
+    """Return the F1 over characters of each two people's words in each unit that both marked."""
+    pairs = (pair for words in _marked_in(submissions).values() for pair in combinations(words, 2))
+    found = (overlap(*pair) for pair in pairs)
+    return [each for each in found if each is not None]
+
+
+def _marked_in(submissions: Iterable[Submission]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the words that people marked, by semantic id of the unit, ascending."""
+    said = [label for each in submissions for label in each.labels]
+    units = sorted({label.semantic_id for label in said if label.evidence})
+    return {u: [e.evidence for e in said if e.semantic_id == u and e.evidence] for u in units}
 
 
 _READ = 1.0  # seconds

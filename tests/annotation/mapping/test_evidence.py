@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from annotation.adjudication.disputes import decide
+from annotation.agreement.report import totals
+from annotation.agreement.views import View
 from annotation.batches.commands import set_evidence
 from annotation.check.project import check
 from annotation.gold.derivation import derive
@@ -75,6 +77,10 @@ def test_gold_has_the_words_that_both_marked(asked: House, tmp_path: Path) -> No
     gold = derive(asked.ws, SLUG)[0]
     assert gold.settled and gold.evidence[NAME]["spans"] == [[10, 20]]
     assert check(asked.ws, SLUG) == []
+    *_, table = totals(asked.ws, SLUG)
+    figure = table.rows[0].finding.figure
+    assert (table.view, figure.name, figure.n) == (View.EVIDENCE, "character_f1", 1)
+    assert figure.value == pytest.approx(2 * 10 / 28)
     files = export_gold(asked.ws, SLUG, tmp_path).files
     assert "qrels/passages.tsv" in files
     assert (tmp_path / "qrels/passages.tsv").read_text().splitlines()[1:] == [
