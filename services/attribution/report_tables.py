@@ -9,7 +9,7 @@ from annotation.attribution.claim_cites import ClaimCites
 from evaluation.attribution.scores import MEASURES
 from evaluation.attribution.systems import KINDS
 from evaluation.figure import LEAST
-from evaluation.ranking.compare import comparison_cells
+from evaluation.ranking.compare import CROSSED, comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport
@@ -154,7 +154,7 @@ def _mistakes(found: AttributionReport, words: Words) -> Section:
 def _strata(found: AttributionReport, words: Words) -> Section:
     rows = (
         {
-            "stratum": value or words("not_stated"),
+            "stratum": CROSSED.join(each or words("not_stated") for each in value.split(CROSSED)),
             **_system(line, words),
             **_main_scores(line, "f1"),
         }

@@ -20,7 +20,7 @@ from storage.projects import find_project
 from storage.tables.answers import AnswerRun, JudgeCase
 from storage.tables.augmentation import AugmentationMaking
 from storage.tables.cases import CourtCase
-from storage.tables.core import Annotation, Item, QuestionRow, SnapshotUse
+from storage.tables.core import Annotation, Item, Project, QuestionRow, SnapshotUse
 from storage.tables.mcq import Mcq
 from storage.tables.ocr import Page
 from storage.tasks import Task, of_task
@@ -53,8 +53,9 @@ class Needs:
         """Return whether a need is met.
 
         It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
-        questions' file, ``people TASK`` (submissions), ``model ROLE``, ``embedding NAME``,
-        ``trained FOLDER`` or ``gpu``. Raises ValueError for any other.
+        questions' file, ``people TASK`` (submissions), ``project NAME`` (another data set),
+        ``model ROLE``, ``embedding NAME``, ``trained FOLDER`` or ``gpu``. Raises ValueError for any
+        other.
         """
         if need not in self._known:
             self._known[need] = self._look(*need.split(maxsplit=1))
@@ -71,6 +72,10 @@ class Needs:
         if kind == "gold":
             return bool(gold_set(self._ws, self._slug, name="").items)
         with self._ws.reading() as session:
+            if kind == "project":
+                return (
+                    session.exec(select(Project.id).where(Project.slug == of)).first() is not None
+                )
             project = find_project(session, self._slug).id
             if kind == "column":
                 return any(

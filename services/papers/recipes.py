@@ -65,6 +65,9 @@ class Line(Declared):
     stand_in: Text | None = None
 
 
+Labels = Annotated[
+    tuple[Label, ...], BeforeValidator(lambda found: [found] if isinstance(found, dict) else found)
+]
 Lines = Annotated[Mapping[str, Line], BeforeValidator(lambda found: _lines(found))]
 
 
@@ -89,7 +92,8 @@ class Part(Declared):
 class PaperTable(Declared):
     """A table or figure of the paper: where its cells come from, or why it cannot be made.
 
-    `differs` says why ours need not be the published values.
+    `differs` says, in one text or several, why ours need not be the published values; `absent` why
+    a report can lack a row.
     """
 
     table: Text
@@ -97,7 +101,8 @@ class PaperTable(Declared):
     parts: tuple[Part, ...] = ()
     needs: Texts = ()
     without: Label | None = None
-    differs: Label | None = None
+    absent: Label | None = None
+    differs: Labels = ()
 
 
 @dataclass(frozen=True, slots=True)

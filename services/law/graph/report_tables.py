@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corpus.graph.model import Origin
-from corpus.graph.report import Components, GraphReport, Hub, Spread
+from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
+from evaluation.figure import Figure, mean_figure, share_figure
+from evaluation.ranking.compare import CROSSED
 from evaluation.reports.report import (
     Chart,
     Kind,
@@ -22,7 +24,8 @@ from retrieval.text.tokenise import OFFERED
 
 _OUTCOMES = ("resolved", "ambiguous", "unresolved")
 _QUANTILES = ("p50", "p75", "p95")
-_KINDS = dict.fromkeys(("mean", *_QUANTILES), Kind.SECONDS) | {"share": Kind.SHARE}
+_SHARES = ("share", "part", "of_all", "conditional", "cross_document", "chains")
+_KINDS = dict.fromkeys(("mean", *_QUANTILES), Kind.SECONDS) | dict.fromkeys(_SHARES, Kind.SHARE)
 _COMPONENTS = ("count", "single", "largest_component", "bridging")
 _Rows = Iterable[Mapping[str, Any]]
 
@@ -38,6 +41,7 @@ def as_report(found: GraphReport, language: str) -> Report:
         _edges(found, words),
         _nodes(found, words),
         _bars("tiers", "tier", "count", found.tiers, words),
+        _statutes(found, words),
         _spreads("lengths", found, _lengths_note(found, words), words),
         _components(found, words),
         _communities(found, words),
@@ -46,6 +50,7 @@ def as_report(found: GraphReport, language: str) -> Report:
         *_gold(found, words),
     )
     facts = {"statutes": found.statutes, "units": found.units, "tokeniser": found.tokeniser}
+    facts |= {"nodes_all": sum(found.nodes.values()), "edges_all": _edge_count(found)}
     facts |= {"orphans_deleted": found.orphans_deleted, "modularity": found.communities.modularity}
     facts |= {"communities_found": found.communities.count, "method": found.communities.method}
     if found.gold is not None:
@@ -155,12 +160,31 @@ def _edges(found: GraphReport, words: Words) -> Section:
         {
             "type": Word(kind, say(f"corpus.edge.{kind}", words.language)),
             "total": sum(counts.values()),
+            "part": sum(counts.values()) / max(1, _edge_count(found)),
             **{str(origin): counts.get(origin, 0) for origin in origins},
         }
         for kind, counts in found.edges.items()
     ]
     chart = Chart(Shape.STACK, ("type",), tuple(map(str, origins)), legend=words("edges"))
     return _section("edges", rows, words, chart)
+
+
+def _edge_count(found: GraphReport) -> int:
+    return sum(sum(counts.values()) for counts in found.edges.values())
+
+
+def _statutes(found: GraphReport, words: Words) -> Section:
+    rows = [
+        {
+            "statute": each.statute_id,
+            "tier": _tier(each.tier, words),
+            "articles": each.articles,
+            "paragraphs": each.paragraphs,
+        }
+        for each in found.largest
+    ]
+    chart = Chart(Shape.FUNNEL, ("statute",), ("articles",))
+    return _section("largest_statutes", rows, words, chart)
 
 
 def _nodes(found: GraphReport, words: Words) -> Section:
@@ -262,6 +286,50 @@ def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
     told = {"chains": f"{gold.chains:,}", "several": f"{gold.several:,}"}
     note = words("gold_note", n=f"{gold.questions:,}", **told)
     yield _spreads("gold", gold, note, words)
-    yield _bars("gold_hops", "hops", "questions", gold.by_hops, words)
+    yield _hops(gold, words)
+    if found.parts:
+        yield _gold_strata(found, gold, words)
     name = say(f"gold_sets.name.{found.gold_set}", words.language)
     yield _hubs("gold_cited", gold.cited, words, name, found.names, "questions")
+
+
+def _hops(gold: GoldTopology, words: Words) -> Section:
+    rows = [
+        {"hops": hops, "questions": count, "of_all": share_figure("hops", count, gold.questions)}
+        for hops, count in gold.by_hops.items()
+        if count
+    ]
+    chart = Chart(Shape.FUNNEL, ("hops",), ("questions",))
+    return _section("gold_hops", rows, words, chart)
+
+
+def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Section:
+    """Return how gold lies in the graph for all questions, and for those of each stratum."""
+    rows = []
+    for value, questions in {"all": tuple(gold.places), **found.parts}.items():
+        told = (each or words("not_stated") for each in value.split(CROSSED))
+        name = words.word("all") if value == "all" else CROSSED.join(told)
+        rows.append({"stratum": name, **_profile(found, gold, questions)})
+    chart = Chart(Shape.FOREST, ("stratum",), ("provisions", "hops"), legend=words("mean"))
+    return _section("gold_strata", rows, words, chart, "", words("gold_strata_note"))
+
+
+def _profile(
+    found: GraphReport, gold: GoldTopology, questions: Iterable[str]
+) -> dict[str, Figure | int]:
+    """Return the means and shares of these questions' gold."""
+    known = {name: gold.places[name] for name in questions if name in gold.places}
+    n = len(known)
+    means = {
+        name: mean_figure(name, [getattr(each, name) for each in known.values()])
+        for name in ("provisions", "documents", "hops")
+    }
+    counts = {
+        "of_all": share_figure("of_all", n, gold.questions),
+        "conditional": share_figure("conditional", len(found.conditional & known.keys()), n),
+        "cross_document": share_figure(
+            "cross_document", sum(each.documents > 1 for each in known.values()), n
+        ),
+        "chains": share_figure("chains", sum(each.is_chain for each in known.values()), n),
+    }
+    return {"questions": n, **counts, **means}

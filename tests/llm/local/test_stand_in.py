@@ -67,6 +67,11 @@ def test_it_chooses_the_option_nearest_to_the_material() -> None:
     assert sum(shares) == pytest.approx(1)
 
 
+def test_it_writes_the_letter_of_an_option_where_one_is_asked_for_in_writing() -> None:
+    asked = f"{CHOICE.replace('1. A', 'Y. A').replace('2. 1.2', 'N. 1.2')}\nLetter of the option:"
+    assert said(asked, prompt="answer_choice.en").text == "N"
+
+
 def test_a_text_becomes_a_vector_of_length_one() -> None:
     endpoint = Endpoint(Role.EMBED, ADDRESS, MODEL)
     reply = asyncio.run(StandIn().send(Request(endpoint, inputs=("railing", "")), Form()))

@@ -137,3 +137,12 @@ def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> No
     found = run_paper(house.ws, SLUG, RECIPE, execute)
     assert (found.steps["make"].state, found.steps["make"].reason) == ("failed", "A line failed.")
     assert found.reports["show {make/number}"].state == "done"
+
+
+def test_only_the_steps_that_are_named_are_run(house: House) -> None:
+    commands = Commands()
+    found = run_paper(house.ws, SLUG, RECIPE, commands, only=["embed"])
+    assert set(found.steps) == {"embed"} and not commands.ran
+    with pytest.raises(UserError) as caught:
+        run_paper(house.ws, SLUG, RECIPE, commands, only=["mak"])
+    assert caught.value.code == "paper_step_unknown" and "make" in caught.value.what()
