@@ -29,6 +29,7 @@ from tests.support.app_start import (
     look_for_components_once,
     read_certificates_once,
     read_pages_once,
+    refuse_broken_pages,
     wait_for_pages_asleep,
 )
 from tests.support.examples import register_profiles
@@ -160,6 +161,7 @@ def once() -> Iterator[None]:
         look_for_components_once(patch)
         read_certificates_once(patch)
         read_pages_once(patch)
+        refuse_broken_pages(patch)
         wait_for_pages_asleep(patch)
         yield
 

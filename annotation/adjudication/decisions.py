@@ -36,7 +36,7 @@ from storage.tables.core import (
 from storage.tables.people import PersonEvent
 from storage.tasks import Task, of_task
 
-Cause = Literal["differ", "unsure", "flagged", "recalled"]
+Cause = Literal["differ", "unsure", "flagged", "source", "recalled"]
 State = Literal["open", "sent_back", "agreed", "decided"]
 
 
@@ -118,6 +118,7 @@ class SideView:
     `taken_back` counts their earlier withdrawals, `read_before` the messages of others they could
     read at the last of them. `confidence` is 1 (guessing) to 5 (certain), None if not given. `own`:
     they are the adjudicator who is looking; `answered`: it was made after the case was sent back.
+    `source`: it is nobody's, but what the source of an audited question labels.
     """
 
     person: PersonView
@@ -132,6 +133,7 @@ class SideView:
     confidence: int | None = None
     own: bool = False
     answered: bool = False
+    source: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,7 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
     """Return why a complete item needs an adjudicator; empty if all agree and are sure.
 
     People differ if their accepted units differ, by semantic id, or if only some say that there is
-    no provision.
+    no provision. In a blind audit, they may also differ from the source's labels.
     """
     found: list[Cause] = []
     if len({(submission.accepted, submission.no_provision) for submission in submissions}) > 1:
@@ -185,6 +187,8 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
         found.append("unsure")
     if any(submission.flag for submission in submissions):
         found.append("flagged")
+    if any(each.audited is not None and each.accepted != each.audited for each in submissions):
+        found.append("source")
     return tuple(found)
 
 

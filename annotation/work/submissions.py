@@ -23,6 +23,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from annotation.work.audits import audited_labels
 from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
 from errors import UserError, Where
@@ -131,7 +132,8 @@ class Submission:
     `labels` and `no_provision` are the answer in citation mapping, `answers` that of a form, by
     field. `seconds` is None if not measured. `confidence` is 1 (guessing) to 5 (certain).
     `taken_back` counts the person's earlier withdrawals on the item, `read_before` the messages of
-    others in the thread at the last of them.
+    others in the thread at the last of them. `audited` are the source's labels that a complete item
+    is a blind audit of, None if it is none.
     """
 
     annotation_id: int
@@ -154,6 +156,7 @@ class Submission:
     read_before: int
     labels: tuple[UnitDecision, ...]
     answers: Mapping[str, Any]
+    audited: frozenset[str] | None = None
 
     @property
     def accepted(self) -> frozenset[str]:
@@ -231,9 +234,11 @@ def complete(
     """
     here = of_task(project_id, task), *(() if item_id is None else (col(Item.id) == item_id,))
     full = col(Annotation.item_id).in_(full_items(*here))
+    labels = audited_labels(session, project_id) if task == Task.CITATION_MAPPING else {}
     found: dict[int, list[Submission]] = {}
     for each in _read(session, *here, is_current(), for_gold(), full):
-        found.setdefault(each.item_id, []).append(each)
+        made = replace(each, audited=labels[each.item_id]) if each.item_id in labels else each
+        found.setdefault(each.item_id, []).append(made)
     return found
 
 

@@ -22,18 +22,21 @@ def report(
     language: Language = "en",
     resamples: Resamples = 1000,
     split: Annotated[
-        str,
-        typer.Option(help="Column of the questions whose values have figures of their own."),
-    ] = "",
+        list[str] | None,
+        typer.Option(
+            help="Column of the questions whose values have figures of their own; may be repeated."
+        ),
+    ] = None,
     all_pairs: Annotated[
         bool,
         typer.Option("--all-pairs", help="Compare every two systems, not only those that differ."),
     ] = False,
 ) -> None:
     """Print precision, recall and F1 of claims and citations, and what was cited wrongly."""
+    from evaluation.ranking.compare import CROSSED
     from services.attribution.report import report as made
     from services.attribution.report_tables import as_report
 
     check_output(output)
-    found = made(*state.chosen, judge, resamples, split=split)
+    found = made(*state.chosen, judge, resamples, split=CROSSED.join(split or ()))
     emit_report(state, as_report(found, language, all_pairs), output)

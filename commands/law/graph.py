@@ -123,15 +123,21 @@ def report(
         Path | None,
         typer.Option(help="Count by this file instead: a tokenizer.json of Hugging Face."),
     ] = None,
+    split: Annotated[
+        list[str] | None,
+        typer.Option(help="Column of the questions whose gold has figures by value; repeatable."),
+    ] = None,
 ) -> None:
     """Describe the citation graph: counts, lengths, components, communities, hubs, references."""
+    from evaluation.ranking.compare import CROSSED
     from services.law.graph.report import graph_report
     from services.law.graph.report_tables import as_report
 
     check_output(output)
     with state.progress("Describing") as report:
         tokens = _token_count(tokeniser, tokenizer_file)
-        done = graph_report(*state.chosen, tokens, progress=report)
+        by = CROSSED.join(split or ())
+        done = graph_report(*state.chosen, tokens, progress=report, split=by)
     emit_report(state, as_report(done, language), output)
 
 

@@ -28,7 +28,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import product
 from pathlib import Path
-from typing import Annotated, Any, Protocol, Self, TypeVar
+from typing import Annotated, Any, Protocol, Self, TypedDict, TypeVar
 
 from pydantic import AfterValidator, model_validator
 
@@ -159,6 +159,13 @@ class Domain(Declared):
         return statute_id in drawn
 
 
+class Traits(TypedDict):
+    """What the type of a question adds to the reading of its reference set."""
+
+    conditional: bool
+    arity: int
+
+
 @dataclass(frozen=True, slots=True)
 class Axes(Declared):
     """The axes of a project, in the order of its text.
@@ -189,6 +196,13 @@ class Axes(Declared):
     def type(self, key: str) -> QuestionType:
         """Return a question type. Raises UserError for an unknown key."""
         return _by_key(self.types, key, "type")
+
+    def traits(self, key: str) -> Traits:
+        """Return what a type adds to a reference set; one removed is plain, of a single facet."""
+        kind = next((each for each in self.types if each.key == key), None)
+        if kind is None:
+            return {"conditional": False, "arity": 1}
+        return {"conditional": kind.conditional, "arity": kind.facets}
 
     def level(self, key: str) -> Level:
         """Return a level. Raises UserError for an unknown key."""

@@ -20,6 +20,7 @@ from corpus.graph.model import Edge, EdgeType, Form, Origin
 from corpus.model import Level, Tier
 
 HUBS = 10
+STATUTES = 50
 STATUTE, PARAGRAPH = "statute", "paragraph"  # the kinds of nodes that are no units
 FARTHEST = 4  # the hop count that includes all larger ones
 _Pairs = NDArray[np.int64]
@@ -99,6 +100,16 @@ class FormCount:
 
 
 @dataclass(frozen=True, slots=True)
+class GoldPlace:
+    """How the gold of one question lies in the graph; see :class:`GoldTopology`."""
+
+    provisions: int
+    documents: int
+    hops: int
+    is_chain: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GoldTopology:
     """The topology of questions' gold in the graph; only questions with gold units count.
 
@@ -106,7 +117,9 @@ class GoldTopology:
     number of provisions on the longest shortest path among the joined ones, 1 without any.
     `several` counts the questions of more than one provision, `chains` those of them whose
     provisions are all connected, directly or not. `cited` are the provisions that are gold most
-    often, with the number of questions.
+    often, with the number of questions. `places` has each question, `units` counts the provisions
+    that are gold of any, `outside` the pairs of a question and a unit that the graph lacks,
+    `levels` the others by the unit's level.
     """
 
     questions: int
@@ -117,6 +130,20 @@ class GoldTopology:
     several: int
     chains: int
     cited: tuple[Hub, ...]
+    places: Mapping[str, GoldPlace] = field(default_factory=dict)
+    units: int = 0
+    outside: int = 0
+    levels: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StatuteFacts:
+    """The number of articles of a statute, and of the parts directly below them."""
+
+    statute_id: str
+    tier: int
+    articles: int
+    paragraphs: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +154,10 @@ class GraphReport:
     them, and that they cite; `between` the pairs of a citing and a cited unit by tiers. `cited` and
     `citing` are the hubs by in- and out-degree. `orphans` counts units with PART_OF edges only, by
     level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
-    references by reason. `tokeniser` names the tokenizer of the token counts. `gold` is set for
-    readers with access to it, of the gold set `gold_set`.
+    references by reason. `cites` are the units that each unit cites. `tokeniser` names the
+    tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
+    `gold_set`; `parts` has the questions of each stratum where it is `split` by a column,
+    `conditional` those whose gold or type has an exception. `largest` are the statutes with most articles.
     """
 
     statutes: int
@@ -141,6 +170,7 @@ class GraphReport:
     characters: Spread | None
     tokens: Spread | None
     sub_items: Spread | None
+    cites: Spread | None
     with_part_of: Components
     without_part_of: Components
     orphans: dict[str, int]
@@ -155,6 +185,10 @@ class GraphReport:
     gold_set: str = ""
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What readers call the units of `cited`, `citing` and of gold: label with heading, statute."""
+    largest: tuple[StatuteFacts, ...] = ()
+    split: str = ""
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    conditional: frozenset[str] = frozenset()
 
 
 def describe(
@@ -190,6 +224,7 @@ def describe(
         sub_items=spread(
             [unit.sub_items for unit in units if unit.level is Level.ARTICLE and unit.characters]
         ),
+        cites=spread(np.bincount(citing[:, 0], minlength=len(units))[: len(units)].tolist()),
         with_part_of=_components(units, np.vstack([citing, belonging]), len(at), whole=True),
         without_part_of=replace(
             alone, count=alone.count + paragraphs, single=alone.single + paragraphs
@@ -202,7 +237,21 @@ def describe(
         references=_forms(told),
         reasons=_reasons(told),
         tokeniser=tokeniser,
+        largest=_largest(units),
     )
+
+
+def _largest(units: Sequence[UnitFacts]) -> tuple[StatuteFacts, ...]:
+    """Return the statutes with the most articles; equal ones by id."""
+    of_statute: dict[tuple[str, int], list[UnitFacts]] = defaultdict(list)
+    for unit in units:
+        if unit.level in (Level.ARTICLE, Level.SECTION) and not unit.deleted:
+            of_statute[unit.statute_id, int(unit.tier)].append(unit)
+    found = [
+        StatuteFacts(statute, tier, len(mine), sum(each.paragraphs for each in mine))
+        for (statute, tier), mine in of_statute.items()
+    ]
+    return tuple(sorted(found, key=lambda each: (-each.articles, each.statute_id))[:STATUTES])
 
 
 def _degrees(citing: _Pairs, units: int) -> dict[str, tuple[int, int]]:
@@ -340,25 +389,29 @@ def topology(
     for one, other in pairs:
         joined[one].add(other)
         joined[other].add(one)
-    sets = [{unit for unit in units if unit in statutes} for units in gold.values()]
-    sets = [units for units in sets if units]
-    depths = [_depth(units, joined) for units in sets]
-    times = Counter(unit for units in sets for unit in units)
+    sets = {name: {u for u in units if u in statutes} for name, units in gold.items()}
+    sets = {name: units for name, units in sets.items() if units}
+    places = {}
+    for name, units in sets.items():
+        hops, whole = _depth(units, joined)
+        documents = len({statutes[unit] for unit in units})
+        places[name] = GoldPlace(len(units), documents, hops, len(units) > 1 and whole)
+    times = Counter(unit for units in sets.values() for unit in units)
     most = sorted(times.items(), key=lambda each: (-each[1], each[0]))[:HUBS]
-    hops = [depth for depth, _ in depths]
-    counts = Counter(min(depth, FARTHEST) for depth in hops)
+    counts = Counter(min(each.hops, FARTHEST) for each in places.values())
     names = {n: str(n) if n < FARTHEST else f"{n}+" for n in range(1, FARTHEST + 1)}
     return GoldTopology(
-        questions=len(sets),
-        provisions=spread([len(units) for units in sets]),
-        documents=spread([len({statutes[unit] for unit in units}) for units in sets]),
-        hops=spread(hops),
+        questions=len(places),
+        provisions=spread([each.provisions for each in places.values()]),
+        documents=spread([each.documents for each in places.values()]),
+        hops=spread([each.hops for each in places.values()]),
         by_hops={name: counts[n] for n, name in names.items()},
-        several=sum(len(units) > 1 for units in sets),
-        chains=sum(
-            len(units) > 1 and whole for units, (_, whole) in zip(sets, depths, strict=True)
-        ),
+        several=sum(each.provisions > 1 for each in places.values()),
+        chains=sum(each.is_chain for each in places.values()),
         cited=tuple(Hub(unit, count) for unit, count in most),
+        places=places,
+        units=len(times),
+        outside=sum(unit not in statutes for units in gold.values() for unit in units),
     )
 
 

@@ -7,8 +7,9 @@ together (`Family`): those of one measure, or all of a table.
 
 Figures by group of queries: every value of a column is a stratum. Rules: a query without
 the column is in the stratum NOT_STATED; one with a list is in the stratum of every entry, so strata
-may overlap; a column is offered only when it splits the queries into 2 to MOST strata. Intervals
-within a stratum use its queries alone.
+may overlap; a column is offered only when it splits the queries into 2 to MOST strata. Columns
+joined by CROSSED split by every combination of their values. Intervals within a stratum use its
+queries alone.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import accumulate, pairwise
+from itertools import accumulate, pairwise, product
 from typing import TypeVar
 
 import numpy as np
@@ -43,6 +44,7 @@ from evaluation.significance import (
 
 MOST = 50
 NOT_STATED = ""
+CROSSED = " × "
 COUNTED_APART = 3  # from this number of gold units on, all are one stratum
 
 Cell = str | int | float | bool | None | Sequence[str]
@@ -58,13 +60,27 @@ def columns(rows: Rows) -> list[str]:
     return [name for name in names if 2 <= len(strata(rows, name)) <= MOST]
 
 
-def strata(rows: Rows, column: str) -> dict[str, tuple[str, ...]]:
-    """Return each value of `column`, in order, with the ids of its queries, ascending."""
+def strata(rows: Rows, column: str, *, every: bool = False) -> dict[str, tuple[str, ...]]:
+    """Return each value of `column`, in order, with the ids of its queries, ascending.
+
+    Of columns joined by CROSSED, combinations without queries are there only with `every`.
+    """
+    names = column.split(CROSSED)
     found: dict[str, list[str]] = {}
     for query, row in sorted(rows.items()):
-        for value in _values(row.get(column)):
-            found.setdefault(value, []).append(query)
+        for values in product(*(_values(row.get(name)) for name in names)):
+            found.setdefault(CROSSED.join(values), []).append(query)
+    if every and len(names) > 1:
+        for values in product(*(strata(rows, name) for name in names)):
+            found.setdefault(CROSSED.join(values), [])
     return {value: tuple(found[value]) for value in in_order(found)}
+
+
+def crossed(columns: str, value: str, unsaid: str) -> dict[str, str]:
+    """Return each column's value in a combination, by column; none where one column splits."""
+    names, values = columns.split(CROSSED), value.split(CROSSED)
+    values = [each or unsaid for each in values] * (len(names) if len(values) == 1 else 1)
+    return dict(zip(names, values, strict=True)) if len(names) > 1 else {}
 
 
 def in_order(values: Iterable[str]) -> list[str]:

@@ -11,6 +11,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -25,6 +26,8 @@ VARIABLE = "TOUCHSTONE_STAND_IN"
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"\w{2,}")
 _OPTION = re.compile(r"^ {0,4}\(?([A-Ja-jNY]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
+_QUESTION = re.compile(r"^## (\w+):(.*(?:\n(?!#).*)*)", re.MULTILINE)
+_KEYED = re.compile(r"^- (\w+): (.+)$", re.MULTILINE)
 _ID = re.compile(r"^\[([^\]\s]+)\]", re.MULTILINE)
 _DIMENSIONS = 128
 ALIKE, PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part
@@ -100,8 +103,23 @@ def _formed(schema: Mapping[str, Any], asked: str) -> Any:
     """Return a value of the schema, of the sentences of the request."""
     if "labels" in schema.get("properties", {}) and (found := claim_labels(asked))["labels"]:
         return found
+    if "answers" in schema.get("properties", {}) and (answers := list(_factor_answers(asked))):
+        return {"answers": answers}
     sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each.strip()) > 8]
     return _value(schema, schema.get("$defs", {}), iter(sentences * 50 or ["–"] * 50))
+
+
+def _factor_answers(asked: str) -> Iterator[dict[str, Any]]:
+    """Yield an option for each question on a judgment, with the sentence nearest to it."""
+    judgment = asked.partition("\n## ")[0]
+    sentences = [each for each in _SENTENCE.split(judgment) if len(each) > 8] or [judgment]
+    for key, question in _QUESTION.findall(asked):
+        options = dict(_KEYED.findall(question))
+        near = {
+            name: max(sentences, key=partial(common_words, text)) for name, text in options.items()
+        }
+        best = max(near, key=lambda name: common_words(options[name], near[name]), default="")
+        yield {"sub_factor": key, "options": [best], "quote": near.get(best, "")}
 
 
 def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[str]) -> Any:

@@ -18,6 +18,7 @@ from retrieval.text.tokenise import LARGEST, OFFERED, WHITESPACE, TokenCount, by
 from services.law.graph.report import graph_report
 from services.law.graph.report_tables import as_report
 from services.law.overview import current_snapshot, statutes
+from services.runs.strata import strata_of
 
 _LARGE = 30_000  # units above which the report is computed on request only
 _FILE = "file"
@@ -59,8 +60,20 @@ def _graph_report(context: Context) -> GraphReport | None:
     with guarded(context.language):
         tokens = _tokens(context)
         with progress_bar(context, "graph_report.making") as report:
-            found = graph_report(*context.here, tokens, context.by, report)
+            split = _split(context) if context.may(Act.SEE_SCORES) else ""
+            found = graph_report(*context.here, tokens, context.by, report, split)
     return found
+
+
+def _split(context: Context) -> str:
+    """Draw the choice of a column of the questions; none at first."""
+    known = strata_of(*context.here, context.by)
+    return st.selectbox(
+        context.say("graph_report.split"),
+        ["", *known],
+        format_func=lambda each: each or "–",
+        key="graph-report-split",
+    )
 
 
 def _tokens(context: Context) -> TokenCount:

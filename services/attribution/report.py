@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from annotation.people.roles import Act, reading_as
 from evaluation.attribution.systems import TESTED
 from evaluation.figure import RESAMPLES
-from evaluation.ranking.compare import Inference, columns, strata
+from evaluation.ranking.compare import CROSSED, Inference, columns, strata
 from evaluation.scores import Column
 from services.attribution.scored_answers import SystemLine, scored_answers
 from services.gold.gold_set import GoldSize
@@ -25,11 +25,14 @@ from storage.tables.answers import (
     JudgeCase,
     ModelAnswer,
 )
+from storage.tables.augmentation import AxesRow
 from storage.tables.core import Adjudication, Annotation, QuestionRow, SnapshotUse, UndoneDecision
+from storage.tables.law import ParallelGroupsRow
 
 _MADE_OF = (
     *(JudgeCase, ModelAnswer, AnswerClaims, AttributionCase, ClaimLabels),
     *(Annotation, Adjudication, UndoneDecision, SnapshotUse, QuestionRow),
+    *(AxesRow, ParallelGroupsRow),
 )  # append-only tables
 
 
@@ -62,14 +65,15 @@ def report(
 ) -> AttributionReport:
     """Return the report by a judge's labels, by default the judge with most labels.
 
-    `split` is a column whose values get figures of their own. Raises UserError for `by` (None: the
-    operator) who may not see scores, for an unknown project, for a judge without labels, and for a
-    column that splits nothing.
+    `split` is a column whose values get figures of their own, or several joined by CROSSED. Raises
+    UserError for `by` (None: the operator) who may not see scores, for an unknown project, for a
+    judge without labels, and for a column that splits nothing.
     """
     found, inference = scored_answers(ws, project_slug, judge, by), Inference(resamples)
     known = columns(found.columns)
-    if split and split not in known:
-        raise no_column(split, known)
+    for column in split.split(CROSSED) if split else ():
+        if column not in known:
+            raise no_column(column, known)
     parts = strata(found.columns, split) if split else {}
     whole = found.compared(inference, found.questions, TESTED)
     return AttributionReport(

@@ -37,7 +37,7 @@ from evaluation.scores import EACH, Column, by_group, compared
 from evaluation.scores import Score as Row
 from normalization.hashing import text_hash
 from services.gold.gold_set import GoldSize, gold_set
-from services.runs.strata import question_columns
+from services.runs.strata import query_columns, question_columns
 from storage.attribution.claims import (
     SAID,
     AttributionCaseView,
@@ -183,6 +183,7 @@ def scored_answers(
     judges = _judges(standing)
     chosen = _chosen(judge, judges)
     gold = None if snapshot is None else gold_set(ws, project_slug, name="")
+    (of_gold,) = ({},) if gold is None else query_columns(ws, project_slug, gold)
     world = _Reference(
         {} if gold is None else gold.qrels,
         None if snapshot is None else Law.of(catalogue(ws, snapshot)),
@@ -195,7 +196,7 @@ def scored_answers(
         chosen,
         judges,
         None if gold is None else gold.size,
-        {name: row for name, row in said.items() if name in asked},
+        {name: {**row, **of_gold.get(name, {})} for name, row in said.items() if name in asked},
         systems,
         {
             system: [_answer_scores(world, each, answers.get(each.id)) for each in rows]

@@ -31,7 +31,6 @@ def reference_sets(
     Provisions are of the law that it was written on. A type removed from the axes is neither
     conditional nor joins facets.
     """
-    kinds = {each.key: each for each in axes.types}
     groups = group_slots(declaration_in(session, project_id), axes.groups)
     by_law: dict[int, list[QuestionView]] = {}
     for question in questions:
@@ -42,12 +41,10 @@ def reference_sets(
         units = {unit for each in cited.values() for unit in each}
         known = provisions_named(session, snapshot_id, units)
         for question in some:
-            kind = kinds.get(str(question.axes.get("type")))
             found[question.id] = reference_set(
                 [known[unit] for unit in cited[question.id] if unit in known],
                 axes.rubric,
-                conditional=kind is not None and kind.conditional,
-                arity=1 if kind is None else kind.facets,
+                **axes.traits(str(question.axes.get("type"))),
                 groups=groups,
             )
     return found

@@ -56,7 +56,7 @@ class Line(Declared):
 
     `same` is the value of the column that the part names for its rows, or columns. What the line
     `needs` goes beyond its table; `stand_in` takes the place of `same` where that is missing, and
-    such cells are marked.
+    such cells are marked. What a column needs, no stand-in of a row replaces.
     """
 
     value: Text | None = None
@@ -66,6 +66,9 @@ class Line(Declared):
     stand_in: Text | None = None
 
 
+Labels = Annotated[
+    tuple[Label, ...], BeforeValidator(lambda found: [found] if isinstance(found, dict) else found)
+]
 Lines = Annotated[Mapping[str, Line], BeforeValidator(lambda found: _lines(found))]
 
 
@@ -90,8 +93,8 @@ class Part(Declared):
 class PaperTable(Declared):
     """A table or figure of the paper: where its cells come from, or why it cannot be made.
 
-    `differs` says why ours need not be the published values; `like` names a table before it, whose
-    cells stand in the same places.
+    `differs` says, in one text or several, why ours need not be the published values; `absent` why
+    a report can lack a row. `like` names a table before it, whose cells stand in the same places.
     """
 
     table: Text
@@ -100,7 +103,8 @@ class PaperTable(Declared):
     parts: tuple[Part, ...] = ()
     needs: Texts = ()
     without: Label | None = None
-    differs: Label | None = None
+    absent: Label | None = None
+    differs: Labels = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +124,19 @@ class PublishedTable(Declared):
     rows: Mapping[
         str, tuple[Annotated[int | float | None, BeforeValidator(lambda n: _printed(n))], ...]
     ]
-    percent: Yes = False
+    percent: Yes | Texts = False  # or the rows and columns that are
     page: Annotated[int, number("paper_page", 1, 10_000)] | None = None  # a web page has none
 
     def value(self, row: str, column: str) -> float | None:
         """Return the printed value of a cell as a share where it is per cent; None if none is."""
         found = dict(zip(self.columns, self.rows.get(row, ()), strict=False)).get(column)
-        return found if found is None or not self.percent else found / 100
+        return found / 100 if found is not None and self.is_percent(row, column) else found
+
+    def is_percent(self, *names: str) -> bool:
+        """Return whether a row or column, or the cell of both, is printed in per cent."""
+        if isinstance(self.percent, bool):
+            return self.percent
+        return not {*names}.isdisjoint(self.percent)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,7 @@ def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Rep
         "cells": len(cells),
         "filled": sum(cell.ours is not None for cell in cells),
         "stand_in": sum(cell.stand_in for cell in cells),
+        "with_reason": sum(cell.ours is None and bool(cell.reason) for cell in cells),
     }
     lead = words("cells_lead", **counts)
     return Report(f"paper_{recipe.name}", recipe.title, tuple(sections), lead, facts=counts)
@@ -90,7 +91,8 @@ def _section(
         row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
         row[cell.column] = _value(cell, words, marked=cell.row not in played)
         row[f"{cell.column}{_PAPER}"] = cell.published
-    share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
+    percent = [each for each in columns if printed.is_percent(each)]
+    share = {name for each in percent for name in (each, f"{each}{_PAPER}")}
     acted = {name for name in columns if _all_played(cells, name)}
     heads = {name: words("played", row=name) if name in acted else name for name in columns}
     heads |= {f"{each}{_PAPER}": words("in_paper", column=each) for each in columns}
@@ -99,7 +101,7 @@ def _section(
     numbers.sort(key=lambda name: name in acted)  # drawn is what no stand-in made, if there is any
     drawn = tuple(name for each in numbers[:1] for name in (each, f"{each}{_PAPER}"))
     notes = [words("page", page=printed.page)] if printed.page else []
-    notes += [each[words.language] for each in (table.without, table.differs) if each]
+    notes += [each[words.language] for each in (table.without, *table.differs) if each]
     title = words("title_of", table=table.table, title=table.title[words.language])
     chart = Chart(Shape.FOREST, ("row",), drawn) if drawn else None
     name = table.table.casefold().replace(" ", "_")
@@ -174,15 +176,20 @@ def _lookup(
     """Return what the report has for a cell, or why it has nothing."""
     words = Words("papers", language)
     made = run.reports.get(part.command, Reported("not_run"))
-    lacking = needs.lacking((*table.needs, *row.needs, *column.needs))
+    lacking = needs.lacking((*table.needs, *row.needs))
     stands_in = bool(lacking and run.stand_in and (row.stand_in or column.stand_in))
+    if own := needs.lacking(column.needs):  # what a row's stand-in does not take the place of
+        stands_in = bool(run.stand_in and column.stand_in)
+        lacking = own if not stands_in else lacking or own
     if made.state == "done" and (not lacking or stands_in):
         value = _value_at(made.result, part, row, column, stands_in)
         if value is not None:
             return value, "", stands_in
-    if lacking:
+    if lacking and not stands_in:
         return None, need_said(lacking, language), False
-    return None, made.reason or words("nothing" if made.state == "done" else "never_run"), False
+    if made.state != "done":
+        return None, made.reason or words("never_run"), False
+    return None, table.absent[language] if table.absent else words("nothing"), False
 
 
 def _value_at(
@@ -194,15 +201,17 @@ def _value_at(
         if name and same and part.section:
             where[name] = same
     path = row.value or column.value or ("" if part.column else column.same or "")
-    for each in result.get(part.section, ()) if part.section else (result,):
+    for each in (_at(result, part.section) or ()) if part.section else (result,):
         if all(str(_at(each, name)) == value for name, value in where.items()):
             return _number(_at(each, path))
     return None
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return what stands at a path of names, with slashes between them."""
+    """Return what stands at a path of names and places in lists, with slashes between them."""
     for name in filter(None, path.split("/")):
+        if isinstance(value, list):
+            value = {str(at): each for at, each in enumerate(value)}
         value = value.get(name) if isinstance(value, Mapping) else None
     return value
 

@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
 from annotation.people.roles import Act, allow
@@ -171,6 +173,10 @@ class _Run:
         return known is not None and known.state == "done" and self._same
 
     def _made(self, command: str) -> Reported:
+        for name, of in _PLACE.findall(command):
+            needed = self.found.steps.get(name, Reported("not_run"))
+            if needed.state == "failed" and of not in needed.result:
+                return Reported("failed", reason=needed.reason)
         try:
             words = [self._filled(word) for word in shlex.split(command)]
             found = dict(self._execute(words))
@@ -186,10 +192,13 @@ class _Run:
             name, of = place.groups()
             if name == "here":
                 return str(self._paper.folder)
+            if name == "new":
+                return str(_unused(_file(self._ws, self._slug, self._paper.name).parent))
             made = self.found.steps.get(name, Reported("not_run"))
             if of not in made.result:
                 raise UserError("paper_step_lacking", step=name)
-            return str(made.result[of])
+            found = made.result[of]
+            return str(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
         return _PLACE.sub(value, word)
 
@@ -221,6 +230,11 @@ def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
         return PaperRun(bool(found["stand_in"]), str(found["version"]), steps, reports)
     except (OSError, ValueError, KeyError, TypeError):  # none yet, or of another shape
         return PaperRun()
+
+
+def _unused(folder: Path) -> Path:
+    """Return a folder in `folder` that is not there yet."""
+    return next(each for each in (folder / f"made-{n}" for n in count(1)) if not each.exists())
 
 
 def _file(ws: Workspace, slug: str, name: str) -> Any:

@@ -286,8 +286,15 @@ def compare_runs(
 
 
 def _common_questions(scored_runs: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
-    """Return the questions that all compared runs rank; None where all rank the same."""
-    ranked = {frozenset(each.asked) for line, each in scored_runs.runs if line.run_id in compared}
+    """Return the questions that all compared runs rank; None where all rank the same.
+
+    Those that the models of one of them were trained on are not among them.
+    """
+    ranked = {
+        frozenset(each.asked) - each.trained
+        for line, each in scored_runs.runs
+        if line.run_id in compared
+    }
     return frozenset.intersection(*ranked) if len(ranked) > 1 else None
 
 

@@ -15,6 +15,7 @@ from errors import UserError, Where
 from evaluation.ranking.compare import Cell, Rows, columns, gold_count, in_order, strata
 from messages import say
 from services.gold.gold_set import GoldSet, GoldSets, gold_sets
+from services.gold.reference_sets import reference_sets
 from services.gold.search_coverage import NotSearched, gold_not_searched, gold_without_text
 from storage.db.workspace import Workspace
 from storage.gold.splits import SPLIT, parts_now
@@ -38,7 +39,8 @@ def strata_of(
     Columns are those that split the questions judged for the snapshot in use, or for one that a
     run was made on: `language`, `source` (the file that they came from), `jurisdiction`,
     `reformulated` (whether they were made of an option of another), `split` (their part, "" for
-    none, where the gold has been divided), `gold_count`, `gold_searched` (whether ``all``, ``some``
+    none, where the gold has been divided), `gold_count`, `gold_difficulty` (the level that the
+    project's rubric finds in its gold), `gold_searched` (whether ``all``, ``some``
     or ``none`` of their gold is of the levels that the project searches now), `gold_text` (whether
     ``all``, ``some`` or ``none`` of it has a text, and not a heading alone), and what their file
     said of them; where it has one of these names itself, the file's is meant, but for the split and
@@ -82,18 +84,20 @@ def query_columns(ws: Workspace, project_slug: str, *golds: GoldSet) -> list[Row
         said = question_columns(session, project.id)
         levels = levels_searched(session, project.id)
         lacking = [_lacking(session, gold, levels) for gold in golds]
+    hard = [reference_sets(ws, project_slug, gold) for gold in golds]
     return [
         {
             query: {
                 **row,
                 "gold_count": gold_count(gold.qrels[query]),
+                **({"gold_difficulty": level[query][1]} if query in level else {}),
                 "gold_searched": _share_present(query, outside),
                 "gold_text": _share_present(query, headed),
             }
             for query, row in said.items()
             if query in gold.qrels
         }
-        for gold, (outside, headed) in zip(golds, lacking, strict=True)
+        for gold, (outside, headed), level in zip(golds, lacking, hard, strict=True)
     ]
 
 

@@ -226,3 +226,9 @@ def test_more_resamples_move_the_interval_of_every_baseline_and_nothing_else():
 def test_resamples_have_bounds(resamples: int):
     with pytest.raises(ValueError, match="too few or too many"):
         Inference(resamples)
+
+
+def test_joined_columns_split_by_every_combination() -> None:
+    rows = {"a": {"level": "L1", "by": "x"}, "b": {"level": "L2"}, "c": {"level": "L1", "by": "x"}}
+    assert strata(rows, "level × by") == {"L1 × x": ("a", "c"), "L2 × ": ("b",)}
+    assert strata(rows, "level × by", every=True)["L2 × x"] == ()

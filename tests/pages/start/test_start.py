@@ -68,7 +68,6 @@ def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     assert STRIP in shown(at)
     deactivate(small.workspace, small.jun.id)
     at.button(key="strip-close").click().run()
-    assert not at.exception
     assert "has been deactivated" in shown(at)
 
 

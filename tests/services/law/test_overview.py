@@ -26,6 +26,7 @@ from tests.conftest import FakeClock
 from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build, submitted
 from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
+from tests.support.refusals import code_of
 
 FERRY_ACT = Statute(
     "법",
@@ -133,6 +134,4 @@ def test_without_law_it_says_what_to_import(tmp_path: Path):
     ws = Workspace(tmp_path / "empty")
     migrate(ws)
     create_project(ws, "empty", "Empty")
-    with pytest.raises(UserError) as caught:
-        current_snapshot(ws, "empty")
-    assert caught.value.code == "corpus_missing"
+    assert code_of(current_snapshot, ws, "empty") == "corpus_missing"

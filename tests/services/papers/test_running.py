@@ -40,7 +40,11 @@ RECIPE = Recipe(
                             same="dense", needs=("embedding no/such-model",), stand_in="lsa"
                         ),
                     },
-                    columns={"Recall": Line(same="recall"), "Cost": Line(same="cost")},
+                    columns={
+                        "Recall": Line(same="recall"),
+                        "Cost": Line(same="cost"),
+                        "Scored": Line(same="recall", needs=("embedding no/such-encoder",)),
+                    },
                     section="runs",
                 ),
             ),
@@ -98,6 +102,7 @@ def test_a_stand_in_fills_the_cell_and_marks_the_row(house: House) -> None:
     report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
     assert "Dense [stand-in]" in "\n".join(report.lines())
     assert report.facts["stand_in"] == 1
+    assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
 
 
 def test_what_was_made_of_the_same_data_is_made_once(house: House) -> None:
@@ -141,3 +146,15 @@ def test_only_the_steps_that_are_named_are_run(house: House) -> None:
     with pytest.raises(UserError) as caught:
         run_paper(house.ws, SLUG, RECIPE, commands, only=["mak"])
     assert caught.value.code == "paper_step_unknown" and "make" in caught.value.what()
+
+
+def test_rows_and_columns_alone_can_be_in_per_cent() -> None:
+    rows = {"n": (5, 40.0), "share": (50.0, 60.0)}
+    printed = PublishedTable("Table 2", ("Count", "%"), rows, percent=("share", "%"))
+    found = [printed.value(row, column) for row in rows for column in printed.columns]
+    assert found == [5, 0.4, 0.5, 0.6]
+
+
+def test_a_statute_is_needed_by_a_part_of_its_id(house: House) -> None:
+    needs = Needs(house.ws, SLUG)
+    assert needs.met("statute lake") and needs.lacking(["law", "statute HIPAA"]) == "statute HIPAA"

@@ -26,6 +26,7 @@ from storage.law.imports import keep_statutes
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import law, project_with_graph
 from tests.pages.small_project import SLUG
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -77,9 +78,7 @@ def test_it_says_what_tokens_were_counted_by(ws: Workspace):
 def test_the_report_is_of_the_newest_snapshot(ws: Workspace):
     graph_report(ws, SLUG)
     keep_statutes(ws, SLUG, law()[:1], "the act alone")
-    with pytest.raises(UserError) as caught:
-        graph_report(ws, SLUG)
-    assert caught.value.code == "graph_missing"
+    assert code_of(graph_report, ws, SLUG) == "graph_missing"
     build(ws, SLUG)
     assert graph_report(ws, SLUG).statutes == 1
 
@@ -145,7 +144,21 @@ def test_who_may_see_scores_is_told_how_gold_lies(
     assert (found.gold.questions, found.gold.several, found.gold.chains) == (2, 1, 1)
     assert found.gold.by_hops == {"1": 1, "2": 1, "3": 0, "4+": 0}
     assert row(found, "gold_hops", "2")["questions"] == 1
+    assert row(found, "gold_levels", "article")["questions"] == 3
     assert row(found, "gold_cited", edge.source)["questions"] == 2
     assert row(found, "gold", "documents")["largest"] == 2
     annotator = add_person(ws, SLUG, "Mina", "annotator").id
     assert graph_report(ws, SLUG, by=annotator).gold is None
+    strata = {"L1": ("one",), "L2": ("two",), "L3": ()}
+    split = replace(found, parts=strata, conditional=frozenset({"two"}))
+    of_two = row(split, "gold_strata", "L2")
+    assert (of_two["chains"]["value"], of_two["hops"]["value"], of_two["questions"]) == (1, 2, 1)
+    assert row(split, "gold_strata", "all")["conditional"]["value"] == 0.5
+    assert row(split, "gold_strata", "L3")["provisions"]["value"] is None
+    with pytest.raises(UserError, match="nothing"):
+        graph_report(ws, SLUG, split="nothing")
+
+
+def test_statutes_are_ordered_by_their_articles(ws: Workspace) -> None:
+    counts = [(each.articles, each.tier) for each in graph_report(ws, SLUG).largest]
+    assert counts == [(3, 1), (1, 2)]

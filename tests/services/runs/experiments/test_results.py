@@ -26,6 +26,7 @@ from services.runs.scoring import score_run
 from storage.law.imports import keep_questions
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, Gold
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -223,9 +224,7 @@ def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws,
 
 
 def test_an_unknown_experiment_is_refused(ws):
-    with pytest.raises(UserError) as refused:
-        experiment_results(ws, SLUG, 1)
-    assert refused.value.code == "experiment_unknown"
+    assert code_of(experiment_results, ws, SLUG, 1) == "experiment_unknown"
 
 
 def test_a_column_that_no_question_has_is_refused(ws):
