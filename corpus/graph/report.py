@@ -157,7 +157,8 @@ class GraphReport:
     references by reason. `cites` are the units that each unit cites. `tokeniser` names the
     tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
     `gold_set`; `parts` has the questions of each stratum where it is `split` by a column,
-    `conditional` those whose gold or type has an exception. `largest` are the statutes with most articles.
+    `conditional` those whose gold or type has an exception. `largest` are the statutes
+    with most articles.
     """
 
     statutes: int

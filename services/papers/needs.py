@@ -54,9 +54,9 @@ class Needs:
         """Return whether a need is met.
 
         It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
-        questions' file, ``people TASK`` (submissions), ``project NAME`` (another data set),
-        ``model ROLE``, ``embedding NAME``, ``trained FOLDER`` or ``gpu``. Raises ValueError for any
-        other.
+        questions' file, ``statute NAME`` (a part of its id), ``people TASK`` (submissions),
+        ``project NAME`` (another data set), ``model ROLE``, ``embedding NAME``, ``trained FOLDER``
+        or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
             self._known[need] = self._look(*need.split(maxsplit=1))
