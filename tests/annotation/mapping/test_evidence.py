@@ -13,6 +13,7 @@ from annotation.agreement.views import View
 from annotation.batches.commands import set_evidence
 from annotation.check.project import check
 from annotation.gold.derivation import derive
+from annotation.gold.rechecks import rechecks
 from annotation.mapping import commands as mapping_commands
 from annotation.mapping.evidence import anchored, common, evidence_in, is_evidence, overlap
 from annotation.work import commands, queue_service
@@ -113,6 +114,8 @@ def test_words_that_are_still_there_once_are_carried_over_to_amended_law(asked: 
     mark(asked, asked.ann, [4, 9], number=4)
     amend(asked)
     propose(asked, 2, 1, 5)
+    doubts = {each.unit: each.words for each in rechecks(ws, asked.ann)}
+    assert doubts == {NAME: "kept", "lake-act_article-3": "lost"}
     mapping_commands.recheck(ws, asked.ann, item)
     view = queue_service.open_item(ws, asked.ann, item)
     names = {c.unit_id: c.semantic_id for c in view.candidates}
