@@ -198,8 +198,7 @@ def evaluate(
     from services.stricter.groups import Drawing
 
     others = [chosen_spec(name, None, {}) for name in beside] if beside else BESIDE
-    decoding = {"beam": beam, "length": length}
-    drawing = Drawing(model=tags_of)
+    decoding, drawing = {"beam": beam, "length": length}, Drawing(model=tags_of)
     with state.progress("Evaluating") as report:
         found = evaluate_model(*state.chosen, model, on, others, decoding, drawing, progress=report)
     state.emit(_evaluated_json(found), list(_evaluated_lines(found)))

@@ -202,6 +202,7 @@ def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
         flag=submission.flag,
         no_provision=submission.no_provision,
         decisions={numbers[said.semantic_id]: said.label for said in submission.labels},
+        evidence={numbers[e.semantic_id]: e.evidence for e in submission.labels if e.evidence},
         confidence=submission.confidence,
         taken_back=submission.taken_back,
         read_before=submission.read_before,

@@ -31,7 +31,8 @@ class UnitFacts:
     """The data of a unit for the report. `characters` and `tokens` are 0 without text.
 
     `deleted` is whether the law has repealed it and only its number remains. `paragraphs` counts
-    the parts directly below it, `sub_items` all its paragraphs and items (항, 호).
+    the parts directly below it, `sub_items` all its paragraphs and items (항, 호), `provisions` its
+    paragraphs alone (항), 1 without any.
     """
 
     unit_id: str
@@ -43,6 +44,7 @@ class UnitFacts:
     deleted: bool = False
     paragraphs: int = 0
     sub_items: int = 0
+    provisions: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,9 @@ class GoldTopology:
     number of provisions on the longest shortest path among the joined ones, 1 without any.
     `several` counts the questions of more than one provision, `chains` those of them whose
     provisions are all connected, directly or not. `cited` are the provisions that are gold most
-    often, with the number of questions. `places` has each question.
+    often, with the number of questions. `places` has each question, `units` counts the provisions
+    that are gold of any, `outside` the pairs of a question and a unit that the graph lacks,
+    `levels` the others by the unit's level.
     """
 
     questions: int
@@ -129,11 +133,17 @@ class GoldTopology:
     chains: int
     cited: tuple[Hub, ...]
     places: Mapping[str, GoldPlace] = field(default_factory=dict)
+    units: int = 0
+    outside: int = 0
+    levels: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class StatuteFacts:
-    """The number of articles of a statute, and of the parts directly below them."""
+    """The number of articles of a statute, repealed ones too, and of their paragraphs.
+
+    An article without paragraphs is one itself.
+    """
 
     statute_id: str
     tier: int
@@ -151,8 +161,9 @@ class GraphReport:
     level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
     references by reason. `cites` are the units that each unit cites. `tokeniser` names the
     tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
-    `gold_set`; `parts` has the questions of each stratum where it is split, `conditional` those
-    whose gold or type has an exception. `largest` are the statutes with most articles.
+    `gold_set`; `parts` has the questions of each stratum where it is `split` by a column,
+    `conditional` those whose gold or type has an exception. `largest` are the statutes
+    with most articles.
     """
 
     statutes: int
@@ -181,6 +192,8 @@ class GraphReport:
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What readers call the units of `cited`, `citing` and of gold: label with heading, statute."""
     largest: tuple[StatuteFacts, ...] = ()
+    paragraphs: Spread | None = None
+    split: str = ""
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     conditional: frozenset[str] = frozenset()
 
@@ -232,6 +245,7 @@ def describe(
         reasons=_reasons(told),
         tokeniser=tokeniser,
         largest=_largest(units),
+        paragraphs=spread([unit.provisions for unit in units if unit.level is Level.ARTICLE]),
     )
 
 
@@ -239,10 +253,10 @@ def _largest(units: Sequence[UnitFacts]) -> tuple[StatuteFacts, ...]:
     """Return the statutes with the most articles; equal ones by id."""
     of_statute: dict[tuple[str, int], list[UnitFacts]] = defaultdict(list)
     for unit in units:
-        if unit.level in (Level.ARTICLE, Level.SECTION) and not unit.deleted:
+        if unit.level in (Level.ARTICLE, Level.SECTION):
             of_statute[unit.statute_id, int(unit.tier)].append(unit)
     found = [
-        StatuteFacts(statute, tier, len(mine), sum(each.paragraphs for each in mine))
+        StatuteFacts(statute, tier, len(mine), sum(each.provisions for each in mine))
         for (statute, tier), mine in of_statute.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.articles, each.statute_id))[:STATUTES])
@@ -404,6 +418,8 @@ def topology(
         chains=sum(each.is_chain for each in places.values()),
         cited=tuple(Hub(unit, count) for unit, count in most),
         places=places,
+        units=len(times),
+        outside=sum(unit not in statutes for units in gold.values() for unit in units),
     )
 
 

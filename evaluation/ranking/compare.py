@@ -76,6 +76,13 @@ def strata(rows: Rows, column: str, *, every: bool = False) -> dict[str, tuple[s
     return {value: tuple(found[value]) for value in in_order(found)}
 
 
+def crossed(columns: str, value: str, unsaid: str) -> dict[str, str]:
+    """Return each column's value in a combination, by column; none where one column splits."""
+    names, values = columns.split(CROSSED), value.split(CROSSED)
+    values = [each or unsaid for each in values] * (len(names) if len(values) == 1 else 1)
+    return dict(zip(names, values, strict=True)) if len(names) > 1 else {}
+
+
 def in_order(values: Iterable[str]) -> list[str]:
     """Sort values of a column: numbers in their order, then the others, NOT_STATED last."""
     return sorted(values, key=_place)

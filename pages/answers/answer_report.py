@@ -78,14 +78,9 @@ def _outcome_lines(context: Context, done: Progress) -> list[str]:
     return [context.say("answer_report.page.scored", **counts)]
 
 
-def _form_key(context: Context) -> str:
-    """Return the key under which the form's input is kept."""
-    return f"answer-report-{context.project}"
-
-
 def _draw_scoring(context: Context) -> None:
     """Draw the form that scores answers with an encoder (BERTScore)."""
-    say, case = context.say, _form_key(context)
+    say, case = context.say, f"answer-report-{context.project}"
     st.caption(say("answer_report.page.bert_help"))
     named, numbered, weighed = st.columns([4, 1, 2], vertical_alignment="bottom")
     model = named.text_input(say("answer_report.page.model"), **kept_value(case, "bert-model", ""))

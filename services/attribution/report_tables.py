@@ -9,7 +9,7 @@ from annotation.attribution.claim_cites import ClaimCites
 from evaluation.attribution.scores import MEASURES
 from evaluation.attribution.systems import KINDS
 from evaluation.figure import LEAST
-from evaluation.ranking.compare import CROSSED, comparison_cells
+from evaluation.ranking.compare import CROSSED, comparison_cells, crossed
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words
 from services.attribution.answer_claims import AnswerCitations, AnswerClaimsView
 from services.attribution.report import AttributionReport
@@ -152,9 +152,12 @@ def _mistakes(found: AttributionReport, words: Words) -> Section:
 
 
 def _strata(found: AttributionReport, words: Words) -> Section:
+    unsaid = words("not_stated")
+    heads = {f"by_{name}": name for name in found.split.split(CROSSED)}
     rows = (
         {
-            "stratum": CROSSED.join(each or words("not_stated") for each in value.split(CROSSED)),
+            "stratum": CROSSED.join(each or unsaid for each in value.split(CROSSED)),
+            **{f"by_{name}": each for name, each in crossed(found.split, value, unsaid).items()},
             **_system(line, words),
             **_main_scores(line, "f1"),
         }
@@ -164,7 +167,7 @@ def _strata(found: AttributionReport, words: Words) -> Section:
     return Section(
         "strata",
         words("strata_title", column=found.split),
-        Sheet.of(rows, words),
+        Sheet.of(rows, words, heads=heads),
         chart=Chart(Shape.FOREST, ("stratum", "system"), _F1, legend=words("f1")),
     )
 

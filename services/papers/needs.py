@@ -14,8 +14,9 @@ from llm.roles import Role
 from messages import say
 from services.gold.gold_set import gold_set
 from services.models.workspace_models import load_settings, trouble
+from storage.augmentation.provisions import statute_languages
 from storage.db.workspace import Workspace
-from storage.law.corpus import load_questions
+from storage.law.corpus import id_in_use, load_questions
 from storage.projects import find_project
 from storage.tables.answers import AnswerRun, JudgeCase
 from storage.tables.augmentation import AugmentationMaking
@@ -53,9 +54,9 @@ class Needs:
         """Return whether a need is met.
 
         It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
-        questions' file, ``people TASK`` (submissions), ``project NAME`` (another data set),
-        ``model ROLE``, ``embedding NAME``, ``trained FOLDER`` or ``gpu``. Raises ValueError for any
-        other.
+        questions' file, ``statute NAME`` (a part of its id), ``people TASK`` (submissions),
+        ``project NAME`` (another data set), ``model ROLE``, ``embedding NAME``, ``trained FOLDER``
+        or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
             self._known[need] = self._look(*need.split(maxsplit=1))
@@ -83,6 +84,8 @@ class Needs:
                 )
             if kind == "people":
                 return _people_worked(session, project, Task(of))
+            if kind == "statute":
+                return _has_statute(session, project, of)
             if kind not in _ROWS:
                 raise ValueError(f"nothing is known of a need {kind!r}")
             query = select(_ROWS[kind].id).where(_ROWS[kind].project_id == project)
@@ -93,6 +96,13 @@ def need_said(need: str, language: str) -> str:
     """Return what is missing where a need is not met."""
     kind, _, of = need.partition(" ")
     return say(f"papers.need.{kind}", language, of=of)
+
+
+def _has_statute(session: Session, project_id: int, part: str) -> bool:
+    """Return whether the law in use has a statute with this part in its id."""
+    snapshot = id_in_use(session, project_id)
+    known = () if snapshot is None else statute_languages(session, snapshot)
+    return any(part in statute for statute in known)
 
 
 def _people_worked(session: Session, project_id: int, task: Task) -> bool:

@@ -7,8 +7,8 @@ Nothing here computes a figure: a recipe calls what people call.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +27,7 @@ from corpus.files.declarations import (
     unique,
 )
 from errors import UserError, did_you_mean
+from errors import Where as Place
 
 FOLDER = Path(__file__).resolve().parents[2] / "papers"
 LONGEST = 200_000  # characters of a recipe
@@ -93,11 +94,12 @@ class PaperTable(Declared):
     """A table or figure of the paper: where its cells come from, or why it cannot be made.
 
     `differs` says, in one text or several, why ours need not be the published values; `absent` why
-    a report can lack a row.
+    a report can lack a row. `like` names a table before it, whose cells stand in the same places.
     """
 
     table: Text
     title: Label
+    like: Text | None = None
     parts: tuple[Part, ...] = ()
     needs: Texts = ()
     without: Label | None = None
@@ -122,13 +124,19 @@ class PublishedTable(Declared):
     rows: Mapping[
         str, tuple[Annotated[int | float | None, BeforeValidator(lambda n: _printed(n))], ...]
     ]
-    percent: Yes = False
+    percent: Yes | Texts = False  # or the rows and columns that are
     page: Annotated[int, number("paper_page", 1, 10_000)] | None = None  # a web page has none
 
     def value(self, row: str, column: str) -> float | None:
         """Return the printed value of a cell as a share where it is per cent; None if none is."""
         found = dict(zip(self.columns, self.rows.get(row, ()), strict=False)).get(column)
-        return found if found is None or not self.percent else found / 100
+        return found / 100 if found is not None and self.is_percent(row, column) else found
+
+    def is_percent(self, *names: str) -> bool:
+        """Return whether a row or column, or the cell of both, is printed in per cent."""
+        if isinstance(self.percent, bool):
+            return self.percent
+        return not {*names}.isdisjoint(self.percent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +180,18 @@ def _read(folder: Path) -> Recipe:
     found: _Recipe = _file(_Recipe, folder / RECIPE)
     printed: _Published = _file(_Published, folder / PUBLISHED)
     published = {each.table: each for each in printed.tables}
-    return Recipe(folder.name, folder, found.title, found.steps, found.tables, published)
+    return Recipe(folder.name, folder, found.title, found.steps, _alike(found.tables), published)
+
+
+def _alike(tables: Iterable[PaperTable]) -> tuple[PaperTable, ...]:
+    """Return the tables, those `like` another with its parts. Raises UserError if it is unknown."""
+    found: dict[str, PaperTable] = {}
+    for each in tables:
+        if each.like and each.like not in found:
+            raise UserError("paper_table_like", Place(RECIPE), table=each.table, like=each.like)
+        parts = found[each.like].parts if each.like else each.parts
+        found[each.table] = replace(each, parts=parts)
+    return tuple(found.values())
 
 
 def _file(kind: Any, file: Path) -> Any:

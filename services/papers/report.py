@@ -91,7 +91,8 @@ def _section(
         row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
         row[cell.column] = _value(cell, words, marked=cell.row not in played)
         row[f"{cell.column}{_PAPER}"] = cell.published
-    share = {name for each in columns for name in (each, f"{each}{_PAPER}") if printed.percent}
+    percent = [each for each in columns if printed.is_percent(each)]
+    share = {name for each in percent for name in (each, f"{each}{_PAPER}")}
     acted = {name for name in columns if _all_played(cells, name)}
     heads = {name: words("played", row=name) if name in acted else name for name in columns}
     heads |= {f"{each}{_PAPER}": words("in_paper", column=each) for each in columns}

@@ -108,7 +108,7 @@ def texts_of(cost: RunCost, language: str = "en") -> tuple[str, ...]:
 
 
 NUMBERS = (
-    *("fit_s", "search_ms_per_query", "index_bytes"),
+    *("fit_s", "search_ms_per_query", "search_s_per_query", "index_bytes"),
     *(f"index_{name}" for name in CallSums.__dataclass_fields__),
     *(f"query_{name}" for name in CallSums.__dataclass_fields__),
     "questions_asked",
@@ -118,8 +118,9 @@ NUMBERS = (
 
 def numbers_of(cost: RunCost) -> tuple[float | None, ...]:
     """Return the values of `NUMBERS`, in order."""
+    seconds = None if cost.search_ms_per_query is None else cost.search_ms_per_query / 1000
     return (
-        *(cost.fit_s, cost.search_ms_per_query, cost.index_bytes),
+        *(cost.fit_s, cost.search_ms_per_query, seconds, cost.index_bytes),
         *(value for each in (cost.index, cost.queries) for value in _call_sum_values(each)),
         cost.questions,
     )

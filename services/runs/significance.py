@@ -452,7 +452,7 @@ def _column(
     ]
     cells = {
         run: Cell(
-            _mean_figure(measure, values, request.inference),
+            mean_figure(measure, list(values.values()), request.inference.resamples),
             *(against.get(run) for against in tests),
         )
         for run, values in scores.items()
@@ -460,10 +460,6 @@ def _column(
     best = _best_runs({run: cell for run, cell in cells.items() if run in request.compared})
     against, strongest, weakest = baselines
     return MeasureColumn(measure, against, best, strongest, weakest), cells
-
-
-def _mean_figure(measure: str, values: Scores, inference: Inference) -> Figure:
-    return mean_figure(measure, list(values.values()), inference.resamples)
 
 
 def _best_runs(cells: dict[int, Cell]) -> frozenset[int]:

@@ -38,7 +38,9 @@ _NUMBERS = select(_UNIT.c.semantic_id, _UNIT.c.id).where(
 )
 _NODES = (
     select(_UNIT.c.id, _UNIT.c.semantic_id, _UNIT.c.label, _UNIT.c.heading, _UNIT.c.deleted)
-    .add_columns(_STATUTE.c.semantic_id.label("of_statute"), _STATUTE.c.title, _STATUTE.c.tier)
+    .add_columns(
+        _UNIT.c.level, _STATUTE.c.semantic_id.label("of_statute"), _STATUTE.c.title, _STATUTE.c.tier
+    )
     .join(_STATUTE, _STATUTE.c.id == _UNIT.c.statute_id)
     .where(_UNIT.c.id.in_(_THESE))
 )
@@ -59,6 +61,7 @@ class NodeView:
     heading: str
     tier: Tier
     deleted: bool = False
+    level: str = ""
 
 
 def unit_number(session: Session, snapshot_id: int, unit_id: str) -> int | None:
@@ -161,6 +164,7 @@ def _node(row: Row[Any]) -> NodeView:
         row.heading,
         Tier(row.tier),
         row.deleted,
+        row.level,
     )
 
 

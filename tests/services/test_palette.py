@@ -9,11 +9,10 @@ import pytest
 
 from annotation.people.members import PersonView, add_person, deactivate
 from services.palette import LIMIT, MAX_LENGTH, Hit, find, place_hits
-from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.runs.run_store import RunKey, keep_run
 from tests.conftest import FakeClock
-from tests.pages.small_project import ACT, SLUG, Small, _question, annotated_project, leader
+from tests.pages.small_project import ACT, SLUG, Small, _question, leader
 from tests.projects import own_project as own
 from tests.support.refusals import code_of
 
@@ -36,11 +35,6 @@ ALL = {
 READERS = {place: names for place, names in ALL.items() if place != "mapping"}
 CAPS = {"undo": "z", "accept": "a"}
 HOSTILE = """%_'"<script>alert(1)</script>\\"""
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
 
 
 def found(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -12,6 +13,7 @@ from annotation.people.roles import Act, may, reading_as
 from corpus.graph.model import WALKED
 from corpus.graph.report import GoldTopology, GraphReport, Hub, describe, topology
 from corpus.long_work import Progress
+from corpus.model import Level
 from errors import UserError
 from evaluation.ranking.compare import CROSSED, columns, strata
 from retrieval.core.method import with_progress
@@ -73,7 +75,9 @@ def _split(
             raise no_column(column, known)
     sets = reference_sets(ws, project_slug, gold).items()
     conditional = frozenset(name for name, (seen, _) in sets if seen.conditional)
-    return replace(found, parts=strata(rows, split, every=True), conditional=conditional)
+    return replace(
+        found, parts=strata(rows, split, every=True), split=split, conditional=conditional
+    )
 
 
 def _names(session: Session, snapshot_id: int, hubs: Iterable[Hub]) -> dict[str, tuple[str, str]]:
@@ -93,7 +97,10 @@ def _gold_topology(
         views = node_views(session, list(numbers.values()))
         edges = edges_among(session, views, WALKED)
     statutes = {view.unit_id: view.statute_id for view in views.values()}
-    return topology(gold, statutes, [(edge.source, edge.target) for edge in edges])
+    found = topology(gold, statutes, [(edge.source, edge.target) for edge in edges])
+    levels = {view.unit_id: view.level for view in views.values()}
+    counts = Counter(levels[unit] for units in gold.values() for unit in units if unit in levels)
+    return replace(found, levels={str(level): counts[level] for level in Level})
 
 
 @lru_cache(maxsize=4)

@@ -8,7 +8,7 @@ from typing import Any
 from corpus.graph.model import Origin
 from corpus.graph.report import Components, GoldTopology, GraphReport, Hub, Spread
 from evaluation.figure import Figure, mean_figure, share_figure
-from evaluation.ranking.compare import CROSSED
+from evaluation.ranking.compare import CROSSED, crossed
 from evaluation.reports.report import (
     Chart,
     Kind,
@@ -51,12 +51,17 @@ def as_report(found: GraphReport, language: str) -> Report:
     )
     facts = {"statutes": found.statutes, "units": found.units, "tokeniser": found.tokeniser}
     facts |= {"nodes_all": sum(found.nodes.values()), "edges_all": _edge_count(found)}
+    if each := found.paragraphs:
+        facts |= {"articles": each.n, "paragraphs": round(each.n * each.mean)}
     facts |= {"orphans_deleted": found.orphans_deleted, "modularity": found.communities.modularity}
     facts |= {"communities_found": found.communities.count, "method": found.communities.method}
     if found.gold is not None:
         gold = found.gold
         facts |= {"gold_set": found.gold_set, "questions": gold.questions}
         facts |= {"several": gold.several, "chains": gold.chains}
+        pairs = sum(each.provisions for each in gold.places.values())
+        facts |= {"gold_pairs": pairs, "gold_provisions": gold.units}
+        facts |= {"gold_in_graph": pairs / max(1, pairs + gold.outside)}
     return Report("graph", words("title"), sections, facts=facts)
 
 
@@ -75,6 +80,8 @@ def _section(
         "statute": words("statute"),
         "provision": words("provision_id"),
     }
+    rows = list(rows)
+    own |= {key: key.removeprefix("by_") for row in rows for key in row if key.startswith("by_")}
     heads = {str(key): text for key, text in own.items()} | {each: each for each in _QUANTILES}
     sheet = Sheet.of(rows, words, _KINDS, heads | {"n": "n"})
     return Section(name, words(name), sheet, lead, chart, notes, opens)
@@ -207,7 +214,8 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
     """Return how lengths are distributed, of provisions or of gold."""
     measured = {
-        "lengths": {each: each for each in ("characters", "tokens", "sub_items", "cites")},
+        "lengths": {e: e for e in ("characters", "tokens", "sub_items", "cites")}
+        | {"paragraphs": "paragraphs_per_article"},
         "gold": {
             "provisions": "provisions_per_question",
             "documents": "statutes_per_question",
@@ -286,38 +294,53 @@ def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
     told = {"chains": f"{gold.chains:,}", "several": f"{gold.several:,}"}
     note = words("gold_note", n=f"{gold.questions:,}", **told)
     yield _spreads("gold", gold, note, words)
-    yield _hops(gold, words)
+    yield _shares("gold_hops", "hops", gold.by_hops, words)
+    yield _shares("gold_levels", "kind", gold.levels, words)
     if found.parts:
         yield _gold_strata(found, gold, words)
     name = say(f"gold_sets.name.{found.gold_set}", words.language)
     yield _hubs("gold_cited", gold.cited, words, name, found.names, "questions")
 
 
-def _hops(gold: GoldTopology, words: Words) -> Section:
+def _shares(name: str, label: str, counts: Mapping[str, int], words: Words) -> Section:
+    """Return counts with their shares of all."""
+    prefix, total = "level." if label == "kind" else "", sum(counts.values())
     rows = [
-        {"hops": hops, "questions": count, "of_all": share_figure("hops", count, gold.questions)}
-        for hops, count in gold.by_hops.items()
-        if count
+        {label: _word(key, prefix, words), "questions": n, "of_all": share_figure(label, n, total)}
+        for key, n in counts.items()
+        if n or label == "hops"
     ]
-    chart = Chart(Shape.FUNNEL, ("hops",), ("questions",))
-    return _section("gold_hops", rows, words, chart)
+    return _section(name, rows, words, Chart(Shape.FUNNEL, (label,), ("questions",)))
 
 
 def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Section:
     """Return how gold lies in the graph for all questions, and for those of each stratum."""
-    rows = []
-    for value, questions in {"all": tuple(gold.places), **found.parts}.items():
-        told = (each or words("not_stated") for each in value.split(CROSSED))
+    rows: list[dict[str, Any]] = []
+    every = [*gold.places]
+    for value, questions in {"all": tuple(every), **found.parts}.items():
+        told = [each or words("not_stated") for each in value.split(CROSSED)]
         name = words.word("all") if value == "all" else CROSSED.join(told)
-        rows.append({"stratum": name, **_profile(found, gold, questions)})
+        among = [q for v, some in found.parts.items() if _outer(v) == _outer(value) for q in some]
+        figures = _profile(found, gold, questions, among if CROSSED in value else every)
+        rows.append({"stratum": name, **_by(found.split, value, words), **figures})
     chart = Chart(Shape.FOREST, ("stratum",), ("provisions", "hops"), legend=words("mean"))
     return _section("gold_strata", rows, words, chart, "", words("gold_strata_note"))
 
 
+def _by(split: str, value: str, words: Words) -> dict[str, str]:
+    found = crossed(split, value, words("not_stated")).items()
+    return {f"by_{column}": each for column, each in found}
+
+
+def _outer(value: str) -> str:
+    """Return a combination of values without the last one."""
+    return value.rpartition(CROSSED)[0]
+
+
 def _profile(
-    found: GraphReport, gold: GoldTopology, questions: Iterable[str]
+    found: GraphReport, gold: GoldTopology, questions: Iterable[str], among: Sequence[str]
 ) -> dict[str, Figure | int]:
-    """Return the means and shares of these questions' gold."""
+    """Return the means and shares of these questions' gold, and their share of `among`."""
     known = {name: gold.places[name] for name in questions if name in gold.places}
     n = len(known)
     means = {
@@ -325,7 +348,7 @@ def _profile(
         for name in ("provisions", "documents", "hops")
     }
     counts = {
-        "of_all": share_figure("of_all", n, gold.questions),
+        "of_all": share_figure("of_all", n, len(among)),
         "conditional": share_figure("conditional", len(found.conditional & known.keys()), n),
         "cross_document": share_figure(
             "cross_document", sum(each.documents > 1 for each in known.values()), n

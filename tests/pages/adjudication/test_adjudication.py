@@ -34,11 +34,6 @@ from tests.pages.small_project import (
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
-
-
 def is_tick(box: Checkbox) -> bool:
     return "case-tick" in (box.key or "")
 

@@ -11,15 +11,8 @@ import pytest
 from benchmarks.audit_faults import clean, dangling
 from messages import say
 from pages.shell.guard import md_literal
-from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.pages.screens import opened
-from tests.pages.small_project import Small, annotated_project, shown
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
+from tests.pages.small_project import Small, shown
 
 
 def packed(folder: Path) -> bytes:

@@ -17,12 +17,11 @@ from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
-from tests.conftest import ROOT, FakeClock
+from tests.conftest import ROOT
 from tests.pages.small_project import (
     ACT,
     SLUG,
     Small,
-    annotated_project,
     empty_project,
     law_and_questions,
     page,
@@ -30,16 +29,6 @@ from tests.pages.small_project import (
 )
 
 BEIR = ROOT / "tests" / "fixtures" / "beir"
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
 
 
 def at_tab(small: Small, part: str, language: str = "en") -> AppTest:

@@ -19,21 +19,15 @@ from messages import say
 from pages.guidelines.versions import answers_said
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
-from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.screens import opened, table
-from tests.pages.small_project import SLUG, Small, annotated_project, leader, shown
+from tests.pages.small_project import SLUG, Small, leader, shown
 from tests.projects.other_guideline import began_otherwise
 from tests.projects.tagging_project import SLUG as TAGGED
 from tests.projects.tagging_project import answer, build, value
 
 HOSTILE = "# New\n\n<script>alert(1)</script> ![x](http://example.org/x.png) **only**"
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
 
 
 def test_a_project_of_other_words_is_offered_the_text_of_now(small: Small) -> None:

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from annotation.people.members import PersonView, list_people
 from messages import say
 from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 from tests.pages.small_project import HOSTILE, page, shown
 
 
@@ -34,12 +33,6 @@ def judged(answered: Answered) -> Answered:
         answered.rate(answered.ben, question == "q1", question)
     answered.review(False, "over", "missing_entity", question="q2")
     return answered
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 def who(answered: Answered, name: str = "Rex") -> PersonView:

@@ -21,11 +21,6 @@ from tests.services.ocr.pages_project import SLUG, pages_project, paragraph
 from tests.support.drawn_pages import drawn, png, scanned
 
 
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
 def opened(workspace: Workspace, person: PersonView, unit: str = "") -> AppTest:
     at = page("corpus", workspace, person)
     if unit:

@@ -17,18 +17,12 @@ from tests.pages.screens import opened, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
-    annotated_project,
     empty_project,
     law_and_questions,
     leader,
     shown,
 )
 from tests.support.refusals import code_of
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
 
 
 @pytest.mark.parametrize("role", ["researcher", "adjudicator"])

@@ -20,7 +20,6 @@ from tests.pages.small_project import (
     HOSTILE,
     SLUG,
     Small,
-    annotated_project,
     empty_project,
     law_and_questions,
     shown,
@@ -34,11 +33,6 @@ methods:
 - {name: Words, method: bm25, tokeniser: whitespace}
 - {name: Bigrams, method: bm25, grid: {b: [0.5]}}
 """
-
-
-@pytest.fixture
-def small(workspace) -> Small:
-    return annotated_project(workspace)
 
 
 def opened(small: Small) -> AppTest:

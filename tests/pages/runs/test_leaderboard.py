@@ -4,7 +4,6 @@ import json
 import re
 import threading
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,14 +33,12 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.law.passages import RETRIEVED_LEVELS, passages_by_id
 from storage.runs.experiments import keep_record
-from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.pages.background import ended
 from tests.pages.small_project import (
     ACT,
     SLUG,
     Small,
-    annotated_project,
     empty_project,
     page,
     shown,
@@ -51,16 +48,6 @@ from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import Gold
 
 SEVENTH = Question("q7", "소화기는 누가 점검합니까?", "관계인이 점검합니다.", "ko")
-
-
-@pytest.fixture
-def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return Workspace(tmp_path / "ws", clock)
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
 
 
 def run_button(at: AppTest, small: Small) -> AppTest:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from messages import say
 from pages.runs import query_scores as drawn
 from retrieval.generative.legalsearchlm import Identifier
 from services.runs.identifiers import IdentifiedHit, StandingIdentifier
 from services.runs.retrieving import retrieve
-from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.pages.runs.test_leaderboard import select
-from tests.pages.small_project import SLUG, Small, annotated_project, page, shown
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
-
+from tests.pages.small_project import SLUG, Small, page, shown
 
 HITS = (
     IdentifiedHit(

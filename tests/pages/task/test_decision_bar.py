@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import pytest
-
 from annotation.adjudication import discussion_views, disputes, giving_back
 from annotation.adjudication.tasks import refer
 from annotation.gold.derivation import derive
@@ -10,15 +8,9 @@ from annotation.people.members import change_role
 from annotation.work import commands, queue_service, threads
 from messages import say
 from pages.shell.guard import md_literal
-from storage.db.workspace import Workspace
 from tests.pages.browser import field_of
 from tests.pages.screens import opened, press, table
-from tests.pages.small_project import HOSTILE, SLUG, Small, annotated_project, leader, shown
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
+from tests.pages.small_project import HOSTILE, SLUG, Small, leader, shown
 
 
 def send_back(small: Small, reason: str = "Talk it over.") -> int:

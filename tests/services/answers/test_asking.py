@@ -6,7 +6,6 @@ import json
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -34,7 +33,7 @@ from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.tables.core import Snapshot
 from tests.annotation.house import statute
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 from tests.projects.answers_project import answered, keep_bm25, keep_choices, set_model, standing
 from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG, ferry
@@ -42,12 +41,6 @@ from tests.support.refusals import code_of, refused
 
 CHILDREN = multiprocessing.get_context("fork")
 GOLD = ContextSpec(Kind.GOLD)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,17 +14,11 @@ from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, Small, annotated_project
+from tests.pages.small_project import SLUG, Small
 from tests.support.refusals import code_of
 
 SPEC = {"method": "bm25", "tokeniser": "whitespace"}
 TEXT = "name: Two\nmethods:\n- {name: A, method: bm25}\n- {name: B, method: bm25, b: 0}\n"
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
 
 
 def runs(small: Small) -> list[int]:

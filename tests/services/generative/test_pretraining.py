@@ -16,16 +16,11 @@ from services.generative.pretraining import LawTexts, Pretrained, law_texts, pre
 from services.generative.small_model import trained_tokeniser
 from services.generative.training_loop import LoopOptions
 from tests.commands.called import printed
-from tests.projects.small_law import SLUG, small_workspace
+from tests.projects.small_law import SLUG
 
 torch = pytest.importorskip("torch")
 
 OPTIONS = LoopOptions(epochs=12, batch=2, rate=5e-3, max_length=16, device="cpu", threads=1)
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
 
 
 @pytest.fixture

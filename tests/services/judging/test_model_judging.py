@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,16 +21,10 @@ from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
 from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build, run_judge
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 from tests.support.refusals import code_of, refused
 
 PAIRS = JudgingPlan(JudgeTask.PAIRWISE)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture

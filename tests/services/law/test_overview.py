@@ -25,7 +25,7 @@ from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build, submitted
-from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
+from tests.projects.small_law import ACT, RULE, SLUG, law
 from tests.support.refusals import code_of
 
 FERRY_ACT = Statute(
@@ -97,11 +97,6 @@ def test_other_projects_are_not_counted(workspace: Workspace):
     keep_questions(workspace, "other", [Question("1", "?", "!", "ko")], "q.jsonl")
     assert overview(workspace, "p").items == 0
     assert overview(workspace, "p").snapshots == ()
-
-
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return small_workspace(tmp_path / "ws", clock)
 
 
 def test_statutes_come_by_tier_with_their_sizes(ws: Workspace):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from services.models.workspace_models import (
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.llm.server import Server, scripted
+from tests.llm.server import Server
 from tests.support.refusals import code_of, refused
 
 NOTHING: dict[str, str] = {}
@@ -32,12 +31,6 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     workspace = Workspace(tmp_path / "w", clock)
     migrate(workspace)
     return workspace
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 def point_at(ws: Workspace, server: Server, more: str = "") -> None:

@@ -67,10 +67,15 @@ def test_an_unknown_paper_is_named_with_the_known_ones() -> None:
         ("paper: x\ntitle: X\ntables: []\n", "field_missing", 3),
         ("paper: x\ntitle: X\ntabels: []\n", "field_unknown", 3),
         ("- a\n", "paper_file", 1),
+        (
+            "paper: x\ntitle: X\ntables: [{table: T, title: {en: T, ko: T}, like: U}]\n",
+            "paper_table_like",
+            None,
+        ),
     ],
 )
 def test_a_broken_recipe_is_refused_with_its_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, code: str, line: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, code: str, line: int | None
 ) -> None:
     monkeypatch.setattr(recipes, "FOLDER", tmp_path)
     folder = tmp_path / "broken"

@@ -12,11 +12,7 @@ import pytest
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.long
-FILLED = {
-    "Table 1",
-    "Section A.4",
-    *(f"Table {n}" for n in (3, 4, 8, 9, 10, 11, 12, 16, 17, 18, 19)),
-}
+UNFILLED = {"Table 5", "Table 14", "Figures 8–10"}  # other law, or never published
 
 
 def _said(workspace: Path, *words: str) -> dict[str, object]:
@@ -30,7 +26,8 @@ def test_its_tables_are_filled_or_say_why_not(tmp_path: Path) -> None:
     _said(tmp_path, "init", "--sample")
     tables = _said(tmp_path, "paper", "run", "regops", "--stand-in")["tables"]
     assert isinstance(tables, list)
-    assert {each["table"] for each in tables if each["ours"] or each["stand_in"]} == FILLED
+    empty = {each["table"] for each in tables if not each["ours"] + each["stand_in"]}
+    assert empty == UNFILLED
     assert all(each["why"] for each in tables if each["missing"])
     played = {each["table"]: each["ours"] for each in tables if each["stand_in"]}
     assert played["Table 4"] == played["Table 9"] == 0

@@ -216,6 +216,7 @@ def test_a_stratum_scores_its_questions_alone(ws, runs):
 def test_strata_come_from_the_question_its_file_and_its_gold(ws):
     assert strata_of(ws, SLUG) == {
         "gold_count": {"0": ("q4",), "1": ("q2", "q5"), "2": ("q1",)},
+        "gold_difficulty": {"": ("q4",), "L1": ("q2", "q5"), "L2": ("q1",)},
         "gold_text": {"all": ("q2", "q4", "q5"), "some": ("q1",)},
         "language": {"en": ("q2", "q4"), "ko": ("q1", "q5")},
         "level": {"L2": ("q5",), "": ("q1", "q2", "q4")},
