@@ -59,8 +59,8 @@ from evaluation.significance import holm
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Spec
 from retrieval.core.registry import make
+from retrieval.dense.model_files import trained_about
 from services.generative.evaluation import METHOD, spec_of
-from services.generative.training import trained_about
 
 DEPTH = 100
 RANDOM, BM25 = "random", "bm25"

@@ -153,7 +153,7 @@ def whole_article_figures(
     ]
     found = resolved_by_unit(built.references)
     claims = [_right(claim, one.marks) for one in present for claim in found.get(one.unit_id, ())]
-    meant = [mark for one in present for mark in one.marks if mark.targets and _counts(mark)]
+    meant = [mark for one in present for mark in one.marks if mark.targets and mark.form != UNDRAWN]
     return [
         _share("whole_precision", claims),
         _share("whole_recall", [_resolved(mark, found) for mark in meant]),
@@ -165,10 +165,6 @@ def _right(claim: Reference, marks: Sequence[Mark]) -> bool:
     touched = [mark for mark in marks if mark.start < claim.end and claim.start < mark.end]
     meant = {unit for mark in touched for unit in mark.units}
     return {target.unit_id for target in claim.targets} <= meant
-
-
-def _counts(mark: Mark) -> bool:
-    return mark.form != UNDRAWN
 
 
 def _resolved(mark: Mark, references: Mapping[str, Sequence[Reference]]) -> bool:

@@ -26,6 +26,7 @@ def agreement(
 ) -> None:
     """Print progress per annotator, and agreement: every figure with n, interval and reading."""
     from annotation.adjudication.tasks import SHORT
+    from annotation.agreement.label_audit import label_audits
     from annotation.agreement.overview import progress_of, report
     from annotation.agreement.report import report as in_depth
     from annotation.tasks.own import all_tasks, names_of
@@ -44,4 +45,5 @@ def agreement(
     else:
         people = progress_of(ws, slug, task)
     names = names_of(ws, slug, task)
-    emit_report(state, as_report(found, language, task, people, lines, names), output)
+    audits = label_audits(ws, slug) if task == Task.CITATION_MAPPING else ()
+    emit_report(state, as_report(found, language, task, people, lines, names, audits), output)

@@ -48,11 +48,21 @@ def make(
         bool, typer.Option("--practice", help="A practice round: known answers, with feedback.")
     ] = False,
     deadline: Annotated[str | None, typer.Option(help="Last day, YYYY-MM-DD (UTC).")] = None,
+    audit: Annotated[
+        str | None,
+        typer.Option(help="Audit the source's labels blind; strata of the sample, e.g. all."),
+    ] = None,
 ) -> None:
-    """Make a batch of items that are in none yet, and give it to people."""
+    """Make a batch of items that are in none yet, and give it to people.
+
+    With --audit the source's labels are candidates among others, with nothing to tell them by;
+    people's answers are compared with them afterwards (see agreement). Strata are all, labels (by
+    their number), statute, language and jurisdiction.
+    """
     from annotation.batches.commands import BatchPlan, make_batch
     from annotation.batches.sampling import Choice
     from services.batches.assigning import deadline_of, people_named, read_ids
+    from services.mapping.candidates import make_audit
 
     ws, slug = state.chosen
     chosen = None if ids is None else read_ids(ids)
@@ -68,7 +78,12 @@ def make(
         deadline=None if deadline is None else deadline_of(deadline),
         practice=practice,
     )
-    _show(state, make_batch(ws, slug, plan))
+    if audit is None:
+        _show(state, make_batch(ws, slug, plan))
+        return
+    with state.progress("Proposing candidates") as report:
+        made = make_audit(ws, slug, plan, audit, progress=report)
+    _show(state, made)
 
 
 @ASSIGN.command("people")
@@ -122,6 +137,18 @@ def pool(
 
     set_pool(*state.chosen, is_open)
     state.emit({"open_pool": is_open}, [_pool_line(is_open)])
+
+
+@ASSIGN.command("evidence")
+def evidence(
+    state: State,
+    asked: Annotated[bool, typer.Option("--ask/--do-not-ask", help="Whether it is asked for.")],
+) -> None:
+    """Ask for the words of accepted provisions that answer the question, or no longer."""
+    from annotation.batches.commands import set_evidence
+
+    set_evidence(*state.chosen, asked)
+    state.emit({"evidence": asked}, [f"Evidence is {'' if asked else 'not '}asked for."])
 
 
 @ASSIGN.command("close")

@@ -103,7 +103,9 @@ def run(
     plan = JudgingPlan(kind, name, tuple(system or ()), against, repeat)
     calls = plan_calls(*state.chosen, plan)
     done = state.run("Judging", partial(run_judge, state.workspace, calls))
-    state.emit(_run_json(done), _run_lines(done), failed=done.end is not End.DONE)
+    state.emit(
+        {"judge": calls.name, **_run_json(done)}, _run_lines(done), failed=done.end is not End.DONE
+    )
 
 
 @JUDGE.command("report")

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from commands.shell.groups import LEGALSEARCHLM
-from commands.shell.options import chosen_spec
+from commands.shell.options import (
+    Device,
+    ModelFolder,
+    Rate,
+    Seed,
+    TagsOf,
+    Threads,
+    Warmup,
+    chosen_spec,
+)
 from commands.shell.reports import report_lines
 from commands.shell.state import State
 from errors import UserError
@@ -21,8 +30,6 @@ if TYPE_CHECKING:
     from services.generative.evaluation import Evaluated
     from services.generative.preparing import Prepared
     from services.generative.training import Trained
-
-_SEED = typer.Option(help="Everything that is drawn depends on it.")
 
 
 @LEGALSEARCHLM.command("prepare")
@@ -47,7 +54,7 @@ def prepare(
     aside: Annotated[
         float, typer.Option(help="Share of sources held out for the learning curve, 0 to 0.5.")
     ] = 0.01,
-    seed: Annotated[int, _SEED] = 0,
+    seed: Seed = 0,
     kind: Annotated[
         list[str] | None,
         typer.Option(help="Make pairs of this kind only, such as fact_to_fact; may be repeated."),
@@ -76,9 +83,7 @@ def prepare(
 def train(
     state: State,
     pairs: Annotated[Path, typer.Argument(help="Folder that prepare wrote.")],
-    folder: Annotated[
-        Path, typer.Argument(help="Folder of the model; a killed run goes on there.")
-    ],
+    folder: ModelFolder,
     model: Annotated[
         Path | None, typer.Option(help="Hugging Face folder of an encoder-decoder to begin with.")
     ] = None,
@@ -95,14 +100,14 @@ def train(
         int, typer.Option(help="Tokens read of a source; 0: as many as 99 % have, 2,048 at most.")
     ] = 0,
     target: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 12,
-    rate: Annotated[float, typer.Option(help="Highest learning rate.")] = 1e-3,
-    warmup: Annotated[float, typer.Option(help="Share of the run until it is reached.")] = 0.05,
+    rate: Rate = 1e-3,
+    warmup: Warmup = 0.05,
     dropout: Annotated[float, typer.Option(help="Share that dropout leaves out.")] = 0.0,
     every: Annotated[
         int, typer.Option(help="Steps between points of the curve, and between checkpoints.")
     ] = 100,
-    device: Annotated[str, typer.Option(help="auto, cpu or cuda.")] = "auto",
-    threads: Annotated[int, typer.Option(help="Processor threads; 0: as torch chooses.")] = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
     vocabulary: Annotated[int, typer.Option(help="From scratch: tokens.")] = 8_000,
     width: Annotated[int, typer.Option(help="From scratch: numbers of a state.")] = 256,
     inner: Annotated[int, typer.Option(help="From scratch: numbers of a feed-forward.")] = 512,
@@ -112,7 +117,7 @@ def train(
     latent: Annotated[
         bool, typer.Option(help="From scratch: begin with latent semantic analysis of the texts.")
     ] = True,
-    seed: Annotated[int, _SEED] = 0,
+    seed: Seed = 0,
 ) -> None:
     """Train a model to write identifiers, from a folder or from scratch; go on after a kill."""
     from llm.batch import End
@@ -185,15 +190,17 @@ def evaluate(
     ] = None,
     beam: Annotated[int, typer.Option(help="Beams of decoding.")] = 15,
     length: Annotated[int, typer.Option(help="Tokens of an identifier.")] = 10,
+    tags_of: TagsOf = "",
 ) -> None:
     """Evaluate a model on standard and stricter groups and on questions, beside BM25."""
     from services.generative.evaluation import BESIDE
     from services.generative.evaluation import evaluate as evaluate_model
+    from services.stricter.groups import Drawing
 
     others = [chosen_spec(name, None, {}) for name in beside] if beside else BESIDE
-    decoding = {"beam": beam, "length": length}
+    decoding, drawing = {"beam": beam, "length": length}, Drawing(model=tags_of)
     with state.progress("Evaluating") as report:
-        found = evaluate_model(*state.chosen, model, on, others, decoding, progress=report)
+        found = evaluate_model(*state.chosen, model, on, others, decoding, drawing, progress=report)
     state.emit(_evaluated_json(found), list(_evaluated_lines(found)))
 
 

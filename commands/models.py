@@ -1,14 +1,24 @@
-"""Commands about language models: status, calls, test, prompts."""
+"""Commands about language models: status, calls, test, pretraining, prompts."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from commands.shell.groups import LLM
+from commands.shell.options import (
+    BaseModel,
+    Device,
+    ModelFolder,
+    Rate,
+    Seed,
+    Threads,
+    Warmup,
+)
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError, Where
@@ -64,6 +74,37 @@ def test(
     answered = all(each.status == "answered" for each in tried)
     told = {"answered": answered, "roles": [asdict(each) for each in tried]}
     state.emit(told, lines, failed=not answered)
+
+
+@LLM.command("pretrain")
+def pretrain(
+    state: State,
+    folder: ModelFolder,
+    model: BaseModel,
+    epochs: Annotated[int, typer.Option(help="How often the law is read.")] = 1,
+    batch: Annotated[int, typer.Option(help="Blocks of a step.")] = 8,
+    rate: Rate = 1e-5,
+    warmup: Warmup = 0.1,
+    max_length: Annotated[
+        int, typer.Option(help="Tokens of a block; 0: 512, or what the model can read.")
+    ] = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
+    seed: Seed = 0,
+) -> None:
+    """Go on pretraining a causal language model on the text of the law in use."""
+    from services.generative.pretraining import law_texts
+    from services.generative.pretraining import pretrain as train_model
+    from services.generative.training_loop import LoopOptions
+
+    options = LoopOptions(epochs, batch, rate, warmup, max_length, seed, threads, device)
+    work = partial(train_model, law_texts(*state.chosen), model, folder, options)
+    done = state.run("Training", work)
+    told = asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
+    losses = ", ".join(f"{loss:.3f}" for loss in done.losses)
+    name = "pretrained" if done.end == "done" else "stopped"
+    lines = [say(f"generative.{name}", **told | {"losses": losses})]
+    state.emit(told, lines, failed=done.end != "done")
 
 
 @LLM.command("prompts")

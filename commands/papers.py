@@ -62,6 +62,10 @@ def run(
             "--stand-in", help="Let stand-ins answer where no model is set; every cell says so."
         ),
     ] = False,
+    step: Annotated[
+        list[str] | None,
+        typer.Option(help="Run only this step of those that check prints; may be repeated."),
+    ] = None,
     language: Language = "en",
 ) -> None:
     """Run what a paper needs and is not there yet, then print its tables.
@@ -81,6 +85,7 @@ def run(
             lambda words: executed(state, words),
             lambda done, total, _: progress(done, total),
             stand_in=stand_in,
+            only=step or (),
         )
     emit_report(state, _tables(state, name, language))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import STRICTER
-from commands.shell.options import Licence
+from commands.shell.options import Licence, TagsOf
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
@@ -21,16 +21,12 @@ if TYPE_CHECKING:
 
 _PER_GROUP = Annotated[int, typer.Option(help="Queries per group, the chosen one first.")]
 _SEED = Annotated[int, typer.Option(help="Draws the queries that nobody chose.")]
-_MODEL = Annotated[
-    str,
-    typer.Option("--tags-of", help="Form the groups from this model's tags, not from people's."),
-]
 
 
 @STRICTER.command("list")
-def listing(state: State, tags_of: _MODEL = "") -> None:
+def listing(state: State, tags_of: TagsOf = "") -> None:
     """List the standard groups with cases, and how far the cases of each are alike."""
-    from services.stricter.groups import stricter
+    from services.stricter.groups import sizes, stricter
 
     found = stricter(*state.chosen, model=tags_of)
     told = [_group_json(group) for group in found.groups]
@@ -40,7 +36,15 @@ def listing(state: State, tags_of: _MODEL = "") -> None:
         for each in told
     ]
     lines = lines or ["No court case is in a standard group yet."]
-    state.emit({"groups": told} | _tag_source_json(tags_of), [*_tag_source_lines(tags_of), *lines])
+    counts = tuple(sizes(found))
+    lines += [
+        f"All {each.kind} groups with a target: {each.groups:,} of {each.cases:,} cases, "
+        f"{each.per_group:.2f} in each"
+        for each in counts
+        if each.category == "all" and each.per_group
+    ]
+    said = {"groups": told, "sizes": list(map(asdict, counts))} | _tag_source_json(tags_of)
+    state.emit(said, [*_tag_source_lines(tags_of), *lines])
 
 
 def _tag_source_json(model: str) -> dict[str, str]:
@@ -55,7 +59,7 @@ def _tag_source_lines(model: str) -> list[str]:
 def show(
     state: State,
     group: Annotated[str, typer.Argument(help="Key of a standard group.")],
-    tags_of: _MODEL = "",
+    tags_of: TagsOf = "",
 ) -> None:
     """Show the stricter groups of a standard group, its back-off, and what one tag would move."""
     from services.stricter.group_detail import moves_of, steps
@@ -91,7 +95,7 @@ def export(
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
     licence: Licence = "",
-    tags_of: _MODEL = "",
+    tags_of: TagsOf = "",
 ) -> None:
     """Export the standard and the stricter benchmark with lineage, datasheet and checksums."""
     from services.stricter.benchmark_export import export_benchmark
@@ -125,7 +129,7 @@ def evaluate(
     ] = None,
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
-    tags_of: _MODEL = "",
+    tags_of: TagsOf = "",
     output: Output = None,
     language: Language = "en",
 ) -> None:
@@ -158,7 +162,7 @@ def table(
     language: Language = "en",
     per_group: _PER_GROUP = 1,
     seed: _SEED = 0,
-    tags_of: _MODEL = "",
+    tags_of: TagsOf = "",
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
     from services.stricter.groups import Drawing

@@ -141,7 +141,7 @@ def find(
             _settings(asked),
             _help(asked, caps),
         )
-        found = [_best(kind) for kind in kinds]
+        found = [sorted(kind, key=lambda each: each[0])[:LIMIT] for kind in kinds]
     best_first = sorted(filter(None, found), key=lambda kind: kind[0][0])
     return [hit for kind in best_first for _, hit in kind]
 
@@ -158,10 +158,6 @@ def place_hits(places: Places, language: str) -> list[Hit]:
 def _place(place: str, screens: Sequence[str], language: str) -> str:
     """Return the title of a place with tabs, "" for a single screen."""
     return say(f"app.places.{place}", language) if len(screens) > 1 else ""
-
-
-def _best(found: _Ranked) -> list[tuple[int, Hit]]:
-    return sorted(found, key=lambda each: each[0])[:LIMIT]
 
 
 def _folded(name: str) -> str:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
+from sqlalchemy import String, cast, exists
 from sqlmodel import Session, col, select
 
 from corpus.files.rows import printable
@@ -55,6 +56,14 @@ class LabelSource:
     sha256: str
     at: datetime
     questions: int
+
+
+def has_labels(session: Session, project_id: int) -> bool:
+    """Return True if a question of the project has a label of its source."""
+    stored = cast(col(QuestionRow.source), String).contains('"gold_ids": ["')
+    return session.exec(
+        select(exists().where(col(QuestionRow.project_id) == project_id, stored))
+    ).one()
 
 
 def label_sources(session: Session, project_id: int) -> list[LabelSource]:

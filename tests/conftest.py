@@ -12,6 +12,7 @@ from collections.abc import Generator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import Connection
@@ -29,6 +30,7 @@ from tests.support.app_start import (
     look_for_components_once,
     read_certificates_once,
     read_pages_once,
+    refuse_broken_pages,
     wait_for_pages_asleep,
 )
 from tests.support.examples import register_profiles
@@ -160,6 +162,7 @@ def once() -> Iterator[None]:
         look_for_components_once(patch)
         read_certificates_once(patch)
         read_pages_once(patch)
+        refuse_broken_pages(patch)
         wait_for_pages_asleep(patch)
         yield
 
@@ -212,6 +215,37 @@ def migrate_by_steps(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyP
 def clock() -> FakeClock:
     """Return a clock that tests control."""
     return FakeClock()
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
+    """Return a workspace of which nothing is made yet."""
+    return Workspace(tmp_path / "ws", clock)
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> Any:
+    """Return a project with three items, three annotators and an adjudicator."""
+    from tests.annotation.house import build
+
+    return build(tmp_path / "workspace", clock)
+
+
+@pytest.fixture
+def small(workspace: Workspace) -> Any:
+    """Return the small project in which people have annotated."""
+    from tests.pages.small_project import annotated_project
+
+    return annotated_project(workspace)
+
+
+@pytest.fixture
+def server() -> Iterator[Any]:
+    """Yield a scripted server of language models."""
+    from tests.llm.server import scripted
+
+    with scripted() as running:
+        yield running
 
 
 @pytest.fixture

@@ -36,17 +36,18 @@ from storage.tables.core import (
 from storage.tables.people import PersonEvent
 from storage.tasks import Task, of_task
 
-Cause = Literal["differ", "unsure", "flagged", "recalled"]
+Cause = Literal["differ", "unsure", "flagged", "source", "recalled"]
 State = Literal["open", "sent_back", "agreed", "decided"]
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A unit accepted by a decision; `label` is its citation form."""
+    """A unit accepted by a decision; `label` is its citation form, `evidence` the words decided."""
 
     unit_id: int
     semantic_id: str
     label: str
+    evidence: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +119,8 @@ class SideView:
     `taken_back` counts their earlier withdrawals, `read_before` the messages of others they could
     read at the last of them. `confidence` is 1 (guessing) to 5 (certain), None if not given. `own`:
     they are the adjudicator who is looking; `answered`: it was made after the case was sent back.
+    `source`: it is nobody's, but what the source of an audited question labels.
+    `evidence` has the words marked in units.
     """
 
     person: PersonView
@@ -132,6 +135,8 @@ class SideView:
     confidence: int | None = None
     own: bool = False
     answered: bool = False
+    source: bool = False
+    evidence: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +181,7 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
     """Return why a complete item needs an adjudicator; empty if all agree and are sure.
 
     People differ if their accepted units differ, by semantic id, or if only some say that there is
-    no provision.
+    no provision. In a blind audit, they may also differ from the source's labels.
     """
     found: list[Cause] = []
     if len({(submission.accepted, submission.no_provision) for submission in submissions}) > 1:
@@ -185,6 +190,8 @@ def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
         found.append("unsure")
     if any(submission.flag for submission in submissions):
         found.append("flagged")
+    if any(each.audited is not None and each.accepted != each.audited for each in submissions):
+        found.append("source")
     return tuple(found)
 
 
@@ -290,6 +297,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
     query = (
         sqlalchemy.select(col(AdjudicationLabel.adjudication_id))
         .add_columns(*map(col, (UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)))
+        .add_columns(col(AdjudicationLabel.evidence))
         .join(UnitRow, col(UnitRow.id) == AdjudicationLabel.unit_id)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
@@ -298,6 +306,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
     found: dict[int, list[Accepted]] = {}
-    for decision, unit_id, semantic_id, title, label in session.execute(query):
-        found.setdefault(decision, []).append(Accepted(unit_id, semantic_id, f"{title} {label}"))
+    for decision, unit_id, semantic_id, title, label, evidence in session.execute(query):
+        unit = Accepted(unit_id, semantic_id, f"{title} {label}", evidence)
+        found.setdefault(decision, []).append(unit)
     return found

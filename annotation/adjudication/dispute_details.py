@@ -9,7 +9,7 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from sqlmodel import Session, col, select
@@ -43,15 +43,19 @@ def case_view(
     `moves` maps units of one snapshot that another one has renumbered.
     """
     submissions, decision = case.submissions, case.decision
+    labelled = case.submissions[0].audited
     candidates = shown_on(session, item_id, submissions)
     item = session.get_one(Item, item_id)
     question = session.get_one(QuestionRow, item.question_id)
     judged = _labelled_units([*case.earlier, *submissions], decision)
+    judged |= _audited_units(session, labelled or (), candidates, judged)
     marks = _amendment_marks(session, judged, candidates.snapshot_id, moves)
     shown = _units_to_show(session, judged, candidates.snapshot_id)
     more = units_in(session, candidates.snapshot_id, [*marks, *extra])
     units = shown_units(session, candidates.id or 0, [*dict.fromkeys([*shown.values(), *more])])
     sides, earlier = _sides(who, case, shown)
+    if labelled is not None:
+        sides = (*sides, _source_side(candidates, labelled, shown))
     state = case.state_of(bool(causes) and decision is None)
     here = {unit: mark for unit, (mark, _) in marks.items()}
     return CaseView(
@@ -161,6 +165,34 @@ def _sides(
     return tuple(now), tuple(replace(each, taken_back=0, read_before=0) for each in before)
 
 
+def _audited_units(
+    session: Session, labelled: Collection[str], candidates: CandidateSet, judged: Mapping[int, str]
+) -> dict[int, str]:
+    """Return the units that the source labels and nobody has, of the law shown."""
+    lacking = sorted({*labelled} - {*judged.values()})
+    query = select(UnitRow.id, UnitRow.semantic_id).where(
+        UnitRow.snapshot_id == candidates.snapshot_id, col(UnitRow.semantic_id).in_(lacking)
+    )
+    return {number or 0: name for number, name in session.exec(query)} if lacking else {}
+
+
+def _source_side(
+    candidates: CandidateSet, labelled: Collection[str], numbers: Mapping[str, int]
+) -> SideView:
+    """Return the labels of an audited question's source as one more side."""
+    return SideView(
+        person=PersonView(0, "source", "annotator"),
+        at=candidates.created_at,
+        seconds=None,
+        comment="",
+        flag="",
+        no_provision=False,
+        decisions={numbers[e]: Decision.ACCEPT for e in sorted(labelled) if e in numbers},
+        taken_back=0,
+        source=True,
+    )
+
+
 def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
     return SideView(
         person=PersonView(submission.person_id, submission.person, "annotator"),
@@ -170,6 +202,7 @@ def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
         flag=submission.flag,
         no_provision=submission.no_provision,
         decisions={numbers[said.semantic_id]: said.label for said in submission.labels},
+        evidence={numbers[e.semantic_id]: e.evidence for e in submission.labels if e.evidence},
         confidence=submission.confidence,
         taken_back=submission.taken_back,
         read_before=submission.read_before,

@@ -20,6 +20,7 @@ from sqlmodel import Session, col, func, select
 from annotation.batches.sampling import Choice, Match, in_informative_order, matching, shortened
 from annotation.people.members import checked_name
 from annotation.people.roles import Act, may, writing_as
+from annotation.work.audits import AUDIT, AuditSample
 from annotation.work.belonging import sample, spread
 from annotation.work.slots import act_of
 from annotation.work.submissions import is_current
@@ -138,7 +139,8 @@ class BatchPlan:
 
     `sample` draws that many of the chosen items by `seed`, None takes all. `calibration` is the
     share of the batch's items with a known answer, from 0 to 0.5. A practice batch has only items
-    with a known answer. `people` are ids.
+    with a known answer. `people` are ids. `audit` is the sample that the batch audits blind; its
+    items are then those chosen.
     """
 
     name: str
@@ -151,6 +153,7 @@ class BatchPlan:
     calibration: float = 0.0
     deadline: datetime | None = None
     practice: bool = False
+    audit: AuditSample | None = None
 
 
 def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> int:
@@ -199,8 +202,10 @@ def _chosen_items(
 ) -> tuple[list[Match], list[Match]]:
     """Return the items to be annotated, and the calibration items."""
     fitting = matching(session, project, plan.choice)
+    if plan.audit is not None:
+        fitting = [each for each in fitting if each.item_id in plan.audit.stratum]
     real = [each for each in fitting if each.known == plan.practice]
-    if plan.sample is not None:
+    if plan.sample is not None and plan.audit is None:
         real = sample(real, plan.sample, plan.seed)
     if not real:
         raise UserError("batch_known_missing" if plan.practice else "batch_empty")
@@ -256,6 +261,8 @@ def _add_items_and_people(
         "deadline": None if plan.deadline is None else plan.deadline.isoformat(),
     }
     desk.tell("made", made)
+    if plan.audit is not None:
+        desk.tell(AUDIT, plan.audit.payload())
     desk.tell(
         "items",
         {"added": [each.item_id for each in mixed], "calibration": sorted(calibration)},
@@ -329,6 +336,12 @@ def set_pool(ws: Workspace, project_slug: str, is_open: bool, by: int | None = N
     """
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         session.get_one(Project, project.id).open_pool = is_open
+
+
+def set_evidence(ws: Workspace, project_slug: str, asked: bool, by: int | None = None) -> None:
+    """Set whether citation mapping asks for the words of accepted provisions; marked ones stay."""
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
+        session.get_one(Project, project.id).evidence = asked
 
 
 def set_deadline(

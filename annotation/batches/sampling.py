@@ -1,24 +1,41 @@
-"""Choosing the items of a batch, and their order."""
+"""Choosing the items of a batch, and their order.
+
+The sample of a blind audit of a source's labels: stratified, drawn by seed, with as many questions
+of each stratum as its share, and at least two. Strata too small for that are drawn from together.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from random import Random
+from typing import Any, Literal
 
+from sqlalchemy import String, cast
 from sqlmodel import Session, col, func, select
 
 from annotation.gold.derivation import gold_in
 from annotation.people.roles import Act, reading_as
+from annotation.work.audits import AuditSample
 from annotation.work.belonging import Offered, informativeness, offered
 from errors import UserError, Where
 from storage.db.workspace import Workspace
+from storage.imported_files import has_labels
+from storage.law.catalogues import units_of_labels
+from storage.law.corpus import ItemQuestion, load_items, required_snapshot, units_called
+from storage.overlap import curated
 from storage.projects import ProjectView
-from storage.tables.core import CandidateRow, CandidateSet, Item, QuestionRow
+from storage.tables.core import CandidateRow, CandidateSet, DraftEvent, Item, QuestionRow
 from storage.tables.people import BatchItem, KnownAnswer
 from storage.tasks import NAME, TITLE, Task, of_task
 
 _MAX_NAMES = 10  # number of ids in an error
+Strata = Literal["all", "labels", "statute", "language", "jurisdiction"]
+STRATA: tuple[Strata, ...] = ("all", "labels", "statute", "language", "jurisdiction")
+OTHER = "other"  # the stratum of those too small for one of their own
+_LEAST = 2  # questions of a stratum, without which its variance is unknown
+_MANY = 3  # labels of a question, from which their number is no stratum of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +68,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The items that a choice yields: those to annotate, and those with a known answer."""
+    """The items that a choice yields: those to annotate, and those with a known answer.
+
+    `labelled`: the project has questions with labels of their source, which can be audited.
+    """
 
     items: tuple[Match, ...]
     known: tuple[Match, ...]
+    labelled: bool = False
 
 
 def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = None) -> Preview:
@@ -64,8 +85,11 @@ def preview(ws: Workspace, project_slug: str, choice: Choice, by: int | None = N
     """
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         found = matching(session, project, choice)
+        labelled = choice.task == Task.CITATION_MAPPING and has_labels(session, project.id)
     return Preview(
-        tuple(each for each in found if not each.known), tuple(each for each in found if each.known)
+        tuple(each for each in found if not each.known),
+        tuple(each for each in found if each.known),
+        labelled,
     )
 
 
@@ -174,3 +198,110 @@ def _in_newest_set(project_id: int) -> bool:
     )
     condition: bool = col(CandidateSet.id).in_(newest)  # type: ignore[assignment]
     return condition
+
+
+def draw_audit(
+    ws: Workspace,
+    project_slug: str,
+    choice: Choice,
+    size: int | None,
+    seed: int = 0,
+    strata: str = "all",
+    by: int | None = None,
+) -> AuditSample:
+    """Draw a sample of the questions of a choice, for a blind audit of their source's labels.
+
+    A question can be drawn if it has a label in the law in use, is in no batch, has no known
+    answer, and nobody has begun it or was ever shown its labels. `size` None takes all. The same
+    seed draws the same questions from the same state. Raises UserError as :func:`matching` does,
+    without permission to assign, for unknown strata, and where nothing or less than `size` can be
+    drawn.
+    """
+    if strata not in STRATA:
+        where = Where(field="audit")
+        raise UserError("audit_strata_unknown", where, strata=strata, known=", ".join(STRATA))
+    with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
+        free = {each.item_id for each in matching(session, project, choice) if not each.known}
+        items = [e for e in load_items(session, project.id) if e.item_id in free]
+        items = [each for each in items if each.question.gold_ids]
+        labels = _labels_in_law(session, required_snapshot(session, project).id, items)
+        unfit = _unfit_reasons(session, project.id, items, labels)
+    frame = [each for each in items if each.item_id not in unfit]
+    left_out = dict(sorted(Counter(unfit.values()).items()))
+    if len(frame) < (size or 1):
+        code = "audit_too_large" if frame else "audit_without_labels"
+        counts = {each: left_out.get(each, 0) for each in ("outside", "begun", "shown")}
+        raise UserError(code, Where(field="sample"), size=size or 0, count=len(frame), **counts)
+    named = _merged({e.item_id: _stratum(e, labels[e.item_id], strata) for e in frame}, size)
+    sizes = dict(sorted(Counter(named.values()).items()))
+    drawn: dict[int, str] = {}
+    for name, count in _allocation(sizes, size or len(frame)).items():
+        these = [item for item, of in named.items() if of == name]
+        drawn |= dict.fromkeys(Random(f"{seed} {name}").sample(these, count), name)
+    stratum = {item: drawn[item] for item in named if item in drawn}
+    return AuditSample(strata, seed, sizes, stratum, {e: labels[e] for e in stratum}, left_out)
+
+
+def _labels_in_law(
+    session: Session, snapshot_id: int, items: Sequence[ItemQuestion]
+) -> dict[int, tuple[str, ...]]:
+    """Return the units of the law that the source labels in each item, ascending."""
+    labels = {label for each in items for label in each.question.gold_ids}
+    units = units_of_labels(session, snapshot_id, labels)
+    there = units_called(session, snapshot_id, {*units.values()})
+    named = {e.item_id: {units[label] for label in e.question.gold_ids} for e in items}
+    return {item: tuple(sorted(some & there.keys())) for item, some in named.items()}
+
+
+def _unfit_reasons(
+    session: Session,
+    project_id: int,
+    items: Iterable[ItemQuestion],
+    labels: Mapping[int, tuple[str, ...]],
+) -> dict[int, str]:
+    """Return why items cannot be audited blind: outside of the law, begun, or labels shown."""
+    begun = select(DraftEvent.item_id).join(Item, col(Item.id) == DraftEvent.item_id)
+    marked = select(CandidateSet.item_id).join(
+        CandidateRow, col(CandidateRow.candidate_set_id) == CandidateSet.id
+    )
+    marked = marked.join(Item, col(Item.id) == CandidateSet.item_id)
+    shown = cast(col(CandidateRow.why), String).contains('"source": "source"')
+    reasons: dict[str, set[int]] = {
+        "shown": set(session.exec(marked.where(of_task(project_id), shown).distinct())),
+        "begun": set(session.exec(begun.where(of_task(project_id)).distinct())),
+        "curated": {
+            n or 0 for n in session.exec(select(Item.id).where(of_task(project_id), curated()))
+        },
+        "outside": {item for item, units in labels.items() if not units},
+    }
+    return {
+        each.item_id: reason
+        for each in items
+        for reason, those in reasons.items()
+        if each.item_id in those
+    }
+
+
+def _stratum(item: ItemQuestion, labels: Sequence[str], strata: str) -> str:
+    if strata == "labels":
+        return str(len(labels)) if len(labels) < _MANY else f"{_MANY}+"
+    if strata == "statute":
+        return labels[0].rpartition("_")[0]
+    return "all" if strata == "all" else str(getattr(item.question, strata)) or OTHER
+
+
+def _merged(named: Mapping[int, str], size: int | None) -> dict[int, str]:
+    """Return the strata with those too small for two questions of the sample put together."""
+    sizes, total = Counter(named.values()), len(named)
+    small = {name for name, of in sizes.items() if of * (size or total) < _LEAST * total}
+    return {item: OTHER if name in small else name for item, name in named.items()}
+
+
+def _allocation(sizes: Mapping[str, int], size: int) -> dict[str, int]:
+    """Divide the sample among the strata in proportion to their sizes."""
+    total, least = sum(sizes.values()), min(_LEAST, size // len(sizes))
+    drawn = {name: min(of, least) for name, of in sizes.items()}
+    for _ in range(size - sum(drawn.values())):
+        lacking = {n: of * size / total - drawn[n] for n, of in sizes.items() if drawn[n] < of}
+        drawn[max(lacking, key=lacking.__getitem__)] += 1
+    return drawn

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from sqlmodel import Session, col, select
 
+from annotation.work.audits import AUDIT, read_sample
 from storage.projects import ProjectView
 from storage.tables.core import Account, Item, Person
 from storage.tables.people import (
@@ -25,8 +26,9 @@ from storage.tables.people import (
 class ReplayedBatch:
     """A batch as replayed from its events.
 
-    `items` are in queue order; `calibration` are those of them with a known answer. `whole` is
-    False if an event contradicts the ones before it.
+    `items` are in queue order; `calibration` are those of them with a known answer, `audited` the
+    source's labels of those that audit them. `whole` is False if an event contradicts the ones
+    before it.
     """
 
     made_at: datetime | None = None
@@ -38,6 +40,7 @@ class ReplayedBatch:
     items: list[int] = field(default_factory=list)
     calibration: set[int] = field(default_factory=set)
     people: set[int] = field(default_factory=set)
+    audited: dict[int, frozenset[str]] = field(default_factory=dict)
     whole: bool = True
 
     def hear(self, event: BatchEvent) -> None:
@@ -56,6 +59,9 @@ class ReplayedBatch:
         elif event.kind == "overlap":
             self.whole = self.whole and said["from"] == self.overlap
             self.overlap = said["to"]
+        elif event.kind == AUDIT:
+            labels = read_sample(said).labels
+            self.audited = {item: frozenset(units) for item, units in labels.items()}
         elif event.kind == "deadline":
             self.deadline = _time(said["deadline"])
         else:

@@ -166,6 +166,7 @@ class _State:
     decision: Adjudication | None = None
     settlement: Mapping[str, Any] | None = None
     decided: frozenset[int] = frozenset()
+    audited: frozenset[str] | None = None
 
 
 def differing_gold(
@@ -205,6 +206,7 @@ def _initial_states(session: Session, project: ProjectView) -> dict[int, _State]
         for number in batch.items:
             if not batch.practice and number not in batch.calibration:
                 states[number].wanted = batch.overlap
+            states[number].audited = batch.audited.get(number)
     return states
 
 
@@ -335,7 +337,9 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
     if not said or len(said) < state.wanted:
         return "pending", ("waiting" if state.standing else "not_begun",), False, ()
     answers = {(named(each.accepted), each.none) for each in said}
-    pending = _pending_reasons(said, len(answers) > 1, sent)
+    labels = state.audited
+    other = labels is not None and any(labels != {*units} for units, _ in answers)
+    pending = _pending_reasons(said, len(answers) > 1, sent, other)
     if pending:
         return "pending", pending, False, ()
     units, none = answers.pop()
@@ -351,12 +355,13 @@ def _all_answered(state: _State, sent: Referral) -> bool:
 
 
 def _pending_reasons(
-    answers: list[_Answer], differ: bool, sent: Referral | None
+    answers: list[_Answer], differ: bool, sent: Referral | None, audit_differs: bool
 ) -> tuple[str, ...]:
     """Return the pending reasons of complete answers; "recalled" if one was sent back before."""
     found = ["differ"] if differ else []
     found += ["unsure"] if any(each.doubtful for each in answers) else []
     found += ["flagged"] if any(each.flagged for each in answers) else []
+    found += ["source"] if audit_differs else []
     old = () if sent is None else sent.annotation_ids
     if not found and any(each.annotation_id in old for each in answers):
         return ("recalled",)

@@ -9,6 +9,7 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import circumstances
 from annotation.history.entry import PLAIN, Entry, migrations_of
+from annotation.work.audits import public_payload
 from annotation.work.carry_over import carries_draft_over, units_of, with_units_replaced
 from annotation.work.submissions import origins_of
 from storage.mcq.votes import voted_from_file
@@ -168,6 +169,8 @@ class Teller:
         for row in labels:
             at = said.setdefault(("submission", row.annotation_id), {})
             at.setdefault("labels", {})[self._units[row.unit_id]] = row.label
+            if row.evidence:
+                at.setdefault("evidence", {})[self._units[row.unit_id]] = row.evidence["spans"]
         for row in accepted:
             at = said.setdefault(("adjudication", row.adjudication_id), {})
             at.setdefault("units", []).append(self._units[row.unit_id])
@@ -302,7 +305,7 @@ class Teller:
         known = self.names if row.kind == "people" else self.items
         named = {
             name: [known.get(each) for each in value] if isinstance(value, list) else value
-            for name, value in row.payload.items()
+            for name, value in public_payload(row.payload).items()
         }
         return {"batch": self._batches[row.batch_id]} | named
 

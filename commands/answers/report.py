@@ -46,6 +46,13 @@ def report(
     idf: Annotated[
         bool, typer.Option("--idf", help="Weigh tokens by how rare they are in official answers.")
     ] = False,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--bertscore-against",
+            help="What BERTScore compares an answer with: reference (official) or question.",
+        ),
+    ] = "reference",
     judge: Annotated[
         str | None, typer.Option(help="A judge's name; else the majority, or the only one.")
     ] = None,
@@ -74,7 +81,7 @@ def report(
     options = ReportOptions(
         measures=tuple(map(_measure, measure)) if measure else USUAL_MEASURES,
         tokeniser=tokeniser,
-        bert=BertSetting(bertscore, layer, idf) if bertscore else None,
+        bert=BertSetting(bertscore, layer, idf, against) if bertscore else None,
         judge=judge,
         pairwise=pairwise,
         baseline=baseline,

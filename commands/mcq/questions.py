@@ -199,6 +199,29 @@ def report(
     emit_report(state, as_report(found, language), output)
 
 
+@MCQ.command("retrieve")
+def retrieve(
+    state: State,
+    file: Annotated[Path, typer.Argument(help="Experiment file (YAML): methods and measures.")],
+    checked: _Checked = False,
+    output: Output = None,
+    language: Language = "en",
+) -> None:
+    """Search for the two provisions of each question with the methods of an experiment's file.
+
+    The options are no part of the query, and nothing is stored.
+    """
+    from corpus.files.rows import printable, read_text
+    from services.mcq.retrieval import mcq_retrieval, retrieval_report
+
+    check_output(output)
+    name, scope = printable(file.name), "checked" if checked else "all"
+    with state.progress("Searching") as progress:
+        text = read_text(file, name)
+        found = mcq_retrieval(*state.chosen, text, name, scope, progress=progress)
+    emit_report(state, retrieval_report(found, language), output)
+
+
 def _pairs(
     before: list[str] | None, after: list[str] | None, named: list[str] | None
 ) -> list[ModelPair]:

@@ -11,7 +11,7 @@ import typer
 
 from commands.shell.groups import EXPERIMENT
 from commands.shell.options import Gold
-from commands.shell.reports import Language, Output, check_output, write_report
+from commands.shell.reports import Language, Output, check_output, emit_report, write_report
 from commands.shell.state import State
 from commands.shell.tables import read_text
 from errors import UserError
@@ -111,12 +111,15 @@ def show(
     state: State,
     number: Number,
     file: Annotated[bool, typer.Option("--file", help="Print the file as it was run.")] = False,
+    gains: Annotated[
+        bool, typer.Option("--gains", help="Print what lines gain on the line they build on.")
+    ] = False,
     gold: Gold = "",
     output: Output = None,
     language: Language = "en",
 ) -> None:
     """Print an experiment's table: figures with intervals, tests against the baseline, cost."""
-    from services.runs.experiments.report import experiment_report
+    from services.runs.experiments.report import experiment_report, gains_report
     from services.runs.experiments.results import experiment_results
     from services.runs.experiments.running import stored_experiment
 
@@ -127,6 +130,9 @@ def show(
         state.emit({"number": number, "text": stored.text}, [stored.text.rstrip("\n")])
         return
     results = experiment_results(ws, slug, number, gold=gold)
+    if gains:
+        emit_report(state, gains_report(results, language), output)
+        return
     if output is not None:
         write_report(experiment_report(results, language), output)
     _emit(state, results, *([f"Wrote {output}."] if output else ()))

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commands.shell.groups import COMMANDS, EXPORT
+from commands.shell.groups import COMMANDS, EXPORT, RUN
 from commands.shell.options import (
+    BaseModel,
+    Device,
     Gold,
     HolmOver,
+    ModelFolder,
+    Rate,
     Resamples,
+    Seed,
     SpecFile,
+    Threads,
+    Warmup,
     chosen_spec,
     searched_json,
     searched_lines,
 )
 from commands.shell.state import EXIT_USER_ERROR, State, report_user_error
 from errors import UserError, Where
+from messages import say
 
 if TYPE_CHECKING:
     from evaluation.ranking.compare import Comparison
@@ -48,6 +57,9 @@ def retrieve(
     ] = "bm25",
     spec: SpecFile = None,
     tokeniser: Annotated[str | None, typer.Option(help="How the method cuts text.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="Methods with a model: its folder, or its name.")
+    ] = None,
     k: Annotated[int, typer.Option(help="Units kept per question, 1 to 1,000.")] = 100,
     k1: Annotated[
         float | None, typer.Option(help="BM25: how fast repeated terms saturate.")
@@ -73,7 +85,10 @@ def retrieve(
     )
 
     slug = state.project_slug()
-    chosen = chosen_spec(method, spec, {"tokeniser": tokeniser, "k1": k1, "b": b})
+    if model is not None and Path(model).is_dir():
+        model = str(Path(model).resolve())
+    options = {"model": model, "tokeniser": tokeniser, "k1": k1, "b": b}
+    chosen = chosen_spec(method, spec, options)
     with state.progress("Retrieving") as report:
         run = run_method(
             state.workspace,
@@ -89,14 +104,58 @@ def retrieve(
     if called := other_name(state.workspace, run, name):
         kept += f"\nIt was there before, and is still called: {called}"
     ((line, _),) = scored_runs(state.workspace, slug, run_ids=[run], gold=gold).runs
-    model = run_unanswered(state.workspace, run)
+    answers = run_unanswered(state.workspace, run)
     read = UnitsRead.of(line.spec, line.cost)
-    told = {"run": run, "model": model.as_dict(), "units": read.as_dict()}
+    told = {"run": run, "model": answers.as_dict(), "units": read.as_dict()}
     told |= searched_json(line.searched, line.not_searched)
     lines = searched_lines(line.searched, line.not_searched)
     lines += run_reading_notes(state.workspace, run) + run_reranker_notes([line])
     lines += writing_notes([(numbered(run), line.cost)])
     state.emit(told, [kept, *lines])
+
+
+@RUN.command("train")
+def train(
+    state: State,
+    folder: ModelFolder,
+    model: BaseModel,
+    epochs: Annotated[int, typer.Option(help="How often every pair is read.")] = 3,
+    batch: Annotated[
+        int, typer.Option(help="Pairs of a step; others' passages are negatives.")
+    ] = 16,
+    negatives: Annotated[int, typer.Option(help="Hard negatives of a pair.")] = 1,
+    rate: Rate = 2e-5,
+    warmup: Warmup = 0.1,
+    max_length: Annotated[int, typer.Option(help="Tokens read of a text; 0: the model's own.")] = 0,
+    device: Device = "auto",
+    threads: Threads = 0,
+    seed: Seed = 0,
+) -> None:
+    """Train a dense retriever on the train part of the project's gold."""
+    from llm.batch import End
+    from services.runs.encoder_training import EncoderOptions
+    from services.runs.retriever_training import train_retriever, training_material
+
+    options = EncoderOptions(
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        warmup=warmup,
+        negatives=negatives,
+        max_length=max_length,
+        seed=seed,
+        threads=threads,
+        device=device,
+    )
+    material = training_material(*state.chosen, model, options)
+    done = state.run("Training", partial(train_retriever, material, folder))
+    told = asdict(done) | {"folder": str(done.folder), "end": str(done.end)}
+    if done.end is not End.DONE:
+        state.emit(told, [say("generative.stopped", steps=f"{done.steps:,}")], failed=True)
+        return
+    losses = ", ".join(f"{loss:.3f}" for loss in done.losses)
+    names = ("trained", "negatives", *(["not_searched"] if done.not_searched else []), "next")
+    state.emit(told, [say(f"retriever.{name}", **told | {"losses": losses}) for name in names])
 
 
 @COMMANDS.command("methods")

@@ -49,9 +49,22 @@ Stratum = Annotated[
 Systems = Annotated[
     list[str] | None, typer.Option("--system", help="Only this system's answers; may be repeated.")
 ]
+TagsOf = Annotated[
+    str,
+    typer.Option("--tags-of", help="Form the groups from this model's tags, not from people's."),
+]
 Licence = Annotated[
     str, typer.Option(help="Licence to state in the datasheet; else it says not stated.")
 ]
+Rate = Annotated[float, typer.Option(help="Highest learning rate.")]
+Warmup = Annotated[float, typer.Option(help="Share of the run until it is reached.")]
+Device = Annotated[str, typer.Option(help="auto, cpu or cuda.")]
+Threads = Annotated[int, typer.Option(help="Processor threads; 0: as torch chooses.")]
+Seed = Annotated[int, typer.Option(help="Everything that is drawn depends on it.")]
+ModelFolder = Annotated[
+    Path, typer.Argument(help="Folder of the model; a stopped or killed run goes on there.")
+]
+BaseModel = Annotated[str, typer.Option(help="Model to begin with: a folder, or a name.")]
 SpecFile = Annotated[
     Path | None, typer.Option(help="YAML file that describes the method, in place of --method.")
 ]

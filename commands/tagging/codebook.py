@@ -53,7 +53,8 @@ def show(
         lines = [f"version {found.text.version}, {_counts_text(found.book)}"]
         lines += _tree(found.book, asked, language)
     kept = [_sub_factor_json(found.book, each) for each in found.book.order if each in asked]
-    state.emit({"version": found.text.version, "sub_factors": kept}, lines)
+    counts = {"asked": len(kept), "claims": sum(bool(each["claim"]) for each in kept)}
+    state.emit({"version": found.text.version, **counts, "sub_factors": kept}, lines)
 
 
 @CODEBOOK.command("check")
@@ -213,6 +214,7 @@ def _sub_factor_json(book: Codebook, key: str) -> dict[str, object]:
         "when": {name: list(options) for name, options in each.when.items()},
         "source": each.source,
         "options_source": each.options_source,
+        "choices": len(each.options),
         "options": [
             {"key": o.key, "label": dict(o.label), "help": dict(o.help)} for o in each.options
         ],

@@ -294,7 +294,8 @@ class Option:
 def options_of(question: Question) -> tuple[Option, ...]:
     """Return the options of a question, lettered from A in their order; () for fewer than two.
 
-    A question without options that is answered with yes or no has these two, lettered A and B.
+    A question without options that is answered with yes or no has these two: labelled A and B, and
+    in English lettered Y and N (Zheng et al. 2025, §5.4).
     """
     if question.choices:
         options = tuple(
@@ -306,7 +307,8 @@ def options_of(question: Question) -> tuple[Option, ...]:
         return ()
     yes = says_yes(question.answer)
     words = _YES_NO.get(question.language, _YES_NO["en"])
-    return Option("A", "A", words[0], yes), Option("B", "B", words[1], not yes)
+    letters = "AB" if question.language == "ko" else "YN"
+    return Option(letters[0], "A", words[0], yes), Option(letters[1], "B", words[1], not yes)
 
 
 def prompt_before(spec: ContextSpec) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from itertools import islice, zip_longest
 from typing import Protocol, TypeVar
 
@@ -43,9 +44,10 @@ class Searched(Protocol):
 class Why:
     """One reason for a candidate.
 
-    `source` is ``citation``, ``title``, ``text`` or ``source``, a label of the data. `rank` (from
-    1) and `score` are those of the search, else None. `citation` is the index of the citation
-    behind the reason, None without one. `pinpoint` is the part cited, empty if none.
+    `source` is ``citation``, ``title``, ``text``, ``source`` (a label of the data) or ``pool``: by
+    text or a label, and not told which. `rank` (from 1) and `score` are those of the search, else
+    None. `citation` is the index of the citation behind the reason, None without one. `pinpoint` is
+    the part cited, empty if none.
     """
 
     source: str
@@ -118,6 +120,27 @@ def behind_labels(labelled: Sequence[str], proposed: CandidateSet) -> CandidateS
         for why in each.why:
             reasons.add(each.unit_id, why)
     return CandidateSet(proposed.citations, reasons.first(len(reasons.found)))
+
+
+def pooled(labelled: Sequence[str], proposed: CandidateSet, salt: str) -> CandidateSet:
+    """Mix the units that the source of a question labels into those proposed, unrecognisably.
+
+    What citations and titles propose stays first. The rest is in an order that depends on `salt`
+    and unit alone, without ranks, and there are as many candidates as without the labels, unless
+    there are more labels than places.
+    """
+    named = {
+        each.unit_id: tuple(w for w in each.why if w.source != "text")
+        for each in proposed.candidates
+    }
+    fixed = [unit for unit, why in named.items() if why]
+    mixed = [unit for unit in dict.fromkeys(labelled) if unit not in fixed]
+    others = (unit for unit, why in named.items() if not why and unit not in mixed)
+    mixed += islice(others, max(0, len(named) - len(fixed) - len(mixed)))
+    mixed.sort(key=lambda unit: blake2b(f"{salt} {unit}".encode()).digest())
+    whys = [*((unit, named[unit]) for unit in fixed), *((unit, (Why("pool"),)) for unit in mixed)]
+    ranked = tuple(Candidate(unit, rank, why) for rank, (unit, why) in enumerate(whys, 1))
+    return CandidateSet(proposed.citations, ranked)
 
 
 def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:

@@ -226,7 +226,10 @@ def asked_sub_factors(
     holding: set[str] = set()
     for key in conditions_first:
         each = by_key.get(key)
-        if each is not None and _conditions_hold(each, holding, answers):
+        if each is not None and all(
+            other in holding and not set(options).isdisjoint(answers.get(other, ()))
+            for other, options in each.when.items()
+        ):
             holding.add(key)
     return tuple(each for each in found if each.key in holding)
 
@@ -240,15 +243,6 @@ def applies(scope: Iterable[str], groups: Iterable[str]) -> bool:
 def within(group: str, part: str) -> bool:
     """Return whether a group is that part of the typology or below it."""
     return part == EVERYWHERE or group == part or group.startswith(f"{part}.")
-
-
-def _conditions_hold(
-    each: SubFactor, holding: set[str], answers: Mapping[str, tuple[str, ...]]
-) -> bool:
-    return all(
-        other in holding and not set(options).isdisjoint(answers.get(other, ()))
-        for other, options in each.when.items()
-    )
 
 
 Labels = Mapping[str, Mapping[str, str]]  # key of a part → language → label

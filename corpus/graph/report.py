@@ -159,10 +159,11 @@ class GraphReport:
     them, and that they cite; `between` the pairs of a citing and a cited unit by tiers. `cited` and
     `citing` are the hubs by in- and out-degree. `orphans` counts units with PART_OF edges only, by
     level, and `orphans_deleted` the repealed ones among them. `reasons` counts the unresolved
-    references by reason. `tokeniser` names the tokenizer of the token counts. `gold` is set for
-    readers with access to it, of the gold set `gold_set`; `parts` has the questions of each stratum
-    where it is `split` by a column, `conditional` those whose gold or type has an exception.
-    `largest` are the statutes with most articles.
+    references by reason. `cites` are the units that each unit cites. `tokeniser` names the
+    tokenizer of the token counts. `gold` is set for readers with access to it, of the gold set
+    `gold_set`; `parts` has the questions of each stratum where it is `split` by a column,
+    `conditional` those whose gold or type has an exception. `largest` are the statutes
+    with most articles.
     """
 
     statutes: int
@@ -175,6 +176,7 @@ class GraphReport:
     characters: Spread | None
     tokens: Spread | None
     sub_items: Spread | None
+    cites: Spread | None
     with_part_of: Components
     without_part_of: Components
     orphans: dict[str, int]
@@ -229,6 +231,7 @@ def describe(
         sub_items=spread(
             [unit.sub_items for unit in units if unit.level is Level.ARTICLE and unit.characters]
         ),
+        cites=spread(np.bincount(citing[:, 0], minlength=len(units))[: len(units)].tolist()),
         with_part_of=_components(units, np.vstack([citing, belonging]), len(at), whole=True),
         without_part_of=replace(
             alone, count=alone.count + paragraphs, single=alone.single + paragraphs

@@ -7,8 +7,8 @@ elsewhere; here they become means with intervals, histograms, and tests between 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Literal
 
@@ -42,10 +42,15 @@ class Likeness:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """A named data set with its questions."""
+    """A named data set with its gold questions.
+
+    `texts` are all its texts, by kind; `columns` the share of each value of a column.
+    """
 
     name: str
     questions: tuple[Likeness, ...]
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
 
     def cosines(self, pair: Pair) -> list[float]:
         """Return the known cosines of one kind, in question order."""
@@ -62,7 +67,8 @@ class Description:
     pairs of a question and a gold unit outside the corpus, `not_searched_questions` the questions
     that have one. `histograms` has BINS
     counts for each kind of pair; a cosine on the border of two bins is in the higher one, 1 in the
-    last.
+    last. `lengths` are the mean lengths of texts in characters and words, by kind of text;
+    `columns` the share of each value of a column.
     """
 
     name: str
@@ -74,6 +80,8 @@ class Description:
     histograms: dict[Pair, tuple[int, ...]]
     not_searched: int = 0
     not_searched_questions: int = 0
+    lengths: Mapping[str, tuple[Figure, Figure]] = field(default_factory=dict)
+    columns: Mapping[str, Mapping[str, Figure]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +118,16 @@ def describe(dataset: Dataset) -> Description:
         histograms={pair: histogram(values) for pair, values in cosines.items()},
         not_searched=sum(question.not_searched for question in dataset.questions),
         not_searched_questions=sum(question.not_searched > 0 for question in dataset.questions),
+        lengths={kind: mean_lengths(texts) for kind, texts in dataset.texts.items()},
+        columns=dataset.columns,
     )
+
+
+def mean_lengths(texts: Sequence[str]) -> tuple[Figure, Figure]:
+    """Return the mean length of the texts that are not blank, in characters and in words."""
+    told = [text.strip() for text in texts if text.strip()]
+    words = [float(len(text.split())) for text in told]
+    return mean_figure("characters", [float(len(t)) for t in told]), mean_figure("words", words)
 
 
 def histogram(values: Sequence[float]) -> tuple[int, ...]:

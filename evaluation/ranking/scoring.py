@@ -36,7 +36,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import isfinite
@@ -220,6 +220,14 @@ class Evaluation:
         blank = dict.fromkeys(too_deep(self.measures, depth))
         table = {query: row | blank for query, row in self.table.items()} if blank else self.table
         return replace(self, table=table, depth=depth)
+
+    def without(self, queries: Set[str]) -> Evaluation:
+        """Return the evaluation with `queries` left unscored."""
+        if not queries:
+            return self
+        table = {query: row for query, row in self.table.items() if query not in queries}
+        missing = tuple(query for query in self.missing if query not in queries)
+        return replace(self, table=table, missing=missing)
 
     @cached_property
     def figures(self) -> list[Figure]:

@@ -303,7 +303,7 @@ def _mentions_by_words(
     elif (
         not steps
         and labelled <= len(options)
-        and _is_separate_label(line)
+        and not FIRST_WORD.match(line)
         and _is_abstention(found["rest"])
     ):
         numbers = {labelled, abstention or 0}
@@ -315,11 +315,6 @@ def _is_followed_by_reason(rest: str, option: int, options: Sequence[str]) -> bo
     more = rest.casefold()[len(options[option - 1]) :]
     others = [each for number, each in enumerate(options, 1) if number != option and each]
     return bool(REASON.match(more)) and not any(each in more for each in others)
-
-
-def _is_separate_label(line: str) -> bool:
-    """Return whether a label at the beginning of a line cannot be its first word ("A", "I")."""
-    return not FIRST_WORD.match(line)
 
 
 def _is_abstention(aside: str) -> bool:

@@ -87,7 +87,7 @@ def agreement(
         return measure(of, statistic, resamples, seed)
 
     ac1 = found(GwetAC())
-    kappa = found(_kappa_statistic(paired))
+    kappa = found(CohenKappa() if len(paired.raters) == 2 else FleissKappa())
     sets = question.scale is Scale.SETS
     shares = _prevalences(gathered)
     return FactorAgreement(
@@ -132,11 +132,6 @@ def _paired_ratings(ratings: Ratings) -> Ratings:
     rows = ratings.at(np.flatnonzero(ratings.per_item >= 2))
     answered = (rows.codes != MISSING).any(axis=0)
     return rows.of_raters(*(p for p, any_ in zip(rows.raters, answered, strict=True) if any_))
-
-
-def _kappa_statistic(paired: Ratings) -> Statistic:
-    """Return Cohen's kappa for two people, Fleiss' for more."""
-    return CohenKappa() if len(paired.raters) == 2 else FleissKappa()
 
 
 def _prevalences(gathered: Gathered) -> list[Figure]:

@@ -11,6 +11,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 from zlib import crc32
 
@@ -24,7 +25,9 @@ VARIABLE = "TOUCHSTONE_STAND_IN"
 """The environment variable that lets it play, at 1, every role without a model."""
 _SENTENCE = re.compile(r"(?<=[.?!])\s+|\n+")
 _WORD = re.compile(r"\w{2,}")
-_OPTION = re.compile(r"^ {0,4}\(?([A-Ja-j]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
+_OPTION = re.compile(r"^ {0,4}\(?([A-Ja-jNY]|[0-9]{1,2})[.)] {1,4}(\S.*)$", re.MULTILINE)
+_QUESTION = re.compile(r"^## (\w+):(.*(?:\n(?!#).*)*)", re.MULTILINE)
+_KEYED = re.compile(r"^- (\w+): (.+)$", re.MULTILINE)
 _ID = re.compile(r"^\[([^\]\s]+)\]", re.MULTILINE)
 _DIMENSIONS = 128
 ALIKE, PARTLY = 0.45, 0.2  # share of common words from which a claim matches, or does in part
@@ -61,10 +64,12 @@ def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
     if request.prompt.startswith("judge_pairwise"):
         law, answers = _after(asked, 1), (_after(asked, 2), _after(asked, 3))
         return _chosen({each: common_words(a, law) for each, a in zip("AB", answers, strict=True)})
-    if request.options:
-        said = dict(_OPTION.findall(asked))
+    if request.options or request.prompt.startswith("answer_choice"):
+        said: dict[str, str] = dict(
+            _OPTION.findall(asked if request.options else _after(asked, -2))
+        )
         material = asked.partition("\n\n")[0]
-        texts = {each: said.get(each, each) for each in request.options}
+        texts = {each: said.get(each, each) for each in request.options or said}
         return _chosen({each: common_words(text, material) for each, text in texts.items()})
     return _answer(asked), []
 
@@ -98,8 +103,23 @@ def _formed(schema: Mapping[str, Any], asked: str) -> Any:
     """Return a value of the schema, of the sentences of the request."""
     if "labels" in schema.get("properties", {}) and (found := claim_labels(asked))["labels"]:
         return found
+    if "answers" in schema.get("properties", {}) and (answers := list(_factor_answers(asked))):
+        return {"answers": answers}
     sentences = [each.strip() for each in _SENTENCE.split(asked) if len(each.strip()) > 8]
     return _value(schema, schema.get("$defs", {}), iter(sentences * 50 or ["–"] * 50))
+
+
+def _factor_answers(asked: str) -> Iterator[dict[str, Any]]:
+    """Yield an option for each question on a judgment, with the sentence nearest to it."""
+    judgment = asked.partition("\n## ")[0]
+    sentences = [each for each in _SENTENCE.split(judgment) if len(each) > 8] or [judgment]
+    for key, question in _QUESTION.findall(asked):
+        options = dict(_KEYED.findall(question))
+        near = {
+            name: max(sentences, key=partial(common_words, text)) for name, text in options.items()
+        }
+        best = max(near, key=lambda name: common_words(options[name], near[name]), default="")
+        yield {"sub_factor": key, "options": [best], "quote": near.get(best, "")}
 
 
 def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[str]) -> Any:

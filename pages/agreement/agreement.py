@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from annotation.agreement.label_audit import label_audits
 from annotation.agreement.overview import (
     AgreementReport,
     Disagreement,
@@ -24,7 +25,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.reports import cached, draw_section
 from pages.shell.widgets import choose_task
-from services.agreement.report import progress_section, tasks_section
+from services.agreement.report import audit_section, progress_section, tasks_section
 from services.overview.report import agreement_lines, revision
 from storage.tasks import Task
 
@@ -78,6 +79,27 @@ def draw_main(context: Context) -> None:
             st.info(words, icon=":material/hourglass_empty:")
 
 
+@st.fragment
+def draw_audits(context: Context) -> None:
+    """Draw the audits of the source's labels, if there are any, and the chosen one's questions."""
+    with guarded(context.language):  # the app's error guard does not cover a fragment's own rerun
+        found = label_audits(*context.here, context.by)
+        if not found:
+            return
+        row = draw_section(context, audit_section(found, context.language), "agreement")
+        if row is None:
+            st.caption(f":material/touch_app: {context.say('agreement.more.pick_row')}")
+            return
+        cases, say = found[row].cases, context.say
+        more: dict[str, Sequence[object]] = {
+            say("agreement.audit.state"): [say(f"agreement.column.{e.state}") for e in cases],
+            say("agreement.audit.wrong"): [list(each.wrong) for each in cases],
+            say("agreement.audit.missing"): [list(each.missing) for each in cases],
+        }
+        with st.container(border=True):
+            item_table(context, [each.item for each in cases], "agreement-audited", more)
+
+
 def _draw_tasks(context: Context) -> None:
     """Draw the main figure of each task, for readers of others' labels, if several have one."""
     if context.may(Act.READ_OTHERS_LABELS):
@@ -102,6 +124,8 @@ def render(context: Context) -> None:
         st.info(context.say("agreement.no_items"), icon=":material/info:")
         return
     draw_main(context)
+    if context.may(Act.READ_OTHERS_LABELS):
+        draw_audits(context)
     draw_progress(context, found.progress)
     _differences(context, found)
     draw_more(context)

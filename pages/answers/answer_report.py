@@ -30,6 +30,8 @@ from services.answers.report_views import (
 )
 from services.answers.scores import (
     LAYERS,
+    QUESTION,
+    REFERENCE,
     TOKENISERS,
     BertSetting,
     scores_kept,
@@ -76,14 +78,9 @@ def _outcome_lines(context: Context, done: Progress) -> list[str]:
     return [context.say("answer_report.page.scored", **counts)]
 
 
-def _form_key(context: Context) -> str:
-    """Return the key under which the form's input is kept."""
-    return f"answer-report-{context.project}"
-
-
 def _draw_scoring(context: Context) -> None:
     """Draw the form that scores answers with an encoder (BERTScore)."""
-    say, case = context.say, _form_key(context)
+    say, case = context.say, f"answer-report-{context.project}"
     st.caption(say("answer_report.page.bert_help"))
     named, numbered, weighed = st.columns([4, 1, 2], vertical_alignment="bottom")
     model = named.text_input(say("answer_report.page.model"), **kept_value(case, "bert-model", ""))
@@ -91,6 +88,9 @@ def _draw_scoring(context: Context) -> None:
         say("answer_report.page.layer"), 0, LAYERS, step=1, **kept_value(case, "bert-layer", 0)
     )
     idf = weighed.checkbox(say("answer_report.page.idf"), **kept_value(case, "bert-idf", False))
+    asked = st.checkbox(
+        say("answer_report.page.against_question"), **kept_value(case, "bert-asked", False)
+    )
     label = say("answer_report.page.score")
     if not start_button(
         context, TaskKind.SCORE_ANSWERS, label, icon=":material/play_arrow:", key="bert-start"
@@ -99,7 +99,8 @@ def _draw_scoring(context: Context) -> None:
     if not model.strip():
         st.warning(say("answer_report.page.need_model"), icon=":material/edit:")
         return
-    begin(context, start_scoring, BertSetting(model.strip(), int(layer), bool(idf)))
+    setting = BertSetting(model.strip(), int(layer), bool(idf), QUESTION if asked else REFERENCE)
+    begin(context, start_scoring, setting)
 
 
 @fragment

@@ -12,6 +12,7 @@ from annotation.batches import commands
 from annotation.batches.views import BatchDetail, BatchEventView, open_batch
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
+from annotation.work.audits import AUDIT
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import md_literal, show
@@ -107,6 +108,9 @@ def _event_text(context: Context, event: BatchEventView) -> str:
     if event.kind == "items":
         word = "added" if "added" in said else "removed"
         return context.say(f"{key}_{word}", count=len(said[word]))
+    if event.kind == AUDIT:
+        drawn, of = (sum(said[name].values()) for name in ("drawn", "strata"))
+        return context.say(key, count=drawn, of=of, seed=said["seed"])
     if event.kind == "overlap":
         return context.say(key, before=said["from"], after=said["to"])
     if event.kind == "deadline":

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from annotation.batches.commands import SEQUENCES, BatchPlan, batched, make_batch
-from annotation.batches.sampling import Choice, Match, preview
+from annotation.batches.sampling import STRATA, Choice, Match, preview
 from annotation.people.members import list_people
 from annotation.people.roles import Act, may
 from annotation.tasks.own import all_tasks
@@ -22,6 +22,7 @@ from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import choose_task
 from services.batches.assigning import deadline_of, ids_in
+from services.mapping.candidates import make_audit
 from storage.projects import OVERLAPS
 from storage.tasks import Task
 
@@ -51,7 +52,7 @@ def _form(context: Context, notice: str) -> None:
             key="assign-practice",
         )
         choice = _choice(context, task)
-        fitting = _matching_items(context, choice, practice)
+        fitting, labelled = _matching_items(context, choice, practice)
         first, second = st.columns(2)
         size = first.number_input(
             *(say("assignment.form.sample"), 0, max(len(fitting), 1), 0),
@@ -59,6 +60,7 @@ def _form(context: Context, notice: str) -> None:
             key="assign-sample",
         )
         seed = second.number_input(say("assignment.form.seed"), 0, 2**31 - 1, 0, key="assign-seed")
+        audit = _audit_strata(context) if labelled and not practice else ""
     with right:
         st.markdown(f"**{say('assignment.form.work')}**")
         work = _work_settings(context, practice, questions)
@@ -70,7 +72,18 @@ def _form(context: Context, notice: str) -> None:
         disabled=not fitting,
     )
     if pressed:
-        _create(context, plan, notice)
+        _create(context, plan, audit, notice)
+
+
+def _audit_strata(context: Context) -> str:
+    """Draw the choice of a blind audit of the source's labels; return its strata, "" for none."""
+    return st.selectbox(
+        context.say("assignment.form.audit"),
+        ["", *STRATA],
+        format_func=lambda each: context.say(f"assignment.form.strata.{each or 'none'}"),
+        help=context.say("assignment.form.audit_help"),
+        key="assign-audit",
+    )
 
 
 def _choice(context: Context, task: str) -> Choice:
@@ -112,13 +125,18 @@ def _optional_bool(
     return {"yes": True, "no": False}.get(chosen)
 
 
-def _matching_items(context: Context, choice: Choice, practice: bool) -> Sequence[Match]:
-    """Return the items that match the choice; draw their number and the first ones."""
+def _matching_items(
+    context: Context, choice: Choice, practice: bool
+) -> tuple[Sequence[Match], bool]:
+    """Draw the number of items that match and the first ones; return them.
+
+    With them whether the project has labels of a source, which can be audited.
+    """
     try:
         seen = preview(context.workspace, context.project, choice, context.person.id)
     except UserError as error:
         show(error, context.language)
-        return ()
+        return (), False
     fitting = seen.known if practice else seen.items
     counts = {"count": len(fitting), "known": len(seen.known)}
     words = "assignment.form.fit_practice" if practice else "assignment.form.fit"
@@ -129,7 +147,7 @@ def _matching_items(context: Context, choice: Choice, practice: bool) -> Sequenc
     if len(fitting) > _SHOWN:
         first.append(context.say("assignment.form.more", count=len(fitting) - _SHOWN))
     st.caption("  \n".join(first))
-    return fitting
+    return fitting, seen.labelled
 
 
 def _beginning(question: str) -> str:
@@ -192,9 +210,13 @@ def _work_settings(context: Context, practice: bool, questions: bool) -> dict[st
     }
 
 
-def _create(context: Context, plan: BatchPlan, notice: str) -> None:
+def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
     try:
-        make_batch(context.workspace, context.project, plan, context.person.id)
+        if audit:
+            with st.spinner(context.say("data.candidates.run")):
+                make_audit(*context.here, plan, audit, context.by)
+        else:
+            make_batch(*context.here, plan, context.by)
     except UserError as error:
         show(error, context.language)
         return

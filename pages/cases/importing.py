@@ -156,7 +156,7 @@ def draw_rules(
         said |= _fields(context, SECTIONS, columns, rules.columns, turn)
     language, patterns = _patterns(context, rules, turn)
     changed = {
-        name: column for name, column in said.items() if column != _mapped_column(rules, name)
+        name: column for name, column in said.items() if column != rules.columns.get(name, "")
     }
     if not changed and (language, patterns) == (rules.language, rules.patterns):
         return None
@@ -185,10 +185,6 @@ def _fields(
             key=f"court-cases-column-{name}-{turn}",
         )
     return chosen
-
-
-def _mapped_column(rules: CaseRules, name: str) -> str:
-    return rules.columns.get(name, "")
 
 
 def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:

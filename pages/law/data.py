@@ -28,12 +28,13 @@ from retrieval.core.presets import PRESETS, title_of
 from services.background.retrieval import start_candidates
 from services.background.tasks import TaskKind
 from services.law.overview import LawCounts, Overview, law_counts, overview
-from services.mapping.candidate_methods import offered
+from services.mapping.candidate_methods import LABELS, offered
 from services.mapping.candidates import CandidateReport
 from storage.db.workspace import Workspace
 
 _NOTICE = "data-notice"
 _MODULES, _OWN_TASK = "modules", "own_task"
+_LABELS = "labels"  # the method that shows the labels of the data first
 _FORM = "form"  # query parameter: the form to draw first
 
 
@@ -178,12 +179,8 @@ def _candidates(context: Context, state: Overview) -> None:
         st.info(context.say("data.candidates.waiting"), icon=":material/hourglass_empty:")
     chosen = st.selectbox(
         context.say("data.candidates.method"),
-        [NOTHING, *offered()],
-        format_func=lambda name: (
-            title_of(name, context.language)
-            if name
-            else context.say("data.candidates.method_standard")
-        ),
+        [NOTHING, *offered(), *([_LABELS] if state.labelled else [])],
+        format_func=partial(_method_title, context),
         help=context.say("data.candidates.method_help"),
         width=420,
         key="data-candidates-method",
@@ -197,7 +194,12 @@ def _candidates(context: Context, state: Overview) -> None:
         type="secondary" if state.ready == state.items else "primary",
         icon=":material/manage_search:",
     ):
-        begin(context, start_candidates, PRESETS[chosen] if chosen else None)
+        begin(context, start_candidates, LABELS if chosen == _LABELS else PRESETS.get(chosen))
+
+
+def _method_title(context: Context, name: str) -> str:
+    own = {NOTHING: "standard", _LABELS: "labels"}.get(name)
+    return context.say(f"data.candidates.method_{own}") if own else title_of(name, context.language)
 
 
 def _outcome_lines(context: Context, done: CandidateReport) -> list[str]:

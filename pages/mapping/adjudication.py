@@ -156,7 +156,8 @@ def draw_side(context: Context, side: SideView) -> None:
     """Draw one submission: person, time, duration, confidence, comment."""
     say = context.say
     head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    head.markdown(f"**{md_literal(side.person.name)}**", width="content")
+    name = say("adjudication.source") if side.source else side.person.name
+    head.markdown(f"**{md_literal(name)}**", width="content")
     if side.own:
         head.badge(say("cases.own"), color="orange", icon=":material/balance:")
     if side.answered:
@@ -166,6 +167,9 @@ def draw_side(context: Context, side: SideView) -> None:
     else:
         accepted = sum(label == "accept" for label in side.decisions.values())
         head.badge(say("adjudication.accepted", count=accepted), color="green")
+    if side.source:
+        st.caption(say("adjudication.source_help"))
+        return
     when = [f"{side.at:%Y-%m-%d %H:%M} UTC", spent(context, side.seconds)]
     if side.confidence is not None:
         when.append(say("cases.confidence", value=side.confidence))
@@ -286,6 +290,12 @@ def _card(
 def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
+    if side.source:
+        if label != "none":
+            place.badge(
+                context.say("adjudication.source"), color="blue", icon=":material/database:"
+            )
+        return
     words = f"{md_literal(side.person.name)}: {context.say(f'adjudication.label.{label}')}"
     place.badge(words, color=color, icon=icon)  # type: ignore[arg-type]
 

@@ -396,6 +396,11 @@ class Method(ABC):
         return any(part.calls_models for part in self.parts)
 
     @property
+    def trained_on(self) -> list[Mapping[str, Any]]:
+        """The gold that models of it and of its parts were trained on; mostly none."""
+        return [gold for part in self.parts for gold in part.trained_on]
+
+    @property
     def notes(self) -> dict[str, int]:
         """What its searches came to so far, with those of its parts: counts that go with the run.
 

@@ -11,13 +11,17 @@ are those of the papers and model cards; longer texts are truncated at `max_leng
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from errors import UserError
 
@@ -105,6 +109,19 @@ def folder_of(model: str) -> Path:
             raise UserError("model_folder", model=model)
         return folder
     return _folder_in_package(model) or _folder_from_hub(model)
+
+
+TRAINING = "training.json"
+"""File in the folder of a model trained here: what it was trained from, and how."""
+
+
+def trained_about(folder: Path) -> Mapping[str, Any]:
+    """Return the content of a model's ``training.json``; empty without one."""
+    with suppress(OSError, ValueError):
+        found = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
+        if isinstance(found, dict):
+            return found
+    return {}
 
 
 def model_display_name(folder: Path) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +22,7 @@ from retrieval.dense.model_files import (
     fingerprint,
     folder_of,
     model_display_name,
+    trained_about,
 )
 
 if TYPE_CHECKING:
@@ -68,6 +69,11 @@ def embed(
 
 @lru_cache(maxsize=_LOADED)
 def _loaded(loading: Loading) -> SentenceTransformer:
+    return load_model(loading)
+
+
+def load_model(loading: Loading) -> SentenceTransformer:
+    """Return a model with its overridden settings. Raises UserError as `embed` does."""
     quiet()
     from sentence_transformers import SentenceTransformer
 
@@ -159,15 +165,24 @@ class SentenceTransformers(EmbeddedMethod):
         COMPARED,
     )
 
+    @property
+    def trained_on(self) -> list[Mapping[str, Any]]:
+        """The gold that its models were trained on, if they were trained here."""
+        folders = {folder_of(self._model(side)) for side in ("query", "document")}
+        return [
+            about["gold"] for each in sorted(folders) if "gold" in (about := trained_about(each))
+        ]
+
     def _identity(self, side: Side) -> str:
-        loading = self._loading(side)
+        loading = self.loading(side)
         read = (loading.fingerprint, loading.pooling, loading.max_length)
-        return repr((read, side, self._prompt(side)))
+        return repr((read, side, self.prompt(side)))
 
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
-        return embed(self._loading(side), texts, side, self._prompt(side), self.spec["batch"])
+        return embed(self.loading(side), texts, side, self.prompt(side), self.spec["batch"])
 
-    def _loading(self, side: Side) -> Loading:
+    def loading(self, side: Side) -> Loading:
+        """Return how the model of a side is loaded."""
         spec, card = self.spec, card_of(self._model(side))
         folder = folder_of(self._model(side))
         pooling = card.pooling if spec["pooling"] == FROM_CARD else spec["pooling"]
@@ -180,7 +195,8 @@ class SentenceTransformers(EmbeddedMethod):
             return model
         return (card_of(model).query_model or model) if queries == FROM_CARD else queries
 
-    def _prompt(self, side: Side) -> str | None:
+    def prompt(self, side: Side) -> str | None:
+        """Return what goes before a text of a side; None: as the model's files say."""
         said = str(self.spec[f"{side}_prompt"])
         if said != FROM_CARD:
             return said

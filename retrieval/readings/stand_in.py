@@ -353,14 +353,9 @@ def _entity(mention: _Found) -> Entity:
     return Entity(mention.name, mention.type, mention.sentence)
 
 
-def _subject(own: str, mentions: Sequence[_Found]) -> str:
-    """Return the subject of a unit: its heading, or the unit itself if it has none."""
-    return next((each.name for each in mentions if each.does == "concerns"), own)
-
-
 def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
     """Yield (source, item): terms relate to the subject, provisions to the unit."""
-    subject = _subject(own, mentions)
+    subject = next((each.name for each in mentions if each.does == "concerns"), own)
     for each in mentions:
         source = subject if each.does in ("defines", "mentions") else own
         if source != each.name:

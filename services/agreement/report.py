@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from annotation.agreement.label_audit import ALL, AUDIT_STATES, AuditRow
 from annotation.agreement.overview import Progress
 from annotation.agreement.views import DIFFERENCES, ReportPart, Table, TimesTable, View
 from annotation.agreement.views import Report as Found
+from annotation.batches.sampling import OTHER
 from evaluation.agreement.interpretation import Kind as Measured
 from evaluation.agreement.interpretation import kind_of
 from evaluation.agreement.times import LEAST
@@ -56,6 +58,7 @@ def as_report(
     people: Sequence[Progress] = (),
     lines: Sequence[AgreementLine] = (),
     names: Names | None = None,
+    audits: Sequence[AuditRow] = (),
 ) -> Report:
     """Return the report on a task: all tasks in a line each, progress, and every part.
 
@@ -70,9 +73,12 @@ def as_report(
         ]
         for section, table in zip(sections, found.tables, strict=True)
     }
-    parts = (tasks_section(lines, language), progress_section(people, language), *sections)
+    audit = [audit_section(audits, language)] if audits else []
+    parts = (tasks_section(lines, language), progress_section(people, language), *audit, *sections)
     times = () if found.times is None else times_sections(found.times, language)
-    facts = {"task": task, "questions": behind}
+    facts: dict[str, Any] = {"task": task, "questions": behind}
+    if audits:
+        facts["audited"] = [_audit_facts(each) for each in audits if each.stratum == ALL]
     return Report("agreement", say("agreement.title", language), (*parts, *times), facts=facts)
 
 
@@ -134,6 +140,60 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
         (say("agreement.unsure_help", language), say("agreement.imported_help", language)),
         "person" if opens else "",
     )
+
+
+def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
+    """Return how right and how complete the source's labels are, by audit and stratum."""
+    rows = [
+        {
+            "batch": each.batch,
+            "stratum": _stratum(each, language),
+            "precision": each.precision,
+            "recall": each.recall,
+            "missing": each.missing,
+            "questions": each.questions,
+            "drawn": len(each.cases),
+            **{state: each.count(state) for state in AUDIT_STATES},
+        }
+        for each in audits
+    ]
+    first = audits[0]
+    told = {name: getattr(first, name).percent() for name in ("precision", "recall")}
+    some = first.precision.value is not None
+    lead = say(f"agreement.audit.{'lead' if some else 'none'}", language, **told, batch=first.batch)
+    kinds = {"precision": Kind.SHARE, "recall": Kind.SHARE}
+    return Section(
+        "audit",
+        say("agreement.audit.title", language),
+        Sheet.of(rows, Words("agreement.column", language), kinds),
+        lead,
+        Chart(Shape.FOREST, ("batch", "stratum"), ("precision", "recall")),
+        (say("agreement.audit.help", language),),
+        "batch",
+    )
+
+
+def _stratum(audit: AuditRow, language: str) -> Word:
+    """Return the display name of a stratum; that of a statute or language as it is."""
+    name = audit.stratum
+    if name not in (ALL, OTHER) and audit.by != "labels":
+        return Word(name, name)
+    key = name if name in (ALL, OTHER) else "labels"
+    return Word(name, say(f"agreement.audit.stratum.{key}", language, count=name))
+
+
+def _audit_facts(audit: AuditRow) -> dict[str, Any]:
+    cases = [
+        {
+            "id": each.item.external_id,
+            "stratum": each.stratum,
+            "state": each.state,
+            "labels": [*each.labels],
+            "accepted": None if each.accepted is None else sorted(each.accepted),
+        }
+        for each in audit.cases
+    ]
+    return {"batch": audit.batch, "cases": cases}
 
 
 def figures_section(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluation.answers.trust import LEAST, NotDefined, Trust
+from evaluation.answers.trust import LEAST, Trust
 from evaluation.figure import Figure
-from evaluation.judging.accuracy import Withheld
 from evaluation.judging.estimate import PositionBias
 from evaluation.judging.judged import MAJORITY
 from evaluation.ranking.compare import Family, comparison_cells
@@ -202,13 +201,9 @@ def _verdict_cells(each: SystemScores, several: bool, words: Words) -> _Row:
         "not_judged": counts.not_judged,
         "corrected": corrected.corrected
         if why is None
-        else Marked(None, _withheld_text(why, words.language)),
+        else Marked(None, say(f"judge_report.withheld.{why}", words.language)),
         "rated": corrected.sampled.n,
     }
-
-
-def _withheld_text(withheld: Withheld, language: str) -> str:
-    return say(f"judge_report.withheld.{withheld}", language)
 
 
 def _position_cells(bias: PositionBias | None) -> _Row:
@@ -268,11 +263,7 @@ def _trust_cell(each: Trust, figure: Figure, words: Words) -> Value:
         return figure
     if each.why is not None and figure is not each.correlation:
         return None
-    return Marked(None, words("not_defined", why=_not_defined_text(why, words)))
-
-
-def _not_defined_text(why: NotDefined, words: Words) -> str:
-    return words(f"why.{why}", least=LEAST)
+    return Marked(None, words("not_defined", why=words(f"why.{why}", least=LEAST)))
 
 
 def _threshold_text(each: Trust) -> str | None:

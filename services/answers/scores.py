@@ -50,6 +50,7 @@ from storage.projects import find_project
 
 TOKENISERS = ("morphemes", "whitespace", "characters", "bigram", "rouge-score")
 """Tokenisers for ROUGE; the first is the default. The last drops all Hangul."""
+REFERENCE, QUESTION = "reference", "question"  # what BERTScore compares an answer with
 LAYERS = 200  # largest layer accepted
 
 _OWN: Mapping[str, Callable[[str], list[str]]] = {
@@ -68,17 +69,29 @@ _guard = Lock()
 class BertSetting:
     """BERTScore setting: model folder or name, layer (0: the last), idf weights.
 
-    With `idf` the project's official answers, each question's once, are the corpus.
+    An answer is compared with the official one, or with its question if `against` is QUESTION. With
+    `idf` the project's texts of that kind, each question's once, are the corpus.
     """
 
     model: str
     layer: int = 0
     idf: bool = False
+    against: str = REFERENCE
+
+    def __post_init__(self) -> None:
+        if self.against not in (REFERENCE, QUESTION):
+            known = f"{REFERENCE}, {QUESTION}"
+            raise UserError("answer_report_against", said=self.against, known=known)
 
     def name(self) -> str:
         """Return the display name; a folder is shown by its last part only."""
         layer = f", layer {self.layer}" if self.layer else ""
-        return f"{model_display_name(Path(self.model))}{layer}{', idf' if self.idf else ''}"
+        other = f", {QUESTION}" if self.against == QUESTION else ""
+        return f"{model_display_name(Path(self.model))}{layer}{', idf' if self.idf else ''}{other}"
+
+    def pair(self, case: CaseView) -> Pair:
+        """Return an answer and what it is compared with."""
+        return without_references(case.answer), getattr(case, self.against)
 
 
 def scorable(case: CaseView) -> bool:
@@ -140,7 +153,7 @@ def kept_bert_scores(
     """
     fit = [case for case in answers if scorable(case)]
     kept = EmbeddingCache(_score_folder(ws, setting, corpus)).kept(
-        [_cache_text(_answer_pair(case)) for case in fit]
+        [_cache_text(setting.pair(case)) for case in fit]
     )
     found: dict[int, BertScore | None] = {case.id: None for case in answers}
     for case, vector in zip(fit, kept, strict=True):
@@ -172,14 +185,14 @@ def plan_scores(
         answers = cases(session, find_project(session, project_slug).id)
     # Pairs of one official answer stand together, so that it is encoded once.
     every = sorted(
-        {_answer_pair(case) for case in answers if scorable(case)}, key=lambda pair: pair[::-1]
+        {setting.pair(case) for case in answers if scorable(case)}, key=lambda pair: pair[::-1]
     )
     if not every:
         raise UserError("answer_report_none")
     folder = _score_folder(ws, setting, answers)
     kept = EmbeddingCache(folder).kept([_cache_text(pair) for pair in every])
     missing = tuple(pair for pair, vector in zip(every, kept, strict=True) if vector is None)
-    return ScorePlan(folder, setting, tuple(_references(answers)), missing, len(every))
+    return ScorePlan(folder, setting, tuple(_references(answers, setting)), missing, len(every))
 
 
 async def score_answers(ws: Workspace, plan: ScorePlan, progress: Progress, stop: Stop) -> Progress:
@@ -275,9 +288,10 @@ def _score_folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseVie
         raise UserError(
             "answer_report_layer", Where(field="layer"), said=setting.layer, layers=LAYERS
         )
-    corpus = _digest(*_references(answers)).hex() if setting.idf else ""
+    corpus = _digest(*_references(answers, setting)).hex() if setting.idf else ""
     model = fingerprint(folder_of(setting.model))
-    name = _digest("1", model, str(setting.layer), corpus).hex()[:24]
+    of = [setting.against] if setting.against != REFERENCE else []
+    name = _digest("1", model, str(setting.layer), corpus, *of).hex()[:24]
     return ws.cache / "bertscore" / name
 
 
@@ -291,9 +305,9 @@ def _keep_setting(plan: ScorePlan) -> None:
         raise UserError("index_unwritten", Where(file=str(plan.folder)), reason=reason) from error
 
 
-def _references(answers: Iterable[CaseView]) -> list[str]:
-    """Return the distinct official answers, in the order of the questions."""
-    found = {case.external_id: case.reference for case in answers if case.reference.strip()}
+def _references(answers: Iterable[CaseView], setting: BertSetting) -> list[str]:
+    """Return the distinct texts that answers are compared with, in the order of the questions."""
+    found = {each.external_id: setting.pair(each)[1] for each in answers if each.reference.strip()}
     return [text for _, text in sorted(found.items())]
 
 

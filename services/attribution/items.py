@@ -98,7 +98,7 @@ def make_review_items(
         subjects = [
             Subject(
                 each.number,
-                _blind_item_name(each, digests),
+                blind_name(each.answer.external_id, _digest_of(digests, each)),
                 each.answer.question[:_TITLE],
                 {**shown},
             )
@@ -166,11 +166,6 @@ def _shown_labels(session: Session, project_id: int, judge: str | None) -> dict[
         raise UserError("attribution_judge", Where(field="judge"), judge=judge[:80], known=known)
     chosen = [(case, row) for (case, name), row in rows.items() if judge in (None, name)]
     return {case: row.id or 0 for case, row in sorted(chosen, key=lambda each: each[1].id or 0)}
-
-
-def _blind_item_name(case: ClaimsBeside, digests: Mapping[int, str]) -> str:
-    """Return the blind display name of an item, which does not reveal the system."""
-    return blind_name(case.answer.external_id, _digest_of(digests, case))
 
 
 def _digest_of(digests: Mapping[int, str], case: ClaimsBeside) -> str:

@@ -18,6 +18,7 @@ from retrieval.core.model import Spec
 from retrieval.core.presets import describe
 from retrieval.core.registry import complete
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
+from services.mapping.candidate_methods import LABELS
 from services.mapping.candidates import CandidateReport, build_candidates
 from services.runs.experiments.running import run_experiment
 from services.runs.refreshing import Refreshed, refresh_runs
@@ -112,7 +113,7 @@ def start_candidates(
     built in the project.
     """
     allow(ws, project_slug, by, TaskKind.CANDIDATES.act)
-    asked = complete(spec) if spec else None
+    asked = complete(spec) if spec and spec != LABELS else spec
 
     def do(report: Report) -> CandidateReport:
         return build_candidates(ws, project_slug, report, spec=asked, by=by)

@@ -195,14 +195,10 @@ def _disputes(found: CurationReport, words: Words) -> Section:
     return Section("differing", words("table.differing"), sheet, lead, chart)
 
 
-def _type(key: str, types: Labels, words: Words) -> Word | None:
-    return Word(key, label_in(key, types, words.language)) if key else None
-
-
 def _cells_section(found: CurationReport, words: Words) -> Section:
     rows = (
         {
-            "type": _type(kind, found.types, words),
+            "type": Word(kind, label_in(kind, found.types, words.language)) if kind else None,
             "target": target or None,
             "accepted": share_figure("accepted", fates[Fate.KEPT] + fates[Fate.EDITED], decided),
             "decided": decided,

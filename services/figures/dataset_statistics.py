@@ -20,6 +20,7 @@ from annotation.people.roles import Act, allow
 from corpus.long_work import Progress
 from corpus.model import words_of_place
 from errors import UserError, Where
+from evaluation.figure import share_figure
 from evaluation.figures.datasets import (
     Dataset,
     Description,
@@ -28,6 +29,7 @@ from evaluation.figures.datasets import (
     describe,
     differences,
 )
+from evaluation.ranking.compare import columns, strata
 from messages import say
 from retrieval.core.method import Scoring
 from retrieval.core.model import COMPARED, TITLED, Corpus, Document, Query, Spec
@@ -35,6 +37,7 @@ from retrieval.core.registry import make
 from retrieval.text.tokenise import DEFAULT
 from services.gold.gold_set import GoldSet, GoldSize, chosen_snapshot, required_gold
 from services.runs.methods.preparation import ready, resources, searched_corpus
+from services.runs.strata import question_columns
 from storage.db.workspace import ByDatabase, Workspace
 from storage.law.corpus import load_questions
 from storage.law.passages import Levels
@@ -281,7 +284,17 @@ def _check_names(names: Sequence[str]) -> None:
 def _project_dataset(
     ws: Workspace, slug: str, gold: GoldSet, how: Likening, progress: Progress | None
 ) -> Dataset:
-    return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)))
+    with ws.reading() as session:
+        project = find_project(session, slug).id
+        questions = load_questions(session, project).values()
+        rows = question_columns(session, project)
+    texts = {"question": [q.text for q in questions], "answer": [q.answer for q in questions]}
+    shares = {
+        column: {value: share_figure(value, len(ids), len(rows)) for value, ids in found.items()}
+        for column in columns(rows)
+        for found in (strata(rows, column),)
+    }
+    return Dataset(slug, tuple(project_likeness(ws, slug, gold, how, progress)), texts, shares)
 
 
 def _folder_dataset(other: BeirFolder, how: Likening) -> Dataset:
@@ -307,4 +320,5 @@ def _folder_dataset(other: BeirFolder, how: Likening) -> Dataset:
     texts = {question.external_id: (question.text, question.answer) for question in questions}
     gold = {question.external_id: question.gold_ids for question in questions}
     found: list[Likeness] = likeness(scoring(method), texts, gold, how.several)
-    return Dataset(other.shown, tuple(found))
+    told = {"question": [q.text for q in questions], "answer": [q.answer for q in questions]}
+    return Dataset(other.shown, tuple(found), told)

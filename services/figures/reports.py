@@ -11,11 +11,12 @@ from evaluation.figure import LEAST, Figure, n_range
 from evaluation.figures.buckets import Curve, HitRate
 from evaluation.figures.datasets import BINS, PAIRS, Description, Pair
 from evaluation.figures.neighbourhood_chart import neighbourhood_picture
-from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Words
+from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
 from messages import say
 from services.figures.dataset_statistics import USUAL, Likening, Statistics
 from services.figures.series import HitReport, QuestionFigure, RunBars, RunCurves
 from services.gold.search_coverage import levels_said
+from services.runs.strata import value_said
 
 _WORDS = "figure_report"
 _Row = Mapping[str, Value]
@@ -200,6 +201,8 @@ def statistics_report(found: Statistics, language: str) -> Report:
         _datasets(found, words),
         *(_histogram(found.datasets, pair, words) for pair in PAIRS),
         _gold_counts(found.datasets, words),
+        _lengths(found.datasets, words),
+        _columns(found.datasets, words),
         _tests(found, words),
     )
     notes = (
@@ -272,6 +275,37 @@ def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
         Sheet.of(rows, words),
         chart=Chart(Shape.HISTOGRAM, ("gold_units",), ("count",), "dataset"),
     )
+
+
+def _lengths(datasets: Sequence[Description], words: Words) -> Section:
+    rows: Iterator[_Row] = (
+        {
+            **{"dataset": each.name, "text": words.word(kind, "text_")},
+            **{"characters": characters, "words": counted, "n": characters.n},
+        }
+        for each in datasets
+        for kind, (characters, counted) in each.lengths.items()
+        if characters.n
+    )
+    chart = Chart(Shape.FOREST, ("dataset", "text"), ("characters", "words"))
+    sheet, notes = Sheet.of(rows, words), (words("lengths_note"),)
+    return Section("lengths", words("lengths"), sheet, chart=chart, notes=notes)
+
+
+def _columns(datasets: Sequence[Description], words: Words) -> Section:
+    rows: Iterator[_Row] = (
+        {
+            **{"dataset": each.name, "column": column},
+            "value": Word(value, value_said((column, value), words.language)),
+            **{"share": share, "n": share.n},
+        }
+        for each in datasets
+        for column, shares in each.columns.items()
+        for value, share in shares.items()
+    )
+    sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
+    chart = Chart(Shape.FOREST, ("column", "value"), ("share",))
+    return Section("columns", words("columns"), sheet, chart=chart)
 
 
 def _tests(found: Statistics, words: Words) -> Section:

@@ -17,7 +17,7 @@ from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import Measure
 from retrieval.core.model import Spec
-from services.generative.training import trained_about
+from retrieval.dense.model_files import trained_about
 from services.gold.gold_set import chosen_snapshot, required_gold
 from services.runs.retrieving import retrieve
 from services.runs.significance import Significance, compare_runs, inference_of
@@ -103,13 +103,15 @@ def evaluate(
     on: str = "all",
     baselines: Sequence[Spec] = BESIDE,
     decoding: Mapping[str, object] | None = None,
+    drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
     *,
     by: int | None = None,
     progress: Progress | None = None,
 ) -> Evaluated:
     """Evaluate the model in a folder beside other methods, on ``cases``, ``questions`` or ``all``.
 
-    `decoding` are further parameters of the method, such as ``beam``. With ``all`` a project
+    `decoding` are further parameters of the method, such as ``beam``; `drawing` is of the queries
+    of court cases. With ``all`` a project
     without grouped court cases, or without questions with gold, is evaluated on what it has. Raises
     UserError where it has neither, and as the evaluations do.
     """
@@ -119,7 +121,8 @@ def evaluate(
     cases, questions, lacking = None, None, list[UserError]()
     if on in ("all", "cases"):
         try:
-            cases = evaluate_cases(ws, project_slug, specs, by=by, progress=progress)
+            asked = CASE_MEASURES, drawing
+            cases = evaluate_cases(ws, project_slug, specs, *asked, by=by, progress=progress)
         except UserError as error:
             lacking.append(_missing_data(error, on))
     if on in ("all", "questions"):

@@ -16,7 +16,6 @@ import json
 import math
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ import numpy as np
 from errors import UserError, Where
 from llm.batch import End, Progress, Stop
 from normalization.hashing import json_hash
+from retrieval.dense.model_files import TRAINING
 from services.generative.batches import NO_LABEL, Encoded, encoded, order_of, tensors
 from services.generative.learning_curve import (
     CHECKPOINT,
@@ -47,9 +47,9 @@ from services.generative.small_model import (
     new_model,
     trained_tokeniser,
 )
+from services.generative.training_loop import chosen_device
 from storage.db.atomic_files import published_file
 
-TRAINING = "training.json"
 _HELD_OUT = 512  # held-out pairs used for the learning curve
 _ROOM = 32 * 1_024**2  # pairs per forward pass, times the square of the longest source
 _DEVICES = ("auto", "cpu", "cuda")
@@ -162,13 +162,7 @@ class _Run:
         from transformers.utils import logging
 
         logging.disable_progress_bar()
-        if options.threads:
-            torch.set_num_threads(options.threads)
-        self.device = options.device
-        if self.device == "auto":
-            self.device = "cuda" if torch.cuda.is_available() else "cpu"
-        elif self.device == "cuda" and not torch.cuda.is_available():
-            raise UserError("generative_no_gpu")
+        self.device = chosen_device(options.device, options.threads)
         torch.manual_seed(options.seed)
         self.tokeniser, self.model = self._initial_model()
         if options.dropout and options.start is not None:
@@ -411,12 +405,3 @@ def _set_dropout(model: Any, share: float) -> None:
     for each in model.modules():
         if isinstance(each, torch.nn.Dropout):
             each.p = share
-
-
-def trained_about(folder: Path) -> Mapping[str, Any]:
-    """Return the content of a model's ``training.json``; empty without one."""
-    with suppress(OSError, ValueError):
-        found = json.loads((folder / TRAINING).read_text(encoding="utf-8"))
-        if isinstance(found, dict):
-            return found
-    return {}

@@ -43,7 +43,7 @@ from storage.mapping.candidates import sources_of_sets
 from storage.projects import ProjectView
 from storage.tasks import Task
 
-SOURCES = ("citation", "title", "text", "source")
+SOURCES = ("citation", "title", "text", "source", "pool")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Proposals:
 
     `methods` counts questions by the names of the methods, `depths` holds the number of candidates
     of each question. `pairs` is the number of gold pairs, `among` how many of them were candidates,
-    `by_source` how many were named by a citation, found by title, by text, or labelled by the
-    source, in the order of SOURCES; a pair may have several.
+    `by_source` how many were named by a citation, found by title, by text, labelled by the source,
+    or in the pool of a blind audit, in the order of SOURCES; a pair may have several.
     """
 
     methods: tuple[tuple[str, int], ...]
@@ -73,7 +73,7 @@ class Proposals:
         """Yield the shares of gold pairs among the candidates, per source, and added by search."""
         yield share_figure("among the candidates", self.among, self.pairs)
         for source, count in zip(SOURCES, self.by_source, strict=True):
-            if count or source != "source":
+            if count or source not in ("source", "pool"):
                 yield share_figure(f"proposed by {source}", count, self.pairs)
         yield share_figure("added by people who searched", self.pairs - self.among, self.pairs)
 

@@ -14,6 +14,7 @@ from sqlmodel import Session, col, select
 from annotation.people.roles import Act, reading_as
 from corpus.model import Level, Tier
 from storage.db.workspace import ByDatabase, Workspace
+from storage.imported_files import has_labels
 from storage.law.corpus import SnapshotView, ever_used, id_in_use, required_snapshot, snapshot_by_id
 from storage.law.graph import GraphView, graph_view
 from storage.law.units import StatuteLine, UnitLine, statute_lines, unit_lines
@@ -41,7 +42,8 @@ class Overview:
     """Contents of a project.
 
     `items` are those of citation mapping; `ready` of them have candidates from the snapshot in use.
-    `jurisdictions` counts questions by jurisdiction, ascending, "" for unstated.
+    `jurisdictions` counts questions by jurisdiction, ascending, "" for unstated. `labelled`: some
+    have labels of their source.
     """
 
     snapshots: tuple[SnapshotLine, ...]
@@ -49,6 +51,7 @@ class Overview:
     items: int
     ready: int
     jurisdictions: tuple[tuple[str, int], ...] = ()
+    labelled: bool = False
 
     @property
     def snapshot_id(self) -> int | None:
@@ -115,6 +118,7 @@ def overview(workspace: Workspace, project_slug: str, by: int | None = None) -> 
                     .order_by(col(QuestionRow.jurisdiction))
                 ).all()
             ),
+            labelled=has_labels(session, project.id),
         )
 
 

@@ -17,7 +17,7 @@ from sqlmodel import Session
 
 from annotation.gold.awaited_candidates import Want
 from annotation.people.roles import Act, allow
-from construction.mapping.candidates import CandidateSet, Searched, behind_labels, propose
+from construction.mapping.candidates import CandidateSet, Searched, behind_labels, pooled, propose
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.successors import Successors, shipped
 from corpus.long_work import Progress
@@ -44,6 +44,8 @@ LIMIT = 20  # candidates per item, beyond those that citations resolve to
 METHOD = "citations, titles, texts; version 3"
 LABELS: Spec = {"method": "source-labels"}
 """Candidates by the standard method behind those that the source of a question labels as gold."""
+BLIND: Spec = {"method": "source-labels", "blind": True}
+"""Candidates for a blind audit: those labels among others, with nothing to tell them by."""
 
 Propose = Callable[[Question, Catalogue, BM25Index, Searched, int], CandidateSet]
 _NAME = 80  # characters of a method's description in the name of a candidate set
@@ -140,13 +142,22 @@ def way_of(
     spec: Spec | None,
     progress: Progress | None = None,
 ) -> CandidateMethod:
-    """Return the candidate method for a retrieval spec. Raises UserError as `make` does."""
+    """Return the candidate method for a retrieval spec.
+
+    Raises UserError as `make` does, and for a model that was trained on gold: annotators must not
+    be shown what others' labels suggest.
+    """
     if not spec:
         return standard(ws, snapshot_id)
     if spec == LABELS:
         usual = standard(ws, snapshot_id)
         return CandidateMethod(f"{usual.name} behind labels of the source", LABELS)
+    if spec == BLIND:
+        usual = standard(ws, snapshot_id)
+        return CandidateMethod(f"{usual.name} with labels of the source, blind", BLIND)
     asked = make(spec, replace(resources(ws, snapshot_id, project_slug), progress=progress))
+    if asked.trained_on:
+        raise UserError("method_gold", method=describe(asked.spec))
     name = method_name(asked, successors_of(ws, snapshot_id))
     return CandidateMethod(name, asked.spec, asked)
 
@@ -170,13 +181,16 @@ def proposals(
     texts = _text_searcher(ws, project_slug, snapshot_id, way.asked, by, progress, of)
     cited = catalogue(ws, snapshot_id)
     titles = title_index(ws, snapshot_id, progress=progress, jurisdictions=of)
-    labels = _label_units(ws, snapshot_id, items) if way.spec == LABELS else {}
+    labels = _label_units(ws, snapshot_id, items) if way.spec in (LABELS, BLIND) else {}
     found = []
     for done, each in enumerate(items, 1):
         inside = each.question.jurisdiction  # only cited law of other jurisdictions is proposed
         within = titles.within(inside), texts.within(inside)
         proposed = proposer(each.question, cited, *within, LIMIT)
-        if named := [labels[label] for label in each.question.gold_ids if label in labels]:
+        named = [labels[label] for label in each.question.gold_ids if label in labels]
+        if way.spec == BLIND:
+            proposed = pooled(named, proposed, each.question.external_id)
+        elif named:
             proposed = behind_labels(named, proposed)
         read = with_snapshots(ws, snapshot_id, cited, proposed.citations)
         found.append(replace(proposed, citations=read))

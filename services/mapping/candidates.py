@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from time import perf_counter
 
 from sqlmodel import Session, select
 
+from annotation.batches.commands import BatchPlan, make_batch
+from annotation.batches.sampling import draw_audit
 from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
+from annotation.work.audits import audited_labels
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.model import Reason, normal
 from corpus.long_work import Progress, keeping
@@ -18,6 +21,7 @@ from errors import UserError
 from messages import say
 from retrieval.core.model import Spec
 from services.mapping.candidate_methods import (
+    BLIND,
     CandidateMethod,
     Made,
     MadeForWants,
@@ -123,14 +127,17 @@ def build_candidates(
     *,
     spec: Spec | None = None,
     by: int | None = None,
+    only: Collection[int] | None = None,
 ) -> CandidateReport:
     """Propose candidates from the snapshot in use for every item without current ones.
 
     A question admitted from curation is not mapped, so it gets none. `spec` is the retrieval method
-    for the texts, by default BM25. A set is current when made from that snapshot by the same method
-    and parameters. Candidates that decisions wait for (see `annotation.gold.awaited_candidates`)
-    are made as well, whatever the method. All sets of a build are stored together or not at all.
-    `progress` gets (units read, units) while indexes are made, and then (items done, items to do).
+    for the texts, by default BM25; a question in a blind audit of its source's labels always gets
+    the pool of the audit (`BLIND`). `only` are the ids of the items to build, None for all. A set
+    is current when made from that snapshot by the same method and parameters. Candidates that
+    decisions wait for (see `annotation.gold.awaited_candidates`) are made as well, whatever the
+    method. All sets of a build are stored together or not at all. `progress` gets (units read,
+    units) while indexes are made, and then (items done, items to do).
     `by` is the requester, None for the operator. Raises UserError for `by` without permission, for
     an unknown project, for one without statutes or questions, and for an invalid spec.
     """
@@ -139,17 +146,26 @@ def build_candidates(
         snapshot = required_snapshot(session, project)
         every = load_items(session, project.id)
         admitted = set(session.exec(select(Item.id).where(of_task(project.id, _TASK), curated())))
-        items = [each for each in every if each.item_id not in admitted]
+        items = [
+            each
+            for each in every
+            if each.item_id not in admitted and (only is None or each.item_id in only)
+        ]
+        audited = audited_labels(session, project.id).keys()
     if not every:
         raise UserError("questions_missing", slug=project_slug)
     at = ws, project_slug, snapshot.id
-    way = way_of(*at, spec, progress)
+    ways = _Ways(way_of(*at, spec, progress), way_of(*at, BLIND), audited)
     with ws.reading() as session:
-        plan = _plan(session, project.id, snapshot.id, way, items)
+        plan = _plan(session, project.id, snapshot.id, ways, items)
     by_id = {each.item_id: each for each in items}
     beside = made_for(*at, plan.wants, by_id, by, progress)
-    proposed = proposals(*at, way, plan.todo, by, progress, proposer) if plan.todo else []
-    kept, also = _store_wanted(ws, project.id, snapshot.id, way, plan, proposed, beside)
+    ready = {
+        each.item_id: Made(way, made)
+        for way, some in ways.split(plan.todo)
+        for each, made in zip(some, proposals(*at, way, some, by, progress, proposer), strict=True)
+    }
+    kept, also = _store_wanted(ws, project.id, snapshot.id, ways, plan, ready, beside)
     missing, seconds = _missing_instruments(kept), perf_counter() - began
     keep_pace(ws, CANDIDATES, len(kept), seconds)
     return CandidateReport(
@@ -169,22 +185,66 @@ def build_candidates(
     )
 
 
+def make_audit(
+    ws: Workspace,
+    project_slug: str,
+    plan: BatchPlan,
+    strata: str = "all",
+    by: int | None = None,
+    progress: Progress | None = None,
+) -> int:
+    """Make a batch that audits a source's labels blind; return its id.
+
+    `plan.sample` questions are drawn, and each gets its pool of candidates before it is given out:
+    the source's labels among others, by nothing told apart. Raises UserError as `draw_audit`,
+    :func:`build_candidates` and `make_batch` do.
+    """
+    drawn = draw_audit(ws, project_slug, plan.choice, plan.sample, plan.seed, strata, by)
+    plan = replace(plan, audit=drawn)
+    build_candidates(ws, project_slug, progress, spec=BLIND, by=by, only=drawn.labels.keys())
+    return make_batch(ws, project_slug, plan, by)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """The methods of a build: the one asked for, and that of audited items."""
+
+    usual: CandidateMethod
+    blind: CandidateMethod
+    audited: Collection[int]
+
+    def of(self, item_id: int) -> CandidateMethod:
+        return self.blind if item_id in self.audited else self.usual
+
+    def split(
+        self, items: Sequence[ItemQuestion]
+    ) -> Iterator[tuple[CandidateMethod, Sequence[ItemQuestion]]]:
+        for way in dict.fromkeys((self.usual.name, self.blind.name)):
+            some = [each for each in items if self.of(each.item_id).name == way]
+            if some:
+                yield self.of(some[0].item_id), some
+
+
 def _plan(
     session: Session,
     project_id: int,
     snapshot_id: int,
-    way: CandidateMethod,
+    ways: _Ways,
     items: Sequence[ItemQuestion],
 ) -> _Plan:
     """Plan the build; sets for waiting decisions come first, as the newest set is shown."""
     newest = newest_methods(session, project_id)
     lacking = {
-        each.item_id for each in items if newest.get(each.item_id) != (snapshot_id, way.name)
+        each.item_id
+        for each in items
+        if newest.get(each.item_id) != (snapshot_id, ways.of(each.item_id).name)
     }
+    here = {each.item_id for each in items}
     wants = [
         each
         for each in wanted_by_decisions(session, project_id, snapshot_id)
-        if each.method != way.name or each.item_id not in lacking
+        if each.item_id in here
+        and (each.method != ways.of(each.item_id).name or each.item_id not in lacking)
     ]
     lacking |= {each.item_id for each in wants}
     return _Plan([each for each in items if each.item_id in lacking], wants)
@@ -194,9 +254,9 @@ def _store_wanted(
     ws: Workspace,
     project_id: int,
     snapshot_id: int,
-    way: CandidateMethod,
+    ways: _Ways,
     plan: _Plan,
-    proposed: Sequence[CandidateSet],
+    ready: Mapping[int, Made],
     for_decisions: MadeForWants,
 ) -> tuple[list[CandidateSet], int]:
     """Store the proposals still wanted; return them and the number stored for decisions.
@@ -204,11 +264,10 @@ def _store_wanted(
     Another build may have ended meanwhile, whose equal sets stay newest; or other law may be in
     use, and then none are wanted.
     """
-    ready = {each.item_id: Made(way, made) for each, made in zip(plan.todo, proposed, strict=True)}
     with keeping(), ws.writing() as session:
         if id_in_use(session, project_id) != snapshot_id:
             return [], 0
-        now = _plan(session, project_id, snapshot_id, way, plan.todo)
+        now = _plan(session, project_id, snapshot_id, ways, plan.todo)
         wanted = [
             (each.item_id, for_decisions.made[each])
             for each in now.wants

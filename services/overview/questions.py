@@ -51,7 +51,7 @@ STATES: tuple[QuestionState, ...] = (
 _FIRST: tuple[tuple[QuestionState, frozenset[str]], ...] = (
     ("sent_back", frozenset({"sent_back", "given_back"})),
     ("in_doubt", frozenset({"amended", "no_candidates"})),
-    ("dispute", frozenset({"differ", "unsure", "recalled"})),
+    ("dispute", frozenset({"differ", "unsure", "source", "recalled"})),
     ("flagged", frozenset({"flagged"})),
     ("recurated", frozenset({"recurated"})),
 )

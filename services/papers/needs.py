@@ -16,12 +16,12 @@ from services.gold.gold_set import gold_set
 from services.models.workspace_models import load_settings, trouble
 from storage.augmentation.provisions import statute_languages
 from storage.db.workspace import Workspace
-from storage.law.corpus import id_in_use
+from storage.law.corpus import id_in_use, load_questions
 from storage.projects import find_project
 from storage.tables.answers import AnswerRun, JudgeCase
 from storage.tables.augmentation import AugmentationMaking
 from storage.tables.cases import CourtCase
-from storage.tables.core import Annotation, Item, QuestionRow, SnapshotUse
+from storage.tables.core import Annotation, Item, Project, QuestionRow, SnapshotUse
 from storage.tables.mcq import Mcq
 from storage.tables.ocr import Page
 from storage.tasks import Task, of_task
@@ -53,8 +53,10 @@ class Needs:
     def met(self, need: str) -> bool:
         """Return whether a need is met.
 
-        It is ``law``, ``gold`` or another kind of data, ``people TASK`` (submissions), ``model
-        ROLE``, ``embedding NAME``, ``trained FOLDER`` or ``gpu``. Raises ValueError for any other.
+        It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
+        questions' file, ``statute NAME`` (a part of its id), ``people TASK`` (submissions),
+        ``project NAME`` (another data set), ``model ROLE``, ``embedding NAME``, ``trained FOLDER``
+        or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
             self._known[need] = self._look(*need.split(maxsplit=1))
@@ -71,7 +73,15 @@ class Needs:
         if kind == "gold":
             return bool(gold_set(self._ws, self._slug, name="").items)
         with self._ws.reading() as session:
+            if kind == "project":
+                return (
+                    session.exec(select(Project.id).where(Project.slug == of)).first() is not None
+                )
             project = find_project(session, self._slug).id
+            if kind == "column":
+                return any(
+                    of in dict(each.columns) for each in load_questions(session, project).values()
+                )
             if kind == "people":
                 return _people_worked(session, project, Task(of))
             if kind == "statute":

@@ -7,8 +7,8 @@ Nothing here computes a figure: a recipe calls what people call.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,6 +27,7 @@ from corpus.files.declarations import (
     unique,
 )
 from errors import UserError, did_you_mean
+from errors import Where as Place
 
 FOLDER = Path(__file__).resolve().parents[2] / "papers"
 LONGEST = 200_000  # characters of a recipe
@@ -55,7 +56,7 @@ class Line(Declared):
 
     `same` is the value of the column that the part names for its rows, or columns. What the line
     `needs` goes beyond its table; `stand_in` takes the place of `same` where that is missing, and
-    such cells are marked.
+    such cells are marked. What a column needs, no stand-in of a row replaces.
     """
 
     value: Text | None = None
@@ -65,6 +66,9 @@ class Line(Declared):
     stand_in: Text | None = None
 
 
+Labels = Annotated[
+    tuple[Label, ...], BeforeValidator(lambda found: [found] if isinstance(found, dict) else found)
+]
 Lines = Annotated[Mapping[str, Line], BeforeValidator(lambda found: _lines(found))]
 
 
@@ -89,15 +93,18 @@ class Part(Declared):
 class PaperTable(Declared):
     """A table or figure of the paper: where its cells come from, or why it cannot be made.
 
-    `differs` says why ours need not be the published values.
+    `differs` says, in one text or several, why ours need not be the published values; `absent` why
+    a report can lack a row. `like` names a table before it, whose cells stand in the same places.
     """
 
     table: Text
     title: Label
+    like: Text | None = None
     parts: tuple[Part, ...] = ()
     needs: Texts = ()
     without: Label | None = None
-    differs: Label | None = None
+    absent: Label | None = None
+    differs: Labels = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,18 @@ def _read(folder: Path) -> Recipe:
     found: _Recipe = _file(_Recipe, folder / RECIPE)
     printed: _Published = _file(_Published, folder / PUBLISHED)
     published = {each.table: each for each in printed.tables}
-    return Recipe(folder.name, folder, found.title, found.steps, found.tables, published)
+    return Recipe(folder.name, folder, found.title, found.steps, _alike(found.tables), published)
+
+
+def _alike(tables: Iterable[PaperTable]) -> tuple[PaperTable, ...]:
+    """Return the tables, those `like` another with its parts. Raises UserError if it is unknown."""
+    found: dict[str, PaperTable] = {}
+    for each in tables:
+        if each.like and each.like not in found:
+            raise UserError("paper_table_like", Place(RECIPE), table=each.table, like=each.like)
+        parts = found[each.like].parts if each.like else each.parts
+        found[each.table] = replace(each, parts=parts)
+    return tuple(found.values())
 
 
 def _file(kind: Any, file: Path) -> Any:

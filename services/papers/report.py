@@ -54,6 +54,7 @@ def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Rep
         "cells": len(cells),
         "filled": sum(cell.ours is not None for cell in cells),
         "stand_in": sum(cell.stand_in for cell in cells),
+        "with_reason": sum(cell.ours is None and bool(cell.reason) for cell in cells),
     }
     lead = words("cells_lead", **counts)
     return Report(f"paper_{recipe.name}", recipe.title, tuple(sections), lead, facts=counts)
@@ -100,7 +101,7 @@ def _section(
     numbers.sort(key=lambda name: name in acted)  # drawn is what no stand-in made, if there is any
     drawn = tuple(name for each in numbers[:1] for name in (each, f"{each}{_PAPER}"))
     notes = [words("page", page=printed.page)] if printed.page else []
-    notes += [each[words.language] for each in (table.without, table.differs) if each]
+    notes += [each[words.language] for each in (table.without, *table.differs) if each]
     title = words("title_of", table=table.table, title=table.title[words.language])
     chart = Chart(Shape.FOREST, ("row",), drawn) if drawn else None
     name = table.table.casefold().replace(" ", "_")
@@ -186,7 +187,9 @@ def _lookup(
             return value, "", stands_in
     if lacking and not stands_in:
         return None, need_said(lacking, language), False
-    return None, made.reason or words("nothing" if made.state == "done" else "never_run"), False
+    if made.state != "done":
+        return None, made.reason or words("never_run"), False
+    return None, table.absent[language] if table.absent else words("nothing"), False
 
 
 def _value_at(
@@ -198,15 +201,17 @@ def _value_at(
         if name and same and part.section:
             where[name] = same
     path = row.value or column.value or ("" if part.column else column.same or "")
-    for each in result.get(part.section, ()) if part.section else (result,):
+    for each in (_at(result, part.section) or ()) if part.section else (result,):
         if all(str(_at(each, name)) == value for name, value in where.items()):
             return _number(_at(each, path))
     return None
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return what stands at a path of names, with slashes between them."""
+    """Return what stands at a path of names and places in lists, with slashes between them."""
     for name in filter(None, path.split("/")):
+        if isinstance(value, list):
+            value = {str(at): each for at, each in enumerate(value)}
         value = value.get(name) if isinstance(value, Mapping) else None
     return value
 

@@ -12,14 +12,16 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
 from annotation.people.roles import Act, allow
 from corpus.long_work import check_stop
-from errors import UserError
+from errors import UserError, did_you_mean
 from llm.batch import Progress, Stop
 from llm.local.stand_in import VARIABLE
 from services.background.tasks import BackgroundTask, TaskKind, start
@@ -117,24 +119,31 @@ def run_paper(
     told: Told = lambda *_: None,
     *,
     stand_in: bool = False,
+    only: Collection[str] = (),
     by: int | None = None,
 ) -> PaperRun:
-    """Run the steps of a paper and its reports; return what they came to.
+    """Run the steps of a paper, or `only` those named, and its reports; return what they came to.
 
     What was made of the same data is kept. A command that fails, or lacks something, keeps no other
-    from running. Raises UserError for `by` (None: the operator) who may not run methods.
+    from running. Raises UserError for `by` (None: the operator) who may not run methods, and for a
+    step that the paper has not.
     """
     allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    known = [step.step for step in paper.steps]
+    if unknown := sorted({*only}.difference(known)):
+        meant = did_you_mean(unknown[0], known)
+        raise UserError("paper_step_unknown", step=unknown[0], known=", ".join(known), meant=meant)
+    steps = [step for step in paper.steps if not only or step.step in only]
     before = _stored(ws, slug, paper.name)
     if before.stand_in != stand_in:
         before = PaperRun(stand_in)
     run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug)
     commands = tuple(paper.commands)
-    total = len(paper.steps) + len(commands)
-    for at, step in enumerate(paper.steps):
+    total = len(steps) + len(commands)
+    for at, step in enumerate(steps):
         told(at, total, step.step)
         run.take_step(step, needs.lacking(step.needs))
-    for at, command in enumerate(commands, len(paper.steps)):
+    for at, command in enumerate(commands, len(steps)):
         told(at, total, command)
         run.take_report(command)
     return run.found
@@ -164,6 +173,10 @@ class _Run:
         return known is not None and known.state == "done" and self._same
 
     def _made(self, command: str) -> Reported:
+        for name, of in _PLACE.findall(command):
+            needed = self.found.steps.get(name, Reported("not_run"))
+            if needed.state == "failed" and of not in needed.result:
+                return Reported("failed", reason=needed.reason)
         try:
             words = [self._filled(word) for word in shlex.split(command)]
             found = dict(self._execute(words))
@@ -179,10 +192,13 @@ class _Run:
             name, of = place.groups()
             if name == "here":
                 return str(self._paper.folder)
+            if name == "new":
+                return str(_unused(_file(self._ws, self._slug, self._paper.name).parent))
             made = self.found.steps.get(name, Reported("not_run"))
             if of not in made.result:
                 raise UserError("paper_step_lacking", step=name)
-            return str(made.result[of])
+            found = made.result[of]
+            return str(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
         return _PLACE.sub(value, word)
 
@@ -214,6 +230,11 @@ def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
         return PaperRun(bool(found["stand_in"]), str(found["version"]), steps, reports)
     except (OSError, ValueError, KeyError, TypeError):  # none yet, or of another shape
         return PaperRun()
+
+
+def _unused(folder: Path) -> Path:
+    """Return a folder in `folder` that is not there yet."""
+    return next(each for each in (folder / f"made-{n}" for n in count(1)) if not each.exists())
 
 
 def _file(ws: Workspace, slug: str, name: str) -> Any:

@@ -26,6 +26,14 @@ from services.models.call_counts import CallSums
 INDEX, QUERIES, QUESTIONS = "index_calls", "query_calls", "questions"
 """What the calls, and the number of questions asked, are called in the record of a run."""
 
+TRAINED = "trained"
+"""What the gold that models of a run were trained on is called there."""
+
+
+def trained_questions(cost: Mapping[str, Any]) -> frozenset[str]:
+    """Return the questions of a run that its models were trained on, by the run's record."""
+    return frozenset(query for gold in cost.get(TRAINED, ()) for query in gold["seen"])
+
 
 @dataclass(frozen=True, slots=True)
 class RunCost:
@@ -265,12 +273,17 @@ class UnitsRead:
 
 
 def reading_notes(named: Iterable[Named], language: str = "en") -> list[str]:
-    """Return notes on rules standing in for a model and on units not read or recognised.
+    """Return notes on training on gold, rules standing in for a model, and units not read.
 
     Runs that share a note are named together, by their labels.
     """
+    named = list(named)
     every = [(name, UnitsRead.of(spec, cost), cost.get("notes", {})) for name, spec, cost in named]
-    told = []
+    told = [
+        say("run_notes.trained", language, run=name, **gold | {"seen": len(gold["seen"])})
+        for name, _, cost in named
+        for gold in cost.get(TRAINED, ())
+    ]
     stood_in = [name for name, read, _ in every if STAND_IN in read.readers]
     if stood_in:
         told.append(say("run_notes.stood_in", language, runs="; ".join(stood_in)))

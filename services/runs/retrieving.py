@@ -34,7 +34,7 @@ from retrieval.graph.cited import noise_effects
 from services.gold.gold_set import GoldSet, ProjectGold, require_judged
 from services.gold.search_coverage import Searched
 from services.models.call_counts import counting_calls
-from services.runs.costs import QUERIES, QUESTIONS
+from services.runs.costs import QUERIES, QUESTIONS, TRAINED
 from services.runs.methods.preparation import (
     POOLS,
     learning_from,
@@ -44,6 +44,7 @@ from services.runs.methods.preparation import (
     query_of,
     resources,
     searched_corpus,
+    trained_on,
 )
 from services.runs.scoring import kept_scores
 from storage.db.atomic_files import published_file
@@ -286,6 +287,8 @@ def _rankings_and_cost(
     # What RefWalk reranked with may be a setting of the machine.
     if named := [describe(each) for each in rerankers(complete(spec))]:
         cost |= {"rerankers": named}
+    if trained := trained_on(method, on.queries):
+        cost |= {TRAINED: trained}
     return answers, fitting.as_json() | cost
 
 

@@ -17,7 +17,7 @@ from retrieval.core.presets import describe, rerankers
 from retrieval.core.registry import is_simple
 from services.gold.gold_set import GoldSet, GoldSets, ProjectGold, gold_sets
 from services.gold.search_coverage import NotSearched, Searched, gold_not_searched
-from services.runs.costs import Unanswered, reading_notes, unanswered
+from services.runs.costs import Unanswered, reading_notes, trained_questions, unanswered
 from services.runs.methods.preparation import depth_of, levels_of, spec_of, version_of
 from services.runs.scoring import (
     Coverage,
@@ -191,7 +191,14 @@ def scored_runs(
         raise UserError("run_unknown", run=unknown[0])
     golds = gold_sets(ws, project_slug, {run.key.snapshot_id for run in stored}, gold, read)
     scored = [
-        scored_on(ws, run, project_slug, golds.of(run.key.snapshot_id), measures)
+        scored_on(
+            ws,
+            run,
+            project_slug,
+            golds.of(run.key.snapshot_id),
+            measures,
+            trained_questions(about.records.get(run.id, RecordView()).cost),
+        )
         for run in map(by_id.__getitem__, wanted)
     ]
     outside, most = _gold_not_searched(ws, scored), ranked_by_most(scored)

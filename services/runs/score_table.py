@@ -71,7 +71,8 @@ def readable_table(report: Significance, language: str = "en") -> Table:
     highlighted. Where no question has gold there is no row, and the title says so.
     """
     if report.runs and not report.scored:
-        return Table((), (), unscored_said(report.stratum, None, language))
+        told = unscored_said(report.stratum, None, language)
+        return Table((), (), told, tuple(_reading_notes(report.runs, language)))
     head = (
         say("significance.run", language),
         *(column.measure for column in report.columns),

@@ -47,10 +47,12 @@ from evaluation.ranking.scoring import (
 from normalization.hashing import text_hash
 from retrieval.core.model import MAX_DEPTH
 from services.gold.gold_set import GoldSet, GoldSets, gold_set, gold_sets
+from services.runs.costs import trained_questions
 from services.runs.methods.preparation import depth_of
 from storage.db.atomic_files import published_file
 from storage.db.workspace import ByDatabase, Workspace
 from storage.export.trec import read_qrels, read_run
+from storage.runs.experiments import RecordView, records_of
 from storage.runs.run_store import RunView, project_slug, run_by_id, run_hits, run_rankings
 
 _RULE = 1  # raise it when what is written, or how anything is scored, changes
@@ -188,7 +190,8 @@ T = TypeVar("T")
 class ScoredRun:
     """A stored run with its scores on the current gold of its snapshot.
 
-    `asked` holds each question of the run, by ascending id. Only settled ones are scored.
+    `asked` holds each question of the run, by ascending id. Only settled ones are scored, and none
+    that its models were trained on (`trained`).
     """
 
     run: RunView
@@ -197,6 +200,7 @@ class ScoredRun:
     asked: Mapping[str, ScoreRow]
     evaluation: Evaluation
     source: ByDatabase
+    trained: frozenset[str] = frozenset()
 
     @property
     def hits(self) -> Hits:
@@ -257,20 +261,27 @@ def score_run(
     with ws.reading() as session:
         run = run_by_id(session, run_id)
         slug = project_slug(session, run.key.project_id)
+        trained = trained_questions(records_of(session, [run_id]).get(run_id, RecordView()).cost)
     law = run.key.snapshot_id
     if isinstance(name, str):
-        return scored_on(ws, run, slug, gold_set(ws, slug, law, name), measures)
-    return scored_on(ws, run, slug, gold_sets(ws, slug, [law], name).of(law), measures)
+        return scored_on(ws, run, slug, gold_set(ws, slug, law, name), measures, trained)
+    return scored_on(ws, run, slug, gold_sets(ws, slug, [law], name).of(law), measures, trained)
 
 
 def scored_on(
-    ws: Workspace, run: RunView, slug: str, gold: GoldSet, measures: Sequence[Measure]
+    ws: Workspace,
+    run: RunView,
+    slug: str,
+    gold: GoldSet,
+    measures: Sequence[Measure],
+    trained: frozenset[str] = frozenset(),
 ) -> ScoredRun:
-    """Return a run of the project `slug` scored on `gold`."""
+    """Return a run of the project `slug` scored on `gold`, but for its `trained` questions."""
     source = ByDatabase.of(ws)
     by_content = _By(run.identity, run), _By(f"{gold.label} {gold.hash}", gold)
     asked, evaluation = _scores(source, *by_content, tuple(measures))
-    return ScoredRun(run, slug, gold, asked, evaluation, source)
+    evaluation = evaluation.without(trained)
+    return ScoredRun(run, slug, gold, asked, evaluation, source, trained)
 
 
 @dataclass(frozen=True)

@@ -286,8 +286,15 @@ def compare_runs(
 
 
 def _common_questions(scored_runs: ScoredRuns, compared: frozenset[int]) -> frozenset[str] | None:
-    """Return the questions that all compared runs rank; None where all rank the same."""
-    ranked = {frozenset(each.asked) for line, each in scored_runs.runs if line.run_id in compared}
+    """Return the questions that all compared runs rank; None where all rank the same.
+
+    Those that the models of one of them were trained on are not among them.
+    """
+    ranked = {
+        frozenset(each.asked) - each.trained
+        for line, each in scored_runs.runs
+        if line.run_id in compared
+    }
     return frozenset.intersection(*ranked) if len(ranked) > 1 else None
 
 
@@ -445,7 +452,7 @@ def _column(
     ]
     cells = {
         run: Cell(
-            _mean_figure(measure, values, request.inference),
+            mean_figure(measure, list(values.values()), request.inference.resamples),
             *(against.get(run) for against in tests),
         )
         for run, values in scores.items()
@@ -453,10 +460,6 @@ def _column(
     best = _best_runs({run: cell for run, cell in cells.items() if run in request.compared})
     against, strongest, weakest = baselines
     return MeasureColumn(measure, against, best, strongest, weakest), cells
-
-
-def _mean_figure(measure: str, values: Scores, inference: Inference) -> Figure:
-    return mean_figure(measure, list(values.values()), inference.resamples)
 
 
 def _best_runs(cells: dict[int, Cell]) -> frozenset[int]:

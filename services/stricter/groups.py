@@ -122,6 +122,36 @@ def stricter(ws: Workspace, project_slug: str, by: int | None = None, model: str
         return stricter_in(session, find_project(session, project_slug).id, model)
 
 
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Number of groups of a benchmark that have a target, and of their cases, each once.
+
+    `category` is "all" for all of them; `per_group` is the mean number of cases, None without one.
+    """
+
+    kind: BenchmarkKind
+    category: str
+    groups: int
+    cases: int
+    per_group: float | None
+
+
+def sizes(stricter: Stricter) -> Iterator[Size]:
+    """Yield the sizes of both benchmarks, in total and by category."""
+    for kind in BenchmarkKind:
+        found: dict[str, list[tuple[int, ...]]] = {"all": []}
+        for each in stricter.groups:
+            cases = (*each.groups, ())[0] if kind == BenchmarkKind.STRICTER else each.cases
+            mine = found.setdefault(each.place.category.key, [])
+            if len(cases) > 1:
+                found["all"].append(cases)
+                mine.append(cases)
+        for category, groups in found.items():
+            mean = sum(map(len, groups)) / len(groups) if groups else None
+            unique = {case for cases in groups for case in cases}
+            yield Size(kind, category, len(groups), len(unique), mean)
+
+
 def tagging_models(ws: Workspace, project_slug: str, by: int | None = None) -> tuple[str, ...]:
     """Return the models that have tagged court cases of the project, by name.
 

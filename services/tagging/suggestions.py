@@ -181,7 +181,8 @@ class SuggestDone:
     """Result of a run: suggestions by state, `new` of them changed.
 
     `failed` calls brought no answer and are repeated by the next run; `shown` items now show
-    something newer. `end` is how the batch ended, `reason` why the last call failed.
+    something newer. `end` is how the batch ended, `reason` why the last call failed, `model` who
+    was asked.
     """
 
     cases: int
@@ -193,6 +194,7 @@ class SuggestDone:
     shown: int
     end: End
     reason: str = ""
+    model: str = ""
 
 
 def plan_suggesting(
@@ -247,6 +249,7 @@ async def suggest(ws: Workspace, plan: SuggestPlan, progress: Progress, stop: St
         shown=shown,
         end=progress.end or End.DONE,
         reason=progress.last_reason,
+        model=plan.endpoint.model,
     )
 
 

@@ -318,10 +318,6 @@ def _more(question: Question) -> dict[str, Any]:
     }
 
 
-def _columns(question: Question) -> dict[str, Any]:
-    return {"columns": dict(question.columns)} if question.columns else {}
-
-
 def _insert_questions(
     session: Session, project: ProjectView, questions: Sequence[Question], source: str
 ) -> None:
@@ -335,7 +331,7 @@ def _insert_questions(
             source={
                 "file": source,
                 **_claims(question),
-                **_columns(question),
+                **({"columns": dict(question.columns)} if question.columns else {}),
                 **_more(question),
             },
             jurisdiction=question.jurisdiction,

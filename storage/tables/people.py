@@ -27,10 +27,6 @@ def _object() -> Any:
     return Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 
-def _numbers() -> Any:
-    return Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-
-
 class AccountEvent(AppendOnly, table=True):
     """An event of an account: made, signed_in, refused, password, deactivated, …"""
 
@@ -213,7 +209,7 @@ class Referral(AppendOnly, table=True):
     item_id: int = Field(foreign_key="item.id", index=True)
     person_id: int = Field(foreign_key="person.id")
     reason: str
-    annotation_ids: list[int] = _numbers()
+    annotation_ids: list[int] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     at: datetime = Field(sa_type=UtcDateTime)
 
 

@@ -120,3 +120,11 @@ def test_unknown_words_are_named(run: Run) -> None:
     code, error = run("make", "First", "--person", "Ann", "--order", "up", "--overlap", "1")
     assert (code, error["error"]) == (EXIT_USER_ERROR, "sequence_unknown")
     assert run("close", "Second")[1]["error"] == "batch_name_unknown"
+
+
+def test_labels_of_the_source_are_audited(run: Run) -> None:
+    words = ("make", "Audit", "--person", "Ann", "--person", "Ben", "--sample", "2")
+    assert run(*words, "--audit", "colour")[1]["error"] == "audit_strata_unknown"
+    code, made = run(*words, "--audit", "labels")
+    assert (code, made["items"]) == (0, 2)
+    assert run(*words, "--audit", "all")[1]["error"] == "audit_too_large"

@@ -6,17 +6,12 @@ from typing import Any
 import pytest
 
 from tests.annotation.crew import submit
-from tests.annotation.house import SLUG, House, build
+from tests.annotation.house import SLUG, House
 from tests.commands.people.test_members import run
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
 from tests.projects.other_guideline import began_otherwise
-
-
-@pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> House:
-    return build(tmp_path / "ws", clock)
 
 
 def test_the_text_that_touchstone_comes_with_is_shown_and_taken_over(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -11,15 +11,9 @@ import pytest
 
 from tests.annotation.judging.answered import QUESTIONS, SYSTEMS, case, jsonl, verdict
 from tests.commands.called import printed
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -14,16 +14,10 @@ from llm.roles import PREFIX, Role
 from messages import say
 from tests.commands.called import printed
 from tests.llm.conftest import KEY
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 
 Run = Callable[..., tuple[int, str, str]]
 ADDRESS = 'base_url = "{}"\nmodel = "local"\nattempts = 1\n[embed]\nmodel = "vectors"\n'
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture

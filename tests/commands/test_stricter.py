@@ -29,9 +29,19 @@ def test_list_says_how_far_each_group_is_alike(run: Run) -> None:
     code, out, _ = run("stricter", "list")
     assert code == 0
     assert any(INSULT in line and "alike in 2/3" in line for line in out.splitlines())
-    groups = json.loads(run("stricter", "list", "--json")[1])["groups"]
+    told = json.loads(run("stricter", "list", "--json")[1])
+    groups = told["groups"]
     assert [each["in_the_group"] for each in groups] == [2, 2]
     assert [each["backed_off"] for each in groups] == [0, 1]
+    total = {each["kind"]: each for each in told["sizes"] if each["category"] == "all"}
+    assert total["stricter"] == {
+        "kind": "stricter",
+        "category": "all",
+        "groups": 2,
+        "cases": 4,
+        "per_group": 2.0,
+    }
+    assert total["standard"]["cases"] == sum(each["cases"] for each in groups)
 
 
 def test_show_tells_the_key_the_steps_the_moves_and_what_is_missing(run: Run) -> None:

@@ -26,6 +26,7 @@ from corpus.model import (
 )
 from errors import UserError
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
+from tests.support.refusals import code_of
 
 NUMBERS = st.builds(
     lambda base, branch: f"{base}의{branch}" if branch else str(base),
@@ -136,9 +137,7 @@ def test_what_is_written_is_brought_to_one_form(written: str, key: str) -> None:
 
 @pytest.mark.parametrize("written", ["한국", "a/b", "-", "-kr", "x" * (CHARACTERS + 1), "k.r"])
 def test_anything_else_is_refused(written: str) -> None:
-    with pytest.raises(UserError) as caught:
-        jurisdiction_of(written)
-    assert caught.value.code == "jurisdiction_form"
+    assert code_of(jurisdiction_of, written) == "jurisdiction_form"
 
 
 @given(st.text(alphabet="abzAZ09 _-", max_size=30))

@@ -27,7 +27,7 @@ def test_from_practice_to_a_batch(browser: Browser, workspace: Path, tmp_path: P
 
 
 def prepare(workspace: Path, tmp_path: Path) -> None:
-    """Add whoever leads, a known answer, a practice round on it, and a batch of the rest."""
+    """Add who leads, a known answer, a practice round on it, a blind audit, a batch of the rest."""
     question = json.loads((ROOT / "sample" / "questions.jsonl").read_text("utf-8").splitlines()[0])
     known = {"question_id": str(question["question_id"]), "no_provision": True}
     file = tmp_path / "known.jsonl"
@@ -36,6 +36,10 @@ def prepare(workspace: Path, tmp_path: Path) -> None:
         ("person", "add", "Han Lead", "--role", "administrator"),
         ("assign", "known", str(file)),
         ("assign", "make", "Warming up", "--person", "Kim Ara", "--practice"),
+        (
+            *("assign", "make", "Audit", "--audit", "all", "--sample", "2"),
+            *("--person", "Kim Ara", "--person", "Park Jun"),
+        ),
         ("assign", "make", "First batch", "--person", "Kim Ara", "--person", "Park Jun"),
     ):
         done = command_line(workspace, *words)
@@ -43,7 +47,7 @@ def prepare(workspace: Path, tmp_path: Path) -> None:
 
 
 def practise(page: Page) -> None:
-    """Answer the practice question wrongly, read why, and go on to the batch."""
+    """Answer the practice question wrongly, read why, and go on to the blind audit."""
     expect(page.get_by_text("Practice: Warming up")).to_be_visible(timeout=SLOW)
     saved(page)
     first = page.get_by_test_id("item-id").inner_text()
@@ -51,9 +55,12 @@ def practise(page: Page) -> None:
     press(page, "a Control+Enter")
     expect(page.get_by_text("Feedback on your last practice question")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Nothing here answers it.")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_text("Batch: First batch")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("Batch: Audit")).to_be_visible(timeout=SLOW)
     assert page.get_by_test_id("item-id").inner_text() != first
     picture(page, "practice-feedback")
+    saved(page)
+    expect(page.get_by_text("To be judged").first).to_be_visible(timeout=SLOW)
+    assert not page.get_by_text("Labelled by the data").count()
 
 
 def holds_are_shown(page: Page) -> None:

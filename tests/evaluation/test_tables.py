@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from errors import UserError
 from evaluation.tables import (
     ENDINGS,
     FORMATS,
@@ -27,6 +26,7 @@ from evaluation.tables import (
     written,
 )
 from tests.conftest import ROOT
+from tests.support.refusals import code_of
 
 TABLE = Table(
     head=("Method", "nDCG@10", "n"),
@@ -136,9 +136,7 @@ def test_a_column_is_of_numbers_when_all_of_it_is():
 def test_wrong_tables_and_formats_are_refused():
     with pytest.raises(ValueError, match="cell for each"):
         Table(("a",), ((1, 2),))
-    with pytest.raises(UserError) as refused:
-        written(TABLE, "word")
-    assert refused.value.code == "table_format_unknown"
+    assert code_of(written, TABLE, "word") == "table_format_unknown"
     assert set(ENDINGS) == set(FORMATS)
 
 

@@ -20,6 +20,7 @@ from services.runs.methods.preparation import corpus_of, ready, resources
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.support.refusals import code_of
 
 STATUTES = sample() / "statutes"
 SAR = {"method": "sar", "base": {"method": "bm25"}}
@@ -86,9 +87,7 @@ def test_methods_come_by_name_as_specs_and_as_files(law: Law, tmp_path: Path) ->
     [("nothing", "unknown_method"), ({"method": "bm25", "k9": 1}, "method_parameter_unknown")],
 )
 def test_a_method_that_cannot_be_is_refused(law: Law, method, code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        law.run(method, {"a": "x"})
-    assert caught.value.code == code
+    assert code_of(law.run, method, {"a": "x"}) == code
 
 
 def test_depths_levels_and_files_are_checked(law: Law, tmp_path: Path) -> None:
@@ -98,9 +97,7 @@ def test_depths_levels_and_files_are_checked(law: Law, tmp_path: Path) -> None:
         (lambda: law.run(tmp_path / "none.yaml", {"a": "x"}), "spec_unreadable"),
         (lambda: load_law(STATUTES, format="word"), "format_name"),
     ):
-        with pytest.raises(UserError) as caught:
-            call()
-        assert caught.value.code == code
+        assert code_of(call) == code
 
 
 def test_what_is_no_question_is_refused(law: Law) -> None:
@@ -218,16 +215,12 @@ def test_a_question_that_stands_twice_is_named(law: Law) -> None:
 
 @pytest.mark.parametrize("given", [None, Path("questions.jsonl"), "q", {"q": "x"}, ["x"]])
 def test_gold_of_what_has_none_is_refused(law: Law, given: Any) -> None:
-    with pytest.raises(UserError) as caught:
-        law.gold(given)
-    assert caught.value.code == "library_questions"
+    assert code_of(law.gold, given) == "library_questions"
     if not isinstance(given, dict):
         with pytest.raises(UserError):
             law.run("bm25", given)
     no_gold: Any = ["a"] if isinstance(given, dict) else given
-    with pytest.raises(UserError) as caught:
-        law.not_searched(no_gold)
-    assert caught.value.code == "library_qrels"
+    assert code_of(law.not_searched, no_gold) == "library_qrels"
 
 
 def test_one_level_need_not_be_a_list() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -18,7 +18,7 @@ from llm.reply import FINAL, Reply
 from llm.request import Message, Request
 from llm.roles import Endpoint, Pace, Role, Secret
 from llm.structured.answers import Shape, Structured, ask_all_for
-from tests.llm.server import Server, scripted
+from tests.llm.server import Server
 
 KEY = "sk-planted-0123456789abcdef"
 
@@ -47,12 +47,6 @@ class MemoryStore:
         for reply in replies:
             if reply.status in FINAL:
                 self._standing.setdefault(reply.key, reply)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 class Asker:

@@ -8,6 +8,7 @@ from errors import UserError
 from llm.budget import Limit
 from llm.roles import Role
 from llm.settings import Settings, read_settings
+from tests.support.refusals import code_of
 
 FILE = """
 base_url = "http://localhost:8000/v1/"
@@ -53,9 +54,7 @@ def test_roles_take_what_they_do_not_set_from_the_top() -> None:
 def test_without_a_server_or_a_model_a_role_is_unset() -> None:
     settings = read_settings('[judge]\nmodel = "m"\n[solve]\nbase_url = "http://x/v1"\n')
     assert settings == Settings()
-    with pytest.raises(UserError) as caught:
-        settings.of(Role.JUDGE)
-    assert caught.value.code == "models_role_unset"
+    assert code_of(settings.of, Role.JUDGE) == "models_role_unset"
 
 
 @pytest.mark.parametrize(

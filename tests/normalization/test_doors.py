@@ -238,6 +238,7 @@ def test_doubtful_stretches_follow_their_letters() -> None:
 
 # What reads bytes or JSON by itself, and why it need not compose what it reads.
 OWN_READING = {
+    "retrieval/dense/model_files.py": "what we wrote",
     "retrieval/text/token_worker.py": "a model's vocabulary, which is kept as it was trained",
     "corpus/benchmarks/rows.py": "files as they are, for an audit of their Unicode form",
     "services/audit/texts.py": "texts as another encoding would have them",
@@ -263,7 +264,6 @@ OWN_READING = {
     "services/gold/export.py": "what we wrote",
     "services/gold/release_report.py": "what we wrote",
     "services/generative/learning_curve.py": "numbers that we wrote",
-    "services/generative/training.py": "what we wrote",
     "services/models/workspace_models.py": "settings of an endpoint",
     "services/runs/methods/index_cache.py": "what we wrote",
     "services/runs/retrieving.py": "what we wrote",

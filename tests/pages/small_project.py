@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from annotation.batches.commands import BatchPlan
+from annotation.batches.sampling import Choice
 from annotation.mapping.commands import add_unit, label, set_no_provision
 from annotation.people.accounts import AccountView
 from annotation.people.members import PersonView, add_person
 from annotation.work.commands import set_comment, set_flag, submit
 from annotation.work.queue_service import open_item, queue
 from corpus.model import Level, Question, Statute, Tier, Unit
-from services.mapping.candidates import build_candidates
+from services.mapping.candidates import build_candidates, make_audit
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
@@ -74,6 +76,26 @@ def law_and_questions(workspace: Workspace) -> None:
     """Import the project's law and questions."""
     keep_statutes(workspace, SLUG, [_act()], "law")
     keep_questions(workspace, SLUG, [_question(n) for n in range(1, 7)], "questions.jsonl")
+
+
+def label_questions(small: Small) -> None:
+    """Add three questions with a label of their source, on which nobody has worked."""
+    labelled = [replace(_question(n), gold_ids=(f"{ACT}_{n - 6}조",)) for n in range(7, 10)]
+    keep_questions(small.workspace, SLUG, labelled, "benchmark.jsonl")
+
+
+def audited_project(workspace: Workspace) -> Small:
+    """Make the project, and audit its labels: of q7 people say the same, of q8 no provision."""
+    small = small_project(workspace)
+    label_questions(small)
+    people = (small.ara.id, small.jun.id)
+    make_audit(workspace, SLUG, BatchPlan("Audit", people, Choice(), sample=None))
+    entries = queue(workspace, small.ara.id)
+    small.items.update({entry.external_id: entry.item_id for entry in entries})
+    for person in (small.ara, small.jun):
+        _submit(small, person, "q7", "제1조")
+        _submit(small, person, "q8")
+    return small
 
 
 def annotated_project(workspace: Workspace) -> Small:

@@ -20,7 +20,6 @@ import pytest
 
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
-from errors import UserError
 from retrieval.core.method import (
     MANIFEST,
     QUERY_CHARACTERS,
@@ -32,6 +31,7 @@ from retrieval.core.method import (
 from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Run
 from retrieval.core.registry import METHODS, complete, make, method_class
 from tests.retrieval.talking import Talker
+from tests.support.refusals import refused
 
 ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus", "legalsearchlm"}
 
@@ -214,9 +214,8 @@ def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path
     back = make(SPECS[name], resources())
     back.load(tmp_path, law())
     assert written(back.search(FEW, 9)) == written(method.search(FEW, 9))
-    with pytest.raises(UserError) as caught:
+    with refused("index_other_corpus"):
         back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
-    assert caught.value.code == "index_other_corpus"
 
 
 _WORDS = "소방시설 설치 경보. fire alarm 12."

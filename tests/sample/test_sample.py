@@ -44,6 +44,12 @@ def questions() -> list[Question]:
     return read_questions(SAMPLE / "questions.jsonl")
 
 
+def test_yes_and_no_are_as_often_right_and_their_gold_is_in_the_law(units: dict[str, Unit]) -> None:
+    found = read_questions(SAMPLE / "yes_no.jsonl")
+    assert Counter(each.answer for each in found) == {"Yes": 25, "No": 25}
+    assert all(units[gold].text for each in found for gold in each.gold_ids)
+
+
 def _of(statutes: list[Statute], language: str) -> dict[Tier, Statute]:
     return {s.tier: s for s in statutes if s.language == language}
 

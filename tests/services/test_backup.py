@@ -13,7 +13,6 @@ from sqlmodel import select
 from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
-from errors import UserError
 from services.backup import back_up, restore
 from services.gold.export import export_gold
 from storage.db.engines import file_address, server_address
@@ -24,6 +23,7 @@ from storage.tables.core import DraftEvent
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
 from tests.support.postgres import Server
+from tests.support.refusals import code_of, refused
 
 KINDS = ("sqlite", "postgresql")
 
@@ -108,9 +108,7 @@ def test_a_workspace_in_use_is_replaced_only_on_request_and_kept(
     ws = places[kind]
     migrate(ws)
     create_project(ws, "in-use", "In use")
-    with pytest.raises(UserError) as caught:
-        restore(ws, file)
-    assert caught.value.code == "restore_occupied"
+    assert code_of(restore, ws, file) == "restore_occupied"
     assert [project.slug for project in list_projects(ws)] == ["in-use"]
     done = restore(ws, file, replace=True)
     assert [project.slug for project in list_projects(ws)] == [SLUG] == list(done.projects)
@@ -128,9 +126,7 @@ def test_a_backup_is_for_its_owner_alone_and_never_overwritten(
     back_up(house.ws, file)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     content = file.read_bytes()
-    with pytest.raises(UserError) as caught:
-        back_up(house.ws, file)
-    assert caught.value.code == "backup_exists"
+    assert code_of(back_up, house.ws, file) == "backup_exists"
     assert file.read_bytes() == content
 
 
@@ -169,9 +165,8 @@ def test_what_is_no_whole_backup_changes_nothing(
         (file, {"colour": "red"}, "backup_damaged"),
     ]
     for backup, changes, code in cases:
-        with pytest.raises(UserError) as caught:
+        with refused(code):
             restore(places["other"], _rewritten(backup, **changes) if changes else backup)
-        assert caught.value.code == code
         assert list_projects(places["other"]) == []
 
 
@@ -185,9 +180,7 @@ def test_a_backup_that_does_not_pass_the_check_is_refused(
         database.commit()
     file = tmp_path / "made.backup"
     back_up(house.ws, file)
-    with pytest.raises(UserError) as caught:
-        restore(places["other"], file)
-    assert caught.value.code == "backup_unsound"
+    assert code_of(restore, places["other"], file) == "backup_unsound"
     assert list_projects(places["other"]) == []
 
 

@@ -8,14 +8,13 @@ from pathlib import Path
 import pytest
 
 from annotation.people.members import PersonView, add_person, deactivate
-from errors import UserError
 from services.palette import LIMIT, MAX_LENGTH, Hit, find, place_hits
-from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from storage.runs.run_store import RunKey, keep_run
 from tests.conftest import FakeClock
-from tests.pages.small_project import ACT, SLUG, Small, _question, annotated_project, leader
+from tests.pages.small_project import ACT, SLUG, Small, _question, leader
 from tests.projects import own_project as own
+from tests.support.refusals import code_of
 
 WORK = {
     "start": ("start", "keys"),
@@ -36,11 +35,6 @@ ALL = {
 READERS = {place: names for place, names in ALL.items() if place != "mapping"}
 CAPS = {"undo": "z", "accept": "a"}
 HOSTILE = """%_'"<script>alert(1)</script>\\"""
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
 
 
 def found(
@@ -214,6 +208,4 @@ def test_what_is_submitted_is_still_found(small: Small) -> None:
 def test_whoever_is_deactivated_or_unknown_finds_nothing(small: Small) -> None:
     deactivate(small.workspace, small.ara.id)
     for by, code in ((small.ara.id, "person_inactive"), (999, "person_unknown")):
-        with pytest.raises(UserError) as caught:
-            find(small.workspace, SLUG, "q1", WORK, CAPS, by=by)
-        assert caught.value.code == code
+        assert code_of(find, small.workspace, SLUG, "q1", WORK, CAPS, by=by) == code

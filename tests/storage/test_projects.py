@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from errors import UserError
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project, list_projects, project_by_slug
+from tests.support.refusals import code_of, refused
 
 
 @pytest.fixture
@@ -48,16 +48,13 @@ def test_what_cannot_be_a_project_is_refused(
     ws: Workspace, slug: str, title: str, overlap: int, code: str
 ) -> None:
     create_project(ws, "taken", "Taken")
-    with pytest.raises(UserError) as caught:
-        create_project(ws, slug, title, overlap)
-    assert caught.value.code == code
+    assert code_of(create_project, ws, slug, title, overlap) == code
     assert len(list_projects(ws)) == 1
 
 
 def test_an_unknown_project_names_the_known_ones(ws: Workspace) -> None:
     for known in ("b", "a"):
         create_project(ws, known, "T")
-    with pytest.raises(UserError) as caught:
+    with refused("project_unknown") as caught:
         project_by_slug(ws, "c")
-    assert caught.value.code == "project_unknown"
     assert "a, b" in caught.value.remedy()

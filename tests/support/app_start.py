@@ -18,7 +18,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.dialects.sqlite.pysqlite import SQLiteDialect_pysqlite
 from sqlalchemy.util import LRUCache
 from streamlit.components.v2 import manifest_scanner
-from streamlit.testing.v1 import local_script_runner
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from annotation.people import accounts
 from corpus.ocr import isolated
@@ -56,6 +56,18 @@ def look_for_components_once(patch: pytest.MonkeyPatch) -> None:
     """
     scan = cache(manifest_scanner.scan_component_manifests)
     patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+
+
+def refuse_broken_pages(patch: pytest.MonkeyPatch) -> None:
+    """Fail a test wherever a page it draws ends in an exception."""
+    run = AppTest._run
+
+    def checked(self: AppTest, *given: Any, **named: Any) -> AppTest:
+        drawn = run(self, *given, **named)
+        assert not drawn.exception, drawn.exception
+        return drawn
+
+    patch.setattr(AppTest, "_run", checked)
 
 
 def wait_for_pages_asleep(patch: pytest.MonkeyPatch) -> None:

@@ -214,7 +214,7 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
     """Return how lengths are distributed, of provisions or of gold."""
     measured = {
-        "lengths": {e: e for e in ("characters", "tokens", "sub_items")}
+        "lengths": {e: e for e in ("characters", "tokens", "sub_items", "cites")}
         | {"paragraphs": "paragraphs_per_article"},
         "gold": {
             "provisions": "provisions_per_question",

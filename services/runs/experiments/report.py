@@ -33,6 +33,25 @@ def experiment_report(results: Results, language: str = "en") -> Report:
     return Report("experiment", results.stored.name, tuple(sections), notes=notes, facts=facts)
 
 
+def gains_report(results: Results, language: str = "en") -> Report:
+    """Return what each line gains on the one that it builds on, by measure; each test is alone."""
+    words = Words("experiments", language)
+    heads = {"p": "p", "n": "n", "difference": words("gain")}
+    chart = Chart(Shape.FOREST, ("column_line",), ("difference",), zero=True)
+    sections = []
+    for measure in results.measures:
+        rows = [
+            {"column_line": line, "base": base, **comparison_cells(found)}
+            for line, base, found in results.gains(measure)
+        ]
+        alone = [{name: row[name] for name in row if name != "p_holm"} for row in rows]
+        title = words("gains_of", measure=measure)
+        sheet = Sheet.of(alone, words, heads=heads)
+        sections += [Section(f"gains-{measure}", title, sheet, chart=chart)] if rows else []
+    notes = (results.gold.size.say(language), words("gains_note"))
+    return Report("gains", results.stored.name, tuple(sections), notes=notes)
+
+
 def measure_sections(
     results: Results, stratum: Stratum | None, place: int, language: str
 ) -> tuple[Section, ...]:

@@ -5,7 +5,7 @@ Nothing is stored: all is derived from the runs and the current gold set.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from annotation.people.members import list_people
 from annotation.people.roles import Act, allow
 from construction.experiments.lines import Experiment, ExperimentMethod
 from construction.experiments.reading import parse
-from evaluation.ranking.compare import columns, strata
+from evaluation.ranking.compare import Comparison, columns, strata
 from retrieval.core.model import Spec
 from retrieval.graph.noise import noise_in
 from services.gold.gold_set import GoldSet, gold_set
@@ -115,7 +115,8 @@ class Results:
     `gold` is the gold set, `questions` counts its questions, `strata` those of each stratum.
     `whole` holds the columns of the file that make no strata, with their number of values: one, or
     more than `evaluation.ranking.compare.MOST`. `columns` hold, over all questions (None) and per
-    stratum, the baselines. `environments` are the distinct ones that its runs were computed in.
+    stratum, the baselines; `compared` all runs, None without any. `environments` are the distinct
+    ones that its runs were computed in.
     """
 
     stored: ExperimentView
@@ -127,6 +128,7 @@ class Results:
     whole: Mapping[str, int]
     gold: GoldSet
     columns: Mapping[Stratum | None, tuple[MeasureColumn, ...]] = field(default_factory=dict)
+    compared: Significance | None = None
 
     def compared_lines(self, stratum: Stratum | None = None) -> list[ComparedLine]:
         """Return the lines to compare with simple baselines."""
@@ -141,6 +143,17 @@ class Results:
     def measures(self) -> tuple[str, ...]:
         """Keys of the measures, in the order of the cells."""
         return tuple(repr(measure) for measure in self.experiment.measures)
+
+    def gains(self, measure: str) -> Iterator[tuple[str, str, Comparison]]:
+        """Yield each line that builds on another one with that one's label and their comparison."""
+        runs = {each.line.label: each.scores.run_id for each in self.lines if each.scores}
+        for each in self.lines:
+            base = next((b for b in self.lines if b.line.spec == each.line.spec.get("base")), None)
+            pair = (runs.get(base.line.label) if base else None, runs.get(each.line.label))
+            if base and self.compared and pair[0] and pair[1]:
+                found = self.compared.pairs(measure, (pair[0], pair[1]))
+                if pair[1] in found.get(pair[0], {}):
+                    yield each.line.label, base.line.label, found[pair[0]][pair[1]]
 
     @property
     def missing(self) -> int:
@@ -230,6 +243,7 @@ def experiment_results(
         whole=whole,
         gold=on,
         columns={each: found.columns for each, found in compared.items()},
+        compared=compared.get(None),
     )
 
 

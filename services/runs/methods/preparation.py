@@ -123,6 +123,21 @@ def query_of(question: Question) -> Query:
     return Query(question.external_id, question.text, question.jurisdiction)
 
 
+def text_key(question: str) -> str:
+    """Return the hash by which a question is known to a model that was trained on it."""
+    return text_hash(" ".join(question.split()))
+
+
+def trained_on(method: Method, queries: Sequence[Query]) -> list[dict[str, Any]]:
+    """Return the gold that a method's models were trained on; `seen` are the queries among it."""
+    found = []
+    for gold in method.trained_on:
+        texts = set(gold["texts"])
+        seen = sorted(query.id for query in queries if text_key(query.text) in texts)
+        found.append({key: gold[key] for key in gold if key != "texts"} | {"seen": seen})
+    return found
+
+
 def document_of(passage: Passage) -> Document:
     """Return a passage as a document for methods."""
     title, label = passage.place_words

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -17,7 +15,6 @@ from annotation.mcq.state import DISPUTES
 from annotation.people.members import add_person, change_role, deactivate
 from annotation.people.roles import NotAllowedError, may_adjudicate
 from annotation.start.waiting import revision, waiting_for
-from errors import UserError
 from services.overview.report import overview
 from storage.tables.people import Lease
 from storage.tasks import Task
@@ -26,12 +23,7 @@ from tests.annotation.crew import leader
 from tests.annotation.house import SLUG, House, given_back
 from tests.conftest import FakeClock
 from tests.projects import mcq_project
-
-
-def code(act: Callable[..., Any], *args: Any, **named: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args, **named)
-    return caught.value.code
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -112,8 +104,8 @@ def test_whose_own_answer_is_awaited_reads_no_side(
     with house.ws.writing() as session:
         until = clock() + timedelta(minutes=30)
         session.add(Lease(item_id=item, person_id=lead, taken_at=clock(), expires_at=until))
-    assert code(disputes.open_case, house.ws, lead, item) == "case_awaits_own"
-    assert code(decide, house, lead) == "case_awaits_own"
+    assert code_of(disputes.open_case, house.ws, lead, item) == "case_awaits_own"
+    assert code_of(decide, house, lead) == "case_awaits_own"
     clock.now += timedelta(hours=1)
     disputes.open_case(house.ws, lead, item)
 
@@ -123,7 +115,7 @@ def test_an_answer_given_back_is_awaited_too(house: House) -> None:
     given_back(house, house.ann, house.items[0])
     deactivate(house.ws, house.judge)
     change_role(house.ws, house.ann, "administrator")
-    assert code(disputes.open_case, house.ws, house.ann, house.items[0]) == "case_awaits_own"
+    assert code_of(disputes.open_case, house.ws, house.ann, house.items[0]) == "case_awaits_own"
 
 
 def test_forms_are_decided_by_an_administrator_who_answered_them(
@@ -135,7 +127,7 @@ def test_forms_are_decided_by_an_administrator_who_answered_them(
     mcq_project.submitted(made, made.ben, item, "drop", cause="unclear", reason="Why?")
     change_role(made.ws, made.ann, "adjudicator")
     refused = made.ws, made.ann, item, {"verdict": "keep"}, "So."
-    assert code(DISPUTES.decide, *refused) == "own_submission"
+    assert code_of(DISPUTES.decide, *refused) == "own_submission"
     change_role(made.ws, made.ann, "administrator")
     deactivate(made.ws, made.judge)
     DISPUTES.decide(*refused)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from annotation.adjudication.dispute_state import judged_under
@@ -14,15 +12,9 @@ from annotation.work.commands import submit
 from annotation.work.queue_service import open_item
 from errors import UserError
 from storage.tasks import Task
-from tests.annotation.house import SLUG, House, build
-from tests.conftest import FakeClock
+from tests.annotation.house import SLUG, House
 
 TASK = Task.CITATION_MAPPING
-
-
-@pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> House:
-    return build(tmp_path / "workspace", clock)
 
 
 def none_of(house: House, person: int, item: int) -> None:

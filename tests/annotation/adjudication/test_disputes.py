@@ -9,12 +9,12 @@ from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.commands import DecidedMeanwhileError
-from errors import UserError
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.tables.core import Adjudication
 from tests.annotation.house import SLUG, House, given_back, propose, statute
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 
 def submit(house: House, person: int, item: int, accept=(), unsure=(), **more: str) -> int:
@@ -35,12 +35,6 @@ def submit(house: House, person: int, item: int, accept=(), unsure=(), **more: s
 def _differ(house: House, item: int) -> None:
     submit(house, house.ann, item, (1, 5), comment="both")
     submit(house, house.ben, item, (1, 2))
-
-
-def _code(act, *args, **named) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args, **named)
-    return caught.value.code
 
 
 def test_only_what_needs_an_adjudicator_is_queued_with_its_causes(house: House) -> None:
@@ -76,7 +70,7 @@ def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House)
     item = house.items[0]
     submit(house, house.ann, item, (1,), unsure=(2,), flag="odd")
     assert queue(house.ws, house.judge) == []
-    assert _code(open_case, house.ws, house.judge, item) == "case_closed_to_you"
+    assert code_of(open_case, house.ws, house.judge, item) == "case_closed_to_you"
     submit(house, house.ben, item, (1,))
     assert open_case(house.ws, house.judge, item).causes == ("unsure", "flagged")
     given_back(house, house.ben, item)
@@ -84,7 +78,7 @@ def test_nothing_of_an_item_is_shown_before_all_submissions_are_in(house: House)
     commands.take_back(house.ws, house.ben, item)
     assert open_case(house.ws, house.judge, item).revising
     decision = (house.ws, house.judge, item, [house.units[1]], False, "r", 1.0)
-    assert _code(decide, *decision) == "case_revised"
+    assert code_of(decide, *decision) == "case_revised"
 
 
 def test_a_case_shows_both_sides_and_every_unit_in_play(house: House) -> None:
@@ -129,7 +123,7 @@ def test_a_decided_item_keeps_its_submissions(house: House) -> None:
     _differ(house, item)
     decide(ws, house.judge, item, [house.units[1]], False, "r", 1)
     assert queue_service.open_item(ws, house.ann, item).can_take_back is False
-    assert _code(commands.take_back, ws, house.ann, item) == "item_settled"
+    assert code_of(commands.take_back, ws, house.ann, item) == "item_settled"
     assert queue_service.last_submitted(ws, house.ann) is None
 
 
@@ -145,12 +139,12 @@ def test_what_cannot_be_decided_is_refused(house: House) -> None:
         (([unit], False, "r", float("nan")), "seconds_invalid"),
         (([unit, 999], False, "r", 1), "unit_unknown"),
     ):
-        assert _code(decide, ws, house.judge, item, *wrong) == code
-    assert _code(decide, ws, house.ann, item, [unit], False, "r", 1) == "not_allowed"
-    assert _code(decide, ws, 99, item, [unit], False, "r", 1) == "person_unknown"
-    assert _code(decide, ws, house.judge, 99, [unit], False, "r", 1) == "item_unknown"
-    assert _code(open_case, ws, house.judge, house.items[1]) == "case_closed_to_you"
-    assert _code(queue, ws, house.ann) == "not_allowed"
+        assert code_of(decide, ws, house.judge, item, *wrong) == code
+    assert code_of(decide, ws, house.ann, item, [unit], False, "r", 1) == "not_allowed"
+    assert code_of(decide, ws, 99, item, [unit], False, "r", 1) == "person_unknown"
+    assert code_of(decide, ws, house.judge, 99, [unit], False, "r", 1) == "item_unknown"
+    assert code_of(open_case, ws, house.judge, house.items[1]) == "case_closed_to_you"
+    assert code_of(queue, ws, house.ann) == "not_allowed"
     assert queue(ws, house.judge)[0].decision is None
 
 
@@ -162,7 +156,7 @@ def test_a_decision_on_submissions_no_longer_there_is_refused(house: House) -> N
     commands.take_back(ws, house.ben, item)
     commands.submit(ws, house.ben, item)
     decision = (ws, house.judge, item, [unit], False, "r", 1.0)
-    assert _code(decide, *decision, annotation_ids=seen) == "case_changed"
+    assert code_of(decide, *decision, annotation_ids=seen) == "case_changed"
     now = open_case(ws, house.judge, item).annotation_ids
     assert decide(*decision, annotation_ids=now)
 

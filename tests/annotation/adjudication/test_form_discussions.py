@@ -15,7 +15,6 @@ from annotation.mcq.state import DISPUTES, Fate, McqState, mcq_states
 from annotation.tagging import disputes as tag_disputes
 from annotation.tagging.tags import tags
 from annotation.work import commands, queue_service, threads
-from errors import UserError
 from services.tagging.report import factor_report
 from storage.projects import find_project
 from storage.tasks import Task
@@ -23,15 +22,10 @@ from tests.conftest import FakeClock
 from tests.projects import mcq_project, tagged_project
 from tests.projects.mcq_project import McqHouse
 from tests.projects.tagged_project import TagHouse
+from tests.support.refusals import code_of
 
 WHY = "Does the second provision matter?"
 DROP = {"cause": "unclear", "reason": "Why?"}
-
-
-def code(act, *args) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args)
-    return caught.value.code
 
 
 def send(house: McqHouse | TagHouse, item: int, reason: str = WHY) -> int:
@@ -87,7 +81,7 @@ def test_a_question_is_kept_or_changed_until_all_say_the_same(quay: McqHouse) ->
     assert [side.answers["verdict"] for side in seen.earlier] == ["keep", "drop"]
     assert [side.answers["verdict"] for side in seen.sides] == ["drop", "drop"]
     assert [(each.reason, each.people) for each in seen.rounds] == [(WHY, ("Ann", "Ben"))]
-    assert code(commands.take_back, quay.ws, quay.ann, item) == "answers_all_in"
+    assert code_of(commands.take_back, quay.ws, quay.ann, item) == "answers_all_in"
     assert check(quay.ws, mcq_project.SLUG) == []
 
 
@@ -99,7 +93,7 @@ def test_those_who_still_differ_return_to_the_adjudicator(quay: McqHouse) -> Non
     assert (entry(quay, task).state, fate(quay).fate) == ("open", Fate.DISPUTED)
     disputes_of(task).decide(quay.ws, quay.judge, item, {"verdict": "keep"}, "It is sound.")
     assert (entry(quay, task).state, fate(quay).fate) == ("decided", Fate.KEPT)
-    assert code(send, quay, item) == "referral_of_settled"
+    assert code_of(send, quay, item) == "referral_of_settled"
 
 
 def test_a_decision_ends_a_discussion(quay: McqHouse) -> None:
@@ -109,8 +103,8 @@ def test_a_decision_ends_a_discussion(quay: McqHouse) -> None:
         quay.ws, quay.judge, item, {"verdict": "keep"}, "It is sound."
     )
     assert open_discussion(quay.ws, quay.ann, item) is None
-    assert code(recall, quay.ws, quay.judge, item) == "not_in_discussion"
-    assert code(commands.take_back, quay.ws, quay.ann, item) == "item_settled"
+    assert code_of(recall, quay.ws, quay.judge, item) == "not_in_discussion"
+    assert code_of(commands.take_back, quay.ws, quay.ann, item) == "item_settled"
     assert not queue_service.queue(quay.ws, quay.ann, Task.MCQ_SOLVABILITY)[0].discuss
 
 
@@ -121,7 +115,7 @@ def test_nothing_is_decided_while_somebody_changes_their_answer(quay: McqHouse) 
     seen = DISPUTES.open_dispute(quay.ws, quay.judge, item)
     assert (seen.revising, len(seen.sides)) == (True, 2), "what was sent back is shown"
     said = quay.ws, quay.judge, item, {"verdict": "keep"}, "It is sound."
-    assert code(disputes.decide, *said) == "case_revised"
+    assert code_of(disputes.decide, *said) == "case_revised"
 
 
 def test_agreeing_with_somebody_who_never_answered_settles_nothing(quay: McqHouse) -> None:
@@ -168,14 +162,14 @@ def test_an_answer_given_back_to_one_alone_shows_nobodys(quay: McqHouse) -> None
 
 def test_what_is_in_no_dispute_is_not_sent_back(quay: McqHouse) -> None:
     item = quay.items[1]
-    assert code(to_send, quay.ws, quay.judge, item) == "case_closed_to_you"
+    assert code_of(to_send, quay.ws, quay.judge, item) == "case_closed_to_you"
     mcq_project.submitted(quay, quay.ann, item)
-    assert code(to_send, quay.ws, quay.judge, item) == "case_closed_to_you"
+    assert code_of(to_send, quay.ws, quay.judge, item) == "case_closed_to_you"
     mcq_project.submitted(quay, quay.ben, item)
-    assert code(refer, quay.ws, quay.judge, item, WHY, []) == "case_closed_to_you"
-    assert code(to_send, quay.ws, quay.ann, quay.items[0]) == "not_allowed"
+    assert code_of(refer, quay.ws, quay.judge, item, WHY, []) == "case_closed_to_you"
+    assert code_of(to_send, quay.ws, quay.ann, quay.items[0]) == "not_allowed"
     ids = list(to_send(quay.ws, quay.judge, quay.items[0]))
-    assert code(refer, quay.ws, quay.judge, quay.items[0], WHY, ids[:1]) == "case_changed"
+    assert code_of(refer, quay.ws, quay.judge, quay.items[0], WHY, ids[:1]) == "case_changed"
 
 
 # Tags of court cases
@@ -254,7 +248,7 @@ def test_a_case_of_which_a_part_is_decided_is_not_sent_back(court: TagHouse) -> 
     tagged_project.tag(court, court.ben, 1, motives="fear")
     item = court.items[1]
     tag_disputes.decide(court.ws, court.judge, item, {"motives": ["fear"]}, "So it says.")
-    assert code(send, court, item) == "referral_of_settled"
+    assert code_of(send, court, item) == "referral_of_settled"
 
 
 def test_while_somebody_changes_their_tags_the_sides_are_shown(court: TagHouse) -> None:
@@ -267,4 +261,4 @@ def test_while_somebody_changes_their_tags_the_sides_are_shown(court: TagHouse) 
         [("knife",), ("gun",)],
     )
     decide = court.ws, court.judge, item, {"weapon": ["gun"]}, "why"
-    assert code(tag_disputes.decide, *decide) == "case_revised"
+    assert code_of(tag_disputes.decide, *decide) == "case_revised"

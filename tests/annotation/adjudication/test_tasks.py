@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -42,12 +40,7 @@ from tests.annotation.crew import batch, submit
 from tests.annotation.house import SLUG, House, given_back
 from tests.conftest import FakeClock
 from tests.projects import mcq_project, tagged_project
-
-
-def code(act: Callable[..., Any], *args: Any, **named: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args, **named)
-    return caught.value.code
+from tests.support.refusals import code_of
 
 
 def test_a_case_is_open_again_wherever_it_is_read(house: House) -> None:
@@ -75,10 +68,10 @@ def test_only_what_stands_on_the_screen_and_is_ones_own_is_withdrawn(house: Hous
     ws, item = house.ws, house.items[0]
     _differ(house, item)
     other = add_person(ws, SLUG, "Gil", "adjudicator").id
-    assert code(undo, ws, house.judge, item) == "decision_none"
+    assert code_of(undo, ws, house.judge, item) == "decision_none"
     first = decide(ws, house.judge, item, [house.units[1]], False, "so", 1.0)
-    assert code(undo, ws, other, item) == "decision_of_other"
-    assert code(undo, ws, house.ann, item) == "not_allowed"
+    assert code_of(undo, ws, other, item) == "decision_of_other"
+    assert code_of(undo, ws, house.ann, item) == "not_allowed"
     second = decide(ws, other, item, [house.units[2]], False, "no", 1.0, before=first)
     with pytest.raises(DecidedMeanwhileError):
         undo(ws, house.judge, item, before=first)
@@ -107,9 +100,9 @@ def test_any_sequence_of_decisions_and_withdrawals(house: House, seed: int) -> N
             unit = house.units[draw.randint(1, 3)]
             stack.append((decide(ws, judge, item, [unit], False, "so", 1, before=before), judge))
         elif not stack:
-            assert code(undo, ws, judge, item) == "decision_none"
+            assert code_of(undo, ws, judge, item) == "decision_none"
         elif stack[-1][1] != judge:
-            assert code(undo, ws, judge, item, before=before) == "decision_of_other"
+            assert code_of(undo, ws, judge, item, before=before) == "decision_of_other"
         else:
             undo(ws, judge, item, before=before)
             stack.pop()
@@ -134,7 +127,7 @@ def test_of_tags_the_last_choices_alone_are_withdrawn(tmp_path: Path, clock: Fak
     assert (entry.state, entry.open, entry.decided) == ("open", ("motives",), ("weapon",))
     undo(made.ws, made.judge, item)
     assert tag_queue(made.ws, made.judge)[0].open == ("weapon", "motives")
-    assert code(undo, made.ws, made.judge, item) == "decision_none"
+    assert code_of(undo, made.ws, made.judge, item) == "decision_none"
     assert check(made.ws, tagged_project.SLUG) == []
 
 

@@ -1,21 +1,13 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from annotation.agreement.calibration import Known, accuracy, known_from_gold, set_known_answers
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands
-from errors import UserError
 from tests.annotation.crew import batch, know, submit
 from tests.annotation.house import SLUG, House
-
-
-def refused(act: Any, *args: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args)
-    return caught.value.code
+from tests.support.refusals import code_of
 
 
 def test_exactly_the_known_units_are_right(house: House) -> None:
@@ -44,8 +36,8 @@ def test_no_provision_can_be_the_right_answer(house: House) -> None:
 
 
 def test_who_annotates_sees_nobodys_accuracy(house: House) -> None:
-    assert refused(accuracy, house.ws, SLUG, house.ann) == "not_allowed"
-    assert refused(set_known_answers, house.ws, SLUG, [], house.ann) == "not_allowed"
+    assert code_of(accuracy, house.ws, SLUG, house.ann) == "not_allowed"
+    assert code_of(set_known_answers, house.ws, SLUG, [], house.ann) == "not_allowed"
 
 
 def test_a_newer_answer_supersedes_and_an_equal_one_is_not_kept(house: House) -> None:
@@ -68,7 +60,7 @@ def test_a_newer_answer_supersedes_and_an_equal_one_is_not_kept(house: House) ->
 )
 def test_one_bad_answer_refuses_all(house: House, known: Known, code: str) -> None:
     good = Known("q2", ("lake-act_article-1",))
-    assert refused(set_known_answers, house.ws, SLUG, [good, known]) == code
+    assert code_of(set_known_answers, house.ws, SLUG, [good, known]) == code
     assert set_known_answers(house.ws, SLUG, [good]) == 1
 
 
@@ -77,4 +69,4 @@ def test_settled_gold_can_be_taken(house: House) -> None:
     assert known_from_gold(house.ws, SLUG) == []
     submit(house, house.ben, house.items[0], 1)
     assert known_from_gold(house.ws, SLUG) == [Known("q1", ("lake-act_article-1",))]
-    assert refused(known_from_gold, house.ws, SLUG, ["q2"]) == "gold_unsettled"
+    assert code_of(known_from_gold, house.ws, SLUG, ["q2"]) == "gold_unsettled"

@@ -30,6 +30,7 @@ from storage.projects import find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
+from tests.support.refusals import code_of
 
 RATING, PAGES = Task.ANSWER_RATING, Task.OCR_CORRECTION
 RIGHT, WRONG = {"rating": "correct"}, {"rating": "incorrect"}
@@ -55,12 +56,6 @@ def give(house: House, name: str, task: Task = RATING, **more: Any) -> int:
     return make_batch(house.ws, SLUG, BatchPlan(name, people, Choice(task=task), **more))
 
 
-def code(call: Any, *said: Any) -> str:
-    with pytest.raises(UserError) as refused:
-        call(*said)
-    return refused.value.code
-
-
 def test_a_practice_round_comes_first_and_tells_what_was_right_after_answering(
     house: House,
 ) -> None:
@@ -69,9 +64,9 @@ def test_a_practice_round_comes_first_and_tells_what_was_right_after_answering(
     assert set_known_forms(house.ws, SLUG, RATING, [KnownForm("a", RIGHT, "It is.")]) == 0
     give(house, "Practice", practice=True)
     assert [each.item_id for each in queue(house.ws, house.ann, RATING)] == [a, b]
-    assert code(feedback, house.ws, house.ann, a) == "feedback_closed"
+    assert code_of(feedback, house.ws, house.ann, a) == "feedback_closed"
     say(house.ws, house.ben, a, RIGHT)
-    assert code(feedback, house.ws, house.ann, a) == "feedback_closed"
+    assert code_of(feedback, house.ws, house.ann, a) == "feedback_closed"
     say(house.ws, house.ann, a, WRONG)
     told = feedback(house.ws, house.ann, a)
     assert (told.right, told.explanation) == (False, "It is.")
@@ -95,7 +90,7 @@ def test_calibration_items_are_mixed_in_and_counted_by_person(house: House) -> N
     made = give(house, "Mixed", calibration=0.34)
     say(house.ws, house.ann, a, WRONG)
     say(house.ws, house.ben, a, RIGHT)
-    assert code(feedback, house.ws, house.ann, a) == "feedback_closed"
+    assert code_of(feedback, house.ws, house.ann, a) == "feedback_closed"
     found = accuracy(house.ws, SLUG, batch_id=made, task=RATING)
     assert [(each.person, each.right, each.share.n) for each in found] == [
         ("Ann", 0, 1),
@@ -103,7 +98,7 @@ def test_calibration_items_are_mixed_in_and_counted_by_person(house: House) -> N
     ]
     assert (found[0].wrong, found[1].known) == (("a",), ("a",))
     assert accuracy(house.ws, SLUG) == []
-    assert code(accuracy, house.ws, SLUG, house.ann, None, RATING) == "not_allowed"
+    assert code_of(accuracy, house.ws, SLUG, house.ann, None, RATING) == "not_allowed"
 
 
 def test_a_page_corrected_for_practice_goes_to_nobody_to_verify(house: House) -> None:
@@ -124,7 +119,7 @@ def test_decisions_of_adjudicators_become_known_answers(house: House) -> None:
     assert known_from_settlements(house.ws, SLUG, RATING) == [KnownForm("a", WRONG, "heard it")]
     assert take_known(house.ws, SLUG, task=RATING) == 1
     assert take_known(house.ws, SLUG, task=RATING) == 0
-    assert code(take_known, house.ws, SLUG, house.ann, RATING) == "not_allowed"
+    assert code_of(take_known, house.ws, SLUG, house.ann, RATING) == "not_allowed"
 
 
 @pytest.mark.parametrize(
@@ -156,7 +151,7 @@ def test_a_file_is_read_whole_or_refused_with_its_line(
 
 def test_what_has_no_form_has_no_such_answers(house: House) -> None:
     for task in ("citation_mapping", "no such"):
-        assert code(set_known_forms, house.ws, SLUG, task, []) == "task_unknown"
+        assert code_of(set_known_forms, house.ws, SLUG, task, []) == "task_unknown"
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ import pytest
 from annotation.agreement.overview import figures, progress_of, report
 from annotation.forms.form import answer
 from annotation.work import commands
-from errors import UserError
 from evaluation.agreement.likeness import Answer
 from evaluation.figure import share_figure
 from storage.projects import create_project, find_project
@@ -13,6 +12,7 @@ from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House
+from tests.support.refusals import code_of
 
 A, B, AB, NONE = frozenset("a"), frozenset("b"), frozenset("ab"), frozenset[str]()
 
@@ -116,8 +116,6 @@ def test_no_interval_is_made_up_where_resampling_cannot_tell(
 
 
 def test_an_unknown_project_is_refused(house: House) -> None:
-    with pytest.raises(UserError) as caught:
-        report(house.ws, "nowhere")
-    assert caught.value.code == "project_unknown"
+    assert code_of(report, house.ws, "nowhere") == "project_unknown"
     create_project(house.ws, "other", "Other")
     assert report(house.ws, "other").items == 0

@@ -6,7 +6,6 @@ import pytest
 
 from annotation.attribution.form import ReviewedClaim, case_in
 from annotation.forms.form import answer
-from errors import UserError
 from services.attribution.items import make_review_items
 from services.law.watch import unconfirmed
 from storage.law.imports import keep_statutes
@@ -19,6 +18,7 @@ from tests.projects.attribution_review_project import (
     law,
     submitted,
 )
+from tests.support.refusals import code_of
 
 DIRECT, BARE = "「소방법」 제1조제2항에 따라 훈련을 한다.", "제2조에 따라 과태료를 낸다."
 NAMELESS = "예, 그렇습니다."
@@ -56,9 +56,7 @@ def test_nothing_supports_a_claim_beside_which_no_provision_stands(house) -> Non
     assert (only.cited, only.own) == ((), True)
     make_review_items(house.ws, SLUG)
     for said in ("yes", "partly", "no"):
-        with pytest.raises(UserError) as caught:
-            answer(house.ws, house.ann, 1, "supported_1", said)
-        assert caught.value.code == "attribution_uncited"
+        assert code_of(answer, house.ws, house.ann, 1, "supported_1", said) == "attribution_uncited"
     answer(house.ws, house.ann, 1, "supported_1", "uncited")
 
 

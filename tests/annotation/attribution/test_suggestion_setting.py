@@ -12,7 +12,6 @@ from annotation.attribution.form import own_case, own_suggestions
 from annotation.attribution.suggestion_setting import read_setting, set_suggestions
 from annotation.forms.form import answer, take_up
 from annotation.work.queue_service import open_item
-from errors import UserError
 from storage.tables.answers import AttributionCase, ClaimLabels
 from tests.projects.attribution_review_project import (
     DUTY,
@@ -25,6 +24,7 @@ from tests.projects.attribution_review_project import (
     build,
     submitted,
 )
+from tests.support.refusals import code_of
 
 
 def told(house: AttributionHouse, who: int, at: int = 0) -> dict[int, dict[str, Any]]:
@@ -68,12 +68,8 @@ def test_another_setting_shows_what_is_not_complete_anew(tmp_path, clock) -> Non
     assert told(house, house.ann, 1) == {}  # what was begun goes on as it was begun
     take_up(house.ws, house.ann, begun)
     assert len(told(house, house.ann, 1)) == 3
-    with pytest.raises(UserError) as caught:
-        set_suggestions(house.ws, SLUG, "shown")
-    assert caught.value.code == "suggestions_same"
-    with pytest.raises(UserError) as caught:
-        set_suggestions(house.ws, SLUG, "blinking")
-    assert caught.value.code == "suggestions_setting"
+    assert code_of(set_suggestions, house.ws, SLUG, "shown") == "suggestions_same"
+    assert code_of(set_suggestions, house.ws, SLUG, "blinking") == "suggestions_setting"
 
 
 def test_newer_labels_of_the_same_judge_are_shown(tmp_path, clock) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from annotation.work.versioned_texts import CASCADE_LAYERS
 from construction.cascade.layers import starter
-from errors import UserError
 from storage.cascade.results import layers_by_number
 from tests.conftest import FakeClock
 from tests.projects.cascade_project import SLUG, project, without
+from tests.support.refusals import code_of
 
 
 def test_versions_of_the_layers_stay(tmp_path: Path, clock: FakeClock) -> None:
@@ -31,6 +29,4 @@ def test_versions_of_the_layers_stay(tmp_path: Path, clock: FakeClock) -> None:
         (without("gate"), 1, "document_stale"),
         ("layers: []", 2, "cascade_empty"),
     ):
-        with pytest.raises(UserError) as refused:
-            CASCADE_LAYERS.save(ws, SLUG, text, "", expected, lead)
-        assert refused.value.code == code
+        assert code_of(CASCADE_LAYERS.save, ws, SLUG, text, "", expected, lead) == code

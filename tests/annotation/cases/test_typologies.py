@@ -7,10 +7,10 @@ import pytest
 from annotation.people.roles import NotAllowedError
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import starter
-from errors import UserError
 from storage.projects import find_project
 from tests.annotation.house import SLUG, House
 from tests.construction.cases.small_typology import SMALL
+from tests.support.refusals import code_of
 
 
 def test_the_packaged_typology_holds_until_another_is_saved(house: House) -> None:
@@ -37,9 +37,7 @@ def test_the_packaged_typology_holds_until_another_is_saved(house: House) -> Non
 def test_what_cannot_be_saved_leaves_nothing_behind(
     house: House, text: str, expected: int, code: str
 ) -> None:
-    with pytest.raises(UserError) as refused:
-        TYPOLOGY.save(house.ws, SLUG, text, "", expected, house.judge)
-    assert refused.value.code == code
+    assert code_of(TYPOLOGY.save, house.ws, SLUG, text, "", expected, house.judge) == code
     assert len(TYPOLOGY.editions(house.ws, SLUG)) == 1
 
 
@@ -49,6 +47,4 @@ def test_who_may_not_edit_guidelines_may_not_save_one(house: House) -> None:
 
 
 def test_a_number_that_no_version_has_is_refused(house: House) -> None:
-    with pytest.raises(UserError) as refused:
-        TYPOLOGY.edition(house.ws, SLUG, 7)
-    assert refused.value.code == "document_number"
+    assert code_of(TYPOLOGY.edition, house.ws, SLUG, 7) == "document_number"

@@ -32,6 +32,7 @@ from tests.projects.curation_project import (
     steps,
     submitted,
 )
+from tests.support.refusals import refused
 
 EDIT = {"question": "난간은 얼마나 높아야 합니까?", "answer": "1.2미터 이상입니다."}
 EDITED: dict[str, Any] = {"verdict": "edit", "edit": EDIT, "cause": "unclear"}
@@ -116,9 +117,8 @@ def test_a_provision_that_the_law_does_not_have_is_refused(house: CurationHouse)
 
 def test_every_listed_provision_is_judged(house: CurationHouse) -> None:
     answer(house, house.ann, house.items[0], steps(gold={RAIL: "yes"}))
-    with pytest.raises(UserError) as caught:
+    with refused("curation_gold_open") as caught:
         commands.submit(house.ws, house.ann, house.items[0])
-    assert caught.value.code == "curation_gold_open"
     assert LAMP in str(caught.value.params)
 
 
@@ -133,15 +133,13 @@ def test_a_correction_that_changes_nothing_is_refused(house: CurationHouse) -> N
 
         row = question_by_id(session, find_project(session, SLUG).id, house.questions[0])
         same = {"question": row.text, "answer": row.answer}
-    with pytest.raises(UserError) as caught:
+    with refused("curation_edit_same"):
         submitted(house, house.ann, house.items[0], **{**EDITED, "edit": same})
-    assert caught.value.code == "curation_edit_same"
 
 
 def test_a_cause_is_one_of_the_codebook(house: CurationHouse) -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("curation_value"):
         submitted(house, house.ann, house.items[0], "reject", cause="no_such")
-    assert caught.value.code == "curation_value"
 
 
 def test_an_adjudicator_decides_what_people_differ_in(house: CurationHouse) -> None:

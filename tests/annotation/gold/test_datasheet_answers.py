@@ -7,9 +7,9 @@ import pytest
 from annotation.people.members import add_person
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.datasheet_form import as_yaml
-from errors import UserError
 from storage.projects import project_by_slug
 from tests.projects.small_law import SLUG, small_workspace
+from tests.support.refusals import code_of
 
 
 def save(ws, slug, said, *rest):
@@ -24,12 +24,6 @@ def ws(tmp_path, clock):
 def now(ws):
     with ws.reading() as session:
         return DATASHEET_ANSWERS.current(session, project_by_slug(ws, SLUG).id)
-
-
-def code_of(call):
-    with pytest.raises(UserError) as caught:
-        call()
-    return caught.value.code
 
 
 def test_versions_stay_and_the_newest_holds(ws):

@@ -22,13 +22,13 @@ from annotation.guidelines.documents import (
 )
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
-from errors import UserError
 from storage.projects import create_project
 from storage.tables.core import Annotation
 from storage.tables.people import Document
 from tests.annotation.crew import submit
 from tests.annotation.house import House, build
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 
 def keep(house: House, number: int, project_id: int = 1, kind: str = "guideline", **texts: Any):
@@ -98,9 +98,7 @@ def test_a_language_without_a_text_says_what_it_said_before(house: House) -> Non
 def test_what_is_not_there_is_refused(
     house: House, kind: str, task: str, number: int | None, code: str
 ) -> None:
-    with pytest.raises(UserError) as refused:
-        text_of(house.ws, house.ann, kind, task, "en", number)
-    assert refused.value.code == code
+    assert code_of(text_of, house.ws, house.ann, kind, task, "en", number) == code
 
 
 def test_decisions_carry_the_version_that_holds_when_they_are_made(house: House) -> None:

@@ -32,6 +32,7 @@ from tests.annotation.crew import batch, leader, submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
 from tests.support.examples import scaled
+from tests.support.refusals import code_of
 
 
 def edit(house: House, number: int = 1, kind: str = "guideline") -> str:
@@ -160,9 +161,7 @@ def test_what_is_settled_talked_over_or_cannot_be_answered_is_left_and_said(hous
     batches_commands.close(ws, SLUG, closed)
     before = gold(house)
     edit(house)
-    with pytest.raises(UserError) as refused:
-        move(house, {"accept": AGAIN})
-    assert refused.value.code == "migration_empty"
+    assert code_of(move, house, {"accept": AGAIN}) == "migration_empty"
     outcome = preview(ws, SLUG, "guideline", TASK, 1, 2, {"accept": AGAIN})
     assert {fate: n for fate, n in outcome.counts.items() if n} == {
         "settled": 2,
@@ -224,9 +223,7 @@ def test_what_cannot_be_taken_over_is_refused(
     ("reason", "code"), [(" ", "reason_missing"), ("x" * 9999, "text_too_long")]
 )
 def test_a_migration_needs_a_reason(house: House, reason: str, code: str) -> None:
-    with pytest.raises(UserError) as refused:
-        migrate_answers(house.ws, SLUG, "guideline", TASK, 1, 2, {}, reason)
-    assert refused.value.code == code
+    assert code_of(migrate_answers, house.ws, SLUG, "guideline", TASK, 1, 2, {}, reason) == code
 
 
 def test_a_migration_is_nobodys_work(house: House, clock: FakeClock) -> None:

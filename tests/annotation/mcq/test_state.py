@@ -44,6 +44,7 @@ from tests.projects.mcq_project import (
     submitted,
     vote,
 )
+from tests.support.refusals import code_of
 
 SOUND = {"alone_answerable": "no", "both_answerable": "yes", "stored_right": "yes"}
 FIX = {"query": "q?", "options": ["a", "b", "c", "d"], "answer": 1}
@@ -171,12 +172,6 @@ def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
     return build(tmp_path / "workspace", clock)
 
 
-def code(call: Any, *args: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        call(*args)
-    return caught.value.code
-
-
 def view(house: McqHouse, who: int, item: int) -> McqView:
     return own_view(house.ws, who, open_item(house.ws, who, item))
 
@@ -218,16 +213,16 @@ def test_a_step_that_was_opened_cannot_be_undone(house: McqHouse) -> None:
     answer(house, house.ann, item, [*ALONE, ("revealed", True)])
     seen = open_item(house.ws, house.ann, item)
     assert not seen.can_undo
-    assert code(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
+    assert code_of(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
     answer(house, house.ann, item, BOTH)
     commands.undo(house.ws, house.ann, item)
     assert "both_sure" not in open_item(house.ws, house.ann, item).answers
     for _ in BOTH[:-1]:
         commands.undo(house.ws, house.ann, item)
-    assert code(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
+    assert code_of(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
     seen = open_item(house.ws, house.ann, item)
     assert dict(seen.answers) == {**dict(ALONE), "revealed": True}
-    assert code(answer, house, house.ann, item, [("alone_choice", 1)]) == "mcq_closed"
+    assert code_of(answer, house, house.ann, item, [("alone_choice", 1)]) == "mcq_closed"
     assert check(house.ws, SLUG) == []
 
 
@@ -236,7 +231,7 @@ def test_a_submission_that_was_taken_back_leaves_the_steps_closed(house: McqHous
     submitted(house, house.ann, item)
     commands.take_back(house.ws, house.ann, item)
     assert view(house, house.ann, item).votes is None
-    assert code(answer, house, house.ann, item, [("both_choice", 0)]) == "mcq_closed"
+    assert code_of(answer, house, house.ann, item, [("both_choice", 0)]) == "mcq_closed"
     answer(house, house.ann, item, [("verdict", "drop"), ("cause", "unclear")])
     commands.undo(house.ws, house.ann, item)
     assert dict(open_item(house.ws, house.ann, item).answers)["verdict"] == "drop"
@@ -261,13 +256,13 @@ def test_a_correction_that_changes_nothing_is_refused(house: McqHouse) -> None:
     seen = view(house, house.ann, item)
     same = {"query": seen.query, "options": list(seen.options[:4]), "answer": 1}
     answer(house, house.ann, item, steps("fix", fix=same, cause="unclear"))
-    assert code(commands.submit, house.ws, house.ann, item) == "mcq_fix_same"
+    assert code_of(commands.submit, house.ws, house.ann, item) == "mcq_fix_same"
     changed = same | {"answer": 2}
     answer(house, house.ann, item, [("fix", changed)])
     commands.submit(house.ws, house.ann, item)
     submitted(house, house.ben, item)
     said = {"verdict": "fix", "cause": "unclear", "fix": same}
-    assert code(settle, house.ws, house.judge, item, said, "why") == "mcq_fix_same"
+    assert code_of(settle, house.ws, house.judge, item, said, "why") == "mcq_fix_same"
     settle(house.ws, house.judge, item, said | {"fix": changed}, "why")
     assert states(house)[0].fate is Fate.FIXED
 
@@ -317,16 +312,16 @@ def test_nobody_else_sees_what_is_disputed(house: McqHouse) -> None:
     submitted(house, house.ben, first, "drop", cause="unclear")
     for who in (house.ann, house.ben, house.lead):
         for call in (DISPUTES.queue, lambda ws, by: DISPUTES.open_dispute(ws, by, first)):
-            assert code(call, house.ws, who) == "not_allowed"
-    assert code(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
+            assert code_of(call, house.ws, who) == "not_allowed"
+    assert code_of(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
     submitted(house, house.ann, second)
-    assert code(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
+    assert code_of(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
 
 
 def test_what_does_not_hold_together_is_not_submitted(house: McqHouse) -> None:
     item = house.items[0]
     answer(house, house.ann, item, steps(right="no"))
-    assert code(commands.submit, house.ws, house.ann, item) == "mcq_keep_reason"
+    assert code_of(commands.submit, house.ws, house.ann, item) == "mcq_keep_reason"
     answer(house, house.ann, item, [("reason", "보기 순서만 다름")])
     commands.submit(house.ws, house.ann, item)
 
@@ -335,7 +330,7 @@ def test_a_cause_is_one_of_the_codebook(house: McqHouse) -> None:
     item = house.items[0]
     said = steps("drop")
     answer(house, house.ann, item, said)
-    assert code(answer, house, house.ann, item, [("cause", "house_rule")]) == "mcq_value"
+    assert code_of(answer, house, house.ann, item, [("cause", "house_rule")]) == "mcq_value"
     answer(house, house.ann, item, [("cause", "unclear")])
     commands.submit(house.ws, house.ann, item)
 
@@ -350,7 +345,7 @@ def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None
     answer(house, house.ben, item, [("cause", "outdated")])
     commands.submit(house.ws, house.ben, item)
     said = {"verdict": "keep"}, "why", seen
-    assert code(settle, house.ws, house.judge, item, *said) == "case_changed"
+    assert code_of(settle, house.ws, house.judge, item, *said) == "case_changed"
     sides = DISPUTES.open_dispute(house.ws, house.judge, item).sides
     assert [(each.person, each.taken_back) for each in sides] == [("Ann", 0), ("Ben", 1)]
     fresh = [each.annotation_id for each in sides]

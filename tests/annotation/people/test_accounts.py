@@ -35,6 +35,7 @@ from storage.tables.core import Person
 from storage.tables.people import AccountEvent
 from tests.annotation.house import SLUG, House
 from tests.support.examples import scaled
+from tests.support.refusals import code_of, refused
 
 PHRASE = "four plain words here"
 
@@ -88,15 +89,8 @@ def test_only_length_and_the_login_are_asked_for(text: str) -> None:
 
 
 def test_the_login_is_no_password() -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("password_login"):
         checked_password("Somebody@Example.org", "somebody@example.org")
-    assert caught.value.code == "password_login"
-
-
-def code(act: Callable[..., Any], *args: Any, **named: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args, **named)
-    return caught.value.code
 
 
 def seat(house: House, person_id: int, account_id: int) -> None:
@@ -120,11 +114,11 @@ def test_an_account_is_made_once_and_listed_without_secrets(house: House) -> Non
     assert accounts.list_accounts(house.ws) == [made]
     assert PHRASE not in repr(made)
     again = (house.ws, "ARA@example.org", "Other", PHRASE)
-    assert code(accounts.add_account, *again) == "login_taken"
-    assert code(accounts.add_account, house.ws, "a b", "X", PHRASE) == "login_bad"
-    assert code(accounts.add_account, house.ws, "", "X", PHRASE) == "login_bad"
-    assert code(accounts.add_account, house.ws, "x", " ", PHRASE) == "person_name"
-    assert code(accounts.add_account, house.ws, "x", "X", "short") == "password_length"
+    assert code_of(accounts.add_account, *again) == "login_taken"
+    assert code_of(accounts.add_account, house.ws, "a b", "X", PHRASE) == "login_bad"
+    assert code_of(accounts.add_account, house.ws, "", "X", PHRASE) == "login_bad"
+    assert code_of(accounts.add_account, house.ws, "x", " ", PHRASE) == "person_name"
+    assert code_of(accounts.add_account, house.ws, "x", "X", "short") == "password_length"
     assert len(accounts.list_accounts(house.ws)) == 1
 
 
@@ -132,14 +126,14 @@ def test_only_stewards_tend_accounts(house: House) -> None:
     plain = accounts.add_account(house.ws, "plain", "Plain", PHRASE).id
     steward = accounts.add_account(house.ws, "steward", "Steward", PHRASE, steward=True).id
     for by in (plain, 99):
-        assert code(accounts.add_account, house.ws, "x", "X", PHRASE, by=by) == "not_steward"
-        assert code(accounts.set_password, house.ws, "plain", PHRASE, by) == "not_steward"
-        assert code(accounts.set_active, house.ws, "steward", False, by) == "not_steward"
-        assert code(accounts.list_accounts, house.ws, by) == "not_steward"
-        assert code(accounts.start_project, house.ws, "new", "New", 2, by) == "not_steward"
-    assert code(accounts.set_active, house.ws, "steward", False, steward) == "account_own"
+        assert code_of(accounts.add_account, house.ws, "x", "X", PHRASE, by=by) == "not_steward"
+        assert code_of(accounts.set_password, house.ws, "plain", PHRASE, by) == "not_steward"
+        assert code_of(accounts.set_active, house.ws, "steward", False, by) == "not_steward"
+        assert code_of(accounts.list_accounts, house.ws, by) == "not_steward"
+        assert code_of(accounts.start_project, house.ws, "new", "New", 2, by) == "not_steward"
+    assert code_of(accounts.set_active, house.ws, "steward", False, steward) == "account_own"
     assert not accounts.set_active(house.ws, "plain", False, steward).active
-    assert code(accounts.set_password, house.ws, "nobody", PHRASE, steward) == "account_unknown"
+    assert code_of(accounts.set_password, house.ws, "nobody", PHRASE, steward) == "account_unknown"
 
 
 def test_a_steward_is_administrator_of_the_project_they_start(house: House) -> None:
@@ -147,7 +141,7 @@ def test_a_steward_is_administrator_of_the_project_they_start(house: House) -> N
     accounts.start_project(house.ws, "new", "New", 1, steward)
     (place,) = accounts.places(house.ws, steward)
     assert (place.slug, place.person.name, place.person.role) == ("new", "Steward", "administrator")
-    assert code(accounts.start_project, house.ws, "new", "Again", 1, steward) == "project_exists"
+    assert code_of(accounts.start_project, house.ws, "new", "Again", 1, steward) == "project_exists"
 
 
 def test_a_deactivated_account_may_do_nothing_and_what_it_did_stays(house: House) -> None:
@@ -156,7 +150,7 @@ def test_a_deactivated_account_may_do_nothing_and_what_it_did_stays(house: House
     mapping_commands.set_no_provision(house.ws, house.ann, house.items[0], True)
     accounts.set_active(house.ws, "ann", False)
     accounts.set_active(house.ws, "ann", False)
-    assert code(commands.submit, house.ws, house.ann, house.items[0]) == "person_inactive"
+    assert code_of(commands.submit, house.ws, house.ann, house.items[0]) == "person_inactive"
     assert accounts.places(house.ws, account) == []
     assert accounts.find_account(house.ws, account) is None
     accounts.set_active(house.ws, "ann", True)

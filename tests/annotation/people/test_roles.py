@@ -51,6 +51,7 @@ from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
 from services.papers.recipes import recipe
 from services.research.search import Collection
+from services.runs.encoder_training import EncoderOptions
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from services.tasks.rows import read_task
@@ -229,6 +230,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ANNOTATE,
         mine(item, lambda s: s.house.units[1], value("accept")),
     ),
+    "annotation.mapping.commands.mark": (
+        Act.ANNOTATE,
+        mine(item, lambda s: s.house.units[1], value([])),
+    ),
     "annotation.mapping.commands.add_unit": (Act.ANNOTATE, mine(item, lambda s: s.house.units[4])),
     "annotation.mapping.commands.set_no_provision": (Act.ANNOTATE, mine(item, value(True))),
     "annotation.work.commands.set_comment": (Act.ANNOTATE, mine(item, value("words"))),
@@ -300,6 +305,8 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
     "annotation.gold.derivation.judged_pairs": (Act.SEE_GOLD, of_project(value(()))),
     "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
+    "annotation.agreement.label_audit.label_audits": (Act.READ_OTHERS_LABELS, of_project()),
+    "annotation.batches.sampling.draw_audit": (Act.ASSIGN, of_project(value(Choice()), value(1))),
     "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(value(Choice()))),
     "annotation.gold.rechecks.project_rechecks": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
@@ -465,6 +472,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.batches.commands.set_deadline": (Act.ASSIGN, of_project(value(1), value(None))),
     "annotation.batches.commands.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
     "annotation.batches.commands.set_pool": (Act.ASSIGN, of_project(value(True))),
+    "annotation.batches.commands.set_evidence": (Act.ASSIGN, of_project(value(True))),
     "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
@@ -541,6 +549,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.RUN_RETRIEVAL,
         of_project(value({"method": "bm25"})),
     ),
+    "services.runs.retriever_training.training_material": (
+        Act.RUN_RETRIEVAL,
+        of_project(value("none"), value(EncoderOptions())),
+    ),
+    "services.generative.pretraining.law_texts": (Act.RUN_RETRIEVAL, of_project()),
     "services.generative.preparing.prepare": (
         Act.RUN_RETRIEVAL,
         of_project(lambda s: s.folder / "out"),
@@ -926,6 +939,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.mcq.views.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
     "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
+    "services.mcq.retrieval.mcq_retrieval": (Act.RUN_RETRIEVAL, of_project(value("name: one"))),
     "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.solving.start_solving": (Act.MAKE_ITEMS, of_project(value(SolvingOptions()))),
     "services.mcq.generation.start_writing": (
@@ -948,6 +962,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.ocr.importing.import_uploaded": (Act.MAKE_ITEMS, of_project(value([]))),
     "services.mapping.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
+    "services.mapping.candidates.make_audit": (
+        Act.ASSIGN,
+        of_project(value(BatchPlan("A", (1,)))),
+    ),
     "services.background.tasks.forget": (
         Act.BUILD_CANDIDATES,
         of_project(value(TaskKind.CANDIDATES)),

@@ -13,7 +13,6 @@ from annotation.people.members import add_person
 from annotation.reformulation.decisions import approve, refuse
 from annotation.work.queue_service import queue
 from corpus.model import Choice
-from errors import UserError
 from services.reformulation.wording import outline, propose
 from storage.law.corpus import load_items, load_questions
 from storage.law.imports import keep_questions, keep_statutes
@@ -21,6 +20,7 @@ from storage.projects import find_project
 from storage.reformulation.reformulations import parentages
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, question, statute
+from tests.support.refusals import code_of
 
 OPTIONS = (Choice("A", "Rowing boats", True), Choice("B", "Ferries", False), Choice("C", "Rafts"))
 
@@ -36,12 +36,6 @@ def worded(house: House) -> House:
 def ids(house: House) -> list[int]:
     (plan, *_) = outline(house.ws, SLUG).questions
     return [line.worded.id for line in plan.options if line.worded]
-
-
-def code(call, *args) -> str:
-    with pytest.raises(UserError) as caught:
-        call(*args)
-    return caught.value.code
 
 
 def test_an_approved_wording_is_a_question_that_nobody_is_asked_about(worded: House) -> None:
@@ -110,25 +104,25 @@ def test_who_annotates_is_told_no_more_than_of_the_parent(worded: House) -> None
 def test_an_approval_is_final_and_a_refusal_is_not(worded: House) -> None:
     first, second, third = ids(worded)
     approve(worded.ws, SLUG, first)
-    assert code(approve, worded.ws, SLUG, first) == "reformulation_approved"
-    assert code(refuse, worded.ws, SLUG, first) == "reformulation_approved"
+    assert code_of(approve, worded.ws, SLUG, first) == "reformulation_approved"
+    assert code_of(refuse, worded.ws, SLUG, first) == "reformulation_approved"
     refuse(worded.ws, SLUG, second, "means nothing alone")
     states = outline(worded.ws, SLUG).states()
     assert states == {"unworded": 0, "open": 1, "approved": 1, "refused": 1}
     assert approve(worded.ws, SLUG, second) == "q1-o2"
-    assert code(approve, worded.ws, SLUG, 99) == "reformulation_unknown"
-    assert code(approve, worded.ws, SLUG, third, "w" * 50_000) == "field_long"
+    assert code_of(approve, worded.ws, SLUG, 99) == "reformulation_unknown"
+    assert code_of(approve, worded.ws, SLUG, third, "w" * 50_000) == "field_long"
     keep_questions(worded.ws, SLUG, [replace(question(9), external_id="q1-o3")], "more.jsonl")
-    assert code(approve, worded.ws, SLUG, third) == "reformulation_id_taken"
+    assert code_of(approve, worded.ws, SLUG, third) == "reformulation_id_taken"
 
 
 def test_only_leads_approve(worded: House) -> None:
     lead = add_person(worded.ws, SLUG, "Lea", "researcher").id
     first = ids(worded)[0]
     for person in (worded.ann, worded.judge):
-        assert code(approve, worded.ws, SLUG, first, "", person) == "not_allowed"
-        assert code(refuse, worded.ws, SLUG, first, "", person) == "not_allowed"
-        assert code(outline, worded.ws, SLUG, person) == "not_allowed"
+        assert code_of(approve, worded.ws, SLUG, first, "", person) == "not_allowed"
+        assert code_of(refuse, worded.ws, SLUG, first, "", person) == "not_allowed"
+        assert code_of(outline, worded.ws, SLUG, person) == "not_allowed"
     assert approve(worded.ws, SLUG, first, by=lead) == "q1-o1"
     with worded.ws.reading() as session:
         made = parentages(session, find_project(session, SLUG).id)

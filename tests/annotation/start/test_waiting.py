@@ -29,15 +29,9 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.tables.core import Annotation
 from storage.tasks import Task
-from tests.annotation.house import SLUG, House, build
-from tests.conftest import FakeClock
+from tests.annotation.house import SLUG, House
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> House:
-    return build(tmp_path / "workspace", clock)
 
 
 def none_of(house: House, person: int, item: int) -> None:

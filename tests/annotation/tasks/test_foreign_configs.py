@@ -9,7 +9,7 @@ import pytest
 from annotation.tasks.foreign_configs import draft_task
 from annotation.tasks.reading import read_spec
 from annotation.tasks.spec import Kind
-from errors import UserError
+from tests.support.refusals import code_of
 
 STUDIO = """<View>
   <Header value="Read"/>
@@ -118,6 +118,4 @@ def test_the_layers_of_inception_are_a_first_draft() -> None:
     ],
 )
 def test_what_is_no_configuration_is_refused(text: str, tool: str, code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        draft_task(text, tool, "config")
-    assert caught.value.code == code
+    assert code_of(draft_task, text, tool, "config") == code

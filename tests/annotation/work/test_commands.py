@@ -11,8 +11,8 @@ from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.commands import Basis, ChangedElsewhereError
 from annotation.work.draft import latest_event
-from errors import UserError
 from tests.annotation.house import House
+from tests.support.refusals import refused
 
 Act = Callable[[House, Any, Basis], None]
 
@@ -83,9 +83,8 @@ def test_an_act_of_an_older_draft_takes_no_other_ones_place(house: House, name: 
     act, nothing, (theirs, mine, _) = ACTS[name]
     shown = queue_service.open_item(*_where(house)).revision
     act(house, theirs, Basis(nothing))
-    with pytest.raises(UserError) as caught:
+    with refused("draft_changed"):
         act(house, mine, Basis(revision=shown))
-    assert caught.value.code == "draft_changed"
     act(house, mine, Basis(revision=queue_service.open_item(*_where(house)).revision))
 
 

@@ -3,16 +3,15 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from sqlalchemy import event, text
 
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
-from errors import UserError
 from storage.law.imports import keep_questions
 from tests.annotation.house import ANSWER, SLUG, House, build, question
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of, refused
 
 
 def _submit(house: House, person: int, item: int, number: int = 1) -> None:
@@ -215,18 +214,13 @@ def test_the_last_submission_can_be_found_to_be_undone(house: House) -> None:
 def test_items_without_candidates_say_how_to_make_them(house: House) -> None:
     keep_questions(house.ws, SLUG, [question(9)], "more.jsonl")
     item = queue_service.queue(house.ws, house.ann)[-1].item_id
-    with pytest.raises(UserError) as caught:
-        queue_service.open_item(house.ws, house.ann, item)
-    assert caught.value.code == "candidates_missing"
-    with pytest.raises(UserError) as caught:
+    assert code_of(queue_service.open_item, house.ws, house.ann, item) == "candidates_missing"
+    with refused("candidates_missing"):
         mapping_commands.set_no_provision(house.ws, house.ann, item, True)
-    assert caught.value.code == "candidates_missing"
 
 
 def test_the_desk_is_not_for_adjudicators(house: House) -> None:
     for act in (queue_service.queue, queue_service.next_item, queue_service.last_submitted):
-        with pytest.raises(UserError) as caught:
-            act(house.ws, house.judge)
-        assert caught.value.code == "not_allowed"
+        assert code_of(act, house.ws, house.judge) == "not_allowed"
     fourth = add_person(house.ws, SLUG, "Dora", "annotator")
     assert len(queue_service.queue(house.ws, fourth.id)) == 3

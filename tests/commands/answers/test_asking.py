@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -12,18 +12,12 @@ import pytest
 
 from storage.db.workspace import Workspace
 from tests.commands.called import printed
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 from tests.projects.answers_project import keep_bm25, set_model
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import ferry
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ import pytest
 
 from commands.law.snapshots import compare
 from commands.shell.state import State
-from errors import UserError
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -60,6 +60,4 @@ def test_scripts_read_one_json_object(house: House, capsys: pytest.CaptureFixtur
 
 
 def test_one_snapshot_is_a_mendable_error(house: House) -> None:
-    with pytest.raises(UserError) as caught:
-        call(house)
-    assert caught.value.code == "compare_needs_two"
+    assert code_of(call, house) == "compare_needs_two"

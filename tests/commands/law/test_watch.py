@@ -11,7 +11,6 @@ import pytest
 from annotation.people.members import add_person
 from commands.law import watch
 from commands.shell.state import State
-from errors import UserError
 from services.law.watch import law_watch
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -19,6 +18,7 @@ from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.services.law.test_watch import amend, mcq
 from tests.services.mcq.mcq_project import SLUG, checks, generated, people
+from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -49,9 +49,8 @@ def test_the_list_counts_by_task_and_names_each_entry(
         "0 confirmed, 1 on unchanged law, 0 on no provision known"
     )
     assert len([line for line in lines if line.startswith("mcq_solvability ") and "(" in line]) == 3
-    with pytest.raises(UserError) as caught:
+    with refused("task_unwatched"):
         watch.listing(State(ws.folder, SLUG, False), task="cooking")
-    assert caught.value.code == "task_unwatched"
 
 
 def test_a_project_without_law_has_nothing_on_amended_law(

@@ -127,3 +127,22 @@ def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> No
     code, _, err = run("mcq", *words)
     assert code == 3
     assert said in " ".join(err.split())
+
+
+def test_methods_search_for_both_provisions(run: Run, tmp_path: Path) -> None:
+    file, methods = tmp_path / "q.jsonl", tmp_path / "methods.yaml"
+    ends = ({"a": f"{ACT}_{n}조", "b": f"{DECREE}_{n}조"} for n in (1, 2))
+    drafts = [json.loads(written(n)) | pair for n, pair in enumerate(ends, 1)]
+    file.write_text("".join(json.dumps(each) + "\n" for each in drafts), "utf-8")
+    run("mcq", "import", str(file))
+    lines = ("{name: words, method: bm25}", "{name: model, method: dense, model: none/such}")
+    measured = "measures: [Recall@1, Recall@100, nDCG@10]"
+    text = "name: both\n{}\nmethods:\n- {}\n- {}\n".format(measured, *lines)
+    methods.write_text(text, "utf-8")
+    code, out, _ = run("--json", "mcq", "retrieve", str(methods))
+    said = json.loads(out)
+    (row,) = said["rows"]
+    assert (code, said["questions"], said["outside"], row["line"]) == (0, 2, 0, "words")
+    assert row["Recall@1"]["value"] <= 0.5  # one of two provisions at most
+    assert row["Recall@100"]["n"] == row["nDCG@10"]["n"] == 2
+    assert any('"model": ' in note and "none/such" in note for note in said["notes"])

@@ -8,6 +8,7 @@ import pytest
 
 from commands.shell.tables import check_ending, read_text, write_table
 from errors import UserError
+from tests.support.refusals import code_of
 
 WRITERS = {".csv": "a,{}".format, ".md": "| {} |".format, ".tex": r"\cell{{{}}}".format}
 
@@ -31,9 +32,7 @@ def test_an_ending_that_nobody_writes_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_not_there_is_the_users_to_mend(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as refused:
-        write_table(tmp_path / "no" / "t.csv", 1, WRITERS)
-    assert refused.value.code == "report_unwritable"
+    assert code_of(write_table, tmp_path / "no" / "t.csv", 1, WRITERS) == "report_unwritable"
 
 
 def test_a_text_is_read_without_its_byte_order_mark(tmp_path: Path) -> None:
@@ -42,6 +41,4 @@ def test_a_text_is_read_without_its_byte_order_mark(tmp_path: Path) -> None:
     assert read_text(file) == "key: 1\n"
     file.write_bytes(b"\xb0\xa1")
     for path, code in ((file, "guideline_file"), (tmp_path / "none", "typology_file")):
-        with pytest.raises(UserError) as refused:
-            read_text(path, code)
-        assert refused.value.code == code
+        assert code_of(read_text, path, code) == code

@@ -7,15 +7,9 @@ import pytest
 
 from commands.tagging.codebook import _tree
 from construction.tagging.reading import parse
-from tests.annotation.house import House, build
+from tests.annotation.house import House
 from tests.commands.people.test_members import run
-from tests.conftest import FakeClock
 from tests.construction.tagging.codebooks import SMALL
-
-
-@pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> House:
-    return build(tmp_path / "ws", clock)
 
 
 def test_a_codebook_is_shown_checked_imported_compared_and_exported(

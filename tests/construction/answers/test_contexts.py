@@ -14,10 +14,12 @@ from construction.answers.contexts import (
     Sources,
     context_provisions,
     cut_passages,
+    options_of,
     provisions_text,
     pseudo_passage,
     read_spec,
 )
+from corpus.model import Question
 from normalization.hashing import text_hash
 from tests.support.examples import scaled
 
@@ -141,3 +143,16 @@ def test_what_a_kind_does_not_use_makes_no_other_setting() -> None:
     oracle_ = ContextSpec(Kind.ORACLE)
     assert len({oracle_.identity, ContextSpec(Kind.ORACLE, 9).identity,
                 ContextSpec(Kind.ORACLE, seed=1).identity}) == 3  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("answer", "language", "letters"),
+    [("No", "en", "YN"), ("아니요", "ko", "AB"), ("Sure", "en", "")],
+)
+def test_yes_and_no_have_their_initials_in_english(
+    answer: str, language: str, letters: str
+) -> None:
+    options = options_of(Question("q1", "Is it shut?", answer, language))
+    assert "".join(each.letter for each in options) == letters
+    assert [each.correct for each in options] == [False, True][: len(letters)]
+    assert [each.label for each in options] == ["A", "B"][: len(letters)]  # as answers are kept

@@ -20,6 +20,7 @@ from construction.cascade.layers import (
 )
 from corpus.cases.safe_pattern import Budget
 from errors import UserError
+from tests.support.refusals import code_of
 
 SMALL = """\
 layers:
@@ -131,9 +132,7 @@ def test_what_is_wrong_is_named_with_its_line_and_field(
     ],
 )
 def test_what_is_no_list_of_layers_is_refused(text: str, code: str) -> None:
-    with pytest.raises(UserError) as refused:
-        parse(text)
-    assert refused.value.code == code
+    assert code_of(parse, text) == code
 
 
 BOUNDS = (

@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
 
 from construction.mcq.filters import filtered
 from construction.mcq.model import (
@@ -30,7 +27,7 @@ from llm.roles import Endpoint, Role, Secret
 from llm.structured.shapes import McqDraft
 from tests.construction.mcq.law import GOOD, pair
 from tests.llm.conftest import MemoryStore, ask_for
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 
 ANSWERS = {
     Setting.ZERO: "I cannot say without the decree.",
@@ -38,12 +35,6 @@ ANSWERS = {
     Setting.B: "Option 5.",
     Setting.BOTH: "정답: {}번",
 }
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 async def generate(client: Client, each: Pair) -> Mcq | None:

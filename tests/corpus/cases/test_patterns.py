@@ -7,6 +7,7 @@ import pytest
 from corpus.cases.model import Section
 from corpus.cases.patterns import FIELDS, languages, packaged, packaged_text, patterns_with
 from errors import UserError
+from tests.support.refusals import code_of
 
 _ENDLESS = re.compile(r"(?<!\\)(?:[*+]|\{\d*,\})(?![^\[\]]*\])")  # but in a class of characters
 
@@ -64,6 +65,4 @@ def test_no_packaged_pattern_repeats_without_end() -> None:
 
 
 def test_an_unknown_language_has_no_packaged_patterns():
-    with pytest.raises(UserError) as refused:
-        packaged_text("tlh")
-    assert refused.value.code == "patterns_language"
+    assert code_of(packaged_text, "tlh") == "patterns_language"

@@ -23,6 +23,7 @@ from corpus.cases.reading import _Reader, judgment_columns, read_judgments, surv
 from corpus.files.rows import RowReader
 from errors import UserError
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
+from tests.support.refusals import code_of
 
 
 def lines(tmp_path: Path, *rows: dict[str, Any] | str, name: str = "cases.jsonl") -> Path:
@@ -182,9 +183,7 @@ def test_a_mapping_file_comes_back(tmp_path):
         ({"language": 1}, "field_not_text"),
     ):
         file.write_text(json.dumps(wrong), encoding="utf-8")
-        with pytest.raises(UserError) as error:
-            read_case_rules(file)
-        assert error.value.code == code
+        assert code_of(read_case_rules, file) == code
 
 
 @given(st.fixed_dictionaries({}, optional=dict.fromkeys(SECTIONS, st.text(max_size=30))))

@@ -32,6 +32,7 @@ from corpus.files.declarations import (
 )
 from errors import UserError
 from normalization import composed
+from tests.support.refusals import code_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,9 +189,7 @@ def test_a_name_like_a_known_one_is_suggested() -> None:
     ],
 )
 def test_what_is_no_such_declaration_is_refused(text: str, code: str) -> None:
-    with pytest.raises(UserError) as refused:
-        read(text)
-    assert refused.value.code == code
+    assert code_of(read, text) == code
 
 
 @given(st.text(max_size=40), st.integers(0, GOOD.count("\n")))

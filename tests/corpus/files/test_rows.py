@@ -12,6 +12,7 @@ from corpus.files import rows
 from corpus.files.rows import RowReader, as_text, printable, read_rows, read_text
 from errors import UserError
 from normalization import composed_value
+from tests.support.refusals import code_of
 
 
 def refusal(raw: bytes) -> UserError:
@@ -62,9 +63,7 @@ def test_size_is_bounded(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"a" * 11)
     assert read_text(path, "a.md", limit=11) == "a" * 11
-    with pytest.raises(UserError) as caught:
-        read_text(path, "a.md", limit=10)
-    assert caught.value.code == "file_too_large"
+    assert code_of(read_text, path, "a.md", limit=10) == "file_too_large"
 
 
 def test_absent_file_and_folder_are_refused(tmp_path: Path) -> None:

@@ -71,6 +71,8 @@ def test_paragraphs_hang_under_their_unit_alone():
     assert (done.with_part_of.single, done.with_part_of.bridging) == (0, 1)
     assert done.sub_items is not None
     assert (done.sub_items.n, done.sub_items.mean) == (4, 5)
+    assert done.cites is not None and done.cites.n == len(units)
+    assert done.cites.mean * len(units) == pytest.approx(sum(hub.degree for hub in done.citing))
 
 
 def test_a_definition_joins_nothing():

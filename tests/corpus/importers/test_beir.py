@@ -28,6 +28,7 @@ from errors import UserError
 from library.law import load_law
 from tests.conftest import ROOT
 from tests.support.examples import scaled
+from tests.support.refusals import code_of, refused
 
 GOOD: dict[str, Any] = {
     "question_id": 7,
@@ -371,9 +372,8 @@ def test_answers_come_with_queries(tmp_path: Path, place: str) -> None:
 
 def test_a_query_that_stands_twice_is_refused(tmp_path: Path) -> None:
     twice = '{"_id": "q", "text": "?"}\n' * 2
-    with pytest.raises(UserError) as caught:
+    with refused("record_repeated"):
         read_beir_questions(folder(tmp_path, "", twice))
-    assert caught.value.code == "record_repeated"
 
 
 def test_categories_are_kept_as_text_by_name():
@@ -437,6 +437,4 @@ def test_the_hash_of_questions_is_of_all_that_is_read(tmp_path: Path) -> None:
     assert questions_hash(folder) != before
     content = (folder / "queries.jsonl").read_bytes()
     assert questions_hash(folder / "queries.jsonl") == hashlib.sha256(content).hexdigest()
-    with pytest.raises(UserError) as caught:
-        questions_hash(folder / "none.jsonl")
-    assert caught.value.code == "file_unreadable"
+    assert code_of(questions_hash, folder / "none.jsonl") == "file_unreadable"

@@ -10,6 +10,7 @@ from corpus.importers.plain import KNOWN, best_known, compiled, parse_plain, rea
 from corpus.importers.table import ReadingRules
 from errors import UserError
 from tests.conftest import ROOT
+from tests.support.refusals import code_of, refused
 
 FIXTURES = ROOT / "tests" / "fixtures" / "text"
 
@@ -39,19 +40,14 @@ def test_a_pattern_of_the_users_own() -> None:
 def test_no_heading_asks_for_a_pattern(tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Title\nOnly words.\n", encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        read_plain(file)
-    assert caught.value.code == "no_heading"
-    with pytest.raises(UserError) as caught:
+    assert code_of(read_plain, file) == "no_heading"
+    with refused("pattern_no_match"):
         read_plain(file, ReadingRules(pattern="Rule {number}"))
-    assert caught.value.code == "pattern_no_match"
 
 
 @pytest.mark.parametrize("pattern", ["", "Rule", "{number} {number}", "x" * 300 + "{number}"])
 def test_patterns_that_are_none(pattern: str) -> None:
-    with pytest.raises(UserError) as caught:
-        compiled(pattern)
-    assert caught.value.code == "heading_pattern"
+    assert code_of(compiled, pattern) == "heading_pattern"
 
 
 def test_a_pattern_is_no_regular_expression() -> None:

@@ -9,6 +9,7 @@ from commands.law.importing import FORMAT_NAMES
 from corpus.importers.registry import FORMATS, detect, read_statutes
 from errors import UserError
 from tests.conftest import ROOT
+from tests.support.refusals import code_of, refused
 
 FIXTURES = ROOT / "tests" / "fixtures"
 
@@ -41,9 +42,8 @@ def test_a_format_is_told_by_looking(path: str, name: str) -> None:
 def test_what_fits_nothing_names_the_formats(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     file.write_bytes(b"\x89PNG")
-    with pytest.raises(UserError) as caught:
+    with refused("format_unknown") as caught:
         detect(file)
-    assert caught.value.code == "format_unknown"
     assert "searchfiresafety" in caught.value.remedy()
 
 
@@ -80,9 +80,7 @@ def test_xml_of_another_source_is_named_and_refused(tmp_path: Path, text: str, t
 def test_asked_for_by_name_it_is_refused_alike(tmp_path: Path) -> None:
     file = tmp_path / "title-45.xml"
     file.write_text('<DIV1 N="45" TYPE="TITLE"><HEAD>Title 45</HEAD></DIV1>', encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        read_statutes(file, "drf")
-    assert caught.value.code == "xml_of_others"
+    assert code_of(read_statutes, file, "drf") == "xml_of_others"
 
 
 def test_beside_law_that_is_read_it_is_passed_over(tmp_path: Path) -> None:
@@ -102,17 +100,13 @@ def test_what_shows_no_root_is_left_to_its_reader(tmp_path: Path, text: str) -> 
 
 
 def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as caught:
-        read_statutes(tmp_path, "pdf")
-    assert caught.value.code == "format_name"
+    assert code_of(read_statutes, tmp_path, "pdf") == "format_name"
 
 
 def test_several_files_ask_for_one(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("law,text\nX,y\n", encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        read_statutes(tmp_path)
-    assert caught.value.code == "files_several"
+    assert code_of(read_statutes, tmp_path) == "files_several"
 
 
 def test_files_of_other_formats_are_pointed_out(tmp_path: Path) -> None:

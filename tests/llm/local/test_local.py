@@ -24,6 +24,7 @@ from llm.roles import Endpoint, Role, Secret
 from llm.settings import read_settings
 from tests.llm.conftest import MemoryStore
 from tests.llm.local import tiny
+from tests.support.refusals import code_of, refused
 
 LETTERS = ("A", "B", "C", "D")
 
@@ -275,9 +276,7 @@ def test_a_model_of_another_kind_is_refused_before_anything_is_asked(tmp_path: P
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn" / "config.json").write_text("{")
     for name in ("bert", "torn"):
-        with pytest.raises(UserError) as caught:
-            files_of(f"local:{tmp_path}", name)
-        assert caught.value.code == "models_local_kind"
+        assert code_of(files_of, f"local:{tmp_path}", name) == "models_local_kind"
 
 
 @pytest.mark.parametrize("name", ["..", "../x", ".", "", "/etc", "a/../../x"])
@@ -286,9 +285,8 @@ def test_no_name_leads_out_of_the_folder(tmp_path: Path, name: str) -> None:
     top.mkdir()
     (tmp_path / "config.json").write_text("{}")
     (top / "config.json").write_text("{}")
-    with pytest.raises(UserError) as caught:
+    with refused("models_local_absent") as caught:
         files_of(f"local:{top}", name)
-    assert caught.value.code == "models_local_absent"
     assert str(top) in caught.value.what()
 
 
@@ -307,9 +305,7 @@ def test_a_name_on_the_hub_is_read_from_this_machine_only(
     assert files_of("local:", "org/name@def").folder == kept / "snapshots" / "def"
     assert identity("local:", "org/name") != identity("local:", "org/name@def")
     for name in ("org/other", "../name", "org/name@../x", "org/name@gone", ""):
-        with pytest.raises(UserError) as caught:
-            files_of("local:", name)
-        assert caught.value.code == "models_local_not_kept"
+        assert code_of(files_of, "local:", name) == "models_local_not_kept"
 
 
 def test_a_gguf_file_needs_its_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

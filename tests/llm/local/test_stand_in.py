@@ -34,6 +34,21 @@ Options:
 """
 
 
+JUDGMENT = """The defendant drove two kilometres at night. He asked for mercy.
+
+# Driving
+## distance: How far?
+One of these.
+- short: below one kilometre
+- middle: two kilometres
+- not_stated: nothing is said
+
+## time: When?
+- night: at night
+- day: by day
+"""
+
+
 def said(text: str, **more: object) -> ServerReply:
     endpoint = Endpoint(Role.SOLVE, ADDRESS, MODEL)
     request = Request(endpoint, (Message("user", text),), **more)  # type: ignore[arg-type]
@@ -46,6 +61,17 @@ def test_it_answers_in_every_form(name: str) -> None:
     reply = said(text, schema=json_schema(SHAPES[name]))
     assert read(reply.text, SHAPES[name]) is not None
     assert reply == said(text, schema=json_schema(SHAPES[name]))
+
+
+def test_it_answers_each_question_on_a_judgment_with_an_option_and_a_quotation() -> None:
+    shape = SHAPES["factor_tags"]
+    reply = read(said(JUDGMENT, schema=json_schema(shape)).text, shape)
+    assert reply is not None
+    quote = "The defendant drove two kilometres at night."
+    assert reply.model_dump()["answers"] == [
+        {"sub_factor": "distance", "options": ["middle"], "quote": quote},
+        {"sub_factor": "time", "options": ["night"], "quote": quote},
+    ]
 
 
 def test_it_matches_claims_by_their_words() -> None:
@@ -65,6 +91,11 @@ def test_it_chooses_the_option_nearest_to_the_material() -> None:
     assert reply.logprobs is not None
     shares = [math.exp(value) for _, value in reply.logprobs[0]]
     assert sum(shares) == pytest.approx(1)
+
+
+def test_it_writes_the_letter_of_an_option_where_one_is_asked_for_in_writing() -> None:
+    asked = f"{CHOICE.replace('1. A', 'Y. A').replace('2. 1.2', 'N. 1.2')}\nLetter of the option:"
+    assert said(asked, prompt="answer_choice.en").text == "N"
 
 
 def test_a_text_becomes_a_vector_of_length_one() -> None:

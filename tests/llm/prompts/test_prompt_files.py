@@ -11,6 +11,7 @@ from llm.prompts.prompt_files import PACKAGED, edited, packaged_ids, prompt, rea
 from llm.roles import Role
 from llm.structured.shapes import SHAPES
 from messages import LANGUAGES
+from tests.support.refusals import code_of, refused
 
 TEXT = PACKAGED.text("judge_binary", "en") or ""
 ALL = [(each, language) for each in packaged_ids() for language in LANGUAGES]
@@ -91,9 +92,8 @@ def test_a_value_with_places_of_its_own_is_not_rendered() -> None:
 def test_a_missing_or_unknown_value_is_an_error(
     values: dict[str, str], missing: str, unknown: str
 ) -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("prompt_values") as caught:
         prompt("judge_binary", "en").messages(values)
-    assert caught.value.code == "prompt_values"
     assert caught.value.params == {"missing": missing, "unknown": unknown}
 
 
@@ -149,9 +149,8 @@ def test_a_line_with_a_needed_place_stays_without_its_optional_value() -> None:
 @pytest.mark.parametrize("name", ["judge_binary", "mcq_generate", "rerank_yes_no"])
 def test_a_prompt_whose_asker_does_not_know_them_may_not(name: str) -> None:
     text = f"{PACKAGED.text(name, 'en')}{{{{jurisdiction}}}}"
-    with pytest.raises(UserError) as caught:
+    with refused("prompt_places"):
         edited(text, prompt(name, "en"))
-    assert caught.value.code == "prompt_places"
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", ("law", "statute")), ("ko", ("법령",))])
@@ -196,17 +195,14 @@ def test_what_a_project_may_change_and_what_not(old: str, new: str, code: str) -
     if not code:
         assert prompt("judge_binary", "en", own).places == prompt("judge_binary", "en").places
         return
-    with pytest.raises(UserError) as caught:
+    with refused(code) as caught:
         prompt("judge_binary", "en", own)
-    assert caught.value.code == code
     assert caught.value.render("ko") != caught.value.render("en")
 
 
 @pytest.mark.parametrize("name", ["no_such", "../../etc/passwd", "judge_binary.en", "", "*"])
 def test_an_id_is_a_name_of_a_packaged_prompt(name: str) -> None:
-    with pytest.raises(UserError) as caught:
-        prompt(name, "en")
-    assert caught.value.code == "prompt_unknown"
+    assert code_of(prompt, name, "en") == "prompt_unknown"
 
 
 @given(st.text())

@@ -24,6 +24,7 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
+    audited_project,
     empty_project,
     leader,
     page,
@@ -31,11 +32,6 @@ from tests.pages.small_project import (
 )
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
 
 
 def is_tick(box: Checkbox) -> bool:
@@ -62,6 +58,19 @@ def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):
 def test_nothing_to_decide_says_what_comes_here(workspace: Workspace):
     _, sora = empty_project(workspace)
     assert "Nothing to decide" in opened("adjudication", workspace, sora).info[0].value
+
+
+def test_an_audited_label_stands_beside_the_sides_and_can_be_taken(workspace: Workspace):
+    small = audited_project(workspace)
+    at = page("adjudication", small, small.sora).run()
+    assert not at.exception
+    assert "Label of the data" in shown(at)
+    assert "without seeing it" in shown(at)
+    field_of(at.button, "case-take-2").click().run()
+    assert ticks(at).count(True) == 1
+    decide(at, "The label is right.")
+    gold = {each.external_id: each for each in derive(workspace, SLUG)}
+    assert (gold["q8"].outcome, gold["q8"].units) == ("adjudicated", ("화재안전법_2조",))
 
 
 def test_cases_are_filtered_by_their_cause_and_opened_by_steps_and_links(small: Small):
@@ -101,7 +110,6 @@ def test_a_case_is_decided_from_both_sides_and_the_next_comes(small: Small):
 
     next(box for box in at.checkbox if not box.value and is_tick(box)).check().run()
     decide(at, "Article 2 asks for the check.")
-    assert not at.exception
     assert "q2" in at.success[0].value
     assert "q4" in at.header[0].value
     assert '{"shown": "q4"}' in [each.proto.json for each in at.get("bidi_component")]
@@ -121,7 +129,6 @@ def test_a_decision_can_be_withdrawn_and_made_again(small: Small):
     assert _reason(small) == "both", "the first press asks"
     assert "Press again" in at.button(key="case-undo").label
     at.button(key="case-undo").click().run()
-    assert not at.exception
     assert _reason(small) == ""
     assert (ticks(at), at.text_area[0].value) == ([True, True], "both"), "there to be changed"
 

@@ -23,16 +23,10 @@ from tests.pages.screens import select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
-    annotated_project,
     leader,
     shown,
     small_project,
 )
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
 
 
 def opened(small: Small, person: PersonView, name: str, **state: Any) -> AppTest:

@@ -31,7 +31,6 @@ def opened(
     at = page("attribution_report", house.ws, who, language, SLUG)
     at.session_state["attribution-tab"] = say(f"attribution_report.tab_{tab}", language)
     at = at.run()
-    assert not at.exception
     return at
 
 
@@ -40,7 +39,6 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
     at = opened(labelled(tmp_path / "ws", clock), language=language)
     at.session_state["attribution-scores-more"] = True
     at = at.run()
-    assert not at.exception
     f1 = say("attribution_report.citation_f1", language)
     (table,) = (each.value for each in at.dataframe if f1 in each.value)
     row = table[table.iloc[:, 0] == FORM].iloc[0]
@@ -52,10 +50,8 @@ def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: 
         *("0.750", "1.000", "0.833"),
     ]
     at = at.toggle(key="attribution-every-pair").set_value(True).run()
-    assert not at.exception
     at.session_state["attribution-answer"] = True
     at = at.run().selectbox(key="attribution-of").set_value(FORM).run()
-    assert not at.exception
     claims = next(e.value for e in at.dataframe if "lake-act_article-1" in e.value.to_numpy())
     assert [row[2] for row in claims.to_numpy().tolist()] == ["1 (½)", "2", "1 (½)"]
 
@@ -64,7 +60,6 @@ def test_a_system_s_wrong_citations_are_listed_answer_by_answer(house: House) ->
     at = opened(house)
     at.session_state["attribution-citations"] = True
     at = at.run().selectbox(key="attribution-cited-by").set_value(FORM).run()
-    assert not at.exception
     (table,) = (e.value for e in at.dataframe if "Gold not cited" in e.value)
     assert table[["Question", "False, in context"]].to_numpy().tolist() == [
         ["q2", "lake-act_article-4"]
@@ -87,12 +82,10 @@ def test_the_judge_cuts_and_labels(house: House) -> None:
         assert "5 calls to make, 3 answers list claims without one" in shown(at)
         assert at.button(key="attribution-label").disabled
         at = at.button(key="attribution-split").click().run()
-        assert not at.exception
         at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE).run()
         assert "5 of 5 calls gave a result" in shown(at).replace("\\", "")
         at = at.button(key="attribution-label").click().run()
         at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE).run()
-        assert not at.exception
         assert "6 of 6 calls" in shown(at).replace("\\", "")
 
 
@@ -107,7 +100,6 @@ def test_another_judge_may_label_what_the_first_one_cut(tmp_path: Path, clock: F
         at = at.selectbox(key="attribution-splitter").set_value("judge").run()
         at = at.button(key="attribution-label").click().run()
         at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE)
-        assert not at.exception
     at = opened(house)
     at = at.selectbox(key="attribution-judge").set_value("second").run()
     assert "Labels of second" in shown(at).replace("\\", "")

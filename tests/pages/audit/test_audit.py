@@ -11,15 +11,8 @@ import pytest
 from benchmarks.audit_faults import clean, dangling
 from messages import say
 from pages.shell.guard import md_literal
-from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.pages.screens import opened
-from tests.pages.small_project import Small, annotated_project, shown
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
+from tests.pages.small_project import Small, shown
 
 
 def packed(folder: Path) -> bytes:
@@ -36,7 +29,6 @@ def test_the_own_gold_is_audited_and_a_finding_shows_its_cases(small: Small, lan
     at = opened("audit", small, small.sora, language=language)
     own = next(b for b in at.button if b.label == say("audit_page.own", language))
     at = own.click().run()
-    assert not at.exception
     assert md_literal(say("audit.query_near_duplicate.remedy", language)) in shown(at)
     assert at.selectbox[-1].options[-1].startswith(say("audit.bm25_trivial.title", language))
 
@@ -48,7 +40,6 @@ def test_an_uploaded_archive_is_audited(small: Small, tmp_path: Path) -> None:
     content = packed(folder.write(tmp_path / "b"))
     at.file_uploader(key="audit-archive").upload("b.zip", content, "application/zip")
     at = next(b for b in at.button if b.label == "Audit").click().run()
-    assert not at.exception
     assert md_literal("5 errors, 0 warnings and 0 remarks in 60 documents") in shown(at)
     assert at.selectbox[-1].options == [
         "Judgments of documents that are not there (3)",

@@ -137,13 +137,11 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(house: CurationHous
     at.pills(key=f"{name}-cause").select("unclear").run()
     at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
     field_of(at.button, "case-decide").click().run()
-    assert not at.exception
     assert say("adjudication.none_left") in shown(at)
     with house.ws.reading() as session:
         state = curation_states(session, find_project(session, SLUG).id)[house.questions[0]]
     assert (state.fate, state.gold, state.settled) == (Fate.EDITED, (RAIL, CRANE), True)
     at.button_group(key="adjudication-filter").set_value("decided").run()
-    assert not at.exception
     assert field_of(at.pills, f"{name}-gold").value == [RAIL, CRANE]
 
 

@@ -21,7 +21,6 @@ def filled(at: AppTest, **said: str) -> AppTest:
         boxes = at.text_area if key in ("description", "authors") else at.text_input
         boxes(key=f"release-{key}").set_value(text)
     at.button(key="release-run").click().run()
-    assert not at.exception
     return at
 
 

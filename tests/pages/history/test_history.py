@@ -49,7 +49,6 @@ def test_pages_turn_and_filters_may_find_nothing(workspace: Workspace):
     first = table(at, "What")
     for number in (2, 99):  # after the last page comes none
         at.number_input(key="history-page").set_value(number).run()
-        assert not at.exception
         assert not table(at, "What").equals(first)
     at.multiselect(key="history-kinds").select("run").run()
     at.number_input(key="history-page").set_value(1).run()
@@ -61,10 +60,8 @@ def test_a_link_opens_the_history_of_one_question(workspace: Workspace):
     at = page("history", small, small.sora)
     at.query_params["item"] = "q2"
     at.run()
-    assert not at.exception
     assert at.text_input(key="history-item").value == "q2"
     at.text_input(key="history-item").input("nope").run()
-    assert not at.exception
     assert "nope" in shown(at)
 
 
@@ -73,13 +70,11 @@ def test_who_may_export_the_history_checks_it_and_is_told_what_to_do(workspace: 
     head = leader(workspace)
     at = opened("history", small, head)
     at.button(key="history-check").click().run()
-    assert not at.exception
     assert at.success
     with closing(sqlite3.connect(workspace.database)) as database:
         database.execute("UPDATE person SET role = 'lawyer' WHERE name = 'Kim Ara'")
         database.commit()
     at.button(key="history-check").click().run()
-    assert not at.exception
     assert "1" in at.error[0].value
     found = table(at, "Problem")
     assert "Kim Ara" in found["Problem"][0] and "backup" in found["What to do"][0]

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from annotation.people.members import PersonView, list_people
 from messages import say
 from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 from tests.pages.small_project import HOSTILE, page, shown
 
 
@@ -34,12 +33,6 @@ def judged(answered: Answered) -> Answered:
         answered.rate(answered.ben, question == "q1", question)
     answered.review(False, "over", "missing_entity", question="q2")
     return answered
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 def who(answered: Answered, name: str = "Rex") -> PersonView:
@@ -83,7 +76,6 @@ def cells(at: AppTest, language: str = "en") -> list[str]:
 @pytest.mark.parametrize("language", ["en", "ko"])
 def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
     at = opened(judged, language=language)
-    assert not at.exception
     assert not at.error
     assert [metric.value for metric in at.metric] == ["6", "3", "1", "1"]
     assert cells(at, language) == ["50.0", "50.0", "0.0", "0.0"]
@@ -111,7 +103,6 @@ def test_another_judge_and_one_system_alone(judged: Answered) -> None:
     assert say("judge_report.tied") not in shown(at), "one judge is not tied with itself"
     at.multiselect(key="judge-judges").set_value([]).run()
     at.selectbox(key="judge-system").set_value("large").run()
-    assert not at.exception
     assert at.metric[0].value == "3"
     assert "No judge has judged these answers yet" in shown(at)
 
@@ -146,12 +137,10 @@ def test_figures_of_enough_answers_stand_large_and_ties_are_a_row(
 
 def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None:
     at = opened(answered)
-    assert not at.exception
     assert "No judge has judged these answers yet" in shown(at)
     answered.judge(verdict("q1", True))
     at = opened(answered)
     assert "figures appear once all ratings" in shown(at)
-    assert not at.exception
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -189,7 +178,6 @@ def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None
     answered.judge(*(verdict("q9", True, judge, HOSTILE) for judge in (HOSTILE, "gpt")))
     for tab in ("report", "run", "cases"):
         at = opened(answered, tab)
-        assert not at.exception
         assert HOSTILE not in shown(at)
         options = [each for control in at.segmented_control for each in control.options]
         assert HOSTILE not in options
@@ -197,7 +185,6 @@ def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None
 
 def test_the_answers_in_the_order_of_what_moves_the_figure(judged: Answered) -> None:
     at = opened(judged, "cases")
-    assert not at.exception
     rows = table(at, "Review")
     assert [row[1] for row in rows[:2]] == ["q3", "q1"]
     assert [row[4] for row in rows[:3]] == ["differ", "correct · agreed", "incorrect · reviewed"]
@@ -206,7 +193,6 @@ def test_the_answers_in_the_order_of_what_moves_the_figure(judged: Answered) -> 
 
 def test_bringing_in_a_file(answered: Answered) -> None:
     at = opened(answered, "run")
-    assert not at.exception
     assert "No model is set up for judging" in shown(at)
     at.segmented_control(key="judge-what").set_value("verdicts").run()
     content = json.dumps(verdict("q1", True)).encode()
@@ -225,7 +211,6 @@ def test_a_wrong_line_is_shown_with_its_place(answered: Answered) -> None:
     content = io.BytesIO(json.dumps(verdict("q9", True)).encode()).getvalue()
     at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
     at.button(key="FormSubmitter:judge-bring-Import").click().run()
-    assert not at.exception
     assert "line 1" in at.error[0].value
     assert answered.state().verdicts == {}
 
@@ -241,7 +226,6 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     at.segmented_control(key="judge-kind").set_value("pairwise").run()
     at.segmented_control(key="judge-kind").set_value("binary").run()
     at.button(key="judge-start").click().run()
-    assert not at.exception
     run = latest(answered.ws, SLUG, TaskKind.JUDGE)
     assert run is not None
     run.wait(100)
@@ -269,15 +253,12 @@ def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) 
     run = latest(answered.ws, SLUG, TaskKind.ANSWER)
     assert run is not None
     run.wait(100)
-    assert not at.exception
     assert answered.state("n1", "gpt (closed)").case.answer == "ok"
 
 
 def test_only_whoever_makes_items_asks_and_whoever_rates_sees_nothing(judged: Answered) -> None:
     adjudicator = opened(judged, "run", name="Ada")
-    assert not adjudicator.exception
     assert len(adjudicator.button) == 0
     annotator = opened(judged, name="Ann")
-    assert not annotator.exception
     assert len(annotator.metric) == 0
     assert len(annotator.dataframe) == 0

@@ -73,7 +73,6 @@ def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
     assert "places" in at.error[0].value
     at.text_area[0].set_value(reworded()).run()
     at.button(key="models-save").click().run()
-    assert not at.exception
     assert "version 2" in at.success[0].value
     assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 2
     at.button(key="models-restore").click().run()

@@ -8,7 +8,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import add_person
-from errors import UserError
 from messages import say
 from pages.shell.guard import md_literal
 from services.overview.report import agreement_lines, overview, revision
@@ -18,17 +17,12 @@ from tests.pages.screens import opened, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
-    annotated_project,
     empty_project,
     law_and_questions,
     leader,
     shown,
 )
-
-
-@pytest.fixture
-def small(workspace: Workspace) -> Small:
-    return annotated_project(workspace)
+from tests.support.refusals import code_of
 
 
 @pytest.mark.parametrize("role", ["researcher", "adjudicator"])
@@ -96,9 +90,7 @@ def test_who_annotates_learns_nothing_of_others(small: Small) -> None:
         lambda: agreement_lines(small.workspace, SLUG, (), person.id),
         lambda: revision(small.workspace, SLUG, person.id),
     ):
-        with pytest.raises(UserError) as refused:
-            told()
-        assert refused.value.code == "not_allowed"
+        assert code_of(told) == "not_allowed"
 
 
 def test_a_project_without_anything_says_where_to_begin(workspace: Workspace) -> None:

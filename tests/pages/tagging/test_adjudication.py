@@ -55,7 +55,6 @@ def decide(at: AppTest, house: TagHouse, item: int, key: str, option: str) -> No
     at.button_group(key=f"{name}-{key}-options").set_value(option).run()
     at.text_area(key=f"{name}-reason").set_value("The court says so.").run()
     field_of(at.button, "case-decide").click().run()
-    assert not at.exception
 
 
 def test_what_is_disputed_is_settled_one_factor_over_many_cases(house: TagHouse) -> None:
@@ -75,7 +74,6 @@ def test_what_is_disputed_is_settled_one_factor_over_many_cases(house: TagHouse)
     reason = f"case-{house.judge}-{house.items[1]}-reason"
     assert at.text_area(key=reason).value == "The court says so."  # offered again
     field_of(at.button, "case-back").click().run()
-    assert not at.exception
     assert at.text_area(key=reason).value == "The court says so."
     assert say("adjudication.reason_carried") in shown(at), "a reason of its own"
     assert say("adjudication.reason_missing") not in shown(at), "one stands there"
@@ -160,7 +158,6 @@ def test_the_report_names_what_needs_work_and_reads_its_figures(house: TagHouse)
     at.run()
     assert at.selectbox(key="factor-chosen-1").value == "motives"
     at.selectbox(key="factor-scope").set_value("violence.injury").run()
-    assert not at.exception
 
 
 def test_who_tags_reads_no_report(house: TagHouse) -> None:

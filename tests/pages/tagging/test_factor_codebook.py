@@ -30,7 +30,6 @@ def in_view(ws: Workspace, name: str) -> AppTest:
 
 def view(at: AppTest, name: str) -> AppTest:
     at.button_group(key="factor-book-view").set_value(name).run()
-    assert not at.exception, at.exception
     return at
 
 
@@ -41,7 +40,6 @@ def edit(at: AppTest, kind: str, key: str = "") -> AppTest:
 
 def save(at: AppTest) -> None:
     at.button(key="factor-book-save").click().run()
-    assert not at.exception
 
 
 def tree(at: AppTest) -> list[str]:

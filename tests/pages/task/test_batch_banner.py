@@ -26,7 +26,6 @@ def banner(small: Small, item: int | None) -> str:
     seen |= {"project": SLUG}
     at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen, "item": item})
     at.run()
-    assert not at.exception
     return shown(at) + "".join(each.label for each in at.expander)
 
 

@@ -22,7 +22,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from errors import UserError
 from retrieval.baselines import hipporag2
 from retrieval.baselines.hipporag2 import (
     Facts,
@@ -43,6 +42,7 @@ from retrieval.readings.model import Kind, Reading, State, Triple
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, made
 from tests.support.examples import scaled
+from tests.support.refusals import code_of, refused
 
 ASKED = Query("q", "경보")
 READ = {"a": ["x|r|y"], "b": ["y|r|z"]}
@@ -232,16 +232,13 @@ def test_cut_and_exchanged_files_are_noticed(fitted, tmp_path) -> None:
 
 
 def test_a_base_without_vectors_is_refused() -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("method_base_dense"):
         made(HippoRAG2, [ToyScores({})])
-    assert caught.value.code == "method_base_dense"
 
 
 @pytest.mark.parametrize("asks", [{"reader": "model"}, {"recognition": "model"}])
 def test_a_model_that_is_not_there_is_said_when_it_is_made(asks) -> None:
-    with pytest.raises(UserError) as caught:
-        make({"method": "hipporag2"} | asks)
-    assert caught.value.code == "method_needs_model"
+    assert code_of(make, {"method": "hipporag2"} | asks) == "method_needs_model"
 
 
 def test_noise_hits_pairs_of_its_own_graph(fitted) -> None:

@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from errors import UserError
 from retrieval.baselines.lightrag import (
     MODES,
     GraphArrays,
@@ -32,6 +31,7 @@ from retrieval.core.model import Corpus, Document, Hit, Query
 from retrieval.core.registry import complete, make
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from tests.support.refusals import code_of, refused
 
 LAW = Corpus.of(
     [Document("u1", body="one"), Document("u2", body="two"), Document("u3", body="none")]
@@ -225,9 +225,8 @@ def test_nothing_is_built_where_calls_may_succeed_another_time() -> None:
             return [replace(each, passing=bool(each.problem), reason="timeout") for each in told]
 
     for prompt in ("read_graph", "summarise_descriptions"):
-        with pytest.raises(UserError) as caught:
+        with refused("readings_failed"):
             described(Down(says(**{"read_graph": word, prompt: "failed"})), 8)
-        assert caught.value.code == "readings_failed"
 
 
 def test_the_stand_in_asks_no_model_and_takes_terms_for_keywords() -> None:
@@ -244,19 +243,14 @@ def test_the_stand_in_asks_no_model_and_takes_terms_for_keywords() -> None:
     method.fit(law)
     assert ids_of(method.search([Query("1", "소화기 설치")], 5)["1"])[0] == "a"
     assert terms_of("소화기의 설치, 소화기") == "소화기, 설치"
-    with pytest.raises(UserError) as caught:
-        make(spec | {"keywords": "model"})
-    assert caught.value.code == "method_needs_model"
+    assert code_of(make, spec | {"keywords": "model"}) == "method_needs_model"
     assert make(spec | {"keywords": "model"}, Resources(ask=Talker(says()))).calls_models
-    with pytest.raises(UserError) as caught:
-        make(spec | {"reader": "model"})
-    assert caught.value.code == "method_needs_model"
+    assert code_of(make, spec | {"reader": "model"}) == "method_needs_model"
 
 
 def test_a_base_without_vectors_is_refused() -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("method_base_dense"):
         made(LightRAG, [ToyScores({})])
-    assert caught.value.code == "method_base_dense"
 
 
 def test_another_reader_or_model_is_another_index() -> None:

@@ -7,7 +7,6 @@ import json
 import numpy as np
 import pytest
 
-from errors import UserError
 from retrieval.baselines.nativerag import NativeRAG, judged
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
@@ -15,6 +14,7 @@ from retrieval.core.registry import make
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
+from tests.support.refusals import code_of
 
 SCORES = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6, "e": 0.5}
 TEXTS = {unit: f"text of {unit}" for unit in SCORES}
@@ -83,9 +83,7 @@ def test_replies(reply, score) -> None:
 
 
 def test_a_model_that_is_not_there_is_said_when_it_is_made() -> None:
-    with pytest.raises(UserError) as caught:
-        make({"method": "nativerag", "rerank": True})
-    assert caught.value.code == "method_needs_model"
+    assert code_of(make, {"method": "nativerag", "rerank": True}) == "method_needs_model"
     make({"method": "nativerag"})  # which asks nobody
 
 

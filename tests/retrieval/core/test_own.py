@@ -28,6 +28,7 @@ from retrieval.core.registry import (
     method_class,
 )
 from tests.conftest import ROOT
+from tests.support.refusals import code_of
 
 PAGE = (ROOT / "docs" / "own-method.md").read_text("utf-8")
 TEMPLATE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)[0]
@@ -178,9 +179,7 @@ def test_fitting_and_making_are_contained_too(folder: Path) -> None:
     fitting = simple("fitting", "return {}").replace("self.law = corpus", "self.nothing()")
     written(folder, "fitting", fitting)
     for name, code in (("making", "own_method_failed"), ("lacking", "own_method_init")):
-        with pytest.raises(UserError) as caught:
-            make({"method": name})
-        assert caught.value.code == code
+        assert code_of(make, {"method": name}) == code
     with pytest.raises(UserError) as caught:
         fitted("fitting")
     assert "AttributeError" in caught.value.what() and caught.value.where.line == 5
@@ -211,9 +210,7 @@ def test_what_cannot_be_used_is_listed_with_the_reason_and_stops_nothing(folder:
         assert (problem.code, problem.where.line) == (code, line), name
         assert problem.where.file == str(folder / f"{name}.py")
     assert problems == {}
-    with pytest.raises(UserError) as caught:
-        complete({"method": "missing"})
-    assert caught.value.code == "own_method_import"
+    assert code_of(complete, {"method": "missing"}) == "own_method_import"
     assert fitted("sound").search([Query("q", "x")], 1).rankings == {"q": ["a"]}
     assert method_class("bm25").__module__.startswith("retrieval.")
 
@@ -295,9 +292,7 @@ def test_a_notebook_registers_its_own() -> None:
     assert help_of("noted", Registered.PARAMETERS[0]) == "Its author does not say what it does."
     for name, code in (("bm25", "own_method_taken"), ("", "own_method_name")):
         kind = type("Other", (Registered,), {"NAME": name})
-        with pytest.raises(UserError) as caught:
-            own.register(kind)
-        assert caught.value.code == code
+        assert code_of(own.register, kind) == code
     with pytest.raises(UserError):
         own.register(int)  # type: ignore[arg-type]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from errors import UserError
 from retrieval.core.presets import describe
 from retrieval.core.registry import DEEPEST, METHODS, MOST_PARTS, complete, make, parameters
+from tests.support.refusals import code_of
 
 _SCALAR = st.one_of(
     st.none(),
@@ -40,9 +41,7 @@ def test_a_spec_is_made_complete_or_refused(data: st.DataObject, method: str) ->
 
 @pytest.mark.parametrize("value", [10**400, -(10**400), float("nan"), float("inf"), True, "1"])
 def test_what_is_no_number_is_no_parameter(value) -> None:
-    with pytest.raises(UserError) as caught:
-        complete({"method": "bm25", "k1": value})
-    assert caught.value.code == "method_parameter"
+    assert code_of(complete, {"method": "bm25", "k1": value}) == "method_parameter"
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -64,9 +63,7 @@ def test_methods_stand_only_so_deep_within_methods() -> None:
     for _ in range(DEEPEST):
         spec = {"method": "rrf", "of": [spec]}
     assert make(spec).spec == complete(spec)
-    with pytest.raises(UserError) as caught:
-        complete({"method": "rrf", "of": [spec]})
-    assert caught.value.code == "method_depth"
+    assert code_of(complete, {"method": "rrf", "of": [spec]}) == "method_depth"
 
 
 def test_only_so_many_methods_make_up_one() -> None:
@@ -76,6 +73,4 @@ def test_only_so_many_methods_make_up_one() -> None:
     for _ in range(DEEPEST):  # a million in all, were they spelled out
         spec = {"method": "rrf", "of": [spec] * 10}
     for many in (most | {"of": [*most["of"], {"method": "bm25"}]}, spec):
-        with pytest.raises(UserError) as caught:
-            complete(many)
-        assert caught.value.code == "method_parts"
+        assert code_of(complete, many) == "method_parts"

@@ -11,6 +11,7 @@ from errors import SeveralProblemsError, UserError
 from retrieval.core.preset_specs import PRESETS
 from retrieval.core.registry import complete
 from retrieval.core.spec_file import TEXT_LIMIT, parse_spec, read_spec
+from tests.support.refusals import code_of
 
 FUSION = """\
 method: rrf
@@ -81,15 +82,11 @@ def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
 
 def test_methods_too_deep_in_methods_are_refused():
     text = "{method: rrf, of: [" * 8 + "bm25" + "]}" * 8
-    with pytest.raises(UserError) as refused:
-        parse_spec(text)
-    assert refused.value.code == "method_depth"
+    assert code_of(parse_spec, text) == "method_depth"
 
 
 def test_a_text_too_long_is_refused():
-    with pytest.raises(UserError) as refused:
-        parse_spec("#" * (TEXT_LIMIT + 1))
-    assert refused.value.code == "text_too_long"
+    assert code_of(parse_spec, "#" * (TEXT_LIMIT + 1)) == "text_too_long"
 
 
 @pytest.mark.parametrize(("k", "shown"), [("{a: [1]}", "{'a': ['1']}"), ("[[2]]", "[['2']]")])

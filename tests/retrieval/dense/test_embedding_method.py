@@ -19,6 +19,7 @@ from retrieval.dense.embedding_method import SIMILARITY, EmbeddedMethod, Embeddi
 from retrieval.dense.rocchio import Rocchio
 from retrieval.fusion.weighted import all_scores, chosen_scale
 from tests.retrieval.dense.law import corpus as endpoint_corpus
+from tests.support.refusals import code_of
 
 LETTERS = "abcd"
 
@@ -145,9 +146,7 @@ def test_another_model_is_another_content():
 def test_the_first_dimensions_are_kept_on_request_and_no_more_than_there_are():
     assert fitted(2).vectors.shape == (4, 2)
     assert fitted(2).vectors[0].tolist() == pytest.approx([2 / 5**0.5, 1 / 5**0.5])
-    with pytest.raises(UserError) as caught:
-        fitted(5)
-    assert caught.value.code == "vectors_short"
+    assert code_of(fitted, 5) == "vectors_short"
 
 
 def test_a_corpus_of_nothing_finds_nothing():
@@ -163,9 +162,7 @@ def test_it_comes_back_from_disk_and_refuses_queries_of_another_dimension(tmp_pa
     back.load(tmp_path, corpus())
     assert ranking(back, "ab") == ranking(method, "ab")
     back._embed = lambda side, texts: np.ones((len(texts), 3), dtype=np.float32)  # type: ignore[method-assign]
-    with pytest.raises(UserError) as caught:
-        ranking(back, "c")
-    assert caught.value.code == "vectors_dimension"
+    assert code_of(ranking, back, "c") == "vectors_dimension"
 
 
 @dataclass
@@ -221,9 +218,7 @@ def test_another_model_of_the_server_is_another_content():
 
 
 def test_without_a_server_it_says_what_is_missing():
-    with pytest.raises(UserError) as caught:
-        make({"method": "endpoint"})
-    assert caught.value.code == "method_needs_embedder"
+    assert code_of(make, {"method": "endpoint"}) == "method_needs_embedder"
 
 
 def test_where_no_unit_has_text_nothing_is_found(tmp_path):

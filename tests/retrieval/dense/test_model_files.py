@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from errors import UserError
 from retrieval.dense.model_files import Card, card_of, fingerprint, folder_of
+from tests.support.refusals import code_of, refused
 
 WEB = "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:"
 
@@ -55,23 +55,19 @@ def test_a_folder_is_itself(tmp_path):
 
 
 def test_a_folder_without_a_model_is_refused(tmp_path):
-    with pytest.raises(UserError) as caught:
+    with refused("model_folder"):
         folder_of(str(tmp_path))
-    assert caught.value.code == "model_folder"
 
 
 @pytest.mark.parametrize("name", ["no/such/folder/here", "", "..", "이름 없는 모델"])
 def test_what_can_be_no_name_is_refused(name, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UserError) as caught:
-        folder_of(name)
-    assert caught.value.code == "model_folder"
+    assert code_of(folder_of, name) == "model_folder"
 
 
 def test_a_name_that_is_not_here_is_refused_with_what_to_do():
-    with pytest.raises(UserError) as caught:
+    with refused("model_missing") as caught:
         folder_of("nobody/there-is-no-such-model")
-    assert caught.value.code == "model_missing"
     assert "TOUCHSTONE_DOWNLOAD_MODELS" in caught.value.remedy()
 
 

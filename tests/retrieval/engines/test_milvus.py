@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from errors import UserError
 from retrieval.core.method import Resources, Scoring
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import LocalEngine
 from retrieval.engines.milvus import MilvusEngine, close
+from tests.support.refusals import code_of, refused
 
 QUERIES = ["소방시설 설치 기준", "건축물", "없는말", "3", "설치 설치 기준 설치 구조"]
 
@@ -113,16 +113,13 @@ def test_a_corpus_of_nothing_finds_nothing(uri):
 def test_a_milvus_that_is_not_there_is_an_error_without_secrets(name, tmp_path):
     uri = name if "://" in name or name == "bogus" else str(tmp_path / Path(name))
     engine = MilvusEngine(uri, "", "b" * 64, np.ones((1, 2), dtype=np.float32))
-    with pytest.raises(UserError) as caught:
+    with refused("milvus_failed") as caught:
         engine.search(np.ones((1, 2), dtype=np.float32), 1)
-    assert caught.value.code == "milvus_failed"
     assert "secret" not in caught.value.render()
 
 
 def test_without_an_address_bm25_in_milvus_says_what_is_missing():
-    with pytest.raises(UserError) as caught:
-        make({"method": "bm25_milvus"})
-    assert caught.value.code == "method_needs_milvus"
+    assert code_of(make, {"method": "bm25_milvus"}) == "method_needs_milvus"
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from errors import UserError
 from retrieval.core.method import MANIFEST, DamagedIndexError, Resources
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
@@ -24,6 +23,7 @@ from retrieval.generative.language_model import ModelWriter, Reading, Tokeniser
 from retrieval.generative.legalsearchlm import LegalSearchLM
 from tests.retrieval.generative import tiny
 from tests.retrieval.test_every_method import QUERIES, SMALL, law, law_of, written
+from tests.support.refusals import code_of, refused
 
 KINDS = ("seq2seq", "bart", "decoder")
 ASKED = [query for query in QUERIES if query.id not in ("q7", "q8")]  # long: cut to the same
@@ -221,9 +221,7 @@ def test_a_prompt_frames_the_question(models):
     assert written(framed.search(ASKED[:1], 9)) != written(
         fitted(models, "decoder").search(ASKED[:1], 9)
     )
-    with pytest.raises(UserError) as caught:
-        of(models, prompt="law:")
-    assert caught.value.code == "generative_prompt"
+    assert code_of(of, models, prompt="law:") == "generative_prompt"
 
 
 def test_settings_of_beams_and_scores_reach_the_ranking(models):
@@ -265,20 +263,15 @@ def test_other_weights_are_another_content(models, tmp_path):
 
 
 def test_what_is_no_language_model_is_refused_with_the_reason(models, tmp_path):
-    with pytest.raises(UserError) as caught:
-        fitted(tmp_path, "nowhere")
-    assert caught.value.code == "model_folder"
+    assert code_of(fitted, tmp_path, "nowhere") == "model_folder"
     shutil.copytree(models / "decoder", tmp_path / "broken")
     (tmp_path / "broken" / "config.json").write_text("[")
-    with pytest.raises(UserError) as caught:
-        fitted(tmp_path, "broken")
-    assert caught.value.code == "model_unreadable"
+    assert code_of(fitted, tmp_path, "broken") == "model_unreadable"
     shutil.copytree(models / "decoder", tmp_path / "mixed")
     config = json.loads((models / "seq2seq" / "config.json").read_text())
     (tmp_path / "mixed" / "config.json").write_text(json.dumps(config))
-    with pytest.raises(UserError) as caught:
+    with refused("model_unreadable"):
         fitted(tmp_path, "mixed").search(ASKED[:1], 3)
-    assert caught.value.code == "model_unreadable"
 
 
 def test_weights_that_are_no_numbers_are_refused(models, tmp_path):
@@ -290,9 +283,8 @@ def test_weights_that_are_no_numbers_are_refused(models, tmp_path):
     with torch.no_grad():
         model.shared.weight.fill_(float("nan"))
     model.save_pretrained(tmp_path / "damaged")
-    with pytest.raises(UserError) as caught:
+    with refused("scores_not_numbers"):
         fitted(tmp_path, "damaged").search(ASKED[:1], 3)
-    assert caught.value.code == "scores_not_numbers"
 
 
 def digest(models: Path) -> str:

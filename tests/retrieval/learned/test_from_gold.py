@@ -15,6 +15,7 @@ from retrieval.core.model import Corpus, Document, JudgedQuestion, Query
 from retrieval.core.registry import LEARNING, METHODS, learns_from_gold, make, method_class
 from retrieval.fusion.weighted import all_scores
 from retrieval.learned.from_gold import FAMILY, STATUTE, FromGold, OtherQuestions
+from tests.support.refusals import code_of
 
 UNITS = ("가법_1조", "가법_2조", "가법시행령_1조", "나법_1조")
 BY_HAND = ("similar_questions", "gold_prior")
@@ -108,9 +109,7 @@ def test_it_says_how_many_near_duplicates_it_left_out() -> None:
 
 @pytest.mark.parametrize("name", BY_HAND)
 def test_without_gold_to_read_it_is_refused_and_other_gold_is_another_method(name: str) -> None:
-    with pytest.raises(UserError) as refused:
-        make({"method": name})
-    assert refused.value.code == "method_gold"
+    assert code_of(make, {"method": name}) == "method_gold"
     contents = {
         make({"method": name}, Resources(gold=lambda: JUDGED, settings={"gold": gold})).content_for(
             CORPUS

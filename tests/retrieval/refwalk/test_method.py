@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
-from errors import UserError
 from messages import LANGUAGES
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Query
@@ -32,6 +31,7 @@ from retrieval.refwalk.method import (
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
+from tests.support.refusals import code_of
 
 LAW = corpus_of(*"abcdefgh")
 DELTA = next(each for each in RefWalk.PARAMETERS if each.name == "delta")
@@ -219,9 +219,7 @@ def test_one_view_alone() -> None:
     ranked = found(views=["mid"], ties="id")
     assert list(ranked) == ["a", "e", "b", "c", "d"]
     assert ranked["d"] == pytest.approx(0.7 / 61)
-    with pytest.raises(UserError) as caught:
-        refwalk(views=[])
-    assert caught.value.code == "refwalk_views"
+    assert code_of(refwalk, views=[]) == "refwalk_views"
 
 
 # by narrow eabcd, mid daebc, wide cdbae: ranks of a 2 2 4, b 3 4 3, c 4 5 1, d 5 1 2, e 1 3 5
@@ -265,9 +263,7 @@ def test_views_of_one_wording_weigh_together() -> None:
     ],
 )
 def test_weights_that_do_not_fit_are_refused(given: dict[str, Any], code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        refwalk(**given)
-    assert caught.value.code == code
+    assert code_of(refwalk, **given) == code
 
 
 def test_manuals_keep_their_place_where_mu_is_one() -> None:
@@ -325,9 +321,7 @@ def test_scores_that_are_no_numbers_are_refused() -> None:
     reranker = ToyScores({"a": float("nan")})
     method = made(RefWalk, [base, reranker], Resources(graph=lambda: graph(NET)), anchor=False)
     method.fit(CORPUS)
-    with pytest.raises(UserError) as caught:
-        method.search([ASKED], 10)
-    assert caught.value.code == "method_scores_unfit"
+    assert code_of(method.search, [ASKED], 10) == "method_scores_unfit"
 
 
 def test_a_cross_encoder_reads_each_candidate_with_each_view(

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from errors import UserError
 from retrieval.core.method import Scoring
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
 from retrieval.rerank import method as rerank
 from retrieval.rerank.method import form_of
+from tests.support.refusals import code_of
 
 
 def corpus() -> Corpus:
@@ -83,16 +83,12 @@ def test_the_form_follows_the_architecture(tmp_path):
         assert form_of(tmp_path, "auto") == form
     assert form_of(tmp_path, "yes_no") == "yes_no"
     (tmp_path / "config.json").write_text("[")
-    with pytest.raises(UserError) as caught:
-        form_of(tmp_path, "auto")
-    assert caught.value.code == "model_unreadable"
+    assert code_of(form_of, tmp_path, "auto") == "model_unreadable"
 
 
 def test_a_model_that_is_not_there_is_said_at_once(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(UserError) as caught:
-        fitted("no/such/model/here")
-    assert caught.value.code == "model_folder"
+    assert code_of(fitted, "no/such/model/here") == "model_folder"
 
 
 def test_half_a_character_reaches_no_model(model, monkeypatch):

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from errors import UserError
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Hit, Query
 from retrieval.core.registry import complete, make
 from retrieval.rewriting.llm_method import KINDS, LANGUAGE, Asking, Decompose, Expand, language_of
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
+from tests.support.refusals import code_of
 
 LAW = Corpus.of([Document("a", body="fire"), Document("b", body="water")])
 
@@ -91,9 +91,7 @@ def test_another_model_makes_another_version() -> None:
 
 
 def test_without_a_model_it_says_so_at_once_unless_it_asks_nothing() -> None:
-    with pytest.raises(UserError) as caught:
-        Echo({"method": "echo"})
-    assert caught.value.code == "method_needs_model"
+    assert code_of(Echo, {"method": "echo"}) == "method_needs_model"
     assert Echo({"method": "echo", "silent": True}).versions == "1"
 
 

@@ -15,6 +15,7 @@ from errors import UserError
 from retrieval.text import tokenise
 from retrieval.text.token_worker import count as count_in_child
 from retrieval.text.tokenise import OFFERED, by_file, by_tokeniser, tokeniser
+from tests.support.refusals import code_of, refused
 
 UNKNOWN = "[UNK]"
 TEXTS = ["등불을 켠다", "", "a lamp, a lamp", "등불"]
@@ -54,9 +55,7 @@ def test_our_tokenisers_count_as_they_cut(name: str):
 
 
 def test_an_unknown_name_is_refused():
-    with pytest.raises(UserError) as caught:
-        by_tokeniser("words of mouth")
-    assert caught.value.code == "unknown_tokeniser"
+    assert code_of(by_tokeniser, "words of mouth") == "unknown_tokeniser"
 
 
 def test_a_file_counts_its_own_tokens_whatever_length_it_would_cut_to():
@@ -99,18 +98,15 @@ def test_many_texts_go_in_batches(monkeypatch: pytest.MonkeyPatch):
     ],
 )
 def test_what_is_no_such_file_is_refused_by_its_name(content: bytes):
-    with pytest.raises(UserError) as caught:
+    with refused("tokenizer_form") as caught:
         list(by_file(content, "mine.json").count(["a"]))
-    assert caught.value.code == "tokenizer_form"
     assert caught.value.where.file == "mine.json"
     assert len(caught.value.what("en")) < 400
 
 
 def test_a_file_has_a_size(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(tokenise, "LARGEST", 10)
-    with pytest.raises(UserError) as caught:
-        by_file(b" " * 11, "t.json")
-    assert caught.value.code == "tokenizer_large"
+    assert code_of(by_file, b" " * 11, "t.json") == "tokenizer_large"
 
 
 def test_a_file_whose_pattern_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch):

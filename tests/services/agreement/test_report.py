@@ -27,15 +27,9 @@ from services.agreement.sentences import name_of
 from services.overview.report import AgreementLine
 from storage.tasks import Task
 from tests.annotation.agreement.test_report import annotated
-from tests.annotation.house import SLUG, House, build
-from tests.conftest import FakeClock
+from tests.annotation.house import SLUG, House
 
 LINE = ItemLine(1, "q1", "Which?", 0.5, True)
-
-
-@pytest.fixture
-def house(tmp_path, clock: FakeClock) -> House:
-    return build(tmp_path / "ws", clock)
 
 
 def row(*names: str, value: float | None = 0.5, n: int = 20, name: str = "raw") -> FigureRow:

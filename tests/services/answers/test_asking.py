@@ -6,7 +6,6 @@ import json
 import multiprocessing
 import time
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -18,7 +17,6 @@ import pytest
 from annotation.judging.state import states_of
 from construction.answers.contexts import ContextSpec, Format, Kind
 from corpus.model import Question
-from errors import UserError
 from llm.batch import End
 from services.answers.asking import AnswersDone, ask_answers, start_answers
 from services.answers.estimate import estimate
@@ -35,19 +33,14 @@ from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.tables.core import Snapshot
 from tests.annotation.house import statute
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
 from tests.projects.answers_project import answered, keep_bm25, keep_choices, set_model, standing
 from tests.projects.closure_law import RAFTS, REPORT
 from tests.projects.closure_project import SLUG, ferry
+from tests.support.refusals import code_of, refused
 
 CHILDREN = multiprocessing.get_context("fork")
 GOLD = ContextSpec(Kind.GOLD)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture
@@ -136,9 +129,8 @@ def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked
     assert not marked.gold_missing
     (system, _) = systems(ws, SLUG)
     assert system.not_asked == 3  # of the five with gold in that set
-    with pytest.raises(UserError) as caught:
+    with refused("gold_unknown"):
         plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,), gold="ours"))
-    assert caught.value.code == "gold_unknown"
 
 
 def test_a_run_is_shown_as_it_ranked_and_each_passage_alone(ws: Workspace, server: Server) -> None:
@@ -311,12 +303,9 @@ def test_the_oracle_holds_the_gold_and_distractors(ws: Workspace, server: Server
 
 def test_a_name_is_of_one_setting(ws: Workspace, server: Server) -> None:
     answered(ws, questions=("q1",), system="mine")
-    with pytest.raises(UserError) as caught:
-        answered(ws, contexts=(GOLD,), system="mine")
-    assert caught.value.code == "answers_name_taken"
-    with pytest.raises(UserError) as caught:
+    assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
+    with refused("answers_name_one"):
         answered(ws, contexts=(GOLD, ContextSpec(Kind.NONE)), system="two")
-    assert caught.value.code == "answers_name_one"
 
 
 def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
@@ -396,9 +385,7 @@ def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Serv
     other.start()
     assert held.wait(60)
     for ask in (partial(answered, ws), partial(start_answers, ws, SLUG, AnswerOptions())):
-        with pytest.raises(UserError) as caught:
-            ask()
-        assert caught.value.code == "answers_under_way"
+        assert code_of(ask) == "answers_under_way"
     assert server.seen == []
     other.kill()
     other.join(60)

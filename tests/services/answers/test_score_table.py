@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from errors import UserError
 from evaluation.ranking.compare import Inference
 from evaluation.scores import EACH, Score
 from services.answers.report import report
@@ -31,6 +30,7 @@ from tests.projects.attribution_project import labelled
 from tests.projects.downstream_project import SLUG as DOWNSTREAM
 from tests.projects.downstream_project import downstream
 from tests.services.answers.answered_questions import COUNT, EVERYONE, build, rate
+from tests.support.refusals import code_of
 
 FEW = Inference(100)
 
@@ -101,9 +101,7 @@ def test_who_scored_is_told_and_chosen(table: list[Score]) -> None:
     ],
 )
 def test_what_no_score_has_is_refused(table: list[Score], pivot: Pivot) -> None:
-    with pytest.raises(UserError) as refused:
-        comparison_report(table, pivot, "en", FEW)
-    assert refused.value.code == "score_table_unknown"
+    assert code_of(comparison_report, table, pivot, "en", FEW) == "score_table_unknown"
 
 
 def test_every_score_is_a_line_of_the_file(table: list[Score]) -> None:

@@ -90,6 +90,10 @@ def test_other_layers_and_weights_are_other_scores(made: Answered, encoder: Path
     assert one != two
     assert bert_of(made, BertSetting(str(encoder), 1, True)).unscored == 2 * COUNT
     assert settings_kept(made.ws) == settings
+    asked = BertSetting(str(encoder), 1, against="question")
+    assert bert_of(made, asked).unscored == 2 * COUNT and asked.name().endswith(", question")
+    score(made, asked)
+    assert strong(bert_of(made, asked))["k05"] != strong(bert_of(made, settings[0]))["k05"]
 
 
 def test_a_stopped_run_goes_on(

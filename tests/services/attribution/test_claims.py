@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from errors import UserError
 from llm.batch import End, Progress
 from services.attribution.claims import AttributionOptions, plan_splits, split_claims
 from services.attribution.labelling import plan_labels
@@ -28,6 +27,7 @@ from tests.projects.attribution_project import (
     split,
     unit,
 )
+from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -162,6 +162,5 @@ def test_an_unknown_system_and_sampling_out_of_range_are_refused(house: House) -
             ({"temperature": 2.5}, "attribution_sampling"),
             ({"top_p": 0.0}, "attribution_sampling"),
         ):
-            with pytest.raises(UserError) as error:
+            with refused(code):
                 plan_splits(house.ws, SLUG, AttributionOptions(**wrong))
-            assert error.value.code == code

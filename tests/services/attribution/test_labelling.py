@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errors import UserError
 from llm.batch import End, Progress
 from llm.structured.shapes import ClaimLabelling
 from services.attribution.claims import AttributionOptions
@@ -37,6 +36,7 @@ from tests.projects.attribution_project import (
     script,
     split,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -141,9 +141,7 @@ def test_another_judge_labels_the_claims_that_the_first_one_cut(house: House) ->
         file.write_text(file.read_text("utf-8").replace('"judge"', '"second"'), "utf-8")
         assert label(house.ws).asked == 0  # it has cut nothing itself
         assert label(house.ws, splitter="judge").states == {"said": 6}
-        with pytest.raises(UserError) as error:
-            label(house.ws, splitter="nobody")
-        assert error.value.code == "attribution_splitter"
+        assert code_of(label, house.ws, splitter="nobody") == "attribution_splitter"
     with house.ws.reading() as session:
         judges = [judge for _, judge in standing_labels(session, 1)]
         assert len(attribution_cases(session, 1)) == 6

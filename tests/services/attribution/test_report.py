@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from sqlmodel import Session
 
-from errors import UserError
 from evaluation.attribution.scores import MEASURES
 from evaluation.attribution.systems import KINDS
 from services.attribution.report import AttributionReport, report, revision
@@ -31,6 +30,7 @@ from tests.projects.attribution_project import (
     script,
     split,
 )
+from tests.support.refusals import code_of
 
 GREEDY, OPTIMAL, ARTICLE, EXACT = KINDS
 
@@ -158,9 +158,7 @@ def test_files_hold_every_figure_and_count(done: House, language: str) -> None:
 
 
 def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: House) -> None:
-    with pytest.raises(UserError) as error:
-        found(done, judge="nobody")
-    assert error.value.code == "attribution_judge_unknown"
+    assert code_of(found, done, judge="nobody") == "attribution_judge_unknown"
     before = revision(done.ws, SLUG)
     assert revision(done.ws, SLUG) == before
     with judged_by(done.ws) as server:
@@ -213,6 +211,4 @@ def test_a_column_splits_the_figures(done: House, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_column_that_splits_nothing_is_refused(done: House) -> None:
-    with pytest.raises(UserError) as error:
-        report(done.ws, SLUG, split="nothing")
-    assert error.value.code == "column_unknown"
+    assert code_of(report, done.ws, SLUG, split="nothing") == "column_unknown"

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,16 +14,11 @@ from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, Small, annotated_project
+from tests.pages.small_project import SLUG, Small
+from tests.support.refusals import code_of
 
 SPEC = {"method": "bm25", "tokeniser": "whitespace"}
 TEXT = "name: Two\nmethods:\n- {name: A, method: bm25}\n- {name: B, method: bm25, b: 0}\n"
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
 
 
 def runs(small: Small) -> list[int]:
@@ -60,9 +54,7 @@ def test_there_is_one_at_a_time_and_one_of_each_kind(small: Small, monkeypatch):
     held = Held(retrieve)
     monkeypatch.setattr(work, "retrieve", held)
     task = work.start_run(small.workspace, SLUG, SPEC, 5)
-    with pytest.raises(UserError) as refused:
-        work.start_run(small.workspace, SLUG, SPEC, 5)
-    assert refused.value.code == "work_under_way"
+    assert code_of(work.start_run, small.workspace, SLUG, SPEC, 5) == "work_under_way"
     other = ended(work.start_candidates(small.workspace, SLUG, SPEC))
     assert other.result is not None and other.result.built == 6
     held.go.set()

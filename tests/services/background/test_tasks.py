@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -19,17 +18,10 @@ from services.background.tasks import STOPPED, BackgroundTask, Estimate
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.scoring import kept_scores
-from storage.db.workspace import Workspace
 from storage.law.graph import load_graph
-from tests.conftest import FakeClock
-from tests.pages.small_project import SLUG, Small, annotated_project
+from tests.pages.small_project import SLUG, Small
 
 SECOND = 1.0
-
-
-@pytest.fixture
-def small(tmp_path: Path, clock: FakeClock) -> Small:
-    return annotated_project(Workspace(tmp_path / "ws", clock))
 
 
 class Long:

@@ -18,13 +18,7 @@ from services.batches.assigning import (
     take_known,
 )
 from tests.annotation.crew import submit
-from tests.annotation.house import SLUG, House, build
-from tests.conftest import FakeClock
-
-
-@pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> House:
-    return build(tmp_path / "workspace", clock)
+from tests.annotation.house import SLUG, House
 
 
 def refused(act: Any, *args: Any) -> UserError:

@@ -41,6 +41,7 @@ from tests.projects.cascade_project import (
     verdict,
     without,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -266,9 +267,7 @@ def test_layers_stand_in_the_order_of_the_text(ws: Workspace) -> None:
 
 def test_without_a_judge_no_model_is_needed(ws: Workspace) -> None:
     add_questions(ws, *good(1))
-    with pytest.raises(UserError) as caught:
-        plan_cascade(ws, SLUG)
-    assert caught.value.code == "models_role_unset"
+    assert code_of(plan_cascade, ws, SLUG) == "models_role_unset"
     set_layers(ws, without("closure", "judge"))
     assert run(ws).through == 1
 
@@ -318,12 +317,8 @@ def test_what_no_layer_holds_is_neither_restored_nor_withdrawn(ws: Workspace, ac
     with pytest.raises(UserError) as caught:
         act(ws, SLUG, "aug-0001", "why")
     assert caught.value.code in ("cascade_not_held", "cascade_not_restored")
-    with pytest.raises(UserError) as caught:
-        act(ws, SLUG, "aug-0009", "why")
-    assert caught.value.code == "augmented_question_unknown"
-    with pytest.raises(UserError) as caught:
-        act(ws, SLUG, "aug-0001", "  ")
-    assert caught.value.code == "reason_missing"
+    assert code_of(act, ws, SLUG, "aug-0009", "why") == "augmented_question_unknown"
+    assert code_of(act, ws, SLUG, "aug-0001", "  ") == "reason_missing"
 
 
 def test_a_provision_that_the_law_lacks_leaves_the_level_open(ws: Workspace) -> None:

@@ -26,6 +26,7 @@ from storage.projects import create_project
 from storage.tables.cases import CaseImport, CourtCase
 from tests.conftest import FakeClock
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
+from tests.support.refusals import code_of
 
 SLUG = "courts"
 ROWS: list[dict[str, Any]] = [
@@ -171,9 +172,7 @@ def test_a_case_is_read_in_its_sections(ws, tmp_path):
     assert by_name.text == CHINESE
     assert by_name.parts[1].text.startswith("经审理查明")
     for name in (99, "none"):
-        with pytest.raises(UserError) as refused:
-            read_court_case(ws, SLUG, name)
-        assert refused.value.code == "court_case_unknown"
+        assert code_of(read_court_case, ws, SLUG, name) == "court_case_unknown"
     with pytest.raises(UserError):
         read_court_case(ws, "other", 3)
 

@@ -47,6 +47,7 @@ from storage.tables.people import Lease
 from tests.annotation.conftest import house
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 __all__ = ["house"]
 
@@ -452,9 +453,7 @@ def test_choices_that_are_unit_ids_need_no_line_each(house: House, tmp_path: Pat
     assert submitted(house)["Ann", "q1"] == ({"lake-act_article-4": "accept"}, False, "")
     assert submitted(house)["Ann", "q2"] == ({"lake-act_article-5": "unsure"}, False, "")
     file.write_text(json.dumps([record(3, "lake-act_article-9")]))
-    with pytest.raises(UserError) as refused:
-        import_labels(*said)
-    assert refused.value.code == "labels_choice"
+    assert code_of(import_labels, *said) == "labels_choice"
     with pytest.raises(UserError) as wrong:
         import_labels(*said[:4], guide(tmp_path, unit_ids="yes"))
     assert (wrong.value.code, wrong.value.where.field) == ("labels_guide", "unit_ids")
@@ -598,9 +597,7 @@ def test_two_users_of_one_name_are_told_apart(house: House, tmp_path: Path) -> N
     file = tmp_path / "labels.json"
     file.write_text(json.dumps([made]))
     words = guide(tmp_path, people=dict.fromkeys(people, "Ann"))
-    with pytest.raises(UserError) as refused:
-        import_labels(house.ws, SLUG, file, "label-studio", words)
-    assert refused.value.code == "labels_twice"
+    assert code_of(import_labels, house.ws, SLUG, file, "label-studio", words) == "labels_twice"
     words = guide(tmp_path, people=people)
     assert import_labels(house.ws, SLUG, file, "label-studio", words).submitted == 2
     with house.ws.reading() as session:

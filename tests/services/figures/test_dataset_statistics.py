@@ -29,11 +29,13 @@ from services.gold.gold_set import required_gold
 from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
+from storage.law.corpus import load_questions
 from storage.law.imports import keep_questions, keep_statutes
-from storage.projects import create_project
+from storage.projects import create_project, find_project
 from tests.conftest import ROOT, FakeClock
 from tests.projects.small_law import ACT, RULE, SLUG, law, questions, small_workspace
 from tests.services.small_gold import FIRST, Gold
+from tests.support.refusals import code_of
 
 BEIR = ROOT / "tests" / "fixtures" / "beir"
 
@@ -48,12 +50,6 @@ def second_project(ws: Workspace) -> None:
     create_project(ws, "other", "Other")
     keep_statutes(ws, "other", law(), "first")
     keep_questions(ws, "other", questions(), "questions.jsonl")
-
-
-def code(call: object, *args: object, **named: object) -> str:
-    with pytest.raises(UserError) as caught:
-        call(*args, **named)  # type: ignore[operator]
-    return caught.value.code
 
 
 def test_a_cosine_is_that_worked_out_from_counts(ws: Workspace) -> None:
@@ -90,6 +86,16 @@ def test_a_project_is_described_by_its_settled_questions(ws: Workspace) -> None:
     assert sum(each["count"] for each in told["query_gold_histogram"]) == 2
     counts = [(each["gold_units"], each["count"]) for each in told["questions_with_gold"]]
     assert counts == [("1", 1), ("2", 1)] and told["tests"] == []
+    with ws.reading() as session:
+        questions = load_questions(session, find_project(session, SLUG).id).values()
+    (asked, answered) = told["lengths"]
+    by_column = Counter(each["column"] for each in told["columns"])
+    shares = sum(each["share"]["value"] for each in told["columns"])
+    assert shares == pytest.approx(len(by_column))  # each question has one value of each here
+    assert asked["n"] == len(questions)
+    total = sum(len(q.text) for q in questions)
+    assert asked["characters"]["value"] * asked["n"] == pytest.approx(total)
+    assert answered["n"] == sum(bool(q.answer) for q in questions)
 
 
 def test_a_beir_folder_has_no_answers_and_is_tested_by_its_questions(
@@ -149,8 +155,8 @@ def test_what_is_compared_and_what_of_several_gold_units_is_chosen_and_told(
             assert ("the nearest" in told) == (several == "nearest")
     assert values["titled", "mean"] != values["passage", "mean"]
     assert all(values[each, "nearest"] > values[each, "mean"] for each in ("titled", "passage"))
-    assert code(Likening, "bigram", "body") == "method_parameter"
-    assert code(Likening, "bigram", "titled", "sum") == "statistics_several"
+    assert code_of(Likening, "bigram", "body") == "method_parameter"
+    assert code_of(Likening, "bigram", "titled", "sum") == "statistics_several"
 
 
 def test_projects_are_compared_by_who_may_see_both(ws: Workspace) -> None:
@@ -162,16 +168,16 @@ def test_projects_are_compared_by_who_may_see_both(ws: Workspace) -> None:
     assert [each.name for each in found.datasets] == [SLUG, "other"]
     ks = next(each for each in found.differences if each.test == "ks")
     assert (ks.statistic, ks.p) == (0.0, 1.0)  # the same law and questions
-    assert code(statistics, ws, SLUG, [OtherProject("other", ann)], by=sora) == "not_allowed"
-    assert code(statistics, ws, SLUG, [OtherProject("other", sora)], by=sora) == "person_unknown"
+    assert code_of(statistics, ws, SLUG, [OtherProject("other", ann)], by=sora) == "not_allowed"
+    assert code_of(statistics, ws, SLUG, [OtherProject("other", sora)], by=sora) == "person_unknown"
 
 
 def test_what_cannot_be_compared_is_refused(ws: Workspace, tmp_path: Path) -> None:
-    assert code(statistics, ws, SLUG, [OtherProject(SLUG)]) == "statistics_same"
-    assert code(statistics, ws, SLUG, [OtherProject("none")]) == "project_unknown"
+    assert code_of(statistics, ws, SLUG, [OtherProject(SLUG)]) == "statistics_same"
+    assert code_of(statistics, ws, SLUG, [OtherProject("none")]) == "project_unknown"
     many = [BeirFolder(BEIR, str(n)) for n in range(8)]
-    assert code(statistics, ws, SLUG, many) == "statistics_many"
-    assert code(statistics, ws, SLUG, [], Likening("words")) == "method_parameter"
+    assert code_of(statistics, ws, SLUG, many) == "statistics_many"
+    assert code_of(statistics, ws, SLUG, [], Likening("words")) == "method_parameter"
     with pytest.raises(UserError):
         statistics(ws, SLUG, [BeirFolder(tmp_path)])
 
@@ -191,14 +197,14 @@ def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
     assert [each.name for each in found.curves] == ["1 · BM25 bigram", "2 · TF-IDF bigram"]
     assert [sum(bucket.figure.n for bucket in each.buckets) for each in found.curves] == [2, 2]
     assert similarity_report(found, "Recall@1", "en").drawn
-    assert code(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
+    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
 
 
 def test_runs_of_two_snapshots_are_not_drawn_together(ws: Workspace) -> None:
     first = retrieve(ws, SLUG)
     keep_statutes(ws, SLUG, law(" 새 문장."), "second")
     second = retrieve(ws, SLUG)
-    assert code(similarity_curves, ws, [first, second], Measure("AP")) == "figure_snapshots"
+    assert code_of(similarity_curves, ws, [first, second], Measure("AP")) == "figure_snapshots"
 
 
 def test_what_figures_can_be_made_of(ws: Workspace) -> None:

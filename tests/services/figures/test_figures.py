@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
-from errors import UserError
 from evaluation.figures.buckets import curve
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
@@ -45,6 +44,7 @@ from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.projects.small_law import ACT, SLUG, law, questions, small_workspace
 from tests.services.small_gold import FIRST, LIFE_JACKETS, Gold
+from tests.support.refusals import code_of
 
 ANNEX = f"{ACT}_별표1"
 # The act's second article says "별표 1과 같다": it cites the annex.
@@ -55,12 +55,6 @@ ONE = View({"method": "lsa", "dimensions": 16, "min_df": 1}, seeds=1, neighbours
 def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
     return small_workspace(tmp_path / "ws", clock)
-
-
-def code(call: object, *args: object, **named: object) -> str:
-    with pytest.raises(UserError) as caught:
-        call(*args, **named)  # type: ignore[operator]
-    return caught.value.code
 
 
 def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
@@ -107,27 +101,27 @@ def test_a_figure_by_cosines_refuses_raw_products(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Dense, "unit_length", False)
-    assert code(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
+    assert code_of(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
     dot = {"method": "dense", "model": "m", "similarity": "dot"}
     assert figure_data._dense({"method": "rocchio", "base": dot}) is None
     assert figure_data._dense({**dot, "similarity": "cosine"}) is not None
 
 
 def test_what_cannot_be_is_refused(ws: Workspace) -> None:
-    assert code(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
-    assert code(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
-    assert code(hit_rates, ws, SLUG, View(neighbours=101)) == "figure_number"
-    assert code(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
-    assert code(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
-    assert code(hit_rates, ws, SLUG, View({"method": "nothing"})) == "unknown_method"
-    assert code(hit_rates, ws, "none", ONE) == "project_unknown"
-    assert code(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
-    assert code(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
+    assert code_of(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
+    assert code_of(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
+    assert code_of(hit_rates, ws, SLUG, View(neighbours=101)) == "figure_number"
+    assert code_of(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
+    assert code_of(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
+    assert code_of(hit_rates, ws, SLUG, View({"method": "nothing"})) == "unknown_method"
+    assert code_of(hit_rates, ws, "none", ONE) == "project_unknown"
+    assert code_of(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
+    assert code_of(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
 
 
 def test_without_gold_there_is_no_figure(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gold_set, "derived", lambda *_: [Gold("q3", outcome="pending")])
-    assert code(hit_rates, ws, SLUG, ONE) == "no_gold"
+    assert code_of(hit_rates, ws, SLUG, ONE) == "no_gold"
 
 
 def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
@@ -181,8 +175,8 @@ def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: 
     widest = hit_rates(labelled, OTHER, ONE).gold
     assert widest == found.gold and (widest.questions, widest.labelled) == (4, 1)
     assert question_figure(labelled, OTHER, "q3", ONE).gold == widest
-    assert code(question_figure, labelled, OTHER, "q3", ONE, gold="people") == "figure_question"
-    assert code(hit_rates, labelled, OTHER, ONE, gold="mine") == "gold_unknown"
+    assert code_of(question_figure, labelled, OTHER, "q3", ONE, gold="people") == "figure_question"
+    assert code_of(hit_rates, labelled, OTHER, ONE, gold="mine") == "gold_unknown"
 
 
 def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> None:

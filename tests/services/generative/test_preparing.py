@@ -22,6 +22,7 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.projects.small_law import SLUG as SMALL
 from tests.projects.small_law import small_workspace
+from tests.support.refusals import code_of, refused
 
 SLUG = "court"
 CASES = PairOptions(statutes=False, aside=0.0)
@@ -95,9 +96,7 @@ def test_pairs_of_one_kind_of_one_category(house, tmp_path) -> None:
     ],
 )
 def test_what_there_is_not_is_refused(house, tmp_path, options, code) -> None:
-    with pytest.raises(UserError) as raised:
-        prepare(house.ws, SLUG, tmp_path / "out", options)
-    assert raised.value.code == code
+    assert code_of(prepare, house.ws, SLUG, tmp_path / "out", options) == code
 
 
 def test_naive_identifiers_are_how_a_fact_begins(house, tmp_path) -> None:
@@ -120,9 +119,8 @@ def test_who_may_not_run_retrieval_may_not_prepare(house, tmp_path) -> None:
 
 
 def test_a_model_is_wanted_and_there_is_none(house, tmp_path) -> None:
-    with pytest.raises(UserError) as raised:
+    with refused("models_role_unset"):
         prepare(house.ws, SLUG, tmp_path / "out", PairOptions(facts="model"))
-    assert raised.value.code == "models_role_unset"
 
 
 @pytest.mark.parametrize(
@@ -143,9 +141,7 @@ def test_a_project_with_neither_is_told_so(tmp_path) -> None:
     ws = Workspace(tmp_path / "ws")
     migrate(ws)
     create_project(ws, "none", "None")
-    with pytest.raises(UserError) as raised:
-        prepare(ws, "none", tmp_path / "out")
-    assert raised.value.code == "generative_nothing"
+    assert code_of(prepare, ws, "none", tmp_path / "out") == "generative_nothing"
 
 
 def test_law_gives_pairs_whose_ends_are_units_of_it(tmp_path, clock) -> None:

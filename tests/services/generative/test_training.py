@@ -14,6 +14,7 @@ import pytest
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from llm.batch import End, Progress
+from retrieval.dense.model_files import TRAINING, trained_about
 from services.generative import training
 from services.generative.evaluation import evaluate
 from services.generative.learning_curve import (
@@ -28,9 +29,10 @@ from services.generative.learning_curve import (
 )
 from services.generative.pair_files import PAIRS, PairFolder, read_pairs
 from services.generative.small_model import Size
-from services.generative.training import TRAINING, Trained, TrainingOptions, train, trained_about
+from services.generative.training import Trained, TrainingOptions, train
 from tests.projects.stricter_project import SLUG, build
 from tests.services.generative.toy_pairs import TOY, toy_pairs
+from tests.support.refusals import code_of, refused
 
 torch = pytest.importorskip("torch")
 
@@ -122,30 +124,25 @@ def test_a_run_that_was_stopped_or_killed_comes_to_the_same_weights(
 
 def test_another_seed_or_other_pairs_are_another_run(pairs, tmp_path) -> None:
     go(pairs, tmp_path / "a", stop=2)
-    with pytest.raises(UserError) as raised:
+    with refused("generative_other_run"):
         go(pairs, tmp_path / "a", replace(TOY, seed=1))
-    assert raised.value.code == "generative_other_run"
     other = PairFolder(pairs.folder, {**pairs.about, "made": "of something else"})
     with pytest.raises(UserError):
         go(other, tmp_path / "a")
 
 
 def test_a_complete_model_is_not_trained_over_but_can_be_begun_with(pairs, whole, tmp_path) -> None:
-    with pytest.raises(UserError) as raised:
-        go(pairs, whole.folder)
-    assert raised.value.code == "generative_trained"
+    assert code_of(go, pairs, whole.folder) == "generative_trained"
     more = go(pairs, tmp_path / "more", replace(TOY, start=whole.folder, steps=2))
     assert more.parameters == whole.parameters
     assert trained_about(more.folder)["options"]["start"] == "whole"
-    with pytest.raises(UserError) as raised:
+    with refused("model_folder"):
         go(pairs, tmp_path / "none", replace(TOY, start=tmp_path / "nothing"))
-    assert raised.value.code == "model_folder"
     broken = tmp_path / "broken"
     broken.mkdir()
     (broken / "config.json").write_text("{}")
-    with pytest.raises(UserError) as raised:
+    with refused("generative_unreadable"):
         go(pairs, tmp_path / "none", replace(TOY, start=broken))
-    assert raised.value.code == "generative_unreadable"
 
 
 def test_it_learns(pairs, tmp_path) -> None:
@@ -168,9 +165,7 @@ def test_the_curve_is_a_table_and_a_figure(whole, tmp_path) -> None:
     assert b"<svg" in (tmp_path / "curve.svg").read_bytes()
     with pytest.raises(UserError):
         draw_curve(points, tmp_path / "curve.txt")
-    with pytest.raises(UserError) as raised:
-        read_curve(tmp_path)
-    assert raised.value.code == "generative_curve"
+    assert code_of(read_curve, tmp_path) == "generative_curve"
 
 
 def test_the_record_says_what_it_was_made_of(pairs, whole) -> None:
@@ -192,9 +187,7 @@ def test_the_record_says_what_it_was_made_of(pairs, whole) -> None:
     ],
 )
 def test_what_cannot_be_is_refused(pairs, tmp_path, options, code) -> None:
-    with pytest.raises(UserError) as raised:
-        go(pairs, tmp_path / "m", options)
-    assert raised.value.code == code
+    assert code_of(go, pairs, tmp_path / "m", options) == code
 
 
 def test_pairs_that_were_changed_are_refused(tmp_path) -> None:
@@ -202,9 +195,7 @@ def test_pairs_that_were_changed_are_refused(tmp_path) -> None:
     assert read_pairs(made.folder).identity == made.identity
     lines = (made.folder / PAIRS).read_text(encoding="utf-8").splitlines()
     (made.folder / PAIRS).write_text("\n".join(lines[1:]), encoding="utf-8")
-    with pytest.raises(UserError) as raised:
-        read_pairs(made.folder)
-    assert raised.value.code == "generative_pairs"
+    assert code_of(read_pairs, made.folder) == "generative_pairs"
     (made.folder / PAIRS).write_text('{"kind": "none"}\n', encoding="utf-8")
     with pytest.raises(UserError) as raised:
         made.pairs()
@@ -229,9 +220,7 @@ def test_what_was_trained_ranks_court_cases_and_a_project_without_gold_is_scored
     for kind in BenchmarkKind:
         assert ours.queries[kind] == bm25.queries[kind] > 0
         assert [figure.name for figure in ours.scores[kind].figures][:1] == ["P@5"]
-    with pytest.raises(UserError) as raised:
-        evaluate(house.ws, SLUG, whole.folder, "questions")
-    assert raised.value.code == "corpus_missing"
+    assert code_of(evaluate, house.ws, SLUG, whole.folder, "questions") == "corpus_missing"
 
 
 def test_a_step_in_parts_comes_to_what_it_comes_to_at_once(

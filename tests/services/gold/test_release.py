@@ -30,6 +30,7 @@ from storage.projects import create_project
 from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
+from tests.support.refusals import code_of, refused
 
 __all__ = ["house"]
 
@@ -168,13 +169,10 @@ def test_a_folder_that_holds_anything_is_refused(decided: House, tmp_path: Path)
     full = tmp_path / "full"
     full.mkdir()
     (full / "note.txt").write_text("mine")
-    with pytest.raises(UserError) as caught:
-        release(decided.ws, SLUG, full, ABOUT)
-    assert caught.value.code == "export_not_empty"
+    assert code_of(release, decided.ws, SLUG, full, ABOUT) == "export_not_empty"
     assert contents(full) == {"note.txt": b"mine"}
-    with pytest.raises(UserError) as caught:
+    with refused("release_unreadable"):
         release(decided.ws, SLUG, tmp_path / "out", ABOUT, since=full)
-    assert caught.value.code == "release_unreadable"
 
 
 def test_a_full_disk_leaves_nothing(
@@ -184,9 +182,7 @@ def test_a_full_disk_leaves_nothing(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(module, "write_checksums", full)
-    with pytest.raises(UserError) as caught:
-        release(decided.ws, SLUG, tmp_path / "out", ABOUT)
-    assert caught.value.code == "export_failed"
+    assert code_of(release, decided.ws, SLUG, tmp_path / "out", ABOUT) == "export_failed"
     assert not [*tmp_path.glob("out*"), *tmp_path.glob(".part*")]
 
 

@@ -9,7 +9,6 @@ import pytest
 from annotation.work.commands import take_back
 from annotation.work.queue_service import queue
 from construction.gold.splitting import LeftOut, Recipe, Way
-from errors import UserError
 from services.gold import gold_set
 from services.gold.leakage import leakage
 from services.gold.splits import make_split, split_of_gold, split_state, splits
@@ -28,6 +27,7 @@ from tests.projects.split_project import (
     settle,
 )
 from tests.services.small_gold import Gold
+from tests.support.refusals import code_of
 
 HALVES = (50, 0, 50)
 BENCH = "bench"
@@ -50,12 +50,6 @@ def leaks(ws, **above):
 @pytest.fixture
 def ws(tmp_path, clock):
     return harbour(tmp_path / "ws", clock)
-
-
-def code_of(call):
-    with pytest.raises(UserError) as caught:
-        call()
-    return caught.value.code
 
 
 def test_nothing_is_divided_until_somebody_does(ws):

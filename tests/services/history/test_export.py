@@ -4,15 +4,13 @@ import csv
 import json
 from pathlib import Path
 
-import pytest
-
 from annotation.history.reading import everything
 from annotation.people import members
 from annotation.work import commands
-from errors import UserError
 from services.history.export import export_history, history_bytes
 from tests.annotation.conftest import house  # noqa: F401
 from tests.annotation.house import SLUG, House
+from tests.support.refusals import code_of
 
 
 def test_both_formats_hold_every_entry(house: House, tmp_path: Path) -> None:  # noqa: F811
@@ -37,6 +35,4 @@ def test_a_name_is_never_a_formula(house: House, tmp_path: Path) -> None:  # noq
 
 
 def test_another_ending_is_refused(house: House, tmp_path: Path) -> None:  # noqa: F811
-    with pytest.raises(UserError) as refused:
-        export_history(house.ws, SLUG, tmp_path / "history.txt")
-    assert refused.value.code == "history_ending"
+    assert code_of(export_history, house.ws, SLUG, tmp_path / "history.txt") == "history_ending"

@@ -21,6 +21,7 @@ from tests.annotation.house import SLUG as LAKE
 from tests.annotation.house import build as build_house
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
 from tests.conftest import FakeClock
+from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -50,9 +51,8 @@ def test_what_is_there_is_left_alone_and_nothing_comes_in_twice(answered: Answer
     ],
 )
 def test_a_wrong_line_keeps_the_whole_file_out(answered: Answered, line, code, field) -> None:
-    with pytest.raises(UserError) as caught:
+    with refused(code) as caught:
         _bring(answered, case("q8", "small"), line)
-    assert caught.value.code == code
     assert (caught.value.where.line, caught.value.where.field) == (2, field)
     with answered.ws.reading() as session:
         assert len(session.exec(select(JudgeCase)).all()) == 6
@@ -143,9 +143,8 @@ def test_verdicts_that_cannot_be_are_refused_by_line_and_field(
     answered: Answered, line, code, field
 ) -> None:
     file = jsonl(answered.folder / "v.jsonl", [verdict("q2", True), line])
-    with pytest.raises(UserError) as caught:
+    with refused(code) as caught:
         import_verdicts(answered.ws, SLUG, file)
-    assert caught.value.code == code
     assert (caught.value.where.line, caught.value.where.field) == (2, field)
     with answered.ws.reading() as session:
         assert session.exec(select(Verdict)).all() == []
@@ -218,9 +217,8 @@ def test_ratings_come_in_as_if_given_here(answered: Answered) -> None:
     ],
 )
 def test_a_rating_that_cannot_be_keeps_all_out(answered: Answered, line, code) -> None:
-    with pytest.raises(UserError) as caught:
+    with refused(code):
         _ratings(answered, _rating("Ben", 1), line)
-    assert caught.value.code == code
     assert answered.state().so_far == 0
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +11,6 @@ import pytest
 from sqlmodel import select
 
 from annotation.judging.state import pairs
-from errors import UserError
 from evaluation.judging.estimate import Pair, Winner
 from llm.batch import End, Progress
 from services.background.tasks import TaskKind, latest
@@ -23,15 +21,10 @@ from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
 from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build, run_judge
 from tests.conftest import FakeClock
-from tests.llm.server import Server, Step, scripted
+from tests.llm.server import Server, Step
+from tests.support.refusals import code_of, refused
 
 PAIRS = JudgingPlan(JudgeTask.PAIRWISE)
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 @pytest.fixture
@@ -192,31 +185,26 @@ def test_equal_answers_are_one_call_and_two_verdicts(answered: Answered, server:
 def test_a_plan_that_cannot_be_asks_nobody(
     answered: Answered, server: Server, plan: JudgingPlan, code: str
 ) -> None:
-    with pytest.raises(UserError) as caught:
-        run_judge(answered.ws, SLUG, plan)
-    assert caught.value.code == code
+    assert code_of(run_judge, answered.ws, SLUG, plan) == code
     assert server.seen == []
 
 
 def test_without_a_model_it_says_so(answered: Answered) -> None:
     (answered.ws.folder / "models.toml").unlink()
-    with pytest.raises(UserError) as caught:
+    with refused("models_role_unset"):
         run_judge(answered.ws, SLUG, JudgingPlan())
-    assert caught.value.code == "models_role_unset"
 
 
 def test_whoever_annotates_may_not_ask(answered: Answered) -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("not_allowed"):
         run_judge(answered.ws, SLUG, JudgingPlan(), by=answered.ann)
-    assert caught.value.code == "not_allowed"
 
 
 def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Server) -> None:
     server.on("", Step(text="1", delay=0.3))
     run = start_judging(answered.ws, SLUG, JudgingPlan())
-    with pytest.raises(UserError) as caught:
+    with refused("work_under_way"):
         start_judging(answered.ws, SLUG, JudgingPlan())
-    assert caught.value.code == "work_under_way"
     assert latest(answered.ws, SLUG, TaskKind.JUDGE) is run
     run.wait(100)
     assert not run.running

@@ -14,6 +14,7 @@ from services.judging.reading import (
     read_ratings,
     read_verdicts,
 )
+from tests.support.refusals import refused
 
 CASE = {"id": "q1", "system": "gpt", "question": "May I?", "reference": "Yes.", "answer": "No."}
 SAID = {"id": "q1", "system": "gpt", "judge": "j"}
@@ -127,9 +128,8 @@ def test_faults_are_named_with_their_place(tmp_path, read, line, code, field) ->
     good = {read_cases: CASE, read_verdicts: {**SAID, "verdict": 1}}.get(
         read, {**SAID, "person": "Kim", "rating": 1}
     )
-    with pytest.raises(UserError) as caught:
+    with refused(code) as caught:
         read(written(tmp_path, good, line))
-    assert caught.value.code == code
     assert (caught.value.where.line, caught.value.where.field) == (2, field)
 
 

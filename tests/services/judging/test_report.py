@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from annotation.agreement.report import main_figures
-from errors import UserError
 from evaluation.judging.accuracy import Withheld
 from evaluation.judging.judged import Matrix
 from messages import say
@@ -17,6 +16,7 @@ from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 from tests.projects.project_cache import kept_project
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -98,9 +98,7 @@ def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(an
     assert [each.judge for each in alone.judges] == ["gpt"]
     assert alone.known == found.known == ("=solar", "fourth", "gpt", "third")
     assert alone.judges[0].matrix == Matrix(tp=1, fp=1, fn=1)
-    with pytest.raises(UserError) as caught:
-        report(answered.ws, SLUG, judges=["nobody"])
-    assert caught.value.code == "judging_judge_unknown"
+    assert code_of(report, answered.ws, SLUG, judges=["nobody"]) == "judging_judge_unknown"
 
 
 def test_what_people_alone_found_does_not_change_with_the_judge(answered: Answered) -> None:
@@ -126,9 +124,7 @@ def test_of_one_system_alone(answered: Answered) -> None:
     gpt = next(each for each in found.judges if each.judge == "gpt")
     assert gpt.matrix == Matrix(tp=1, fp=1)
     assert [system for system, _ in gpt.accuracies] == ["small"]
-    with pytest.raises(UserError) as caught:
-        report(answered.ws, SLUG, system="huge")
-    assert caught.value.code == "judging_system_unknown"
+    assert code_of(report, answered.ws, SLUG, system="huge") == "judging_system_unknown"
 
 
 def test_every_figure_is_in_the_report_and_none_is_a_formula(answered: Answered) -> None:
@@ -213,6 +209,4 @@ def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> N
 
 
 def test_whoever_annotates_may_not_read_it(answered: Answered) -> None:
-    with pytest.raises(UserError) as caught:
-        report(answered.ws, SLUG, answered.ben)
-    assert caught.value.code == "not_allowed"
+    assert code_of(report, answered.ws, SLUG, answered.ben) == "not_allowed"

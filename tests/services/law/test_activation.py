@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from corpus.compare.model import LawChange
-from errors import UserError
 from services.law.activation import use_snapshot
 from services.law.overview import overview
 from services.mapping.candidates import build_candidates
@@ -18,6 +17,7 @@ from storage.tables.core import CandidateSet
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -54,6 +54,4 @@ def test_candidates_follow_the_snapshot_in_use(house: House) -> None:
 def test_a_snapshot_of_another_project_is_refused(house: House) -> None:
     create_project(house.ws, "other", "Other")
     for number in (1, 3, -1, 2**70):
-        with pytest.raises(UserError) as caught:
-            use_snapshot(house.ws, "other", number)
-        assert caught.value.code == "snapshot_unknown"
+        assert code_of(use_snapshot, house.ws, "other", number) == "snapshot_unknown"

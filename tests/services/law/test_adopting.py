@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from corpus.model import Level
-from errors import UserError
 from services.gold.gold_set import gold_set
 from services.law.adopting import adopt
 from services.law.importing import import_questions
@@ -18,6 +17,7 @@ from storage.imported_files import label_sources
 from storage.law.passages import retrieval_corpus
 from storage.projects import create_project, find_project
 from tests.corpus.benchmarks import test_reading as layouts
+from tests.support.refusals import code_of
 
 SLUG = "p"
 LAYOUTS = ("beir", "hugging_face", "trec", "tables", "fire_safety", "regops", "lecard")
@@ -96,9 +96,7 @@ def test_questions_alone_are_of_the_law_in_use_and_those_imported_stay(
 
 def test_documents_without_questions_are_no_benchmark_to_adopt(ws: Workspace, home: Path) -> None:
     layouts.lines(home / "corpus.jsonl", {"_id": "d1", "text": "A boat."})
-    with pytest.raises(UserError) as refused:
-        adopt(ws, SLUG, home)
-    assert refused.value.code == "import_empty"
+    assert code_of(adopt, ws, SLUG, home) == "import_empty"
 
 
 def test_provisions_stay_statutes_where_the_format_says_so(ws: Workspace, home: Path) -> None:

@@ -37,6 +37,7 @@ from storage.tables.core import CandidateSet, CandidateWay, Snapshot
 from tests.conftest import FakeClock
 from tests.services.law.law_project import HARBOUR, MARKET, SLUG, LawProject, answer, law_project
 from tests.services.law.real_gold import denied_though_suggested, real_gold
+from tests.support.refusals import code_of
 
 CHILDREN = multiprocessing.get_context("fork")
 WHITESPACE = {"method": "bm25", "tokeniser": "whitespace"}
@@ -304,9 +305,7 @@ def test_law_that_came_meanwhile_is_not_lost(
         return real(*arguments)
 
     monkeypatch.setattr(proposing, "proposals", overtaken)
-    with pytest.raises(UserError) as refused:
-        here.bring("more", add=True, tolls={1: "Ropes fray."})
-    assert refused.value.code == "import_overtaken"
+    assert code_of(here.bring, "more", add=True, tolls={1: "Ropes fray."}) == "import_overtaken"
     assert compare(here.ws, SLUG).law == LawChange(differ=1, equal=1, new=0, gone=0)
     assert agrees(here).questions == ("q4",)
 

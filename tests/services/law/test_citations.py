@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Level, Statute, Tier, Unit
-from errors import UserError
 from services.law.citations import read_citations, reason_words
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
+from tests.support.refusals import code_of
 
 SLUG = "p"
 
@@ -102,13 +102,9 @@ def test_a_reason_that_is_not_known_is_told_by_its_status() -> None:
     ("text", "code"), [(" \n", "citations_no_text"), ("가" * 100_001, "field_long")]
 )
 def test_a_text_that_cannot_be_read_is_refused(ws: Workspace, text: str, code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        read_citations(ws, SLUG, text)
-    assert caught.value.code == code
+    assert code_of(read_citations, ws, SLUG, text) == code
 
 
 def test_without_law_it_says_so(ws: Workspace) -> None:
     create_project(ws, "empty", "E")
-    with pytest.raises(UserError) as caught:
-        read_citations(ws, "empty", "「건축법」 제8조")
-    assert caught.value.code == "corpus_missing"
+    assert code_of(read_citations, ws, "empty", "「건축법」 제8조") == "corpus_missing"

@@ -22,6 +22,7 @@ from storage.law.graph import graph_view
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
 from tests.conftest import ROOT
+from tests.support.refusals import code_of, refused
 
 SLUG = "p"
 RULE = ROOT / "sample" / "statutes" / "ko" / "가온화재안전기본법" / "시행규칙.md"
@@ -94,9 +95,8 @@ def test_grades_and_answers_are_kept_and_added_to_what_is_there(
     with ws.reading() as session:
         question = load_questions(session, find_project(session, SLUG).id)["q1"]
     assert (question.answer, question.grades) == ("The owner.", (("set_d1", 1), ("set_d2", 0)))
-    with pytest.raises(UserError) as caught:
+    with refused("question_changed"):
         import_questions(ws, SLUG, beir_set(folder, "q1\td1\t1\nq1\td2\t-1\n", "The owner."))
-    assert caught.value.code == "question_changed"
 
 
 def test_statutes_come_with_their_graph(ws: Workspace) -> None:
@@ -128,9 +128,8 @@ def test_a_hyperlink_of_a_saved_page_reaches_the_graph(ws: Workspace) -> None:
 
 def test_an_unknown_project_is_refused_before_anything_is_read(ws: Workspace) -> None:
     for act in (import_statutes, import_questions):
-        with pytest.raises(UserError) as caught:
+        with refused("project_unknown"):
             act(ws, "nowhere", Path("/no/such/path"))
-        assert caught.value.code == "project_unknown"
 
 
 def test_a_broken_file_leaves_nothing(ws: Workspace, tmp_path: Path) -> None:
@@ -209,9 +208,8 @@ def test_what_came_into_use_meanwhile_is_not_lost(ws: Workspace) -> None:
         if done == total == 2:  # the references of both statutes were found
             import_statutes(ws, SLUG, RULE.parent)
 
-    with pytest.raises(UserError) as caught:
+    with refused("import_overtaken"):
         import_statutes(ws, SLUG, RULE.parent / "법률.md", meanwhile, add=True)
-    assert caught.value.code == "import_overtaken"
     assert len(statutes_in_use(ws)) == 4
 
 
@@ -238,6 +236,4 @@ def test_a_path_with_nothing_at_it_is_said_to_have_nothing(
     ws: Workspace, tmp_path: Path, name: str
 ) -> None:
     for read in (import_statutes, preview_statutes):
-        with pytest.raises(UserError) as caught:
-            read(ws, SLUG, tmp_path / name)
-        assert caught.value.code == "path_missing"
+        assert code_of(read, ws, SLUG, tmp_path / name) == "path_missing"

@@ -25,7 +25,8 @@ from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build, submitted
-from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
+from tests.projects.small_law import ACT, RULE, SLUG, law
+from tests.support.refusals import code_of
 
 FERRY_ACT = Statute(
     "법",
@@ -98,11 +99,6 @@ def test_other_projects_are_not_counted(workspace: Workspace):
     assert overview(workspace, "p").snapshots == ()
 
 
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
-    return small_workspace(tmp_path / "ws", clock)
-
-
 def test_statutes_come_by_tier_with_their_sizes(ws: Workspace):
     snapshot = current_snapshot(ws, SLUG)
     found = statutes(ws, snapshot.id)
@@ -133,6 +129,4 @@ def test_without_law_it_says_what_to_import(tmp_path: Path):
     ws = Workspace(tmp_path / "empty")
     migrate(ws)
     create_project(ws, "empty", "Empty")
-    with pytest.raises(UserError) as caught:
-        current_snapshot(ws, "empty")
-    assert caught.value.code == "corpus_missing"
+    assert code_of(current_snapshot, ws, "empty") == "corpus_missing"

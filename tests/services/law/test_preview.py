@@ -19,6 +19,7 @@ from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.annotation.house import statute
 from tests.conftest import ROOT
+from tests.support.refusals import code_of
 
 SLUG = "p"
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -97,9 +98,7 @@ def test_saved_rules_that_were_damaged_are_named(ws: Workspace) -> None:
 
 
 def test_an_unknown_project_is_refused(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        preview_statutes(ws, "nowhere", FIXTURES / "table")
-    assert caught.value.code == "project_unknown"
+    assert code_of(preview_statutes, ws, "nowhere", FIXTURES / "table") == "project_unknown"
 
 
 def test_questions_come_from_a_beir_folder(ws: Workspace) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
 from sqlmodel import SQLModel
 
 from annotation.forms.form import answer
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
-from errors import UserError
 from services.law.activation import to_check
 from services.law.watch import law_watch, say_of, wordings
 from storage.law.imports import keep_statutes
@@ -25,6 +23,7 @@ from tests.annotation.adjudication.test_disputes import submit as map_question
 from tests.annotation.conftest import house as house_fixture
 from tests.annotation.gold.test_rechecks import amend
 from tests.annotation.house import SLUG, House, statute
+from tests.support.refusals import refused
 
 house = house_fixture
 
@@ -253,6 +252,5 @@ def test_mapping_is_in_the_same_queue_and_cannot_be_confirmed(house: House) -> N
     words = wordings(house.ws, SLUG, found.entries[0])
     assert words.old is not None
     assert words.old.text != words.new[0].text
-    with pytest.raises(UserError) as caught:
+    with refused("law_check_of_mapping"):
         say_of(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)
-    assert caught.value.code == "law_check_of_mapping"

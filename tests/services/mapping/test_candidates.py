@@ -26,6 +26,7 @@ from storage.projects import create_project
 from storage.tables.core import CandidateRow
 from tests.annotation.house import question, statute
 from tests.conftest import ROOT
+from tests.support.refusals import code_of
 
 SLUG = "lake"
 
@@ -112,9 +113,7 @@ def test_a_build_that_fails_leaves_no_set_of_it(ws: Workspace) -> None:
             return propose(asked, *rest)
         return CandidateSet((), (Candidate("sea-act_article-1", 1, (Why("text", 1, 1.0),)),))
 
-    with pytest.raises(UserError) as caught:
-        build_candidates(ws, SLUG, proposer=stray)
-    assert caught.value.code == "candidate_unknown"
+    assert code_of(build_candidates, ws, SLUG, proposer=stray) == "candidate_unknown"
     assert build_candidates(ws, SLUG).built == 2
 
 
@@ -169,9 +168,7 @@ def test_another_method_may_search_the_texts(
     assert build_candidates(ws, SLUG, spec=spec).built == 1
     monkeypatch.setattr(BM25, "VERSION", BM25.VERSION + 1)  # it ranks in another way now
     assert build_candidates(ws, SLUG, spec=spec).built == 1
-    with pytest.raises(UserError) as refused:
-        build_candidates(ws, SLUG, spec={"method": "guess"})
-    assert refused.value.code == "unknown_method"
+    assert code_of(build_candidates, ws, SLUG, spec={"method": "guess"}) == "unknown_method"
 
 
 def test_successors_that_the_project_declares_are_offered_at_once(ws: Workspace) -> None:

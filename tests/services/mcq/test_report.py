@@ -32,6 +32,7 @@ from tests.services.mcq.mcq_project import (
     run_solving,
     solved,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -131,9 +132,7 @@ def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> N
     ],
 )
 def test_a_pair_that_cannot_be(ws: Workspace, pairs: list[ModelPair], code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        mcq_report(ws, SLUG, pairs=pairs)
-    assert caught.value.code == code
+    assert code_of(mcq_report, ws, SLUG, pairs=pairs) == code
 
 
 def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
@@ -156,9 +155,7 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
         0,
     )
     assert not told.sections[-1].opens, "replies are read by what is written"
-    with pytest.raises(UserError) as caught:
-        mcq_report(ws, SLUG, reading="stars")
-    assert caught.value.code == "mcq_reading"
+    assert code_of(mcq_report, ws, SLUG, reading="stars") == "mcq_reading"
 
 
 def test_replies_without_log_probabilities_are_missing_by_likelihood(ws: Workspace) -> None:
@@ -281,12 +278,8 @@ def test_a_quote_is_found_however_the_reply_is_set() -> None:
 
 
 def test_an_unknown_scope(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        mcq_report(ws, SLUG, scope="some")
-    assert caught.value.code == "mcq_scope"
+    assert code_of(mcq_report, ws, SLUG, scope="some") == "mcq_scope"
 
 
 def test_an_unknown_question(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        mcq_detail(ws, SLUG, 99)
-    assert caught.value.code == "mcq_unknown"
+    assert code_of(mcq_detail, ws, SLUG, 99) == "mcq_unknown"

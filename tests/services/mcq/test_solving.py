@@ -25,6 +25,7 @@ from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.projects.project_cache import kept
 from tests.services.mcq.mcq_project import SLUG, make, point_at, serving, writes
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -185,9 +186,7 @@ def test_what_is_asked_has_to_be_said(ws: Workspace) -> None:
         (SolvingOptions(repeats=21), "mcq_repeats"),
         (SolvingOptions(settings=()), "mcq_settings"),
     ):
-        with pytest.raises(UserError) as caught:
-            plan_solving(ws, SLUG, ask)
-        assert caught.value.code == code
+        assert code_of(plan_solving, ws, SLUG, ask) == code
 
 
 def test_without_questions_there_is_nothing_to_solve(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.projects.small_law import ACT, SLUG, small_workspace
 from tests.services.mcq.mcq_project import point_at, serving
+from tests.support.refusals import code_of, refused
 
 LAMP = f"{ACT}_4조"
 EXPAND = {"method": "expand", "base": {"method": "bm25"}}
@@ -188,18 +189,16 @@ def test_a_model_that_says_nothing_at_all_makes_no_run(ws: Workspace, way) -> No
 
 def test_the_budget_ends_the_asking(ws: Workspace) -> None:
     with serving(ws, "[budget]\ncalls = 1") as server:
-        with pytest.raises(UserError) as caught:
+        with refused("asking_ended"):
             ProjectAsker(ws)(paraphrases("one", "two"))
-        assert caught.value.code == "asking_ended"
         assert len(server.seen) <= 1
 
 
 def test_who_may_not_have_models_run_has_what_is_there_and_nothing_new(ws: Workspace) -> None:
     adjudicator = add_person(ws, SLUG, "Cho", "adjudicator").id
     with serving(ws) as server:
-        with pytest.raises(UserError) as caught:
+        with refused("not_allowed"):
             retrieve(ws, SLUG, {"method": "rrf", "of": [EXPAND]}, by=adjudicator)
-        assert caught.value.code == "not_allowed"
         assert server.seen == []
         made = retrieve(ws, SLUG, EXPAND)
         assert retrieve(ws, SLUG, EXPAND, by=adjudicator) == made
@@ -207,9 +206,7 @@ def test_who_may_not_have_models_run_has_what_is_there_and_nothing_new(ws: Works
 
 
 def test_without_a_model_the_role_is_named(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        retrieve(ws, SLUG, EXPAND, k=5)
-    assert caught.value.code == "models_role_unset"
+    assert code_of(retrieve, ws, SLUG, EXPAND, k=5) == "models_role_unset"
 
 
 SPEC = {"method": "endpoint"}
@@ -279,23 +276,18 @@ def test_a_server_that_gives_no_vectors_is_an_error_with_its_reason(
 ) -> None:
     with serving(house) as server:
         server.on("", step)
-        with pytest.raises(UserError) as caught:
+        with refused(code):
             WorkspaceEmbedder(house)(["가", "나"])
-        assert caught.value.code == code
 
 
 def test_queries_of_another_dimension_than_the_units_are_refused(house: Workspace) -> None:
     with serving(house) as server:
         server.on("wider", Step(vectors=[[1.0, 2.0, 3.0]]))
-        with pytest.raises(UserError) as caught:
-            found(house, "wider")
-        assert caught.value.code == "vectors_dimension"
+        assert code_of(found, house, "wider") == "vectors_dimension"
 
 
 def test_without_a_model_it_says_so(house: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        found(house)
-    assert caught.value.code == "models_role_unset"
+    assert code_of(found, house) == "models_role_unset"
 
 
 PROMPT = "expand_paraphrase"

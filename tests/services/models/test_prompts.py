@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from annotation.people.members import add_person
-from errors import UserError
 from llm.prompts.prompt_files import packaged_ids, prompt
 from services.models.prompts import list_prompts, packaged_body, project_prompts, save_prompt
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 SLUG = "lake"
 NAME = "judge_binary"
@@ -80,7 +80,5 @@ def test_the_packaged_text_is_put_back_as_a_version_of_its_own(ws: Workspace) ->
 def test_what_cannot_stand_is_refused_and_changes_nothing(
     ws: Workspace, name: str, body: str, expected: int, code: str
 ) -> None:
-    with pytest.raises(UserError) as refused:
-        save_prompt(ws, SLUG, name, "en", body, "", expected)
-    assert refused.value.code == code
+    assert code_of(save_prompt, ws, SLUG, name, "en", body, "", expected) == code
     assert not any(each.own for each in list_prompts(ws, SLUG))

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,8 @@ from services.models.workspace_models import (
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.llm.server import Server, scripted
+from tests.llm.server import Server
+from tests.support.refusals import code_of, refused
 
 NOTHING: dict[str, str] = {}
 
@@ -31,12 +31,6 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     workspace = Workspace(tmp_path / "w", clock)
     migrate(workspace)
     return workspace
-
-
-@pytest.fixture
-def server() -> Iterator[Server]:
-    with scripted() as running:
-        yield running
 
 
 def point_at(ws: Workspace, server: Server, more: str = "") -> None:
@@ -86,9 +80,6 @@ def test_a_model_keeps_its_calls_in_the_workspace_and_within_its_budget(
     [spent] = calls(ws)
     assert (spent.role, spent.calls, spent.answered, spent.tokens_in) == ("judge", 1, 1, 10)
     assert spent.first.year == 2026  # the workspace's clock
-    with pytest.raises(UserError) as caught:
+    with refused("models_budget_reached"):
         asyncio.run(ask("second"))
-    assert caught.value.code == "models_budget_reached"
-    with pytest.raises(UserError) as caught:
-        model(ws, Role.SOLVE, NOTHING)
-    assert caught.value.code == "models_role_unset"
+    assert code_of(model, ws, Role.SOLVE, NOTHING) == "models_role_unset"

@@ -19,6 +19,7 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project
 from tests.support.drawn_pages import CELLS, HEADING, NOTE, PARAGRAPHS, drawn, png, scanned
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -32,12 +33,6 @@ def tesseract() -> str:
     if found is None:
         pytest.skip("Tesseract with Korean is absent")
     return found
-
-
-def _code(call: object) -> str:
-    with pytest.raises(UserError) as caught:
-        call()  # type: ignore[operator]
-    return caught.value.code
 
 
 def test_a_scanned_table_is_drafted_and_shown(here: PagesProject, tesseract: str) -> None:
@@ -118,16 +113,17 @@ def test_without_tesseract_it_says_how_to_get_it(
 ) -> None:
     here.bring_scan()
     monkeypatch.setattr(ocr_tesseract, "_installed", lambda: None)
-    assert _code(lambda: draft_pages(here.ws, SLUG)) == "tesseract_absent"
+    assert code_of(lambda: draft_pages(here.ws, SLUG)) == "tesseract_absent"
     assert (
-        _code(lambda: read_region(here.ws, SLUG, 1, [0, 0, 50, 50], here.ann)) == "tesseract_absent"
+        code_of(lambda: read_region(here.ws, SLUG, 1, [0, 0, 50, 50], here.ann))
+        == "tesseract_absent"
     )
 
 
 def test_only_who_leads_has_pages_drafted(here: PagesProject, tesseract: str) -> None:
-    assert _code(lambda: draft_pages(here.ws, SLUG)) == "pages_missing"
+    assert code_of(lambda: draft_pages(here.ws, SLUG)) == "pages_missing"
     here.bring_scan()
-    assert _code(lambda: draft_pages(here.ws, SLUG, by=here.ann)) == "not_allowed"
+    assert code_of(lambda: draft_pages(here.ws, SLUG, by=here.ann)) == "not_allowed"
 
 
 def test_a_part_of_a_page_is_read_again(here: PagesProject, tesseract: str) -> None:
@@ -167,7 +163,7 @@ def test_a_table_in_a_part_of_a_page_is_a_table(here: PagesProject, tesseract: s
 )
 def test_a_part_that_is_outside_is_refused(here: PagesProject, box: list[int]) -> None:
     here.bring_scan()
-    assert _code(lambda: read_region(here.ws, SLUG, 1, box, here.ann)) == "region_outside"
+    assert code_of(lambda: read_region(here.ws, SLUG, 1, box, here.ann)) == "region_outside"
 
 
 def test_a_blank_part_says_nothing(here: PagesProject, tesseract: str) -> None:
@@ -177,4 +173,6 @@ def test_a_blank_part_says_nothing(here: PagesProject, tesseract: str) -> None:
 
 def test_who_corrects_nothing_reads_no_part(here: PagesProject) -> None:
     here.bring_scan()
-    assert _code(lambda: read_region(here.ws, SLUG, 1, [0, 0, 50, 50], here.lead)) == "not_allowed"
+    assert (
+        code_of(lambda: read_region(here.ws, SLUG, 1, [0, 0, 50, 50], here.lead)) == "not_allowed"
+    )

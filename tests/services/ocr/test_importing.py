@@ -9,7 +9,6 @@ from sqlalchemy.exc import DatabaseError
 from sqlmodel import Session, select, text
 
 from annotation.work.queue_service import open_item, queue
-from errors import UserError
 from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.publishing import image_of, page_view
 from storage.db.workspace import Workspace
@@ -19,17 +18,12 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project
 from tests.support.drawn_pages import CELLS, drawn, png, scanned, scanned_pdf, written
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
 def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
     return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
-
-
-def _code(call: object) -> str:
-    with pytest.raises(UserError) as caught:
-        call()  # type: ignore[operator]
-    return caught.value.code
 
 
 def test_a_page_comes_with_its_image_its_own_text_and_an_item(here: PagesProject) -> None:
@@ -60,7 +54,7 @@ def test_pages_that_are_there_stay_as_they_are(here: PagesProject) -> None:
     here.bring_annex()
     again = here.bring_annex()
     assert (again.new, again.unchanged) == (0, 1)
-    code = _code(lambda: here.bring("별표 1.pdf", drawn(note="비고: 다른 글")))
+    code = code_of(lambda: here.bring("별표 1.pdf", drawn(note="비고: 다른 글")))
     assert code == "page_changed"
     assert len(queue(here.ws, here.ann, Task.OCR_CORRECTION)) == 1
 
@@ -72,7 +66,7 @@ def test_a_folder_and_an_archive_come_in_whole_or_not_at_all(here: PagesProject)
     written(folder, "b.png", png(scanned(drawn(), 0, seed=3)))
     written(folder, "notes.txt", b"no page")
     written(folder, "z.pdf", b"%PDF-1.7 broken")
-    assert _code(lambda: import_pages(here.ws, SLUG, folder)).startswith("pdf_")
+    assert code_of(lambda: import_pages(here.ws, SLUG, folder)).startswith("pdf_")
     with here.ws.reading() as session:
         assert pages(session, here.project_id()) == []
         assert session.exec(select(PageImage)).all() == []
@@ -102,7 +96,7 @@ def test_two_files_of_one_name_are_told_apart(here: PagesProject) -> None:
     for name, shade in (("a", 255), ("b", 200)):
         (folder / name).mkdir(parents=True)
         written(folder / name, "page.png", png(Image.new("L", (100, 100), shade)))
-    assert _code(lambda: import_pages(here.ws, SLUG, folder)) == "page_repeated"
+    assert code_of(lambda: import_pages(here.ws, SLUG, folder)) == "page_repeated"
 
 
 def test_what_is_asked_for_must_be_there(here: PagesProject) -> None:
@@ -113,23 +107,23 @@ def test_what_is_asked_for_must_be_there(here: PagesProject) -> None:
         "pages_outside": ImportOptions(pages="2"),
     }
     for code, wish in wishes.items():
-        assert _code(lambda wish=wish: import_pages(here.ws, SLUG, path, wish)) == code
-    assert _code(lambda: import_pages(here.ws, SLUG, here.folder / "none")) == "path_missing"
+        assert code_of(lambda wish=wish: import_pages(here.ws, SLUG, path, wish)) == code
+    assert code_of(lambda: import_pages(here.ws, SLUG, here.folder / "none")) == "path_missing"
     empty = here.folder / "empty"
     empty.mkdir()
-    assert _code(lambda: import_pages(here.ws, SLUG, empty)) == "upload_nothing"
+    assert code_of(lambda: import_pages(here.ws, SLUG, empty)) == "upload_nothing"
 
 
 def test_only_who_leads_brings_pages_in(here: PagesProject) -> None:
     path = written(here.folder, "a.pdf", drawn())
-    assert _code(lambda: import_pages(here.ws, SLUG, path, by=here.ann)) == "not_allowed"
+    assert code_of(lambda: import_pages(here.ws, SLUG, path, by=here.ann)) == "not_allowed"
     assert import_pages(here.ws, SLUG, path).new == 1
 
 
 def test_an_image_is_for_who_takes_part_in_its_project(here: PagesProject) -> None:
     here.bring_annex()
-    assert _code(lambda: image_of(here.ws, SLUG, 1, 99)) == "person_unknown"
-    assert _code(lambda: image_of(here.ws, SLUG, 2, here.ann)) == "page_unknown"
+    assert code_of(lambda: image_of(here.ws, SLUG, 1, 99)) == "person_unknown"
+    assert code_of(lambda: image_of(here.ws, SLUG, 2, here.ann)) == "page_unknown"
     with here.ws.reading() as session:
         assert page_by_id(session, 1).document == "별표 1"
 

@@ -11,7 +11,6 @@ from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.work import commands
 from corpus.model import Level, Statute, Tier, Unit
-from errors import UserError
 from services.law.importing import keep_law
 from services.ocr.importing import ImportOptions
 from services.ocr.publishing import publish_pages
@@ -25,6 +24,7 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
 from tests.support.drawn_pages import drawn, png, scanned, scanned_pdf
+from tests.support.refusals import code_of
 
 DECREE, ANNEX = "가온법-시행령", "가온법-시행령_별표1"
 TABLE = {
@@ -195,9 +195,7 @@ def test_what_the_corpus_has_under_the_title_is_not_replaced(here: PagesProject)
     here.bring("다른 법.png", png(scanned(drawn(), 0)))
     here.correct(1, [paragraph("글")])
     here.verify(1, [paragraph("글")])
-    with pytest.raises(UserError) as caught:
-        publish_pages(here.ws, SLUG)
-    assert caught.value.code == "page_title_taken"
+    assert code_of(publish_pages, here.ws, SLUG) == "page_title_taken"
 
 
 def test_a_unit_that_is_gone_is_named(here: PagesProject) -> None:
@@ -206,15 +204,11 @@ def test_a_unit_that_is_gone_is_named(here: PagesProject) -> None:
     here.correct(1, [paragraph("글")])
     here.verify(1, [paragraph("글")])
     keep_law(here.ws, SLUG, [_other()], "other law", None)
-    with pytest.raises(UserError) as caught:
-        publish_pages(here.ws, SLUG)
-    assert caught.value.code == "page_unit_unknown"
+    assert code_of(publish_pages, here.ws, SLUG) == "page_unit_unknown"
 
 
 def test_only_who_may_import_law_publishes(here: PagesProject) -> None:
-    with pytest.raises(UserError) as caught:
-        publish_pages(here.ws, SLUG, by=here.ann)
-    assert caught.value.code == "not_allowed"
+    assert code_of(publish_pages, here.ws, SLUG, by=here.ann) == "not_allowed"
 
 
 def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) -> None:
@@ -257,6 +251,4 @@ def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) 
 
 
 def test_who_annotates_reads_no_report(here: PagesProject) -> None:
-    with pytest.raises(UserError) as caught:
-        ocr_report(here.ws, SLUG, here.ann)
-    assert caught.value.code == "not_allowed"
+    assert code_of(ocr_report, here.ws, SLUG, here.ann) == "not_allowed"

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from annotation.work.queue_service import queue
-from errors import UserError
 from llm.batch import End
 from llm.reply import Problem
 from services.background.tasks import watched
@@ -21,6 +20,7 @@ from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
 from tests.support.drawn_pages import CELLS, drawn, png, scanned
+from tests.support.refusals import code_of
 
 ASKED = "image_url"  # stands in what is said with a picture
 
@@ -163,9 +163,7 @@ def test_a_server_that_takes_no_key_ends_it_and_says_so(here: PagesProject, serv
 
 def test_without_a_model_it_says_so(here: PagesProject) -> None:
     here.bring_scan()
-    with pytest.raises(UserError) as caught:
-        plan_vision(here.ws, SLUG)
-    assert caught.value.code == "models_role_unset"
+    assert code_of(plan_vision, here.ws, SLUG) == "models_role_unset"
 
 
 def test_engines_are_compared_on_the_same_pages(here: PagesProject, server: Server) -> None:

@@ -6,12 +6,19 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from errors import UserError
 from services.papers import recipes
 from services.papers.recipes import PUBLISHED, RECIPE, paper_names, recipe
+from tests.support.refusals import refused
 
 _NUMBER = re.compile(r"(?<![\w@.-])\d+\.\d+(?!\w)")
+_NAME = re.compile(r"(?:Table|Figure) [0-9]+")
+_CAPTION = re.compile(
+    rf"(?:{_NAME.pattern})(?=: )|^(?:{_NAME.pattern})(?=$| – continued)", re.MULTILINE
+)
+CAPTIONS = yaml.safe_load(Path(__file__).with_name("captions.yaml").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", paper_names())
@@ -32,10 +39,25 @@ def test_every_published_table_has_its_row_in_the_recipe(name: str) -> None:
         assert each.parts or each.without, f"{each.table} says neither where nor why not"
 
 
+@pytest.mark.parametrize("name", paper_names())
+def test_every_table_and_figure_with_numbers_is_in_the_recipe(name: str) -> None:
+    told = {found[0] for each in recipe(name).tables if (found := _NAME.match(each.table))}
+    assert set(CAPTIONS[name]["numbers"]) - told == set()
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize("name", paper_names())
+def test_every_caption_of_the_paper_is_listed(name: str, shared_data: Path) -> None:
+    listed = CAPTIONS[name]
+    (file,) = (shared_data.parent / "seeds").glob(listed["text"])
+    found = set(_CAPTION.findall(file.read_text(encoding="utf-8")))
+    assert set(listed["numbers"]).isdisjoint(listed["none"])
+    assert found == {*listed["numbers"], *listed["none"]}
+
+
 def test_an_unknown_paper_is_named_with_the_known_ones() -> None:
-    with pytest.raises(UserError) as caught:
+    with refused("paper_unknown") as caught:
         recipe("searchfiresafty")
-    assert caught.value.code == "paper_unknown"
     assert "searchfiresafety" in caught.value.what()
 
 
@@ -45,10 +67,15 @@ def test_an_unknown_paper_is_named_with_the_known_ones() -> None:
         ("paper: x\ntitle: X\ntables: []\n", "field_missing", 3),
         ("paper: x\ntitle: X\ntabels: []\n", "field_unknown", 3),
         ("- a\n", "paper_file", 1),
+        (
+            "paper: x\ntitle: X\ntables: [{table: T, title: {en: T, ko: T}, like: U}]\n",
+            "paper_table_like",
+            None,
+        ),
     ],
 )
 def test_a_broken_recipe_is_refused_with_its_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, code: str, line: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, code: str, line: int | None
 ) -> None:
     monkeypatch.setattr(recipes, "FOLDER", tmp_path)
     folder = tmp_path / "broken"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -14,7 +15,7 @@ from evaluation.figure import Figure
 from services.papers.needs import Needs
 from services.papers.recipes import Line, PaperTable, Part, PublishedTable, Recipe, Step
 from services.papers.report import as_report
-from services.papers.running import reported, run_paper
+from services.papers.running import PaperRun, Reported, reported, run_paper
 from storage.db.workspace import utc_now
 from storage.law.imports import keep_questions
 from tests.annotation.house import SLUG, House, build, question
@@ -40,7 +41,11 @@ RECIPE = Recipe(
                             same="dense", needs=("embedding no/such-model",), stand_in="lsa"
                         ),
                     },
-                    columns={"Recall": Line(same="recall"), "Cost": Line(same="cost")},
+                    columns={
+                        "Recall": Line(same="recall"),
+                        "Cost": Line(same="cost"),
+                        "Scored": Line(same="recall", needs=("embedding no/such-encoder",)),
+                    },
                     section="runs",
                 ),
             ),
@@ -98,6 +103,7 @@ def test_a_stand_in_fills_the_cell_and_marks_the_row(house: House) -> None:
     report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
     assert "Dense [stand-in]" in "\n".join(report.lines())
     assert report.facts["stand_in"] == 1
+    assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
 
 
 def test_what_was_made_of_the_same_data_is_made_once(house: House) -> None:
@@ -117,9 +123,42 @@ def test_a_command_that_fails_keeps_no_other_from_running(house: House) -> None:
         return {"runs": ROWS}
 
     table = replace(RECIPE.tables[0], parts=(replace(RECIPE.tables[0].parts[0], command="show"),))
-    found = run_paper(house.ws, SLUG, replace(RECIPE, tables=(table,)), execute)
+    recipe = replace(RECIPE, tables=(table, RECIPE.tables[0]))
+    found = run_paper(house.ws, SLUG, recipe, execute)
     assert found.steps["make"].state == "failed" and found.steps["make"].reason
     assert found.reports["show"].state == "done"
+    assert found.reports["show {make/number}"].reason == found.steps["make"].reason
+
+
+def test_a_command_gets_a_folder_that_is_not_there_yet(house: House) -> None:
+    given: list[Path] = []
+
+    def execute(words: Sequence[str]) -> Mapping[str, Any]:
+        given.append(Path(words[1]))
+        given[-1].mkdir(parents=True)
+        return {"error": "stopped", "what": "It was stopped."}
+
+    steps = (Step("make", "make {new}"), Step("more", "make {new}"))
+    run_paper(house.ws, SLUG, replace(RECIPE, steps=steps, tables=()), execute)
+    assert len(set(given)) == 2 and all(house.ws.folder in each.parents for each in given)
+
+
+def test_a_cell_is_found_in_a_report_within_a_list_or_its_table_says_why_not() -> None:
+    part = Part("c", {"A": Line(same="a")}, {"P": Line(same="p")}, section="cases/1/standard")
+    table = PaperTable(
+        "T", {"en": "T", "ko": "T"}, (part,), absent={"en": "no such case", "ko": "없음"}
+    )
+    recipe = replace(RECIPE, tables=(table,), steps=())
+    cases = [{}, {"standard": [{"name": "b", "p": 0.5}]}]
+    needs = cast("Needs", SimpleNamespace(lacking=lambda _: ""))
+
+    def cell(cases: object) -> object:
+        run = PaperRun(reports={"c": Reported("done", {"cases": cases})})
+        report = as_report(recipe, run, needs, "en").as_json()
+        return report["t"][0]["P"], report["tables"][0]["why"]
+
+    assert cell(cases) == ("not_run", "no such case")
+    assert cell([{}, {"standard": [{"name": "a", "p": 0.5}]}]) == (0.5, None)
 
 
 def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> None:
@@ -132,6 +171,15 @@ def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> No
     found = run_paper(house.ws, SLUG, RECIPE, execute)
     assert (found.steps["make"].state, found.steps["make"].reason) == ("failed", "A line failed.")
     assert found.reports["show {make/number}"].state == "done"
+
+
+def test_only_the_steps_that_are_named_are_run(house: House) -> None:
+    commands = Commands()
+    found = run_paper(house.ws, SLUG, RECIPE, commands, only=["embed"])
+    assert set(found.steps) == {"embed"} and not commands.ran
+    with pytest.raises(UserError) as caught:
+        run_paper(house.ws, SLUG, RECIPE, commands, only=["mak"])
+    assert caught.value.code == "paper_step_unknown" and "make" in caught.value.what()
 
 
 def test_rows_and_columns_alone_can_be_in_per_cent() -> None:

@@ -29,6 +29,7 @@ from tests.projects.parallel_law import (
     law,
     parallel_workspace,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -40,12 +41,6 @@ def edges(ws, snapshot_id=1):
     with ws.reading() as session:
         kept = load_graph(session, snapshot_id).edges
     return {(e.source, e.target) for e in kept if e.type is EdgeType.PARALLEL}
-
-
-def refused(call, *args, **kwargs):
-    with pytest.raises(UserError) as error:
-        call(*args, **kwargs)
-    return error.value.code
 
 
 BOTH = {(COSTS[0], COSTS[2]), (COSTS[2], COSTS[0])}
@@ -151,7 +146,7 @@ def test_a_confirmed_proposal_is_declared_and_joined(project):
     assert len(edges(ws)) == 6
     states = {each.proposal.units: each.state for each in proposals(ws, SLUG).groups}
     assert states == {COSTS: State.DECLARED, REPORTS: State.OPEN}
-    assert refused(decide, ws, SLUG, [COSTS], Verdict.REFUSED, "", sora) == "parallel_declared"
+    assert code_of(decide, ws, SLUG, [COSTS], Verdict.REFUSED, "", sora) == "parallel_declared"
 
 
 def test_a_refused_proposal_stays_refused_with_who_and_when_until_somebody_confirms_it(project):
@@ -185,9 +180,9 @@ def _without(statute, unit_id):
 def test_what_is_not_proposed_cannot_be_decided(project):
     ws, sora, _ = project
     other = [(COSTS[0], REPORTS[1])]
-    assert refused(decide, ws, SLUG, other, Verdict.CONFIRMED, "", sora) == "parallel_proposal_gone"
-    assert refused(proposals, ws, SLUG, at_least=0) == "parallel_bounds"
-    assert refused(proposals, ws, SLUG, most=1) == "parallel_bounds"
+    assert code_of(decide, ws, SLUG, other, Verdict.CONFIRMED, "", sora) == "parallel_proposal_gone"
+    assert code_of(proposals, ws, SLUG, at_least=0) == "parallel_bounds"
+    assert code_of(proposals, ws, SLUG, most=1) == "parallel_bounds"
 
 
 def test_methods_follow_declared_edges_and_are_other_methods_with_other_groups(project):

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from errors import UserError
 from retrieval.readings.model import Entity, Kind, State, Triple
 from retrieval.readings.model_reader import MODEL, reader_of
 from retrieval.readings.stand_in import StandIn
@@ -29,6 +28,7 @@ from tests.llm.server import Server, Step
 from tests.projects.project_cache import kept
 from tests.projects.readings_law import ACT, DECREE, SLUG, documents, graph, project
 from tests.services.mcq.mcq_project import point_at, serving
+from tests.support.refusals import code_of, refused
 
 REPAIR = "요청한 형식이 아닙니다"
 LAMP, BOAT, SCOPE = f"{ACT}_2조", f"{ACT}_3조", f"{ACT}_1조"
@@ -165,9 +165,7 @@ def test_what_may_pass_stops_the_reader_once_the_rest_is_read(
     ws: Workspace, server: Server
 ) -> None:
     server.on("매어 두어서는", Step("drop"), Step(text=answer('"questions"')))
-    with pytest.raises(UserError) as error:
-        read_units(ws, SLUG, Kind.ATOMS)
-    assert error.value.code == "readings_failed"
+    assert code_of(read_units, ws, SLUG, Kind.ATOMS) == "readings_failed"
     assert by_model(unit_readings(ws, SLUG, BOAT), Kind.ATOMS) == [("m", State.FAILED, "cut_off")]
     made = len(server.seen)
     assert read_units(ws, SLUG, Kind.ATOMS).states == {State.READ: 5}
@@ -219,12 +217,7 @@ def test_the_stand_in_is_counted_where_it_is_asked_for(ws: Workspace) -> None:
 
 
 def test_what_is_not_there_is_said(ws: Workspace) -> None:
-    with pytest.raises(UserError) as error:
-        unit_readings(ws, SLUG, "nothing_1조")
-    assert error.value.code == "readings_unit_unknown"
-    with pytest.raises(UserError) as error:
+    assert code_of(unit_readings, ws, SLUG, "nothing_1조") == "readings_unit_unknown"
+    with refused("readings_statute_unknown"):
         read_units(ws, SLUG, Kind.ATOMS, statute="nothing")
-    assert error.value.code == "readings_statute_unknown"
-    with pytest.raises(UserError) as error:
-        read_units(ws, SLUG, Kind.ATOMS)
-    assert error.value.code == "models_role_unset"
+    assert code_of(read_units, ws, SLUG, Kind.ATOMS) == "models_role_unset"

@@ -36,6 +36,7 @@ from tests.projects.research_project import (
     passage,
     submitted,
 )
+from tests.support.refusals import code_of
 
 SLUG_OF_SEARCH = "law"
 SECOND = "② 관리자는 매년 점검하여야 한다."
@@ -130,9 +131,7 @@ def test_court_cases_are_searched_as_they_come(ws, tmp_path) -> None:
 
 def test_a_query_that_cannot_be_read_is_refused_before_any_index_is_made(ws) -> None:
     keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
-    with pytest.raises(UserError) as caught:
-        search_authorities(ws, SLUG_OF_SEARCH, "과태료 /s")
-    assert caught.value.code == "connectors_missing"
+    assert code_of(search_authorities, ws, SLUG_OF_SEARCH, "과태료 /s") == "connectors_missing"
     assert not ws.indexes.exists()
 
 

@@ -6,7 +6,6 @@ import json
 
 import pytest
 
-from errors import UserError
 from retrieval.core.presets import PRESETS
 from services.runs.costs import Unanswered
 from services.runs.methods.preparation import corpus_of, ready, resources
@@ -17,6 +16,7 @@ from storage.runs.experiments import records_of
 from tests.llm.server import Step
 from tests.projects.small_law import SLUG
 from tests.services.mcq.mcq_project import serving
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -95,9 +95,7 @@ def test_what_a_model_does_not_read_or_recognise_is_counted(ws) -> None:
 
 def test_without_a_model_the_paper_s_settings_are_refused_and_say_why(ws) -> None:
     for spec in (MODEL, {"method": "nativerag", "base": LSA, "rerank": True}):
-        with pytest.raises(UserError) as caught:
-            retrieve(ws, SLUG, spec, k=5)
-        assert caught.value.code == "models_role_unset"
+        assert code_of(retrieve, ws, SLUG, spec, k=5) == "models_role_unset"
 
 
 def test_yes_and_no_put_the_candidates_in_another_order(ws) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from errors import UserError
 from services.models.workspace_models import calls
 from services.runs.retrieving import retrieve
 from services.runs.scoring import score_run
@@ -17,6 +16,7 @@ from tests.llm.server import Server, Step
 from tests.projects.small_law import SLUG
 from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import LIFE_JACKETS
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -64,9 +64,7 @@ def test_by_rules_they_run_without_a_model_and_say_what_was_read(ws: Workspace, 
 
 
 def test_a_loop_without_a_model_is_refused_with_a_way_out(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        retrieve(ws, SLUG, PIKE | {"loop": True})
-    assert caught.value.code == "pikerag_loop_needs_model"
+    assert code_of(retrieve, ws, SLUG, PIKE | {"loop": True}) == "pikerag_loop_needs_model"
 
 
 def test_what_was_read_is_asked_once_and_serves_every_mode(ws: Workspace) -> None:

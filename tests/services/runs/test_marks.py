@@ -7,7 +7,6 @@ from sqlmodel import select
 
 from annotation.people.members import add_person
 from annotation.people.roles import Role
-from errors import UserError
 from services.gold import gold_set
 from services.runs import marks
 from services.runs.retrieving import retrieve
@@ -17,6 +16,7 @@ from services.runs.significance import compare_runs
 from storage.tables.runs import RunMark
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -82,22 +82,14 @@ def test_the_author_of_a_run_is_told(ws):
     [("", "run_tag"), ("a, b", "run_tag"), ("\u200b", "run_tag"), ("x" * 41, "text_too_long")],
 )
 def test_what_is_no_tag_is_refused(ws, runs, text, code):
-    with pytest.raises(UserError) as refused:
-        marks.tag(ws, SLUG, [runs[0]], text)
-    assert refused.value.code == code
+    assert code_of(marks.tag, ws, SLUG, [runs[0]], text) == code
 
 
 def test_nothing_is_said_of_a_run_that_is_not_there_or_by_who_may_not(ws, runs):
     person = add_person(ws, SLUG, "Ann", Role.ANNOTATOR).id
-    with pytest.raises(UserError) as refused:
-        marks.retire(ws, SLUG, [runs[0], 99])
-    assert refused.value.code == "run_unknown"
-    with pytest.raises(UserError) as refused:
-        marks.retire(ws, SLUG, [runs[0]], by=person)
-    assert refused.value.code == "not_allowed"
+    assert code_of(marks.retire, ws, SLUG, [runs[0], 99]) == "run_unknown"
+    assert code_of(marks.retire, ws, SLUG, [runs[0]], by=person) == "not_allowed"
     assert leaderboard(ws, SLUG).retired == 0
     for at in range(marks.MOST_TAGS):
         marks.tag(ws, SLUG, [runs[0]], f"tag {at}")
-    with pytest.raises(UserError) as refused:
-        marks.tag(ws, SLUG, [runs[0]], "one more")
-    assert refused.value.code == "run_tags_full"
+    assert code_of(marks.tag, ws, SLUG, [runs[0]], "one more") == "run_tags_full"

@@ -16,6 +16,7 @@ from services.runs.scoring import score_run
 from storage.runs.experiments import experiment_lines
 from tests.projects.small_law import SLUG
 from tests.retrieval.core.test_own import TEMPLATE
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 MINE = {"method": "word_overlap"}
@@ -76,9 +77,7 @@ def test_changed_code_is_another_run_and_gone_code_leaves_its_runs(ws, file: Pat
     assert len(leaderboard(ws, SLUG).runs) == 2
     query = next(iter(score_run(ws, before).hits))
     assert query_detail(ws, before, query) is not None
-    with pytest.raises(UserError) as caught:
-        retrieve(ws, SLUG, MINE, k=7)
-    assert caught.value.code == "unknown_method"
+    assert code_of(retrieve, ws, SLUG, MINE, k=7) == "unknown_method"
 
 
 def test_its_error_ends_its_own_line_alone(ws, file: Path):

@@ -37,6 +37,7 @@ from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
 from tests.projects.small_law import ACT, SLUG, small_workspace
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
+from tests.support.refusals import code_of
 
 RECALL = Measure("Recall", 1)
 ANNEX = f"{ACT}_별표1"
@@ -88,9 +89,7 @@ def test_each_outcome_is_counted_apart(ws, pair):
     }
     assert named == {"all": ["q1", "q2", "q3", "q4"], "no_gold": ["q4"], "unsettled": ["q3"]}
     assert cutoff_of(ws, one, RECALL) == 1 and cutoff_of(ws, one, Measure("RR")) == 2
-    with pytest.raises(UserError) as refused:
-        outcome_of("best", None)
-    assert refused.value.code == "outcome_unknown"
+    assert code_of(outcome_of, "best", None) == "outcome_unknown"
 
 
 def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
@@ -154,9 +153,7 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
     ours = retrieve(ws, SLUG)
     won = failures(ws, ours, RECALL, Outcome.NO_GOLD).rows
     assert [(row.question, row.unit, row.gold) for row in won] == [("q4", "", 0)]
-    with pytest.raises(UserError) as refused:
-        failures(ws, one, RECALL, Outcome.WON)
-    assert refused.value.code == "outcome_alone"
+    assert code_of(failures, ws, one, RECALL, Outcome.WON) == "outcome_alone"
 
 
 def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
@@ -166,9 +163,7 @@ def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
     assert alone[Outcome.MISSED] == 2
     assert failures(ws, one, RECALL).counts[Outcome.WON] is None
     assert failures(ws, one, RECALL, against=other).counts[Outcome.TIED] == 0
-    with pytest.raises(UserError) as refused:
-        outcome_of("tied", None)
-    assert refused.value.code == "outcome_alone"
+    assert code_of(outcome_of, "tied", None) == "outcome_alone"
     assert outcome_of("tied", other) is Outcome.TIED
 
 

@@ -19,6 +19,7 @@ from services.runs.scoring import score_run
 from storage.law.imports import keep_questions, keep_statutes
 from tests.projects.small_law import ACT, SLUG, law
 from tests.services.small_gold import FIRST, LAMP, Gold
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 LEARNS = {"method": "gold_prior"}
@@ -88,9 +89,7 @@ def test_work_that_was_stopped_goes_on_where_it_stopped(ws, monkeypatch):
         if at == 1:
             raise UserError(STOPPED)
 
-    with pytest.raises(UserError) as stopped:
-        refresh_runs(ws, SLUG, progress=stop)
-    assert stopped.value.code == STOPPED
+    assert code_of(refresh_runs, ws, SLUG, progress=stop) == STOPPED
     assert stale(ws) == {*runs[:2]}  # the newest was the first, and is kept
     assert refresh_runs(ws, SLUG).done == tuple((run, run) for run in reversed(runs[:2]))
     assert stale(ws) == set()
@@ -123,6 +122,4 @@ def test_runs_can_be_named_also_retired_ones_which_are_else_left_alone(ws):
     assert list(score_run(ws, first).hits) == ["q1", "q2", "q3", "q4"]
     assert refresh_runs(ws, SLUG, [first]).done == ((first, first),)
     assert "q5" in score_run(ws, first).hits
-    with pytest.raises(UserError) as refused:
-        refresh_runs(ws, SLUG, [99])
-    assert refused.value.code == "run_unknown"
+    assert code_of(refresh_runs, ws, SLUG, [99]) == "run_unknown"

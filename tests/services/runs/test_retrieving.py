@@ -32,6 +32,7 @@ from storage.runs.experiments import records_of
 from storage.runs.run_store import RunKey, run_by_id
 from tests.projects.small_law import ACT, RULE, SLUG, law
 from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -153,9 +154,7 @@ def test_another_snapshot_makes_another_run(ws):
     ],
 )
 def test_wrong_parameters_are_refused(ws, wrong, code):
-    with pytest.raises(UserError) as refused:
-        retrieve(ws, SLUG, **wrong)
-    assert refused.value.code == code
+    assert code_of(retrieve, ws, SLUG, **wrong) == code
 
 
 def test_without_gold_a_run_is_made_and_scored_once_there_is_some(ws, decided):
@@ -177,9 +176,7 @@ def test_without_questions_there_is_nothing_to_run(tmp_path, clock):
     migrate(ws)
     create_project(ws, SLUG, "Ferries")
     keep_statutes(ws, SLUG, law(), "first")
-    with pytest.raises(UserError) as refused:
-        retrieve(ws, SLUG)
-    assert refused.value.code == "run_without_questions"
+    assert code_of(retrieve, ws, SLUG) == "run_without_questions"
     assert leaderboard(ws, SLUG).runs == ()
 
 
@@ -296,12 +293,8 @@ def test_gold_that_is_never_found_has_no_rank(ws, decided):
 def test_unknown_runs_and_questions_are_refused(ws):
     run = retrieve(ws, SLUG)
     for call in (evaluate_run, query_list):
-        with pytest.raises(UserError) as refused:
-            call(ws, run + 1)
-        assert refused.value.code == "run_unknown"
-    with pytest.raises(UserError) as refused:
-        query_detail(ws, run, "q5")
-    assert refused.value.code == "run_lacks_question"
+        assert code_of(call, ws, run + 1) == "run_unknown"
+    assert code_of(query_detail, ws, run, "q5") == "run_lacks_question"
 
 
 def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):

@@ -25,6 +25,7 @@ from services.runs.views import (
 from storage.runs.run_store import list_runs
 from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST
+from tests.support.refusals import code_of
 
 RR = ("RR@10", "Recall@1")
 SWEEP = """\
@@ -102,9 +103,7 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
     remove_view(ws, SLUG, "Paper")
     assert list_views(ws, SLUG) == ()
     for act in (find_view, remove_view):
-        with pytest.raises(UserError) as refused:
-            act(ws, SLUG, "Paper")
-        assert refused.value.code == "view_unknown"
+        assert code_of(act, ws, SLUG, "Paper") == "view_unknown"
 
 
 @pytest.mark.parametrize("gold", ["searchable", "people:searchable"])
@@ -130,9 +129,7 @@ def test_a_view_says_which_of_its_runs_are_retired_and_which_are_gone(ws, runs, 
     assert (found.view.runs, found.view.baseline) == ((good,), None)
     assert found.notes() == [f"No longer in this project, so not in this view: run {poor}."]
     monkeypatch.setattr(views, "list_runs", lambda *_: [])
-    with pytest.raises(UserError) as refused:
-        find_view(ws, SLUG, "Paper")
-    assert refused.value.code == "view_empty"
+    assert code_of(find_view, ws, SLUG, "Paper") == "view_empty"
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,6 @@ from annotation.people.members import list_people
 from annotation.people.roles import may
 from annotation.work.queue_service import queue
 from annotation.work.slots import act_of
-from errors import UserError
 from services.overview.report import overview
 from services.sample.loading import PROJECT, load_sample, load_worked_sample
 from services.sample.people import PEOPLE, RESEARCHER, SLUG
@@ -30,6 +29,7 @@ from storage.tables.core import Annotation, Item
 from storage.tables.people import Batch, BatchEvent
 from storage.tasks import Task
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of
 
 _TO_VERIFY_NOTHING = Task.OCR_VERIFICATION  # its page is made by whoever corrects one
 
@@ -124,9 +124,7 @@ def test_accounts_without_a_project_are_kept(tmp_path: Path, clock: FakeClock) -
     ws = Workspace(tmp_path / "workspace", clock)
     migrate(ws)
     add_account(ws, "ara@example.org", "Kim Ara", "lamps on every pier", steward=True)
-    with pytest.raises(UserError) as refused:
-        load_worked_sample(ws)
-    assert refused.value.code == "sample_accounts"
+    assert code_of(load_worked_sample, ws) == "sample_accounts"
 
 
 @pytest.mark.long

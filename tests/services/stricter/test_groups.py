@@ -47,6 +47,7 @@ from tests.projects.stricter_project import (
     suggest_all,
     tag,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture(scope="module")
@@ -137,9 +138,7 @@ def test_only_answers_of_the_codebook_can_be_tried(house, found):
 
 
 def test_a_group_without_cases_is_unknown(found):
-    with pytest.raises(UserError) as refused:
-        found.group("traffic.drunk_driving")
-    assert refused.value.code == "stricter_group_unknown"
+    assert code_of(found.group, "traffic.drunk_driving") == "stricter_group_unknown"
 
 
 def test_whoever_tags_may_not_read_them(house):
@@ -198,9 +197,7 @@ def test_groups_from_a_models_tags_stand_beside_those_of_people(tmp_path):
 
 
 def test_a_model_that_tagged_nothing_is_unknown(house):
-    with pytest.raises(UserError) as caught:
-        stricter(house.ws, SLUG, model="other")
-    assert caught.value.code == "stricter_model_unknown"
+    assert code_of(stricter, house.ws, SLUG, model="other") == "stricter_model_unknown"
 
 
 @pytest.fixture(scope="module")
@@ -376,9 +373,7 @@ def test_a_project_without_cases_has_no_benchmark(tmp_path):
     ws = Workspace(tmp_path / "ws")
     migrate(ws)
     create_project(ws, SLUG, "Empty")
-    with pytest.raises(UserError) as refused:
-        export_benchmark(ws, SLUG, tmp_path / "out")
-    assert refused.value.code == "case_benchmark_empty"
+    assert code_of(export_benchmark, ws, SLUG, tmp_path / "out") == "case_benchmark_empty"
     assert not (tmp_path / "out").exists()
 
 

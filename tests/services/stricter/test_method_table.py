@@ -15,6 +15,7 @@ from services.stricter.method_table import CaseTable, score_experiment
 from services.stricter.report_tables import scores_report, table_report
 from services.stricter.scoring import score_bm25
 from tests.projects.stricter_project import SLUG, StricterHouse, build
+from tests.support.refusals import code_of
 
 TEXT = """\
 name: Cases
@@ -111,9 +112,7 @@ def test_what_is_wrong_is_said_before_anything_is_ranked(house: StricterHouse) -
 
 def test_where_no_line_can_run_the_first_says_why(house: StricterHouse) -> None:
     text = "name: N\nmeasures: [P@5]\nmethods:\n- {name: S, method: sar, base: {method: bm25}}\n"
-    with pytest.raises(UserError) as refused:
-        score_experiment(house.ws, SLUG, text)
-    assert refused.value.code == "method_graph"
+    assert code_of(score_experiment, house.ws, SLUG, text) == "method_graph"
 
 
 def test_only_who_may_run_retrieval_may(house: StricterHouse) -> None:

@@ -10,6 +10,7 @@ from errors import UserError
 from services.tagging.codebook import find_codebook, outlook, save_codebook, written
 from tests.conftest import FakeClock
 from tests.projects.tagging_project import BOOK, SLUG, TaggingHouse, answer, build, value
+from tests.support.refusals import code_of
 
 FEWER = BOOK.replace("          - {key: no, label", "          - {key: nay, label", 1)
 
@@ -61,14 +62,10 @@ def test_a_changed_sub_factor_becomes_a_version(house: TaggingHouse) -> None:
 
 
 def test_what_is_no_codebook_or_stale_is_refused(house: TaggingHouse) -> None:
-    with pytest.raises(UserError) as refused:
-        outlook(house.ws, SLUG, "x" * 600_001)
-    assert refused.value.code == "text_too_long"
+    assert code_of(outlook, house.ws, SLUG, "x" * 600_001) == "text_too_long"
     with pytest.raises(UserError) as refused:
         save_codebook(house.ws, SLUG, BOOK.replace("yes", "not_stated"), "why")
     assert refused.value.where.line is not None
-    with pytest.raises(UserError) as refused:
-        save_codebook(house.ws, SLUG, FEWER, "why", expected=1)
-    assert refused.value.code == "document_stale"
+    assert code_of(save_codebook, house.ws, SLUG, FEWER, "why", expected=1) == "document_stale"
     with pytest.raises(UserError):
         save_codebook(house.ws, SLUG, FEWER, "why", by=house.ann)

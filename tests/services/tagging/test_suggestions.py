@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from annotation.tagging.suggestion_visibility import Suggestions, set_suggestions
-from errors import UserError
 from llm.batch import End, Progress
 from services.tagging.suggestions import SuggestDone, SuggestionOptions, plan_suggesting, suggest
 from storage.subjects import shown_items
@@ -22,6 +21,7 @@ from tests.llm.server import Server, Step
 from tests.projects import tagged_project
 from tests.projects.tagged_project import FACTS, SLUG, TagHouse
 from tests.services.mcq.mcq_project import serving
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -138,9 +138,7 @@ def test_a_refusal_is_kept_and_a_failure_is_asked_again(house: TagHouse) -> None
 
 def test_what_cannot_be_asked_is_refused(house: TagHouse) -> None:
     def refused(code: str, wish: SuggestionOptions, by: int | None = None) -> None:
-        with pytest.raises(UserError) as error:
-            plan_suggesting(house.ws, SLUG, wish, by)
-        assert error.value.code == code
+        assert code_of(plan_suggesting, house.ws, SLUG, wish, by) == code
 
     refused("models_role_unset", SuggestionOptions())
     with serving(house.ws):
@@ -152,9 +150,7 @@ def test_what_cannot_be_asked_is_refused(house: TagHouse) -> None:
 
 def test_settings_are_checked(house: TagHouse) -> None:
     def refused(code: str, *said: Any) -> None:
-        with pytest.raises(UserError) as error:
-            set_suggestions(house.ws, SLUG, *said)
-        assert error.value.code == code
+        assert code_of(set_suggestions, house.ws, SLUG, *said) == code
 
     refused("suggestions_setting", "sometimes", None)
     refused("suggestions_same", Suggestions.AFTER, None)

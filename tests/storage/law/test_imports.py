@@ -29,6 +29,7 @@ from storage.projects import create_project, project_by_slug
 from storage.tables.core import Item, QuestionRow, Snapshot, StatuteRow, UnitRow
 from tests.annotation.house import question, statute
 from tests.conftest import FakeClock
+from tests.support.refusals import code_of, refused
 
 SLUG = "lake"
 
@@ -44,12 +45,6 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
 def _counts(ws: Workspace, *tables: type[SQLModel]) -> list[int]:
     with ws.reading() as session:
         return [session.exec(select(func.count()).select_from(table)).one() for table in tables]
-
-
-def _code(act, *args) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args)
-    return caught.value.code
 
 
 def test_statutes_come_back_as_they_were_kept(ws: Workspace) -> None:
@@ -137,15 +132,15 @@ def test_projects_keep_snapshots_of_their_own(ws: Workspace) -> None:
 def test_statutes_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
     unit = statute().units[0]
     twice = replace(statute(), units=(unit, unit))
-    assert _code(keep_statutes, ws, SLUG, [], "n") == "import_empty"
-    assert _code(keep_statutes, ws, SLUG, [statute(), statute()], "n") == "statute_repeated"
-    assert _code(keep_statutes, ws, SLUG, [twice], "n") == "unit_repeated"
-    assert _code(keep_statutes, ws, "nowhere", [statute()], "n") == "project_unknown"
+    assert code_of(keep_statutes, ws, SLUG, [], "n") == "import_empty"
+    assert code_of(keep_statutes, ws, SLUG, [statute(), statute()], "n") == "statute_repeated"
+    assert code_of(keep_statutes, ws, SLUG, [twice], "n") == "unit_repeated"
+    assert code_of(keep_statutes, ws, "nowhere", [statute()], "n") == "project_unknown"
     assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [0, 0, 0]
     with ws.reading() as session:
         project = project_by_slug(ws, SLUG)
         assert snapshot_in_use(session, project.id) is None
-        assert _code(required_snapshot, session, project) == "corpus_missing"
+        assert code_of(required_snapshot, session, project) == "corpus_missing"
 
 
 def test_an_import_that_breaks_half_way_leaves_nothing(
@@ -183,9 +178,8 @@ def test_questions_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
         replace(question(1), language="ko"),
         replace(question(1), gold_ids=()),
     ):
-        with pytest.raises(UserError) as caught:
+        with refused("question_changed") as caught:
             keep_questions(ws, SLUG, [question(20), changed], "b.jsonl")
-        assert caught.value.code == "question_changed"
         assert "q1" in caught.value.what()
         assert caught.value.where.file == "b.jsonl"
     many = [replace(question(n), text="?") for n in range(9)]
@@ -194,8 +188,8 @@ def test_questions_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
     assert "9 questions" in caught.value.what()
     assert "q4 …" in caught.value.what()
     twice = [question(20), question(20)]
-    assert _code(keep_questions, ws, SLUG, twice, "b.jsonl") == "questions_repeated"
-    assert _code(keep_questions, ws, SLUG, [], "b.jsonl") == "import_empty"
+    assert code_of(keep_questions, ws, SLUG, twice, "b.jsonl") == "questions_repeated"
+    assert code_of(keep_questions, ws, SLUG, [], "b.jsonl") == "import_empty"
     assert _counts(ws, QuestionRow, Item) == [9, 9]
 
 

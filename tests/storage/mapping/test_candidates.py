@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from sqlmodel import col, select
 
@@ -16,13 +14,7 @@ from storage.mapping.candidates import (
     pins,
 )
 from storage.tables.core import CandidateRow, CandidateSet, CandidateWay
-from tests.annotation.house import House, build, proposal, propose
-from tests.conftest import FakeClock
-
-
-@pytest.fixture
-def house(tmp_path: Path, clock: FakeClock) -> House:
-    return build(tmp_path / "workspace", clock)
+from tests.annotation.house import House, proposal, propose
 
 
 def test_candidates_come_back_with_their_reasons(house: House) -> None:

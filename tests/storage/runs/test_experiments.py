@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError
 
-from errors import UserError
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.runs.experiments import (
@@ -22,6 +21,7 @@ from storage.runs.experiments import (
 )
 from storage.runs.run_store import RunKey, keep_run
 from tests.projects.small_law import small_workspace
+from tests.support.refusals import code_of
 
 RECORD = RecordView("BM25", "imported", {"file": "run.trec"}, {"fit_s": 0.5}, None)
 
@@ -72,9 +72,7 @@ def test_experiments_count_on_and_an_equal_one_is_the_same(ws):
         assert experiment_by_number(session, 1, 2) == two
         assert (two.text, two.gold_hash, two.snapshot_id) == ("name: Sweep", "g", 1)
         for number in (3, 0, 10**30):
-            with pytest.raises(UserError) as refused:
-                experiment_by_number(session, 1, number)
-            assert refused.value.code == "experiment_unknown"
+            assert code_of(experiment_by_number, session, 1, number) == "experiment_unknown"
 
 
 def test_a_line_gets_its_run_once_and_lines_stand_in_the_order_of_the_plan(ws):

@@ -10,6 +10,7 @@ from corpus.importers.law_center import drf
 from corpus.model import Level, Statute, Tier, Unit, split_id
 from errors import UserError
 from tests.corpus.importers.fixtures import FIXTURES, fixture, parse_statute
+from tests.support.refusals import code_of
 
 ACT = fixture("drf/act.xml")
 RULE = fixture("drf/rule.xml")
@@ -361,9 +362,7 @@ def test_a_tree_is_read_in_order(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_xml_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as caught:
-        drf.read_tree(tmp_path)
-    assert caught.value.code == "tree_without"
+    assert code_of(drf.read_tree, tmp_path) == "tree_without"
 
 
 def test_editions_of_a_law_are_told_apart(tmp_path: Path) -> None:

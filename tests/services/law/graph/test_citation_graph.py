@@ -11,7 +11,6 @@ import storage.law.graph
 from corpus.graph.build import build_graph, graph_of
 from corpus.graph.model import WALKED, EdgeType
 from corpus.model import Level, Statute, Tier
-from errors import UserError
 from services.law.graph.citation_graph import (
     Neighbourhood,
     UnitPage,
@@ -30,6 +29,7 @@ from storage.tables.law import ReferenceRow
 from tests.conftest import FakeClock
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, ferry_law
 from tests.projects.project_cache import kept
+from tests.support.refusals import code_of, refused
 
 SLUG = "ferry"
 
@@ -45,12 +45,6 @@ def _made(workspace: Workspace) -> None:
     migrate(workspace)
     create_project(workspace, SLUG, "Ferries")
     keep_statutes(workspace, SLUG, ferry_law(), "first")
-
-
-def _code(act, *args) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args)
-    return caught.value.code
 
 
 def _ids(found: Neighbourhood) -> list[str]:
@@ -160,10 +154,10 @@ def test_a_page_of_too_many_edges_says_so(ws: Workspace, monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_shown_is_refused(ws: Workspace) -> None:
-    assert _code(unit_page, ws, 1, f"{ACT}_5조") == "graph_missing"
-    assert _code(neighbourhood, ws, 1, "no_1조") == "graph_unit_unknown"
+    assert code_of(unit_page, ws, 1, f"{ACT}_5조") == "graph_missing"
+    assert code_of(neighbourhood, ws, 1, "no_1조") == "graph_unit_unknown"
     create_project(ws, "empty", "Empty")
-    assert _code(build, ws, "empty") == "corpus_missing"
+    assert code_of(build, ws, "empty") == "corpus_missing"
 
 
 def test_progress_tells_of_every_statute_and_then_of_what_is_kept(
@@ -188,9 +182,8 @@ def test_a_unit_that_is_not_there_is_answered_with_some_that_are(
     ws: Workspace, wanted: str
 ) -> None:
     build(ws, SLUG)
-    with pytest.raises(UserError) as caught:
+    with refused("graph_unit_unknown") as caught:
         neighbourhood(ws, 1, wanted)
-    assert caught.value.code == "graph_unit_unknown"
     near = str(caught.value.params["near"]).split(", ")
     assert near and all(neighbourhood(ws, 1, each).nodes for each in near)
     if wanted != "없음":

@@ -37,6 +37,7 @@ from storage.projects import create_project
 from tests.conftest import FakeClock
 from tests.corpus.graph.ferry_law import ACT, DECREE, ferry_law
 from tests.projects.project_cache import kept
+from tests.support.refusals import code_of
 
 SLUG = "ferry"
 UNITS = MapQuery(Nodes.UNITS)
@@ -170,9 +171,7 @@ def test_files_say_what_is_drawn(ws: Workspace) -> None:
     ],
 )
 def test_what_is_not_there_is_refused(ws: Workspace, query: MapQuery, code: str) -> None:
-    with pytest.raises(UserError) as refused:
-        law_map(ws, SLUG, query)
-    assert refused.value.code == code
+    assert code_of(law_map, ws, SLUG, query) == code
 
 
 def test_nobody_maps_another_project_or_law_without_a_graph(ws: Workspace) -> None:

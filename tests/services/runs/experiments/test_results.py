@@ -12,7 +12,7 @@ from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.compare import compare
 from services.runs import retrieving
-from services.runs.experiments.report import experiment_report
+from services.runs.experiments.report import experiment_report, gains_report
 from services.runs.experiments.results import experiment_list, experiment_results
 from services.runs.experiments.running import check_experiment, run_experiment
 from services.runs.experiments.tables import (
@@ -26,6 +26,7 @@ from services.runs.scoring import score_run
 from storage.law.imports import keep_questions
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, Gold
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -84,6 +85,21 @@ def test_the_report_has_every_measure_of_every_line_and_its_test(ws):
         assert [row["figure"] for row in told[f"lines-{measure}"]] == figures
         tests = {row["column_line"]: row["p_holm"] for row in told[f"tests-{measure}"]}
         assert set(tests) == {"Bigrams", "Bigrams again"}  # against the baseline
+
+
+def test_a_line_gains_on_the_line_that_it_builds_on(ws):
+    built = "- {name: LSA, method: lsa}\n- {name: Fed back, method: rocchio, base: LSA}\n"
+    run_experiment(ws, SLUG, TEXT + built)
+    results = experiment_results(ws, SLUG, 1)
+    base, line = (score_run(ws, scores(each).run_id) for each in results.lines[3:])
+    values = {
+        name: {query: row["MRR@10"] for query, row in each.evaluation.table.items()}
+        for name, each in (("LSA", base), ("Fed back", line))
+    }
+    expected = compare(values, "LSA")["Fed back"]
+    (row,) = gains_report(results).as_json()["gains-MRR@10"]
+    assert (row["column_line"], row["base"], row["n"]) == ("Fed back", "LSA", expected.n)
+    assert (row["difference"], row["p"]) == (expected.difference.as_json(), expected.p)
 
 
 def test_lines_are_tested_against_the_strongest_and_the_weakest_simple_baseline(ws):
@@ -208,9 +224,7 @@ def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws,
 
 
 def test_an_unknown_experiment_is_refused(ws):
-    with pytest.raises(UserError) as refused:
-        experiment_results(ws, SLUG, 1)
-    assert refused.value.code == "experiment_unknown"
+    assert code_of(experiment_results, ws, SLUG, 1) == "experiment_unknown"
 
 
 def test_a_column_that_no_question_has_is_refused(ws):

@@ -26,6 +26,7 @@ from storage.runs.run_store import list_runs, run_hits
 from tests.projects.small_law import SLUG, law
 from tests.services.mcq.mcq_project import serving
 from tests.services.small_gold import FIRST, LAMP, Gold
+from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
 
@@ -105,9 +106,7 @@ def test_a_stop_within_a_line_ends_the_experiment_there_and_is_no_failed_line(ws
         if len(told) == 2:
             raise UserError(STOPPED)
 
-    with pytest.raises(UserError) as stopped:
-        run_experiment(ws, SLUG, SWEEP, progress=stop)
-    assert stopped.value.code == STOPPED
+    assert code_of(run_experiment, ws, SLUG, SWEEP, progress=stop) == STOPPED
     assert [done for done, _ in told] == [0, 0] and lines(ws, stored_experiment(ws, SLUG, 1)) == []
 
 
@@ -278,9 +277,7 @@ def test_who_may_not_have_models_run_is_told_before_anything_is_computed(ws):
     adjudicator = add_person(ws, SLUG, "Cho", "adjudicator").id
     with serving(ws):
         for act in (check_experiment, run_experiment):
-            with pytest.raises(UserError) as refused:
-                act(ws, SLUG, text, by=adjudicator)
-            assert refused.value.code == "not_allowed"
+            assert code_of(act, ws, SLUG, text, by=adjudicator) == "not_allowed"
         with ws.reading() as session:
             assert list_runs(session, 1) == []
         made = run_experiment(ws, SLUG, text)
@@ -289,9 +286,7 @@ def test_who_may_not_have_models_run_is_told_before_anything_is_computed(ws):
 
 def test_without_gold_there_is_nothing_to_run_on(ws, decided):
     decided([])
-    with pytest.raises(UserError) as refused:
-        check_experiment(ws, SLUG, SWEEP)
-    assert refused.value.code == "no_gold"
+    assert code_of(check_experiment, ws, SLUG, SWEEP) == "no_gold"
 
 
 OLD_NAME = """\

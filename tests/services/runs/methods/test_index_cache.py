@@ -20,7 +20,6 @@ from services.runs.methods.index_cache import saved_index as saved
 from services.runs.methods.preparation import corpus_of, ready, resources
 from services.runs.methods.unit_search import search_units, title_index
 from storage.db.workspace import Workspace
-from tests.projects.small_law import small_workspace
 
 CORPUS = Corpus.of([Document("a", body="소방 시설"), Document("b", body="건축")])
 
@@ -165,11 +164,6 @@ def test_an_index_that_cannot_be_written_is_the_users_to_mend(folder):
 
 SPEC = {"method": "bm25"}
 DAY = 24 * 3600
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
 
 
 def asked(ws):

@@ -30,15 +30,10 @@ from services.runs.methods.preparation import (
 from storage.law.imports import keep_statutes
 from storage.law.passages import RETRIEVED_LEVELS
 from storage.runs.run_store import RunKey
-from tests.projects.small_law import ACT, SLUG, law, small_workspace
+from tests.projects.small_law import ACT, SLUG, law
 from tests.retrieval.talking import Talker
 
 SPEC = {"method": "bm25"}
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
 
 
 def found(ws, snapshot_id):

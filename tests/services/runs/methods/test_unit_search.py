@@ -8,12 +8,7 @@ from errors import UserError
 from retrieval.lexical.bm25_method import BM25
 from services.runs.methods.unit_search import Recipe, search_units, text_index, title_index
 from storage.law.imports import keep_statutes
-from tests.projects.small_law import ACT, RULE, SLUG, law, small_workspace
-
-
-@pytest.fixture
-def ws(tmp_path, clock):
-    return small_workspace(tmp_path / "ws", clock)
+from tests.projects.small_law import ACT, RULE, SLUG, law
 
 
 def found(index, query):
