@@ -300,6 +300,8 @@ def _merged(named: Mapping[int, str], size: int | None) -> dict[int, str]:
 def _allocation(sizes: Mapping[str, int], size: int) -> dict[str, int]:
     """Divide the sample among the strata in proportion to their sizes."""
     total, least = sum(sizes.values()), min(_LEAST, size // len(sizes))
+    if size == total:
+        return dict(sizes)
     drawn = {name: min(of, least) for name, of in sizes.items()}
     for _ in range(size - sum(drawn.values())):
         lacking = {n: of * size / total - drawn[n] for n, of in sizes.items() if drawn[n] < of}
