@@ -68,7 +68,7 @@ def _graph_report(context: Context) -> GraphReport | None:
 def _split(context: Context) -> str:
     """Draw the choice of a column of the questions; none at first."""
     known = strata_of(*context.here, context.by)
-    return st.selectbox(
+    return st.columns([1, 2])[0].selectbox(
         context.say("graph_report.split"),
         ["", *known],
         format_func=lambda each: each or "–",
