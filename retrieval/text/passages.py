@@ -1,8 +1,8 @@
 """Text repair for models, and splitting of documents into passages.
 
 A passage is one sentence, or several that together reach a wanted length. Sentences end at . ? !
-before white space, at 。？！, and at line breaks; the number or letter that marks an item (1. 가. ②) is no
-sentence of its own.
+before white space, at 。？！ and at line breaks; the number or letter that marks an item (1. 가. ②)
+is no sentence of its own.
 """
 
 from __future__ import annotations
