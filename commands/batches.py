@@ -139,6 +139,18 @@ def pool(
     state.emit({"open_pool": is_open}, [_pool_line(is_open)])
 
 
+@ASSIGN.command("evidence")
+def evidence(
+    state: State,
+    asked: Annotated[bool, typer.Option("--ask/--do-not-ask", help="Whether it is asked for.")],
+) -> None:
+    """Ask for the words of accepted provisions that answer the question, or no longer."""
+    from annotation.batches.commands import set_evidence
+
+    set_evidence(*state.chosen, asked)
+    state.emit({"evidence": asked}, [f"Evidence is {'' if asked else 'not '}asked for."])
+
+
 @ASSIGN.command("close")
 def close(
     state: State,

@@ -77,6 +77,11 @@ def paragraphs(parts: Iterable[Part]) -> list[str]:
     return list(found)
 
 
+def paragraph_count(parts: Iterable[Part]) -> int:
+    """Return the number of paragraphs (항; (1)) directly below; 1 without any."""
+    return max(1, sum("항" in path or path.startswith("(") for path in paragraphs(parts)))
+
+
 def is_sub_item(path: str) -> bool:
     """Return whether a part is a paragraph or an item (항, 호; (1), 3), and not below these."""
     steps = path.split("/")

@@ -23,7 +23,7 @@ OVERLAPS = range(1, 6)
 class ProjectView:
     """A project; `overlap` is the number of submissions wanted per item.
 
-    `open_pool` is that of the table.
+    `open_pool` and `evidence` are those of the table.
     """
 
     id: int
@@ -31,6 +31,7 @@ class ProjectView:
     title: str
     overlap: int
     open_pool: bool = False
+    evidence: bool = False
 
 
 def create_project(ws: Workspace, slug: str, title: str, overlap: int = 2) -> ProjectView:

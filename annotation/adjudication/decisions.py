@@ -42,11 +42,12 @@ State = Literal["open", "sent_back", "agreed", "decided"]
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A unit accepted by a decision; `label` is its citation form."""
+    """A unit accepted by a decision; `label` is its citation form, `evidence` the words decided."""
 
     unit_id: int
     semantic_id: str
     label: str
+    evidence: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,7 @@ class SideView:
     read at the last of them. `confidence` is 1 (guessing) to 5 (certain), None if not given. `own`:
     they are the adjudicator who is looking; `answered`: it was made after the case was sent back.
     `source`: it is nobody's, but what the source of an audited question labels.
+    `evidence` has the words marked in units.
     """
 
     person: PersonView
@@ -134,6 +136,7 @@ class SideView:
     own: bool = False
     answered: bool = False
     source: bool = False
+    evidence: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,6 +297,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
     query = (
         sqlalchemy.select(col(AdjudicationLabel.adjudication_id))
         .add_columns(*map(col, (UnitRow.id, UnitRow.semantic_id, StatuteRow.title, UnitRow.label)))
+        .add_columns(col(AdjudicationLabel.evidence))
         .join(UnitRow, col(UnitRow.id) == AdjudicationLabel.unit_id)
         .join(StatuteRow, col(StatuteRow.id) == UnitRow.statute_id)
         .join(Adjudication, col(Adjudication.id) == AdjudicationLabel.adjudication_id)
@@ -302,6 +306,7 @@ def _units(session: Session, here: Sequence[ColumnElement[bool]]) -> dict[int, l
         .order_by(col(AdjudicationLabel.adjudication_id), col(UnitRow.semantic_id))
     )
     found: dict[int, list[Accepted]] = {}
-    for decision, unit_id, semantic_id, title, label in session.execute(query):
-        found.setdefault(decision, []).append(Accepted(unit_id, semantic_id, f"{title} {label}"))
+    for decision, unit_id, semantic_id, title, label, evidence in session.execute(query):
+        unit = Accepted(unit_id, semantic_id, f"{title} {label}", evidence)
+        found.setdefault(decision, []).append(unit)
     return found

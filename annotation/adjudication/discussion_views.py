@@ -141,7 +141,8 @@ def _resubmit(session: Session, project_id: int, task: str, row: Annotation, at:
     assert made.id is not None  # noqa: S101  (just flushed)
     said = select(AnnotationLabel).where(AnnotationLabel.annotation_id == row.id)
     rows = session.exec(said.order_by(col(AnnotationLabel.unit_id))).all()
-    add_labels(session, made.id, [(each.unit_id, each.label) for each in rows])
+    marked = {each.unit_id: each.evidence for each in rows}
+    add_labels(session, made.id, [(each.unit_id, each.label) for each in rows], marked)
     given = select(AnnotationAnswer).where(AnnotationAnswer.annotation_id == row.id)
     session.add_all(
         AnnotationAnswer(annotation_id=made.id, field=each.field, value=each.value)

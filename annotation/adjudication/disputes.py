@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from sqlmodel import Session
+from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
 from annotation.adjudication.dispute_details import case_view, shown_on, units_in
@@ -21,11 +21,13 @@ from annotation.forms.adjudication import checked_reason
 from annotation.forms.disputes import FormDispute, FormDisputes
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
+from annotation.mapping.evidence import evidence_in, hash_of
 from annotation.people.roles import ProjectMember
 from annotation.work.commands import UNSAID
+from annotation.work.submissions import shared_evidence
 from errors import UserError, Where
 from storage.db.workspace import Workspace
-from storage.tables.core import Adjudication, AdjudicationLabel
+from storage.tables.core import Adjudication, AdjudicationLabel, UnitRow
 from storage.tasks import Task
 
 
@@ -60,15 +62,17 @@ def decide(
     seconds: float,
     annotation_ids: Sequence[int] | None = None,
     before: Any = UNSAID,
+    evidence: Mapping[int, list[list[int]]] | None = None,
 ) -> int:
     """Store the decision on a case; return its id. A later decision supersedes it.
 
-    `unit_ids` are the accepted units, of the snapshot that the case is shown on. `seconds` is how
-    long the case was open. `annotation_ids`, from the case shown, refuses the decision if another
-    submission has come in since. `before` is the id of the decision on the screen, None for none:
-    it refuses to replace any other decision. Raises UserError for all that `open_case` refuses, for
-    units beside "no provision", for neither, for an unknown unit, for a missing reason, and while
-    somebody is revising a submission that was sent back.
+    `unit_ids` are the accepted units, of the snapshot that the case is shown on, `evidence` the
+    spans of their words that answer; without it, what all who marked words there have in common.
+    `seconds` is how long the case was open. `annotation_ids`, from the case shown, refuses the
+    decision if another submission has come in since. `before` is the id of the decision on the
+    screen, None for none: it refuses to replace any other decision. Raises UserError for all that
+    `open_case` refuses, for units beside "no provision", for neither, for an unknown unit, for a
+    missing reason, and while somebody is revising a submission that was sent back.
     """
     reason = checked_reason(reason)
     chosen = list(dict.fromkeys(unit_ids))
@@ -103,10 +107,29 @@ def decide(
         session.add(row)
         session.flush()
         assert row.id is not None  # noqa: S101  (just flushed)
+        words = _evidence(session, case, chosen, evidence or {})
         session.add_all(
-            AdjudicationLabel(adjudication_id=row.id, unit_id=unit) for unit in sorted(chosen)
+            AdjudicationLabel(adjudication_id=row.id, unit_id=unit, evidence=words[unit])
+            for unit in sorted(chosen)
         )
         return row.id
+
+
+def _evidence(
+    session: Session, case: ItemCase, chosen: Sequence[int], spans: Mapping[int, list[list[int]]]
+) -> dict[int, Any]:
+    """Return the evidence of each accepted unit: as decided, else what those who marked share."""
+    units = session.exec(select(UnitRow).where(col(UnitRow.id).in_(chosen))).all()
+    found: dict[int, Any] = {}
+    for unit in units:
+        number = unit.id or 0
+        if number in spans:
+            found[number] = evidence_in(unit.text, spans[number])
+        else:
+            shared = shared_evidence(case.submissions).get(unit.semantic_id)
+            kept = shared is not None and shared["sha256"] == hash_of(unit.text)
+            found[number] = shared if kept else None
+    return found
 
 
 def _case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
@@ -152,7 +175,8 @@ class MappingDisputes(FormDisputes):
         """Decide as :func:`decide` does, from `answers`; return 0 open parts."""
         who = ws, adjudicator_id, item_id
         said = answers.get("units", ()), bool(answers.get("no_provision"))
-        decide(*who, *said, reason, seconds, annotation_ids, before)
+        evidence = {int(unit): spans for unit, spans in answers.get("evidence", {}).items()}
+        decide(*who, *said, reason, seconds, annotation_ids, before, evidence)
         return 0
 
 

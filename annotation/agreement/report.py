@@ -13,6 +13,7 @@ Only measured submissions on complete items are read: those made in another tool
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -46,14 +47,15 @@ from annotation.agreement.views import (
     without_items,
 )
 from annotation.people.roles import Act, reading_as
-from annotation.work.submissions import Submission
+from annotation.work.submissions import Submission, overlaps_of
 from annotation.work.visibility import answered, is_blind
 from errors import UserError, Where
 from evaluation.agreement.breakdown import OF_TWO, OVER_TIME, windows_of
 from evaluation.agreement.clusters import CategoryAgreement, per_category, per_category_in_groups
 from evaluation.agreement.interpretation import STATISTICS, Reading, paradox, recommended_for
+from evaluation.agreement.ratings import Finding
 from evaluation.agreement.times import Pace, times
-from evaluation.figure import median_interval
+from evaluation.figure import mean_figure, median_interval
 from storage.db.workspace import Workspace
 from storage.projects import ProjectView
 from storage.tasks import Task, is_task
@@ -216,7 +218,21 @@ def _statistics(ratings: ProjectRatings) -> list[Table]:
     return [
         _table(ratings, ReportPart.STATISTICS, View.QUESTIONS, rows, notes),
         _candidate_statistics(ratings),
+        *_evidence_statistics(ratings),
     ]
+
+
+def _evidence_statistics(ratings: ProjectRatings) -> list[Table]:
+    """Return the overlap of the words marked, a mean per question; none if nothing is compared."""
+    overlaps = {item: overlaps_of(made) for item, made in ratings.submissions.items()}
+    means = {item: sum(found) / len(found) for item, found in overlaps.items() if found}
+    if not means:
+        return []
+    figure = mean_figure("character_f1", [*means.values()])
+    order = sorted(means, key=lambda item: (means[item], ratings.lines[item].external_id))
+    lines = tuple(replace(ratings.lines[item], agreement=means[item]) for item in order)
+    row = FigureRow((), Finding(figure), lines)
+    return [Table(ReportPart.STATISTICS, View.EVIDENCE, len(means), (row,))]
 
 
 def _candidate_statistics(ratings: ProjectRatings) -> Table:

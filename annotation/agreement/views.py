@@ -37,13 +37,14 @@ class View(StrEnum):
 
     Questions: whole answers, as sets of provisions. Candidates: each decision by itself: accept,
     reject or unsure. Fields: the answers to each field of a form. Pages: corrected and verified
-    text.
+    text. Evidence: the words marked in provisions that several people accepted.
     """
 
     QUESTIONS = "questions"
     CANDIDATES = "candidates"
     FIELDS = "fields"
     PAGES = "pages"
+    EVIDENCE = "evidence"
 
 
 class ReportPart(StrEnum):

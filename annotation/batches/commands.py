@@ -338,6 +338,12 @@ def set_pool(ws: Workspace, project_slug: str, is_open: bool, by: int | None = N
         session.get_one(Project, project.id).open_pool = is_open
 
 
+def set_evidence(ws: Workspace, project_slug: str, asked: bool, by: int | None = None) -> None:
+    """Set whether citation mapping asks for the words of accepted provisions; marked ones stay."""
+    with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
+        session.get_one(Project, project.id).evidence = asked
+
+
 def set_deadline(
     ws: Workspace,
     project_slug: str,

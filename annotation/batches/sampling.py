@@ -220,6 +220,8 @@ def draw_audit(
     if strata not in STRATA:
         where = Where(field="audit")
         raise UserError("audit_strata_unknown", where, strata=strata, known=", ".join(STRATA))
+    if size is not None and size < 1:
+        raise UserError("sample_size", Where(field="sample"), size=size)
     with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
         free = {each.item_id for each in matching(session, project, choice) if not each.known}
         items = [e for e in load_items(session, project.id) if e.item_id in free]
@@ -286,7 +288,7 @@ def _stratum(item: ItemQuestion, labels: Sequence[str], strata: str) -> str:
     if strata == "labels":
         return str(len(labels)) if len(labels) < _MANY else f"{_MANY}+"
     if strata == "statute":
-        return labels[0].rpartition("_")[0]
+        return labels[0].rpartition("_")[0] or OTHER
     return "all" if strata == "all" else str(getattr(item.question, strata)) or OTHER
 
 
@@ -300,6 +302,8 @@ def _merged(named: Mapping[int, str], size: int | None) -> dict[int, str]:
 def _allocation(sizes: Mapping[str, int], size: int) -> dict[str, int]:
     """Divide the sample among the strata in proportion to their sizes."""
     total, least = sum(sizes.values()), min(_LEAST, size // len(sizes))
+    if size == total:
+        return dict(sizes)
     drawn = {name: min(of, least) for name, of in sizes.items()}
     for _ in range(size - sum(drawn.values())):
         lacking = {n: of * size / total - drawn[n] for n, of in sizes.items() if drawn[n] < of}

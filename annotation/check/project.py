@@ -228,17 +228,17 @@ def _replay_problems(
             yield from _submission(made, log, labels.get(number, {}), answers.get(number, {}))
 
 
-def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, str]]:
-    """Return the label per unit of each submission, by its id."""
+def _labels(session: Session, project: ProjectView) -> dict[int, dict[int, tuple[str, Any]]]:
+    """Return the label and evidence per unit of each submission, by its id."""
     query = (
         select(AnnotationLabel)
         .join(Annotation, col(Annotation.id) == AnnotationLabel.annotation_id)
         .join(Item, col(Item.id) == Annotation.item_id)
         .where(Item.project_id == project.id)
     )
-    found: dict[int, dict[int, str]] = {}
+    found: dict[int, dict[int, tuple[str, Any]]] = {}
     for row in session.exec(query):
-        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label
+        found.setdefault(row.annotation_id, {})[row.unit_id] = row.label, row.evidence
     return found
 
 
@@ -268,14 +268,19 @@ def _required_rows(log: list[Event]) -> list[tuple[int, str, datetime | None]]:
 
 
 def _submission(
-    submission: Annotation, log: list[Event], labels: dict[int, str], answers: dict[str, Any]
+    submission: Annotation,
+    log: list[Event],
+    labels: dict[int, tuple[str, Any]],
+    answers: dict[str, Any],
 ) -> Iterator[Problem]:
     """Yield a problem if a stored submission differs from the draft at its event."""
     draft = fold(event for event in log if event.id <= submission.event_id)
+    made = submission.kind == "submit"
     stored = Draft(
         candidate_set_id=submission.candidate_set_id,
-        decisions=labels if submission.kind == "submit" else draft.decisions,
-        answers=answers if submission.kind == "submit" else draft.answers,
+        decisions={unit: said for unit, (said, _) in labels.items()} if made else draft.decisions,
+        evidence={unit: e for unit, (_, e) in labels.items() if e} if made else draft.evidence,
+        answers=answers if made else draft.answers,
         no_provision=submission.no_provision,
         comment=submission.comment,
         flag=submission.flag,
@@ -288,6 +293,7 @@ def _draft_content(draft: Draft) -> tuple[object, ...]:
     return (
         draft.candidate_set_id,
         draft.decisions,
+        {unit: e for unit, e in draft.evidence.items() if draft.decisions.get(unit) == "accept"},
         draft.answers,
         draft.no_provision,
         draft.comment,

@@ -13,6 +13,7 @@ from sqlmodel import Session, select
 
 from annotation.exchange.lines import RecordReader
 from annotation.exchange.shown_names import TASK, ShownNames, item_names, snapshot_hashes
+from annotation.mapping.evidence import is_evidence
 from annotation.work.carry_over import carries_draft_over, fits_taken_up, with_units_replaced
 from annotation.work.submissions import Decision
 from storage.law.corpus import unit_ids
@@ -52,6 +53,8 @@ def fits(kind: str, said: Mapping[str, Any]) -> bool:
     decision = said.get("decision")
     known = decision is None or decision in LABELS
     if not said.keys() >= ACTS[kind] or said.keys() & (OURS | _FIELD if kind == "label" else OURS):
+        return False
+    if "evidence" in said and not is_evidence(said["evidence"]):
         return False
     if kind == "migrate" and not _fits_migration(said):
         return False

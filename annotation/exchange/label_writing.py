@@ -298,7 +298,7 @@ def _annotation_row(
 
 def _add_labels(session: Session, labels: Mapping[int, Mapping[int, str]]) -> None:
     rows = [
-        {"annotation_id": number, "unit_id": unit, "label": label}
+        {"annotation_id": number, "unit_id": unit, "label": label, "evidence": None}
         for number, units in labels.items()
         for unit, label in sorted(units.items())
     ]

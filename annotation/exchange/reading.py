@@ -31,6 +31,7 @@ from annotation.exchange.lines import RecordReader
 from annotation.exchange.shown_names import TASK
 from annotation.exchange.task_records import add_imported_label, add_label_file
 from annotation.guidelines.codebook_tree import parse
+from annotation.mapping.evidence import is_evidence
 from annotation.people.members import CASE_DRAFT
 from annotation.people.roles import Role
 from construction.tagging.reading import parse as read_factors
@@ -294,9 +295,10 @@ class Reader(Finder):
         labels = line.parts("labels", str, str)
         if any(label not in LABELS for _, label in labels):
             line.refuse("exchange_field", "labels")
+        evidence = self._evidence(line)
         for unit, label in labels:
             unit_id = self.unit(line, unit, row.snapshot_id)
-            said = {"unit_id": unit_id, "label": label}
+            said = {"unit_id": unit_id, "label": label, "evidence": evidence.get(unit)}
             self.session.add(AnnotationLabel(annotation_id=self.id_of(row), **said))
         self.add_confidence(line, row)
 
@@ -309,11 +311,23 @@ class Reader(Finder):
                 **self.made(line, Adjudication),
             )
         )
+        evidence = self._evidence(line)
         for each in line.members("units"):
             if not isinstance(each, dict):
                 line.refuse("exchange_field", "units")
             unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
-            self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), unit_id=unit))
+            words = evidence.get(each["unit"])
+            number = self.id_of(row)
+            self.session.add(
+                AdjudicationLabel(adjudication_id=number, unit_id=unit, evidence=words)
+            )
+
+    def _evidence(self, line: RecordReader) -> dict[str, Any]:
+        """Return the evidence of a submission or decision by unit; a file may have none."""
+        found = line.objects("evidence") if "evidence" in line.fields else {}
+        if not all(map(is_evidence, found.values())):
+            line.refuse("exchange_field", "evidence")
+        return found
 
     def _add_undone(self, line: RecordReader) -> None:
         table: Any = decision_table(self.task)

@@ -173,6 +173,7 @@ class MappingRecords(TaskRecords):
                 "comment": row.comment,
                 "flag": row.flag,
                 "labels": [[names[each.unit_id][0], each.label] for each in mine],
+                **_evidence({names[each.unit_id][0]: each.evidence for each in mine}),
                 "confidence": sure.get(row.id),
             }
 
@@ -206,17 +207,27 @@ class MappingRecords(TaskRecords):
         labels = self._children(AdjudicationLabel, Adjudication, key, AdjudicationLabel.id)
         names = self._names(labels)
         for row in rows:
-            mine = [each.unit_id for each in labels.get(row.id, [])]
+            mine = labels.get(row.id, [])
             yield {
                 "type": "adjudication",
                 **self._made(Adjudication, row, {"no_provision": row.no_provision}),
                 "reason": row.reason,
                 "submissions": [self._number(Annotation, each) for each in row.annotation_ids],
                 "units": [
-                    {"unit": names[unit][0], "snapshot": self._snapshots[names[unit][1]]}
-                    for unit in mine
+                    {
+                        "unit": names[each.unit_id][0],
+                        "snapshot": self._snapshots[names[each.unit_id][1]],
+                    }
+                    for each in mine
                 ],
+                **_evidence({names[each.unit_id][0]: each.evidence for each in mine}),
             }
+
+
+def _evidence(marked: dict[str, Any]) -> Record:
+    """Return the evidence of units as a field of a record, none if nothing was marked."""
+    found = {unit: each for unit, each in marked.items() if each}
+    return {"evidence": found} if found else {}
 
 
 def is_begun(session: Session, project_id: int, task: str) -> bool:

@@ -32,7 +32,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakKeyDictionary
 
 from sqlalchemy import String, cast, exists
@@ -52,7 +52,13 @@ from annotation.gold.lineage import (
 from annotation.gold.validity import GoldBasis, LostGold, lost_gold
 from annotation.people.roles import Act, ProjectMember, reading_as
 from annotation.work.discussions import Discussion, discussions
-from annotation.work.submissions import Decision, Submission, complete, is_current
+from annotation.work.submissions import (
+    Decision,
+    Submission,
+    complete,
+    is_current,
+    shared_evidence,
+)
 from annotation.work.visibility import answered, is_blind, reopened, sent_back_to, submitted_by
 from corpus.model import Question
 from storage.db.engines import WRITE
@@ -99,7 +105,8 @@ class GoldItem:
     `grades` are graded relevance values from the question's source. `rejected` are the units that
     all who decided rejected (`annotation.gold.derivation`), ascending. For a question made of an
     option of another, `inherited` names that one: all but its id and text is the other's, including
-    `item_id`, since that is what people decided on.
+    `item_id`, since that is what people decided on. `evidence` has the words of units that answer
+    (`annotation.mapping.evidence`): as adjudicated, else what all who marked any have in common.
     """
 
     item_id: int
@@ -115,6 +122,7 @@ class GoldItem:
     inherited: Parentage | None = None
     grades: Mapping[str, int] = field(default_factory=dict)
     rejected: tuple[str, ...] = ()
+    evidence: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def settled(self) -> bool:
@@ -298,6 +306,7 @@ def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
         lineage=(),
         amended=item.amended if may_see else (),
         rejected=(),
+        evidence={},
     )
 
 
@@ -338,6 +347,7 @@ def _if_held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
         pending=("no_candidates" if why.waiting else "amended",),
         amended=why.units,
         rejected=(),
+        evidence={},
     )
 
 
@@ -351,12 +361,15 @@ def _gold(
 ) -> GoldItem:
     outcome, pending = state
     no_provision, units, snapshot_id = False, frozenset[str](), None
+    evidence: dict[str, Mapping[str, Any]] = {}
     if decision is not None:
         no_provision = decision.no_provision
         units = frozenset(each.semantic_id for each in decision.units)
+        evidence = {e.semantic_id: e.evidence for e in decision.units if e.evidence}
         snapshot_id = decision.snapshot_id
     elif outcome != "pending":
         no_provision, units = submissions[0].no_provision, submissions[0].accepted
+        evidence = {**shared_evidence(submissions)}
         snapshot_id = max(each.snapshot_id for each in submissions)
     return GoldItem(
         item_id=item_id,
@@ -370,6 +383,7 @@ def _gold(
         lineage=lineage,
         grades=dict(question.grades),
         rejected=() if pending else rejected_by_all(lineage, units),
+        evidence=evidence,
     )
 
 

@@ -38,11 +38,12 @@ _Key = tuple[str, int, int]  # "annotation" or "adjudication", its id, a unit's 
 
 @dataclass(frozen=True, slots=True)
 class LineageLabel:
-    """A decision's label of a unit, and the citations of the answer that named the unit."""
+    """A decision's label of a unit, the citations of the answer that named it, and its evidence."""
 
     unit: str
     label: str
     citations: tuple[str, ...]
+    evidence: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ def _submission(
             unit=said.semantic_id,
             label=said.label,
             citations=cited.get(("annotation", submission.annotation_id, said.unit_id), ()),
+            evidence=said.evidence,
         )
         for said in submission.labels
     )
@@ -161,6 +163,7 @@ def _decision(
             unit=unit.semantic_id,
             label=Decision.ACCEPT,
             citations=cited.get(("adjudication", decision.number, unit.unit_id), ()),
+            evidence=unit.evidence,
         )
         for unit in decision.units
     )

@@ -169,6 +169,8 @@ class Teller:
         for row in labels:
             at = said.setdefault(("submission", row.annotation_id), {})
             at.setdefault("labels", {})[self._units[row.unit_id]] = row.label
+            if row.evidence:
+                at.setdefault("evidence", {})[self._units[row.unit_id]] = row.evidence["spans"]
         for row in accepted:
             at = said.setdefault(("adjudication", row.adjudication_id), {})
             at.setdefault("units", []).append(self._units[row.unit_id])

@@ -16,6 +16,7 @@ from sqlmodel import Session, col, select
 
 from annotation.law.unit_mapping import mapped_units
 from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
+from annotation.mapping.evidence import evidence_in
 from annotation.people.roles import annotator, require_item
 from annotation.work.carry_over import carried_over, outrun
 from annotation.work.commands import (
@@ -30,7 +31,7 @@ from annotation.work.commands import (
 )
 from annotation.work.draft import Draft, fold, own_events
 from annotation.work.rules import AGAIN, SAME, Fate, Opened, Step, TakenOver, TaskRules, Why
-from annotation.work.submissions import Decision, add_labels, checked_confidence
+from annotation.work.submissions import Decision, add_labels, checked_confidence, evidence_of
 from annotation.work.visibility import is_settled
 from errors import UserError, Where
 from storage.db.columns import usable_id
@@ -43,6 +44,7 @@ from storage.tables.core import (
     CandidateRow,
     CandidateSet,
     Item,
+    Project,
     QuestionRow,
     UnitRow,
 )
@@ -77,6 +79,8 @@ class CitationMapping(TaskRules):
             "snapshot_id": candidates.snapshot_id,
             "candidate_set_id": candidates.id or 0,
             "no_provision": draft.no_provision,
+            "evidence": {unit: each["spans"] for unit, each in sorted(draft.evidence.items())},
+            "asks_evidence": session.get_one(Project, at.who.project_id).evidence,
             "dropped": draft.dropped,
             "outrun": open_to_change and outrun(session, at.who.project_id, draft, candidates),
         }
@@ -94,7 +98,8 @@ class CitationMapping(TaskRules):
 
     def store_labels(self, writer: Opened, annotation_id: int) -> None:
         """Store the decision on each unit."""
-        add_labels(writer.session, annotation_id, sorted(writer.draft.decisions.items()))
+        said, evidence = writer.draft.decisions, writer.draft.evidence
+        add_labels(writer.session, annotation_id, sorted(said.items()), evidence)
 
     def taken_over(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
@@ -111,7 +116,10 @@ class CitationMapping(TaskRules):
     def store_taken(self, session: Session, annotation_id: int, after: TakenOver) -> None:
         """Store the decision on each unit of a migrated submission."""
         session.flush()
-        add_labels(session, annotation_id, sorted(after.said.items()))
+        made = session.get_one(Annotation, annotation_id)
+        before = evidence_of(session, made.supersedes_id or 0).items()
+        kept = {unit: each for unit, each in before if after.said.get(unit) == Decision.ACCEPT}
+        add_labels(session, annotation_id, sorted(after.said.items()), kept)
 
 
 def _amendment_marks(draft: Draft) -> dict[int, tuple[Mark, str]]:
@@ -180,16 +188,47 @@ def label(
     if decision is not None and decision not in list(Decision):
         raise UserError("decision_unknown", Where(field="decision"), decision=decision)
     with drafting(ws, person_id, item_id, _TASKS) as writer:
-        listed = select(CandidateRow.id).where(
-            CandidateRow.candidate_set_id == writer.set_id,
-            CandidateRow.unit_id == usable_id(unit_id),
-        )
-        if unit_id not in writer.draft.added and writer.session.exec(listed).first() is None:
-            raise UserError("unit_not_listed", unit=unit_id)
+        _require_listed(writer, unit_id)
         if (now := writer.draft.decisions.get(unit_id)) != decision:
             refuse_other(writer, basis, now, *_DECIDING, unit_id=unit_id)
-            said = None if decision is None else str(decision)
-            writer.write("label", {"unit_id": unit_id, "decision": said})
+            said = {"unit_id": unit_id, "decision": None if decision is None else str(decision)}
+            kept = writer.draft.evidence.get(unit_id) if decision == Decision.ACCEPT else None
+            writer.write("label", said | ({"evidence": kept} if kept else {}))
+
+
+def mark(
+    ws: Workspace,
+    person_id: int,
+    item_id: int,
+    unit_id: int,
+    spans: list[list[int]],
+    basis: Basis = ANYTHING,
+) -> None:
+    """Mark the words of a listed unit that answer, as [start, end] offsets; accepts the unit.
+
+    No span clears them. Raises UserError if the project does not ask for evidence, and for a span
+    that is not of the unit's words. Its basis is the spans that were marked.
+    """
+    with drafting(ws, person_id, item_id, _TASKS) as writer:
+        if not writer.session.get_one(Project, writer.who.project_id).evidence:
+            raise UserError("evidence_not_asked")
+        _require_listed(writer, unit_id)
+        found = evidence_in(writer.session.get_one(UnitRow, unit_id).text, spans)
+        now = writer.draft.evidence.get(unit_id)
+        if now != found or writer.draft.decisions.get(unit_id) != Decision.ACCEPT:
+            shown = [] if now is None else now["spans"]
+            refuse_other(writer, basis, shown, *_DECIDING, unit_id=unit_id)
+            said = {"unit_id": unit_id, "decision": str(Decision.ACCEPT)}
+            writer.write("label", said if found is None else said | {"evidence": found})
+
+
+def _require_listed(writer: ItemWriter, unit_id: int) -> None:
+    listed = select(CandidateRow.id).where(
+        CandidateRow.candidate_set_id == writer.set_id,
+        CandidateRow.unit_id == usable_id(unit_id),
+    )
+    if unit_id not in writer.draft.added and writer.session.exec(listed).first() is None:
+        raise UserError("unit_not_listed", unit=unit_id)
 
 
 def add_unit(

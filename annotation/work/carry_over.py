@@ -10,13 +10,14 @@ candidates were built on, so in files and histories their semantic ids are enoug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sqlmodel import Session, col, select
 
 from annotation.gold.validity import arrived
 from annotation.guidelines.documents import held_versions
+from annotation.mapping.evidence import anchored, is_evidence
 from annotation.work.draft import Draft
 from annotation.work.submissions import Decision, is_current
 from storage.law.corpus import id_in_use
@@ -25,6 +26,7 @@ from storage.tables.core import Annotation, AnnotationLabel, CandidateSet, Item,
 from storage.tasks import of_task
 
 _MAPPING_KEYS = ("carried", "former")  # by unit: the decision; the label it had then
+_EVIDENCE = "evidence"  # by unit: the words marked; files of before have none
 _UNIT_LIST_KEYS = ("amended", "added")
 _SHAPE = dict.fromkeys(_MAPPING_KEYS, dict) | dict.fromkeys((*_UNIT_LIST_KEYS, "dropped"), list)
 _TEXTS = ("comment", "flag")
@@ -105,11 +107,14 @@ def carried_over(
     amended: list[int] = []
     former: dict[int, str] = {}
     gone: list[int] = []
+    now: dict[int, int] = {}
     for unit, decision in draft.decisions.items():
         each = found[unit]
         successor = here.get(moved.get(each.semantic_id, ""))
+        now[unit] = successor or each.now or 0
         if each.same and each.now is not None:
             carried[each.now] = decision
+            now[unit] = each.now
         elif successor is not None:
             former[successor] = each.label
         elif each.now is not None:
@@ -128,9 +133,31 @@ def carried_over(
         "former": {str(unit): label for unit, label in former.items()},
         "added": [unit for unit in listed if unit not in shown],
         "dropped": _names(session, gone),
+        **_carried_evidence(session, draft, now),
         "comment": draft.comment,
         "flag": draft.flag,
     }
+
+
+def _carried_evidence(
+    session: Session, draft: Draft, now: Mapping[int, int]
+) -> dict[str, dict[str, Any]]:
+    """Return the words marked that are in the units as they are now, just once each."""
+    wanted = {number for unit in draft.evidence for number in (unit, now[unit])}
+    texts = texts_of(session, wanted)
+    found = {
+        str(now[unit]): kept
+        for unit, words in draft.evidence.items()
+        if now[unit] and (kept := anchored(words, texts[unit], texts[now[unit]]))
+    }
+    return {_EVIDENCE: found} if found else {}
+
+
+def texts_of(session: Session, units: Iterable[int | None]) -> dict[int, str]:
+    """Return the texts of units by id; None and 0 are none."""
+    wanted = sorted({number for number in units if number})
+    query = select(UnitRow.id, UnitRow.text).where(col(UnitRow.id).in_(wanted))
+    return {number or 0: text for number, text in session.exec(query)}
 
 
 def _unit_ids(session: Session, snapshot_id: int, semantic_ids: list[str | None]) -> dict[str, int]:
@@ -155,13 +182,18 @@ def carries_draft_over(payload: Mapping[str, Any]) -> bool:
 def units_of(payload: Mapping[str, Any]) -> set[int]:
     """Return the ids of all units in the payload."""
     listed = {unit for name in _UNIT_LIST_KEYS for unit in payload[name]}
-    return listed.union(*({int(unit) for unit in payload[name]} for name in _MAPPING_KEYS))
+    return listed.union(*({int(unit) for unit in payload[name]} for name in _by_unit(payload)))
+
+
+def _by_unit(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    return _MAPPING_KEYS + ((_EVIDENCE,) if _EVIDENCE in payload else ())
 
 
 def with_units_replaced(payload: Mapping[str, Any], find: Callable[[Any], Any]) -> dict[str, Any]:
     """Return the payload with each unit replaced by `find(unit)`."""
     by_unit = {
-        name: {str(find(unit)): v for unit, v in payload[name].items()} for name in _MAPPING_KEYS
+        name: {str(find(unit)): v for unit, v in payload[name].items()}
+        for name in _by_unit(payload)
     }
     listed = {name: [find(unit) for unit in payload[name]] for name in _UNIT_LIST_KEYS}
     return {**payload, **by_unit, **listed}
@@ -174,6 +206,9 @@ def fits_taken_up(payload: Mapping[str, Any]) -> bool:
     texts = (
         [payload.get(name) for name in _TEXTS] + payload["dropped"] + [*payload["former"].values()]
     )
+    evidence = payload.get(_EVIDENCE, {})
+    if not isinstance(evidence, dict) or not all(map(is_evidence, evidence.values())):
+        return False
     decisions = [*payload["carried"].values()]
     return all(isinstance(text, str) for text in texts) and all(
         decision in tuple(Decision) for decision in decisions

@@ -63,7 +63,8 @@ class Draft:
     """A person's current answer to an item, before or after submission.
 
     `decisions` maps unit ids to decisions, undecided units are absent; `added` are units the person
-    added, in that order; `answers` are those to form fields (`annotation.forms`); `acts` are the
+    added, in that order; `evidence` has the words marked in accepted ones by unit
+    (`annotation.mapping.evidence`); `answers` are those to form fields; `acts` are the
     ids of the acts that can be undone, oldest first: those after the last one that revealed
     something for good. `untouched`: there never was an act, not even an undone one.
 
@@ -79,6 +80,7 @@ class Draft:
     candidate_set_id: int | None = None
     decisions: dict[int, str] = field(default_factory=dict)
     added: tuple[int, ...] = ()
+    evidence: dict[int, Any] = field(default_factory=dict)
     answers: dict[str, Any] = field(default_factory=dict)
     no_provision: bool = False
     comment: str = ""
@@ -108,7 +110,7 @@ def fold(events: Iterable[Event]) -> Draft:
     again = next((each for each in reversed(log) if "carried" in each.payload), None)
     after = 0 if again is None else again.id
     here = [each for each in standing if each.id > after]
-    state: dict[str, Any] = {"decisions": {}, "added": [], "answers": {}}
+    state: dict[str, Any] = {"decisions": {}, "added": [], "evidence": {}, "answers": {}}
     if again is not None:
         state |= _carried_over(again.payload)
     moved = [each for each in log if each.kind == MIGRATE and each.id > after]
@@ -154,6 +156,7 @@ def _carried_over(said: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "decisions": {int(unit): decision for unit, decision in said["carried"].items()},
         "added": list(said["added"]),
+        "evidence": {int(unit): each for unit, each in said.get("evidence", {}).items()},
         "comment": said["comment"],
         "flag": said["flag"],
         "brought": frozenset(said["added"]),
@@ -170,9 +173,7 @@ def _apply(state: dict[str, Any], event: Event) -> None:
         if said["value"] is not None:
             state["answers"][said["field"]] = said["value"]
     elif event.kind == "label":
-        state["decisions"].pop(said["unit_id"], None)
-        if said["decision"] is not None:
-            state["decisions"][said["unit_id"]] = said["decision"]
+        _label(state, said)
     elif event.kind == "add":
         state["decisions"][said["unit_id"]] = "accept"
         if said["unit_id"] not in state["added"]:
@@ -185,6 +186,14 @@ def _apply(state: dict[str, Any], event: Event) -> None:
         state["skip_reason"] = said["reason"]
     else:  # comment, flag
         state[event.kind] = said["text"]
+
+
+def _label(state: dict[str, Any], said: Mapping[str, Any]) -> None:
+    """Apply a decision on a unit; without evidence it clears what was marked."""
+    for kept, key in (("decisions", "decision"), ("evidence", "evidence")):
+        state[kept].pop(said["unit_id"], None)
+        if said.get(key) is not None:
+            state[kept][said["unit_id"]] = said[key]
 
 
 def _migrate(state: dict[str, Any], payload: Mapping[str, Any]) -> None:
@@ -201,6 +210,8 @@ def _migrate(state: dict[str, Any], payload: Mapping[str, Any]) -> None:
     answers: Mapping[str, str | None] = payload.get("answers", {})
     mapped = {unit: answers.get(label, label) for unit, label in state["decisions"].items()}
     state["decisions"] = {unit: label for unit, label in mapped.items() if label is not None}
+    for unit in [unit for unit in state["evidence"] if mapped.get(unit) != "accept"]:
+        del state["evidence"][unit]
     if "no_provision" in answers:
         state["no_provision"] = False
 

@@ -73,7 +73,8 @@ class ItemView:
     `can_undo` to `discussed` see `annotation.work.open_item.OwnState`.
 
     Citation mapping has `question` and all down to `dropped`, the names of repealed units that had
-    a decision. A form task has a subject and `answers`; `shown` is what the draft was begun on.
+    a decision; `evidence` has the spans marked in accepted units. A form task has a subject and
+    `answers`; `shown` is what the draft was begun on.
     """
 
     item_id: int
@@ -109,6 +110,8 @@ class ItemView:
     citations: tuple[CitationView, ...] = ()
     candidates: tuple[CandidateView, ...] = ()
     no_provision: bool = False
+    evidence: Mapping[int, list[list[int]]] = field(default_factory=dict)
+    asks_evidence: bool = False
     dropped: tuple[str, ...] = ()
     open: int = 0
     subject_id: int = 0

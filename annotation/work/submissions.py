@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import sqlalchemy
@@ -23,6 +24,7 @@ from sqlalchemy.orm import aliased
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
+from annotation.mapping.evidence import common, overlap
 from annotation.work.audits import audited_labels
 from annotation.work.draft import MIGRATE
 from corpus.limits import COMMENT, length
@@ -118,11 +120,12 @@ _ADD_LABEL = sqlalchemy.insert(AnnotationLabel.__table__)  # type: ignore[attr-d
 
 @dataclass(frozen=True, slots=True)
 class UnitDecision:
-    """A submission's decision on one unit."""
+    """A submission's decision on one unit, with the words that answer, if they were marked."""
 
     unit_id: int
     semantic_id: str
     label: str
+    evidence: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +181,26 @@ class Submission:
         return self.accepted if self.accepted or self.no_provision else None
 
 
+def shared_evidence(submissions: Iterable[Submission]) -> dict[str, dict[str, Any]]:
+    """Return the words that all who marked any in a unit have marked, by semantic id."""
+    found = {unit: common(words) for unit, words in _marked_in(submissions).items()}
+    return {unit: words for unit, words in found.items() if words}
+
+
+def overlaps_of(submissions: Iterable[Submission]) -> list[float]:
+    """Return the F1 over characters of each two people's words in each unit that both marked."""
+    pairs = (pair for words in _marked_in(submissions).values() for pair in combinations(words, 2))
+    found = (overlap(*pair) for pair in pairs)
+    return [each for each in found if each is not None]
+
+
+def _marked_in(submissions: Iterable[Submission]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the words that people marked, by semantic id of the unit, ascending."""
+    said = [label for each in submissions for label in each.labels]
+    units = sorted({label.semantic_id for label in said if label.evidence})
+    return {u: [e.evidence for e in said if e.semantic_id == u and e.evidence] for u in units}
+
+
 _READ = 1.0  # seconds
 
 
@@ -205,11 +228,24 @@ def chain_head(session: Session, person_id: int, item_id: int) -> int | None:
     return found
 
 
-def add_labels(session: Session, annotation_id: int, labels: Iterable[tuple[int, str]]) -> None:
-    """Store the labels of a submission from (unit id, label) pairs."""
-    rows = [{"annotation_id": annotation_id, "unit_id": u, "label": label} for u, label in labels]
+def add_labels(
+    session: Session,
+    annotation_id: int,
+    labels: Iterable[tuple[int, str]],
+    evidence: Mapping[int, Any],
+) -> None:
+    """Store the labels of a submission from (unit id, label) pairs, with their evidence."""
+    of = {"annotation_id": annotation_id}
+    rows = [of | {"unit_id": u, "label": label, "evidence": evidence.get(u)} for u, label in labels]
     if rows:
         session.connection().execute(_ADD_LABEL, rows)
+
+
+def evidence_of(session: Session, annotation_id: int) -> dict[int, Any]:
+    """Return the words marked in a submission, by unit."""
+    query = select(AnnotationLabel.unit_id, AnnotationLabel.evidence)
+    rows = session.exec(query.where(AnnotationLabel.annotation_id == annotation_id))
+    return {unit: evidence for unit, evidence in rows if evidence}
 
 
 @cache  # building a statement takes longer than running it
@@ -359,7 +395,7 @@ def _labels_and_answers(
         these = ids[start : start + _CHUNK]
         said = (
             sqlalchemy.select(*map(col, (label.annotation_id, label.unit_id)))
-            .add_columns(col(UnitRow.semantic_id), col(label.label))
+            .add_columns(*map(col, (UnitRow.semantic_id, label.label, label.evidence)))
             .join(UnitRow, col(UnitRow.id) == label.unit_id)
             .where(col(label.annotation_id).in_(these))
             .order_by(col(label.annotation_id), col(UnitRow.semantic_id))

@@ -31,7 +31,8 @@ class UnitFacts:
     """The data of a unit for the report. `characters` and `tokens` are 0 without text.
 
     `deleted` is whether the law has repealed it and only its number remains. `paragraphs` counts
-    the parts directly below it, `sub_items` all its paragraphs and items (항, 호).
+    the parts directly below it, `sub_items` all its paragraphs and items (항, 호), `provisions` its
+    paragraphs alone (항), 1 without any.
     """
 
     unit_id: str
@@ -43,6 +44,7 @@ class UnitFacts:
     deleted: bool = False
     paragraphs: int = 0
     sub_items: int = 0
+    provisions: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,10 @@ class GoldTopology:
 
 @dataclass(frozen=True, slots=True)
 class StatuteFacts:
-    """The number of articles of a statute, and of the parts directly below them."""
+    """The number of articles of a statute, repealed ones too, and of their paragraphs.
+
+    An article without paragraphs is one itself.
+    """
 
     statute_id: str
     tier: int
@@ -187,6 +192,7 @@ class GraphReport:
     names: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """What readers call the units of `cited`, `citing` and of gold: label with heading, statute."""
     largest: tuple[StatuteFacts, ...] = ()
+    paragraphs: Spread | None = None
     split: str = ""
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     conditional: frozenset[str] = frozenset()
@@ -239,6 +245,7 @@ def describe(
         reasons=_reasons(told),
         tokeniser=tokeniser,
         largest=_largest(units),
+        paragraphs=spread([unit.provisions for unit in units if unit.level is Level.ARTICLE]),
     )
 
 
@@ -246,10 +253,10 @@ def _largest(units: Sequence[UnitFacts]) -> tuple[StatuteFacts, ...]:
     """Return the statutes with the most articles; equal ones by id."""
     of_statute: dict[tuple[str, int], list[UnitFacts]] = defaultdict(list)
     for unit in units:
-        if unit.level in (Level.ARTICLE, Level.SECTION) and not unit.deleted:
+        if unit.level in (Level.ARTICLE, Level.SECTION):
             of_statute[unit.statute_id, int(unit.tier)].append(unit)
     found = [
-        StatuteFacts(statute, tier, len(mine), sum(each.paragraphs for each in mine))
+        StatuteFacts(statute, tier, len(mine), sum(each.provisions for each in mine))
         for (statute, tier), mine in of_statute.items()
     ]
     return tuple(sorted(found, key=lambda each: (-each.articles, each.statute_id))[:STATUTES])

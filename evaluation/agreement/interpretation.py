@@ -97,7 +97,7 @@ def _advice(why: str, main: str, *further: str) -> Advice:
 TENTATIVE, RELIABLE = 0.667, 0.8  # Krippendorff's bounds
 _SHARES = (  # not corrected for chance
     *("raw", "mean_jaccard", "specific", "together", "calibration"),
-    *("cer", "wer", "perfect_pages"),
+    *("cer", "wer", "perfect_pages", "character_f1"),
 )
 _ERRORS = ("cer", "wer")
 

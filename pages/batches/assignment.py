@@ -6,13 +6,13 @@ Entry of known answers: for one question, from a file, or from settled gold.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from annotation.agreement.calibration import Known, set_known_answers
-from annotation.batches.commands import batched, set_pool
+from annotation.batches.commands import batched, set_evidence, set_pool
 from annotation.batches.views import BatchView, list_batches
 from annotation.people.roles import Act
 from annotation.tasks.own import all_tasks
@@ -118,7 +118,8 @@ def render(context: Context) -> None:
     if not allowed(context, Act.ASSIGN):
         return
     if found:
-        _pool(context)
+        _switch(context, "open_pool", set_pool)
+    _switch(context, "evidence", set_evidence)
     # Expanded while there is nothing else to do here.
     with st.expander(context.say("assignment.make"), icon=":material/add:", expanded=not found):
         draw_form(context, NOTICE)
@@ -127,17 +128,17 @@ def render(context: Context) -> None:
         draw_one(context, NOTICE)
 
 
-def _pool(context: Context) -> None:
-    """Draw the switch that lets people with a batch work on questions outside any batch."""
-    is_open = project_by_slug(*context.here).open_pool
+def _switch(context: Context, name: str, change: Callable[..., None]) -> None:
+    """Draw the switch of one of the project's settings of that name."""
+    is_on = getattr(project_by_slug(*context.here), name)
     wanted = st.toggle(
-        context.say("assignment.open_pool"),
-        value=is_open,
-        help=context.say("assignment.open_pool_help"),
-        key="assignment-open-pool",
+        context.say(f"assignment.{name}"),
+        value=is_on,
+        help=context.say(f"assignment.{name}_help"),
+        key=f"assignment-{name.replace('_', '-')}",
     )
-    if wanted != is_open:
-        set_pool(*context.here, wanted, context.person.id)
+    if wanted != is_on:
+        change(*context.here, wanted, context.person.id)
 
 
 def _table(context: Context, batches: Sequence[BatchView]) -> None:

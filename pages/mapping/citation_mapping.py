@@ -22,7 +22,7 @@ from annotation.mapping.candidate_views import CandidateView, CitationView, WhyV
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from messages import say
-from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, STATUTE_TEXT
+from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, OFFSETS, STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
 from pages.task.acts import Act, Handlers, TaskSession, basis, expected, leave, stepping, taken_up
@@ -36,6 +36,7 @@ from storage.tasks import Task
 
 _SCRIPTS = (
     "answer",
+    "evidence",
     "card",
     "trail",
     "graph",
@@ -52,6 +53,9 @@ MAPPING = Viewer(
         *GRAPH_SCRIPTS,
         STATUTE_TEXT,
         SEARCH,
+        OFFSETS,
+        "tagging/frontend/selection",
+        "task/frontend/declared/choosing",
         *(f"mapping/frontend/{name}" for name in _SCRIPTS),
     ),
     styles=(*(f"mapping/frontend/{name}" for name in _STYLES), SEARCH, GRAPH_STYLE),
@@ -72,13 +76,15 @@ def fixed_part(item: ItemView, language: str) -> dict[str, Any]:
         "citations": [_citation(each, language) for each in item.citations],
         "candidates": [_candidate(each, item.citations, language) for each in item.candidates],
         "dropped": list(item.dropped),
+        "asksEvidence": item.asks_evidence,
     }
 
 
 def decided_part(item: ItemView) -> dict[str, Any]:
     """Return the person's decisions on the item so far."""
     decided = {str(each.unit_id): each.decision for each in item.candidates if each.decision}
-    return {"decisions": decided, "noProvision": item.no_provision}
+    evidence = {str(unit): spans for unit, spans in item.evidence.items()}
+    return {"decisions": decided, "evidence": evidence, "noProvision": item.no_provision}
 
 
 def kept_words(kept: Mapping[str, int], language: str) -> str:
@@ -179,6 +185,13 @@ def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
         )
 
 
+def _evidence(ws: Workspace, session: TaskSession, act: Act) -> None:
+    with stepping(ws, session, act["item"]):
+        mapping_commands.mark(
+            ws, session.person_id, act["item"], act["unit"], act["spans"], basis(session, act)
+        )
+
+
 def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
     with stepping(ws, session, act["item"]):
         mapping_commands.add_unit(
@@ -217,6 +230,7 @@ def _snapshot(ws: Workspace, session: TaskSession, act: Act) -> int:
 
 MAPPING_ACTS: Handlers = {
     "label": _label,
+    "evidence": _evidence,
     "add": _add,
     "no_provision": _no_provision,
     "submit": _submit,

@@ -97,7 +97,7 @@ def sentence_of(table: Table, language: str, names: Names) -> str:
         return _drift_sentence(scored, language)
     if table.part is ReportPart.CONFUSION:
         return _confusion_sentence(table, scored, language, names)
-    if table.view is View.PAGES:
+    if table.view in (View.PAGES, View.EVIDENCE):
         return reading(scored[0].finding, language)
     if table.part is ReportPart.STATISTICS and table.view in WHOLE_VIEWS:
         return _overall_sentence(table.view, scored, language)

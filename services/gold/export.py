@@ -45,6 +45,9 @@ NO_PROVISION = "qrels/no_provision.tsv"
 A separate file, as tools score a question whose judgements are all 0 as 0.
 """
 
+PASSAGES = "qrels/passages.tsv"
+"""The words that answer, as ``unit#start-end`` by characters of the unit's text in the corpus."""
+
 FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")
 
 
@@ -136,7 +139,23 @@ class ExportData:
         if self.split is not None:
             others = (name for name in FILES if not name.startswith("qrels/"))
             files = (*others, *(f"qrels/{line.part}.tsv" for line in self.split.lines))
-        return tuple(sorted((*files, NO_PROVISION) if self.zeros(no_provision=True) else files))
+        more = {NO_PROVISION: self.zeros(no_provision=True), PASSAGES: self.passages}
+        return tuple(sorted((*files, *(name for name, lines in more.items() if lines))))
+
+    @property
+    def passages(self) -> dict[str, dict[str, int]]:
+        """Question → passage → grade, for gold units whose words that answer were marked."""
+        found: dict[str, dict[str, int]] = {}
+        for item in self.judged.items:
+            grades = self.judged.qrels[item.external_id]
+            named = [
+                (f"{unit}#{start}-{end}", grades[unit])
+                for unit, words in item.evidence.items()
+                if unit in grades
+                for start, end in words["spans"]
+            ]
+            found |= {item.external_id: dict(named)} if named else {}
+        return found
 
     @property
     def qrels(self) -> dict[str, dict[str, int]]:
@@ -247,7 +266,7 @@ def _stale_qrels(folder: Path, files: tuple[str, ...]) -> list[Path]:
         before = set(said["distribution"]["files"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    ours = (NO_PROVISION, *(f"qrels/{part}.tsv" for part in PARTS))
+    ours = (NO_PROVISION, PASSAGES, *(f"qrels/{part}.tsv" for part in PARTS))
     return [folder / name for name in ours if name in before and name not in files]
 
 
@@ -347,13 +366,19 @@ def write_files(folder: Path, world: ExportData) -> None:
     if none := world.zeros(no_provision=True):
         zeros = {query: dict.fromkeys(units, 0) for query, units in none.items()}
         beir.write_qrels(folder / NO_PROVISION, zeros)
+    if passages := world.passages:
+        beir.write_qrels(folder / PASSAGES, passages)
+    marked = {unit for item in world.gold.items for unit in item.evidence}
+    texts = {each.unit_id: each.text for each in world.corpus if each.unit_id in marked}
     write_lineage(
         folder / "gold.jsonl",
-        (line for item in world.gold.items for line in _gold_lines(item, world)),
+        (line for item in world.gold.items for line in _gold_lines(item, world, texts)),
     )
 
 
-def _gold_lines(item: GoldItem, world: ExportData) -> Iterator[dict[str, Any]]:
+def _gold_lines(
+    item: GoldItem, world: ExportData, texts: Mapping[str, str]
+) -> Iterator[dict[str, Any]]:
     """Yield a line per unit that was judged for a question, or one that none is gold.
 
     `relevance` is the grade of a gold unit, and 0 of one that everybody rejected. `snapshot` is the
@@ -362,7 +387,8 @@ def _gold_lines(item: GoldItem, world: ExportData) -> Iterator[dict[str, Any]]:
     None where there is no unit or it is not in. `citations` are the strings of the official answer
     that led to the unit, `reason` is the adjudicator's. `decisions` are all decisions on the
     question in order of time, each with its own ``label`` for this unit. `inherited_from` is the
-    parent of a question made of an option: the decisions are the parent's.
+    parent of a question made of an option: the decisions are the parent's. `evidence` are the words
+    that answer, where they were marked.
     """
     laws, name = world.evidence.laws, item.external_id
     snapshot = world.snapshot if item.snapshot_id is None else laws[item.snapshot_id]
@@ -387,7 +413,22 @@ def _gold_lines(item: GoldItem, world: ExportData) -> Iterator[dict[str, Any]]:
             "decisions": decisions,
             **({"inherited_from": _parentage_json(item.inherited)} if item.inherited else {}),
             **({"split": part} if part else {}),
+            **_evidence_json(item.evidence.get(unit or ""), texts.get(unit or "")),
         }
+
+
+def _evidence_json(evidence: Mapping[str, Any] | None, text: str | None) -> dict[str, Any]:
+    """Return the field of the words that answer, none if there are none.
+
+    The words themselves only of a unit in the corpus.
+    """
+    if evidence is None:
+        return {}
+    words = [
+        {"start": start, "end": end} | ({} if text is None else {"text": text[start:end]})
+        for start, end in evidence["spans"]
+    ]
+    return {"evidence": {"spans": words, "sha256": evidence["sha256"]}}
 
 
 def _parentage_json(of: Parentage) -> dict[str, Any]:
@@ -408,4 +449,5 @@ def _decision_json(
         "snapshot": snapshot_as_dict(snapshots[entry.snapshot_id]),
         "label": said.label if said else None,
         "citations": list(said.citations) if said else [],
+        **({"evidence": said.evidence} if said and said.evidence else {}),
     }

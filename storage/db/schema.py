@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnClause, Connection
 
 BASELINE = "v1_0001"  # the first migration; older revisions sort before it
-REVISION = "v1_0002"  # the newest migration; a test compares it with storage/migrations/versions
+REVISION = "v1_0003"  # the newest migration; a test compares it with storage/migrations/versions
 VERSION_TABLE = "alembic_version"
 
 

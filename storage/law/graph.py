@@ -20,7 +20,7 @@ from corpus.citations.model import Reason, Status, Target
 from corpus.graph.model import READING, Edge, EdgeType, Form, Graph, Origin, Reference
 from corpus.graph.report import ReferenceFacts, UnitFacts
 from corpus.long_work import Progress, check_stop, in_bulk
-from corpus.model import Level, Part, Tier, is_sub_item, paragraphs
+from corpus.model import Level, Part, Tier, is_sub_item, paragraph_count, paragraphs
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.law.corpus import unit_ids
@@ -226,6 +226,7 @@ def unit_facts(
         yield UnitFacts(
             *(unit, statute, Level(level), Tier(tier), len(text), count, deleted),
             *(len(paragraphs(below)), sum(is_sub_item(part.path) for part in below)),
+            paragraph_count(below),
         )
 
 

@@ -46,13 +46,15 @@ class SignInFailure(Row, table=True):
 class Project(Row, table=True):
     """One benchmark under construction.
 
-    `open_pool` is whether people with a batch of a task may also work on its items in no batch.
+    `open_pool` is whether people with a batch of a task may also work on its items in no batch,
+    `evidence` whether the words of accepted provisions that answer are asked for.
     """
 
     slug: str = Field(unique=True)
     title: str
     overlap: int = 2  # independent submissions wanted per item
     open_pool: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
+    evidence: bool = Field(default=False, sa_column_kwargs={"server_default": false()})
     created_at: datetime = Field(sa_type=UtcDateTime)
 
 
@@ -247,7 +249,10 @@ class Annotation(AppendOnly, table=True):
 
 
 class AnnotationLabel(AppendOnly, table=True):
-    """The label of one unit in a submission: accept, reject or unsure."""
+    """The label of one unit in a submission: accept, reject or unsure.
+
+    `evidence` are the words that answer, as `annotation.mapping.evidence` has them, if marked.
+    """
 
     __table_args__ = (
         UniqueConstraint("annotation_id", "unit_id"),
@@ -256,6 +261,7 @@ class AnnotationLabel(AppendOnly, table=True):
     annotation_id: int = Field(foreign_key="annotation.id")
     unit_id: int = Field(foreign_key="unit.id")
     label: str
+    evidence: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class Adjudication(AppendOnly, table=True):
@@ -281,11 +287,12 @@ class Adjudication(AppendOnly, table=True):
 
 
 class AdjudicationLabel(AppendOnly, table=True):
-    """A unit that an adjudication accepts."""
+    """A unit that an adjudication accepts, with the evidence decided on, if any."""
 
     __table_args__ = (UniqueConstraint("adjudication_id", "unit_id"),)
     adjudication_id: int = Field(foreign_key="adjudication.id")
     unit_id: int = Field(foreign_key="unit.id")
+    evidence: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
 
 
 class RunRow(Row, table=True):

@@ -9,12 +9,9 @@ import pytest
 
 import touchstone
 from services.exchange import label_import
-from tests.annotation.conftest import house
 from tests.annotation.house import House
 from tests.commands.people.test_members import run
 from tests.services.exchange.test_label_import import FIXTURES, guide, many, record
-
-__all__ = ["house"]
 
 
 def brought(house: House, file: Path, words: Path, *more: str) -> list[str]:

@@ -18,13 +18,10 @@ from errors import UserError
 from evaluation.ranking.scoring import evaluate, offered, parse_measure
 from services.gold.export import export_gold
 from services.tasks.templates import template, templates
-from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
 from tests.conftest import ROOT
 from tests.support.refusals import refused
-
-__all__ = ["house"]
 
 PAGE = (ROOT / "docs" / "own-extensions.md").read_text(encoding="utf-8")
 CODE, TEST = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

@@ -14,6 +14,7 @@ class Card {
     this.buttons = DECISIONS.map(([decision, shape]) => this.button(decision, shape));
     this.fold = candidate.missing ? null : statuteFold(candidate.pieces, viewer.folding(`unit-${this.unit}`));
     this.text = this.fold ? this.fold.box : element("p", { class: "text-missing" }, viewer.words.text_missing);
+    this.evidence = this.fold && viewer.fixed.asksEvidence ? new EvidenceLine(this) : null;
     this.root = this.build(number);
   }
 
@@ -52,6 +53,7 @@ class Card {
       head,
       this.reasons(),
       this.fold ? this.fold.nodes : this.text,
+      this.evidence?.root,
     );
     this.missed = new Missed(viewer, head, root);
     return root;
@@ -138,6 +140,7 @@ class Card {
     const decision = shown.decisions[this.unit] || "";
     const saving = shown.saving.has(this.unit);
     this.root.dataset.decision = decision;
+    this.evidence?.paint(shown);
     this.root.dataset.save = saving ? "saving" : "saved";
     this.buttons.forEach((button, index) => {
       button.setAttribute("aria-pressed", String(DECISIONS[index][0] === decision));

@@ -7,6 +7,7 @@ class MappingFrame extends Frame {
 
   subjectOf(act) {
     if (this.labels(act)) return `unit ${act.unit ?? act.unit_id}`;
+    if (act.kind === "evidence") return `evidence ${act.unit}`;
     return act.kind === "no_provision" ? act.kind : super.subjectOf(act);
   }
 
@@ -18,11 +19,13 @@ class MappingFrame extends Frame {
 
   saidBy(act) {
     if (act.kind === "add") return "accept";
+    if (act.kind === "evidence") return act.spans;
     return act.kind === "label" ? act.decision : super.saidBy(act);
   }
 
   saidNow(act, shown) {
     if (act.kind === "no_provision") return shown.noProvision;
+    if (act.kind === "evidence") return shown.evidence[act.unit] || [];
     return this.labels(act) ? shown.decisions[act.unit] ?? null : super.saidNow(act, shown);
   }
 
@@ -45,6 +48,7 @@ class MappingFrame extends Frame {
   }
 
   saying(act, value) {
+    if (act.kind === "evidence") return this.cardOf(act.unit)?.evidence?.words(value) || this.words.evidence_none;
     return this.labels(act) && value ? this.words[value] : super.saying(act, value);
   }
 

@@ -9,6 +9,11 @@ class MappingViewer extends MappingFrame {
     this.at = 0;
   }
 
+  // The pane in which words are chosen
+  get pane() {
+    return this.list;
+  }
+
   // What the frame asks of a task
   drawn() {
     this.cards = this.fixed.candidates.map((each, index) => new Card(each, index + 1, this));
@@ -55,14 +60,16 @@ class MappingViewer extends MappingFrame {
   }
 
   copied(shown) {
-    return { ...shown, decisions: { ...shown.decisions }, saving: new Set() };
+    return { ...shown, decisions: { ...shown.decisions }, evidence: { ...shown.evidence }, saving: new Set() };
   }
 
   pend(shown, act) {
     if (act.kind === "no_provision") shown.noProvision = act.value;
-    if (act.kind !== "label") return;
-    if (act.decision) shown.decisions[act.unit] = act.decision;
-    else delete shown.decisions[act.unit];
+    if (act.kind === "evidence") [shown.decisions[act.unit], shown.evidence[act.unit]] = ["accept", act.spans];
+    if (!["label", "evidence"].includes(act.kind)) return;
+    if (act.kind === "label" && act.decision) shown.decisions[act.unit] = act.decision;
+    if (act.kind === "label" && !act.decision) delete shown.decisions[act.unit];
+    if (shown.decisions[act.unit] !== "accept") delete shown.evidence[act.unit];
     shown.saving.add(act.unit);
   }
 

@@ -16,16 +16,28 @@ function levelOf(line) {
 }
 
 // Pieces are [text, bits]; returns one list of pieces per line of the text, several for a long line.
+// `start` of a list is its place in the text.
 function linesOf(pieces) {
-  const lines = [[]];
+  const lines = [placed([], 0)];
+  let at = 0;
   for (const [text, bits] of pieces) {
     text.split("\n").forEach((part, index) => {
-      if (index > 0) lines.push([]);
+      if (index > 0) lines.push(placed([], (at += 1)));
       if (part) lines[lines.length - 1].push([part, bits]);
+      at += part.length;
     });
   }
   const said = lines.filter((line) => line.some(([text]) => text.trim()));
-  return said.flatMap((line) => (sizeOf(line) > BLOCK ? blocksOf(line) : [line]));
+  return said.flatMap((line) => (sizeOf(line) > BLOCK ? inPlace(blocksOf(line), line.start) : [line]));
+}
+
+function placed(line, start) {
+  return Object.assign(line, { start });
+}
+
+function inPlace(blocks, start) {
+  let at = start;
+  return blocks.map((block) => placed(block, (at += sizeOf(block)) - sizeOf(block)));
 }
 
 function markedPiece([text, bits]) {

@@ -51,6 +51,8 @@ def as_report(found: GraphReport, language: str) -> Report:
     )
     facts = {"statutes": found.statutes, "units": found.units, "tokeniser": found.tokeniser}
     facts |= {"nodes_all": sum(found.nodes.values()), "edges_all": _edge_count(found)}
+    if each := found.paragraphs:
+        facts |= {"articles": each.n, "paragraphs": round(each.n * each.mean)}
     facts |= {"orphans_deleted": found.orphans_deleted, "modularity": found.communities.modularity}
     facts |= {"communities_found": found.communities.count, "method": found.communities.method}
     if found.gold is not None:
@@ -212,7 +214,8 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
     """Return how lengths are distributed, of provisions or of gold."""
     measured = {
-        "lengths": {each: each for each in ("characters", "tokens", "sub_items", "cites")},
+        "lengths": {e: e for e in ("characters", "tokens", "sub_items", "cites")}
+        | {"paragraphs": "paragraphs_per_article"},
         "gold": {
             "provisions": "provisions_per_question",
             "documents": "statutes_per_question",

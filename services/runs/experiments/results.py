@@ -227,7 +227,7 @@ def experiment_results(
     compared = {
         each: found
         for each in wanted
-        if (found := _comparison(ws, project_slug, experiment, runs, each, on.name)) is not None
+        if (found := _comparison(ws, project_slug, experiment, runs, each, on.label)) is not None
     }
     by_run = {each: {run.run_id: run for run in found.runs} for each, found in compared.items()}
     return Results(

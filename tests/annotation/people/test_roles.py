@@ -230,6 +230,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.ANNOTATE,
         mine(item, lambda s: s.house.units[1], value("accept")),
     ),
+    "annotation.mapping.commands.mark": (
+        Act.ANNOTATE,
+        mine(item, lambda s: s.house.units[1], value([])),
+    ),
     "annotation.mapping.commands.add_unit": (Act.ANNOTATE, mine(item, lambda s: s.house.units[4])),
     "annotation.mapping.commands.set_no_provision": (Act.ANNOTATE, mine(item, value(True))),
     "annotation.work.commands.set_comment": (Act.ANNOTATE, mine(item, value("words"))),
@@ -468,6 +472,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.batches.commands.set_deadline": (Act.ASSIGN, of_project(value(1), value(None))),
     "annotation.batches.commands.set_overlap": (Act.ASSIGN, of_project(value(1), value(2))),
     "annotation.batches.commands.set_pool": (Act.ASSIGN, of_project(value(True))),
+    "annotation.batches.commands.set_evidence": (Act.ASSIGN, of_project(value(True))),
     "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
     "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project(value([]))),
     "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 
 import pytest
 
-from construction.mapping.candidates import TEXT_DEPTH, CandidateSet, propose
+from construction.mapping.candidates import (
+    TEXT_DEPTH,
+    Candidate,
+    CandidateSet,
+    Why,
+    pooled,
+    propose,
+)
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.model import Question, Tier, slug
 from retrieval.core.model import Hit
@@ -218,3 +225,21 @@ def test_what_a_pointer_may_mean_instead_is_offered_behind_what_it_means() -> No
     assert not any(
         why.source == "title" and why.score is None for c in titled.candidates for why in c.why
     )
+
+
+def test_labels_are_mixed_in_without_a_trace() -> None:
+    """Labels found by text, found by title and not found at all are as the others are."""
+    why = [Why("citation", citation=0), Why("title", 1, 2.0, 0)]
+    texts = [Candidate(f"t{n}", n + 2, (Why("text", n, 9.0 / n),)) for n in range(1, 9)]
+    cited = Candidate("c", 1, (why[0], Why("text", 40, 0.1)))
+    proposed = CandidateSet((), (cited, Candidate("h", 2, (why[1],)), *texts))
+    plain, mixed = (pooled(labels, proposed, "q1") for labels in ([], ["x", "h", "t8", "x"]))
+    assert len(plain.candidates) == len(mixed.candidates) == 10
+    assert [each.unit_id for each in mixed.candidates[:2]] == ["c", "h"]
+    assert [each.why for each in mixed.candidates[:2]] == [(why[0],), (why[1],)]
+    rest = mixed.candidates[2:]
+    assert {each.why for each in rest} == {(Why("pool"),)}
+    assert {each.unit_id for each in rest} == {"x", "t8", *(f"t{n}" for n in range(1, 7))}
+    assert [each.rank for each in mixed.candidates] == list(range(1, 11))
+    found = [[c.unit_id for c in pooled(["x"], proposed, f"q{n}").candidates] for n in range(60)]
+    assert len({units.index("x") for units in found}) == 8  # every place, over questions

@@ -9,11 +9,8 @@ from pages.mapping.citation_mapping import PAGE, fixed_part
 from pages.task.acts import TaskSession, carry_out
 from pages.task.viewer_data import frame_part
 from tests.annotation.adjudication.test_disputes import submit
-from tests.annotation.conftest import house as house_fixture
 from tests.annotation.gold.test_rechecks import amend
 from tests.annotation.house import SLUG, House, propose
-
-house = house_fixture
 
 
 def test_an_outrun_item_is_taken_up_by_an_act(house: House) -> None:

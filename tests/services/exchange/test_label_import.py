@@ -44,12 +44,9 @@ from storage.projects import create_project
 from storage.tables.core import Annotation, AnnotationLabel, DraftEvent, Item
 from storage.tables.exchange import ImportedLabel, LabelFile
 from storage.tables.people import Lease
-from tests.annotation.conftest import house
 from tests.annotation.house import SLUG, House, build, propose, question, statute
 from tests.conftest import FakeClock
 from tests.support.refusals import code_of
-
-__all__ = ["house"]
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "labels"
 DECISIONS = {

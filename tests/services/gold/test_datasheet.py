@@ -17,11 +17,8 @@ from annotation.work import commands
 from services.gold.datasheet import Sheet
 from services.gold.export import FILES, export_gold
 from storage.export.datasheet import TO_FILL_IN
-from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
-
-__all__ = ["house"]
 
 
 @pytest.fixture

@@ -27,12 +27,9 @@ from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.export.about import About
 from storage.projects import create_project
-from tests.annotation.conftest import house
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
 from tests.support.refusals import code_of, refused
-
-__all__ = ["house"]
 
 ABOUT = About("lake-law", "1.0", licence="cc-by-4.0", authors=("Kim A", "Lee"), description="Law.")
 HOSTILE = 'a"b\\c\'\'\'"""\t{x} $y% #z\n---\n<script>&|`*_]( ㄱ가 \u2028'

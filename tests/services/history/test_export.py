@@ -8,12 +8,11 @@ from annotation.history.reading import everything
 from annotation.people import members
 from annotation.work import commands
 from services.history.export import export_history, history_bytes
-from tests.annotation.conftest import house  # noqa: F401
 from tests.annotation.house import SLUG, House
 from tests.support.refusals import code_of
 
 
-def test_both_formats_hold_every_entry(house: House, tmp_path: Path) -> None:  # noqa: F811
+def test_both_formats_hold_every_entry(house: House, tmp_path: Path) -> None:
     commands.set_comment(house.ws, house.ann, house.items[0], 'a "word",\n둘째 줄')
     entries = [each.as_dict() for each in everything(house.ws, SLUG)]
     for name in ("history.jsonl", "history.csv"):
@@ -26,7 +25,7 @@ def test_both_formats_hold_every_entry(house: House, tmp_path: Path) -> None:  #
     assert [json.loads(row["details"]) for row in rows] == [each["details"] for each in entries]
 
 
-def test_a_name_is_never_a_formula(house: House, tmp_path: Path) -> None:  # noqa: F811
+def test_a_name_is_never_a_formula(house: House, tmp_path: Path) -> None:
     members.rename(house.ws, house.ann, "=1+1")
     export_history(house.ws, SLUG, tmp_path / "history.csv")
     text = (tmp_path / "history.csv").read_text("utf-8")
@@ -34,5 +33,5 @@ def test_a_name_is_never_a_formula(house: House, tmp_path: Path) -> None:  # noq
     assert ",=1+1" not in text
 
 
-def test_another_ending_is_refused(house: House, tmp_path: Path) -> None:  # noqa: F811
+def test_another_ending_is_refused(house: House, tmp_path: Path) -> None:
     assert code_of(export_history, house.ws, SLUG, tmp_path / "history.txt") == "history_ending"

@@ -20,12 +20,9 @@ from storage.tables.cases import CaseImport, CourtCase
 from storage.tables.ocr import Page, PageImage
 from storage.tasks import Task
 from tests.annotation.adjudication.test_disputes import submit as map_question
-from tests.annotation.conftest import house as house_fixture
 from tests.annotation.gold.test_rechecks import amend
 from tests.annotation.house import SLUG, House, statute
 from tests.support.refusals import refused
-
-house = house_fixture
 
 WORDS = {"one": "As 「Lake Act」 Article 1 says, boats need a lamp.", "none": "Boats need lamps."}
 

@@ -117,6 +117,7 @@ def test_what_cannot_be_audited_blind_is_refused(house: House) -> None:
         return refused(draw_audit, house.ws, SLUG, choice, size, 0, strata)
 
     assert draw(9) == "audit_too_large"
+    assert draw(-1) == draw(0) == "sample_size"
     assert draw(None, "colour") == "audit_strata_unknown"
     assert draw(None, "all", "q9") == "audit_without_labels"
     submit(house, house.ann, house.items[0], 1)

@@ -146,7 +146,7 @@ def test_a_command_gets_a_folder_that_is_not_there_yet(house: House) -> None:
 def test_a_cell_is_found_in_a_report_within_a_list_or_its_table_says_why_not() -> None:
     part = Part("c", {"A": Line(same="a")}, {"P": Line(same="p")}, section="cases/1/standard")
     table = PaperTable(
-        "T", {"en": "T", "ko": "T"}, (part,), absent={"en": "no such case", "ko": "없음"}
+        "T", {"en": "T", "ko": "T"}, parts=(part,), absent={"en": "no such case", "ko": "없음"}
     )
     recipe = replace(RECIPE, tables=(table,), steps=())
     cases = [{}, {"standard": [{"name": "b", "p": 0.5}]}]

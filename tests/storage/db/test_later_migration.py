@@ -163,7 +163,7 @@ def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
 
 def test_processes_that_create_at_once_create_it_once(ws: Workspace) -> None:
     applied = _waiting(ws, None)()
-    assert sorted(applied) == [*([[]] * (PROCESSES * THREADS - 1)), [BASELINE, REVISION]]
+    assert sorted(applied) == [*([[]] * (PROCESSES * THREADS - 1)), [BASELINE, "v1_0002", REVISION]]
     assert len(list_projects(ws)) == PROCESSES * THREADS
     assert _copies(ws) == []
 
@@ -198,7 +198,7 @@ def test_one_migrates_while_all_others_wait_or_go_on(
 @pytest.mark.parametrize("moment", ["require_whole", "upgrade"])
 def test_a_baseline_that_was_killed_is_made_at_the_next_start(ws: Workspace, moment: str) -> None:
     _killed(ws, None, moment)
-    assert migrate(ws) == [BASELINE, REVISION]
+    assert migrate(ws) == [BASELINE, "v1_0002", REVISION]
     create_project(ws, "kept", "Kept")
     assert [project.slug for project in list_projects(ws)] == ["kept"]
     assert _copies(ws) == []

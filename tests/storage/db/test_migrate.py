@@ -48,7 +48,7 @@ def _write(ws: Workspace, *statements: str) -> None:
 
 
 def test_a_workspace_is_created_once(ws: Workspace) -> None:
-    assert migrate(ws) == [BASELINE, REVISION]
+    assert migrate(ws) == [BASELINE, "v1_0002", REVISION]
     assert migrate(ws) == []
     assert [path.name for path in ws.folder.iterdir() if "before" in path.name] == []
 

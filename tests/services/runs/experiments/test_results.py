@@ -25,7 +25,7 @@ from services.runs.experiments.tables import (
 from services.runs.scoring import score_run
 from storage.law.imports import keep_questions
 from tests.projects.small_law import ACT, SLUG
-from tests.services.small_gold import FIRST, LAMP, Gold
+from tests.services.small_gold import FIRST, FORM, LAMP, Gold
 from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
@@ -197,6 +197,14 @@ def test_gold_that_changed_since_changes_figures_and_no_run(ws, decided):
     assert not results.stale and scores(results.lines[0]).cells[0].figure.n == 3
     run_experiment(ws, SLUG, TEXT)
     assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
+
+
+def test_figures_are_on_the_gold_that_was_asked_for(ws, decided):
+    decided([*FIRST[:3], Gold("q3", (FORM,))])  # no form is searched
+    run_experiment(ws, SLUG, TEXT)
+    for gold, n in (("", 3), ("searchable", 2)):
+        results = experiment_results(ws, SLUG, 1, gold=gold)
+        assert scores(results.lines[0]).cells[0].figure.n == n
 
 
 def test_questions_that_came_in_since_are_told_and_asked_when_it_is_run_again(ws, decided):

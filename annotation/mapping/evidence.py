@@ -1,0 +1,98 @@
+"""Evidence: the words of an accepted provision that answer the question.
+
+It is kept as ``{"spans": [[start, end], ...], "sha256": hash}``: character offsets, end exclusive,
+ascending and apart, in the unit's text with that hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from hashlib import sha256
+from itertools import groupby
+from typing import Any
+
+from errors import UserError, Where
+
+Evidence = Mapping[str, Any]
+_LONGEST = 5_000_000  # characters of a text; no unit has nearly as many
+
+
+def evidence_in(text: str, spans: Any) -> dict[str, Any] | None:
+    """Return the evidence of these spans of a text, None for no span.
+
+    Overlapping ones become one. Raises UserError for what is no span of visible words.
+    """
+    if not _are_spans(spans) or any(not text[start:end].strip() for start, end in spans):
+        raise UserError("evidence_span", Where(field="evidence"))
+    if max((end for _, end in spans), default=0) > len(text):
+        raise UserError("evidence_span", Where(field="evidence"))
+    return _of(_places(spans), hash_of(text))
+
+
+def hash_of(text: str) -> str:
+    """Return the hash that tells a text from an amended one."""
+    return sha256(text.encode()).hexdigest()
+
+
+def is_evidence(value: object) -> bool:
+    """Return True if a value read from a file has the stored shape."""
+    if not isinstance(value, dict) or value.keys() != {"spans", "sha256"}:
+        return False
+    return isinstance(value["sha256"], str) and bool(value["spans"]) and _are_spans(value["spans"])
+
+
+def words_in(evidence: Evidence, text: str) -> list[str]:
+    """Return the words marked in the text."""
+    return [text[start:end] for start, end in evidence["spans"]]
+
+
+def common(marked: Sequence[Evidence]) -> dict[str, Any] | None:
+    """Return the words that all have marked in the same text, None if there are none."""
+    if not marked or len({each["sha256"] for each in marked}) > 1:
+        return None
+    shared = set.intersection(*(_places(each["spans"]) for each in marked))
+    return _of(shared, marked[0]["sha256"])
+
+
+def overlap(one: Evidence, other: Evidence) -> float | None:
+    """Return the F1 over characters of two people's evidence; None for different texts."""
+    if one["sha256"] != other["sha256"]:
+        return None
+    a, b = _places(one["spans"]), _places(other["spans"])
+    return 2 * len(a & b) / (len(a) + len(b))
+
+
+def anchored(evidence: Evidence, before: str, now: str) -> dict[str, Any] | None:
+    """Return the evidence in a text as amended, None unless each span's words are there once."""
+    if before == now:
+        return dict(evidence)
+    spans = []
+    for words in words_in(evidence, before):
+        start = now.find(words)
+        if start < 0 or now.find(words, start + 1) >= 0:
+            return None
+        spans.append([start, start + len(words)])
+    return evidence_in(now, spans)
+
+
+def _are_spans(value: object) -> bool:
+    """Return True for a list of non-empty spans."""
+    return isinstance(value, list) and all(
+        isinstance(each, list)
+        and len(each) == 2
+        and all(type(at) is int for at in each)
+        and 0 <= each[0] < each[1] <= _LONGEST
+        for each in value
+    )
+
+
+def _places(spans: Iterable[Sequence[int]]) -> set[int]:
+    return {at for start, end in spans for at in range(start, end)}
+
+
+def _of(places: set[int], text_hash: str) -> dict[str, Any] | None:
+    """Return the evidence of these characters, None for none."""
+    runs = groupby(enumerate(sorted(places)), key=lambda each: each[1] - each[0])
+    held = [[at for _, at in run] for _, run in runs]
+    spans = [[run[0], run[-1] + 1] for run in held]
+    return {"spans": spans, "sha256": text_hash} if spans else None
