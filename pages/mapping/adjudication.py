@@ -248,7 +248,9 @@ def _foremost(context: Context, case: CaseView) -> set[int]:
 
 
 def _agreed(case: CaseView, unit: CandidateView) -> bool:
-    """Return whether every side accepts the unit."""
+    """Return whether every side accepts the unit, and nobody marked other words in it."""
+    if len({str(spans) for _, spans in marked_words(case, unit).values()}) > 1:
+        return False
     return all(side.decisions.get(unit.unit_id) == "accept" for side in case.sides)
 
 

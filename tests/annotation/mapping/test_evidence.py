@@ -83,10 +83,8 @@ def test_gold_has_the_words_that_both_marked(asked: House, tmp_path: Path) -> No
     assert (table.view, figure.name, figure.n) == (View.EVIDENCE, "character_f1", 1)
     assert figure.value == pytest.approx(2 * 10 / 28)
     files = export_gold(asked.ws, SLUG, tmp_path).files
-    assert "qrels/passages.tsv" in files
-    assert (tmp_path / "qrels/passages.tsv").read_text().splitlines()[1:] == [
-        f"q1\t{NAME}#10-20\t1"
-    ]
+    assert "passage_qrels.tsv" in files
+    assert (tmp_path / "passage_qrels.tsv").read_text().splitlines()[1:] == [f"q1\t{NAME}#10-20\t1"]
     line = json.loads((tmp_path / "gold.jsonl").read_text().splitlines()[0])
     assert line["evidence"]["spans"] == [{"start": 10, "end": 20, "text": "need lamp "}]
     assert [each["evidence"]["spans"] for each in line["decisions"]] == [[[4, 20]], [[10, 22]]]

@@ -113,9 +113,9 @@ def test_the_thread_is_counted_for_who_may_read_it(small: Small):
 HERE = Path(pages.__file__).parent
 FRAME = [HERE / f"{name}.js" for name in FRAME_SCRIPTS]
 OWN = HERE / "mapping" / "frontend"
-SHARED = (STATUTE_TEXT, SEARCH)  # scripts of other rooms that it joins to its own
-CHOICE = HERE / "task/frontend/declared/choosing.js"
-SCRIPTS = [*FRAME, CHOICE, *(HERE / f"{name}.js" for name in SHARED), *sorted(OWN.glob("*.js"))]
+CHOICE = "task/frontend/declared/choosing"
+SHARED = (STATUTE_TEXT, SEARCH, CHOICE)  # scripts of other rooms that it joins to its own
+SCRIPTS = [*FRAME, *(HERE / f"{name}.js" for name in SHARED), *sorted(OWN.glob("*.js"))]
 FRAMING = [HERE / f"{name}.css" for name in (*FRAME_STYLES, SEARCH)]
 STYLES = sorted([*FRAMING, *OWN.glob("*.css")])
 WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]+)\$""")
