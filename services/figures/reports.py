@@ -307,7 +307,8 @@ def _columns(datasets: Sequence[Description], words: Words) -> Section:
         for value, share in shares.items()
     )
     sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
-    chart = Chart(Shape.FOREST, ("column", "value"), ("share",))
+    several = ("dataset",) if len(datasets) > 1 else ()
+    chart = Chart(Shape.FOREST, (*several, "column", "value"), ("share",))
     return Section("columns", words("columns"), sheet, chart=chart)
 
 
