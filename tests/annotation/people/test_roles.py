@@ -235,12 +235,12 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.commands.undo": (Act.ANNOTATE, mine(item)),
     "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, "why")),
     **{
-        f"services.agreement.task_progress.{name}": (Act.READ_OTHERS_LABELS, of_project(*rest))
-        for name, rest in {
-            "item_lines": [list(Task)],
-            "deciders": [],
-            "disputes_report": ["en"],
-            "progress_report": [Task.RESEARCH, "en"],
+        f"services.agreement.task_progress.{name}": (Act.READ_OTHERS_LABELS, made)
+        for name, made in {
+            "item_lines": of_project(list(Task)),
+            "deciders": of_project(),
+            "disputes_report": of_project("en"),
+            "progress_report": of_project(Task.RESEARCH, "en"),
         }.items()
     },
     "annotation.start.modules.switch_modules": (Act.MAKE_ITEMS, mine(["mcq"])),
