@@ -19,7 +19,7 @@ from sqlmodel import Session, col, func, select
 
 from annotation.batches.sampling import Choice, Match, in_informative_order, matching, shortened
 from annotation.people.members import checked_name
-from annotation.people.roles import Act, may, writing_as
+from annotation.people.roles import Act, may, reading_as, writing_as
 from annotation.work.audits import AUDIT, AuditSample
 from annotation.work.belonging import sample, spread
 from annotation.work.slots import act_of
@@ -163,24 +163,37 @@ def make_batch(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
     items, for fewer people than the overlap, fewer items with a known answer than wanted, a
     deadline that has passed, and ids of questions that are unknown or in a batch already.
     """
-    name = checked_name(plan.name, "batch_name")
-    _refuse_invalid(plan)
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
         at = ws.clock()
-        refuse_past(plan.deadline, at)
-        taken = select(Batch.id).where(Batch.project_id == project.id, Batch.name == name)
-        if session.exec(taken).first() is not None:
-            raise UserError("batch_exists", Where(field="name"), name=name)
-        people = workers(session, project.id, plan.people)
-        if not plan.practice:
-            refuse_few(plan.overlap, len(people))
-        real, known = _chosen_items(session, project, plan)
-        row = _batch_row(plan, name, project.id, at)
+        people, real, known = _checked(session, project, plan, at)
+        row = _batch_row(plan, project.id, at)
         session.add(row)
         session.flush()
         desk = BatchDesk(session, project, None if who is None else who.person_id, at, row)
         _add_items_and_people(desk, plan, real, known, people)
         return desk.number
+
+
+def check_plan(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None = None) -> None:
+    """Raise the UserError that :func:`make_batch` would, before anything is made for the batch."""
+    with reading_as(ws, project_slug, by, Act.ASSIGN) as (session, project, _):
+        _checked(session, project, plan, ws.clock())
+
+
+def _checked(
+    session: Session, project: ProjectView, plan: BatchPlan, at: datetime
+) -> tuple[list[int], list[Match], list[Match]]:
+    """Return who works on the batch, the items to be annotated, and the calibration items."""
+    name = checked_name(plan.name, "batch_name")
+    _refuse_invalid(plan)
+    refuse_past(plan.deadline, at)
+    taken = select(Batch.id).where(Batch.project_id == project.id, Batch.name == name)
+    if session.exec(taken).first() is not None:
+        raise UserError("batch_exists", Where(field="name"), name=name)
+    people = workers(session, project.id, plan.people)
+    if not plan.practice:
+        refuse_few(plan.overlap, len(people))
+    return people, *_chosen_items(session, project, plan)
 
 
 def _refuse_invalid(plan: BatchPlan) -> None:
@@ -223,11 +236,11 @@ def _chosen_items(
     return real, sample(known, wanted, plan.seed)
 
 
-def _batch_row(plan: BatchPlan, name: str, project_id: int, at: datetime) -> Batch:
+def _batch_row(plan: BatchPlan, project_id: int, at: datetime) -> Batch:
     return Batch(
         project_id=project_id,
         task=plan.choice.task,
-        name=name,
+        name=checked_name(plan.name, "batch_name"),
         overlap=plan.overlap,
         sequence=plan.sequence,
         seed=plan.seed,

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from sqlmodel import Session, select
 
-from annotation.batches.commands import BatchPlan, make_batch
+from annotation.batches.commands import BatchPlan, check_plan, make_batch
 from annotation.batches.sampling import draw_audit
 from annotation.gold.awaited_candidates import Want, wanted_by_decisions
 from annotation.people.roles import Act, reading_as
@@ -196,11 +196,13 @@ def make_audit(
     """Make a batch that audits a source's labels blind; return its id.
 
     `plan.sample` questions are drawn, and each gets its pool of candidates before it is given out:
-    the source's labels among others, by nothing told apart. Raises UserError as `draw_audit`,
-    :func:`build_candidates` and `make_batch` do.
+    the source's labels among others, by nothing told apart. A plan that is refused leaves the
+    candidates as they are. Raises UserError as `draw_audit`, :func:`build_candidates` and
+    `make_batch` do.
     """
     drawn = draw_audit(ws, project_slug, plan.choice, plan.sample, plan.seed, strata, by)
     plan = replace(plan, audit=drawn)
+    check_plan(ws, project_slug, plan, by)
     build_candidates(ws, project_slug, progress, spec=BLIND, by=by, only=drawn.labels.keys())
     return make_batch(ws, project_slug, plan, by)
 

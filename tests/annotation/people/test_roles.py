@@ -423,6 +423,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         of_project("annotator", "Dora"),
     ),
     "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
+    "annotation.batches.commands.check_plan": (
+        Act.ASSIGN,
+        of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
+    ),
     "annotation.batches.commands.make_batch": (
         Act.ASSIGN,
         of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),

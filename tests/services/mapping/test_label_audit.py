@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,23 @@ def test_what_cannot_be_audited_blind_is_refused(house: House) -> None:
     build_candidates(house.ws, SLUG, spec=LABELS)
     assert draw() == "audit_without_labels"  # all have been shown
     assert refused(audit, house) == "audit_without_labels"
+
+
+@pytest.mark.parametrize(
+    ("plan", "code"),
+    [
+        ({"overlap": 3}, "batch_overlap"),
+        ({"name": "Taken"}, "batch_exists"),
+        ({"deadline": datetime(2000, 1, 1, tzinfo=UTC)}, "deadline_past"),
+    ],
+)
+def test_an_audit_that_is_refused_leaves_the_candidates_as_they_are(
+    house: House, plan: dict[str, Any], code: str
+) -> None:
+    batch(house, house.ann, house.ben, ids=("q9",), name="Taken")
+    before = [pool(house, item) for item in house.items[:3]]
+    assert refused(audit, house, **plan) == code
+    assert [pool(house, item) for item in house.items[:3]] == before
 
 
 def test_an_audit_is_blind_until_submitted_and_a_difference_is_a_dispute(house: House) -> None:
