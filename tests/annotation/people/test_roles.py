@@ -845,11 +845,11 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.papers.running.reported": (Act.SEE_SCORES, of_project(value("searchfiresafety"))),
     "services.papers.running.run_paper": (
-        Act.RUN_RETRIEVAL,
+        Act.MAKE_ITEMS,
         of_project(value(recipe("searchfiresafety")), value(lambda _: {})),
     ),
     "services.papers.running.start_paper": (
-        Act.RUN_RETRIEVAL,
+        Act.MAKE_ITEMS,
         of_project(value("searchfiresafety")),
     ),
     "services.figures.series.run_names": (Act.SEE_SCORES, of_project()),
