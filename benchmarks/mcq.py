@@ -39,15 +39,13 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import json
-import signal
-import subprocess
 import tempfile
 import time
 
 from sqlmodel import func, select
 
 from benchmarks.figures import print_figures
-from benchmarks.llm_batch import KILLED_AT, kept_calls, serving, told_by, wait_for
+from benchmarks.llm_batch import killed_and_run_again, serving
 from corpus.model import Level, Statute, Tier, Unit
 from evaluation.figure import Figure
 from evaluation.mcq.votes import Setting
@@ -76,25 +74,10 @@ def measure(folder: Path, questions: int, concurrency: int, delay: float) -> lis
         (ws.folder / "models.toml").write_text(settings, "utf-8")
         command = [sys.executable, str(ROOT / "touchstone.py"), "--workspace", str(ws.folder)]
         command += ["--json", "mcq", "solve"]
-        first = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-        wait_for(ws, int(total * KILLED_AT), first)
-        first.send_signal(signal.SIGKILL)
-        first.wait()
-        time.sleep(2 * delay)  # the calls of the killed process end at the server
-        kept, asked = kept_calls(ws), told_by(address)["requests"]
-        told_by(address, "reset")
-        start = time.perf_counter()
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        took = time.perf_counter() - start
-        told = told_by(address)
-    n = told["requests"] - asked
+        asked = killed_and_run_again(ws, command, total, delay, address)
     return [
         Figure("import_s", seconds, questions),
-        Figure("mean_concurrency", told["mean"], n),
-        Figure("most_concurrency", told["most"], n),
-        Figure("calls_per_second", n / took, n),
-        Figure("kept_asked_again", n - (total - kept), kept),
-        Figure("asked_again", told["requests"] - total, total),
+        *asked,
         *_votes(ws, total),
         _report(ws, questions),
     ]

@@ -54,8 +54,9 @@ REAL: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("graph", "build"),
     ),
     "legar": (("cases", "import", str(SHARED / "lecardv2/cases.jsonl")),),
-    "reasoning-retrieval": (
-        ("import", "statutes", str(SHARED / "other-law/us/ecfr-title1-after.xml")),
+    "reasoning-retrieval": (  # eCFR and USLM are not read; these questions have gold
+        ("import", "statutes", str(_LAW / "fire-safety/kr")),
+        ("import", "questions", str(SHARED / "searchfiresafety/qna.jsonl")),
         ("graph", "build"),
     ),
 }

@@ -38,6 +38,7 @@ _COMPARED = typer.Option(
 )
 _SEVERAL = typer.Option("--several", help="Of several gold provisions: mean or nearest.")
 _RUNS = typer.Argument(help="Numbers of stored runs, at most 6.")
+_BAR_RUNS = typer.Argument(help="Numbers of stored runs, at most 24; more than 6 stand in rows.")
 
 
 @FIGURE.command("neighbourhood")
@@ -126,7 +127,7 @@ def similarity(
 @FIGURE.command("bars")
 def bars(
     state: State,
-    runs: Annotated[list[int], _RUNS],
+    runs: Annotated[list[int], _BAR_RUNS],
     output: Annotated[Path, _OUTPUT],
     measure: Annotated[
         list[str] | None, typer.Option(help="Measure, such as nDCG@10; may be repeated.")

@@ -17,7 +17,14 @@ from sqlmodel import Session, col, select
 from annotation.adjudication.decisions import CaseView, Cause, Settled, SideView
 from annotation.adjudication.dispute_state import ItemCase, standing
 from annotation.guidelines.documents import version_in
-from annotation.mapping.candidate_views import Mark, candidate_views, citation_views, shown_units
+from annotation.mapping.candidate_views import (
+    CandidateView,
+    Mark,
+    candidate_views,
+    citation_views,
+    shown_units,
+)
+from annotation.mapping.evidence import hash_of
 from annotation.people.members import PersonView
 from annotation.people.roles import ProjectMember
 from annotation.work.submissions import Decision, Submission
@@ -207,6 +214,26 @@ def _side_view(submission: Submission, numbers: Mapping[str, int]) -> SideView:
         taken_back=submission.taken_back,
         read_before=submission.read_before,
     )
+
+
+DECIDED = "decided"
+Marked = tuple[str, list[list[int]]]  # a person's name, "" for the decision; spans
+
+
+def marked_words(case: CaseView, unit: CandidateView) -> dict[str, Marked]:
+    """Return the words marked in a unit as it is shown: the decision's, then each side's."""
+    before = {} if case.decision is None else {e.unit_id: e.evidence for e in case.decision.units}
+    marked = {DECIDED: ("", before.get(unit.unit_id))}
+    marked |= {
+        str(at): (side.person.name, side.evidence.get(unit.unit_id))
+        for at, side in enumerate(case.sides)
+    }
+    now = hash_of(unit.text)
+    return {
+        choice: (person, words["spans"])
+        for choice, (person, words) in marked.items()
+        if words is not None and words["sha256"] == now
+    }
 
 
 def _accepted_by_all(sides: Sequence[SideView]) -> tuple[int, ...]:

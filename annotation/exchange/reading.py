@@ -316,8 +316,11 @@ class Reader(Finder):
             if not isinstance(each, dict):
                 line.refuse("exchange_field", "units")
             unit = self.unit(line, each.get("unit"), self.snapshot(line, each.get("snapshot", "")))
-            said = {"unit_id": unit, "evidence": evidence.get(each["unit"])}
-            self.session.add(AdjudicationLabel(adjudication_id=self.id_of(row), **said))
+            words = evidence.get(each["unit"])
+            number = self.id_of(row)
+            self.session.add(
+                AdjudicationLabel(adjudication_id=number, unit_id=unit, evidence=words)
+            )
 
     def _evidence(self, line: RecordReader) -> dict[str, Any]:
         """Return the evidence of a submission or decision by unit; a file may have none."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Literal
 
 from sqlmodel import Session, col, func, select
@@ -20,8 +21,10 @@ from annotation.adjudication.decisions import current_decisions
 from annotation.gold.derivation import evidence_of
 from annotation.gold.validity import LostGold, arrived, lost_gold
 from annotation.law.unit_mapping import Change, changed_units
+from annotation.mapping.evidence import anchored
 from annotation.people.roles import Act, ProjectMember, annotator, may, reading_as, require
 from annotation.work.belonging import lines
+from annotation.work.carry_over import texts_of
 from annotation.work.draft import Event, fold
 from annotation.work.submissions import Decision, complete
 from corpus.compare.model import Status
@@ -39,6 +42,7 @@ Kind = Literal["adjudication", "submission", "draft"]
 Reason = Literal["amended", "arrived", "no_candidates", "ambiguous", "lost"]
 State = Literal["waiting", "sent_back", "redone", "confirmed", "set_aside"]
 Progress = Literal["", "not_begun", "begun", "done"]
+Words = Literal["", "kept", "lost"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,8 @@ class Recheck:
     title, `via` how the item rests on the unit, `progress` the item's progress ("" for annotators),
     `state` the state of the entry, and `check` its latest check. `unit_id` is the unit's database
     id as the item rests on it, `now_ids` those of its successors, and `wording` a digest of their
-    text.
+    text. `words`: whether what was marked in the unit is ``kept``, being there once still, or
+    ``lost`` and to be marked again; "" if nothing was marked.
     """
 
     item_id: int
@@ -102,6 +107,7 @@ class Recheck:
     state: State = "waiting"
     check: Checked | None = None
     wording: str = ""
+    words: Words = ""
 
     @property
     def answered(self) -> bool:
@@ -118,6 +124,7 @@ class Recheck:
             "became": None if self.became is None else str(self.became),
             "now": self.now,
             "gold": self.gold,
+            **({"words": self.words} if self.words else {}),
             "via": list(self.via),
             "progress": self.progress or None,
             "state": self.state,
@@ -133,13 +140,15 @@ class Recheck:
 class _UnitDecision:
     """Anybody's decision on one unit, `unit_id` being its database id.
 
-    For "no provision", `unit_id` is None. `set_id` is the candidate set it was made on.
+    For "no provision", `unit_id` is None. `set_id` is the candidate set it was made on, `evidence`
+    the words marked.
     """
 
     item_id: int
     unit_id: int | None
     basis: Basis
     set_id: int
+    evidence: Mapping[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -153,6 +162,7 @@ class _Doubt:
     now: str | None = None
     unit_id: int = 0
     decisions: list[Basis] = field(default_factory=list)
+    evidence: list[Mapping[str, Any]] = field(default_factory=list)
 
 
 _NO_PROVISION = "no_provision"
@@ -234,7 +244,7 @@ def _own_decisions(session: Session, who: ProjectMember, now: datetime) -> list[
             draft = fold(logs[line.item_id])
             kind: Kind = "submission" if draft.status == "submitted" else "draft"
             answer = draft.decisions.items(), draft.no_provision, draft.candidate_set_id or 0
-            made += _unit_decisions(line.item_id, kind, *answer)
+            made += _unit_decisions(line.item_id, kind, *answer, evidence=draft.evidence)
     return made
 
 
@@ -244,14 +254,16 @@ def _decisions_that_count(session: Session, project_id: int) -> list[_UnitDecisi
     made: list[_UnitDecision] = []
     for item, by in decided.items():
         answer = dict.fromkeys(by.unit_ids, Decision.ACCEPT).items(), by.no_provision
+        words = {each.unit_id: each.evidence for each in by.units}
         made += _unit_decisions(
-            item, "adjudication", *answer, by.candidate_set_id, by.person, by.at
+            item, "adjudication", *answer, by.candidate_set_id, by.person, by.at, words
         )
     for item, submissions in complete(session, project_id).items():
         for said in submissions if item not in decided else ():
             labels = [(each.unit_id, each.label) for each in said.labels]
+            words = {each.unit_id: each.evidence for each in said.labels}
             whose = said.no_provision, said.candidate_set_id, said.person, said.at
-            made += _unit_decisions(item, "submission", labels, *whose)
+            made += _unit_decisions(item, "submission", labels, *whose, words)
     return made
 
 
@@ -263,11 +275,13 @@ def _unit_decisions(
     set_id: int,
     person: str | None = None,
     at: datetime | None = None,
+    evidence: Mapping[int, Any] = MappingProxyType({}),
 ) -> Iterator[_UnitDecision]:
     """Yield the decisions of one answer: on each unit, and "no provision"."""
     said: list[tuple[int | None, str]] = [*labels]
     for unit, label in [*said, (None, _NO_PROVISION)] if no_provision else said:
-        yield _UnitDecision(item_id, unit, Basis(kind, label, person, at), set_id)
+        basis = Basis(kind, label, person, at)
+        yield _UnitDecision(item_id, unit, basis, set_id, evidence.get(unit or 0))
 
 
 def _in_doubt(
@@ -285,6 +299,8 @@ def _in_doubt(
     ):
         kept = found.setdefault((each.item_id, doubt.unit), doubt)
         kept.decisions.append(each.basis)
+        if each.evidence:
+            kept.evidence.append(each.evidence)
     told = {item_id for (item_id, _), each in found.items() if each.reason == "arrived"}
     found = {
         key: each
@@ -296,6 +312,10 @@ def _in_doubt(
     lost = lost_of()
     asked = _questions(session, {item_id for item_id, _ in found})
     here = units_called(session, law, {each.now for each in found.values() if each.now})
+    marked = [each for each in found.values() if each.evidence]
+    texts = texts_of(
+        session, {number for e in marked for number in (e.unit_id, here.get(e.now or ""))}
+    )
     entries = [
         Recheck(
             item_id,
@@ -309,10 +329,18 @@ def _in_doubt(
             decisions=tuple(each.decisions),
             unit_id=each.unit_id,
             now_ids=tuple(now for now in (here.get(each.now or ""),) if now),
+            words=_fate_of_words(each, texts, here.get(each.now or "")),
         )
         for (item_id, _), each in found.items()
     ]
     return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
+
+
+def _fate_of_words(doubt: _Doubt, texts: Mapping[int, str], now: int | None) -> Words:
+    if not doubt.evidence:
+        return ""
+    before, after = texts.get(doubt.unit_id, ""), texts.get(now or 0, "")
+    return "kept" if all(anchored(each, before, after) for each in doubt.evidence) else "lost"
 
 
 def _is_reason_of_loss(lost: LostGold | None, doubt: _Doubt) -> bool:

@@ -17,7 +17,7 @@ Evidence = Mapping[str, Any]
 _LONGEST = 5_000_000  # characters of a text; no unit has nearly as many
 
 
-def evidence_in(text: str, spans: object) -> dict[str, Any] | None:
+def evidence_in(text: str, spans: Any) -> dict[str, Any] | None:
     """Return the evidence of these spans of a text, None for no span.
 
     Overlapping ones become one. Raises UserError for what is no span of visible words.

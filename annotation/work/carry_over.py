@@ -10,7 +10,7 @@ candidates were built on, so in files and histories their semantic ids are enoug
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from sqlmodel import Session, col, select
@@ -144,14 +144,20 @@ def _carried_evidence(
 ) -> dict[str, dict[str, Any]]:
     """Return the words marked that are in the units as they are now, just once each."""
     wanted = {number for unit in draft.evidence for number in (unit, now[unit])}
-    query = select(UnitRow.id, UnitRow.text).where(col(UnitRow.id).in_(sorted(wanted)))
-    texts = dict(session.exec(query).all())
+    texts = texts_of(session, wanted)
     found = {
         str(now[unit]): kept
         for unit, words in draft.evidence.items()
         if now[unit] and (kept := anchored(words, texts[unit], texts[now[unit]]))
     }
     return {_EVIDENCE: found} if found else {}
+
+
+def texts_of(session: Session, units: Iterable[int | None]) -> dict[int, str]:
+    """Return the texts of units by id; None and 0 are none."""
+    wanted = sorted({number for number in units if number})
+    query = select(UnitRow.id, UnitRow.text).where(col(UnitRow.id).in_(wanted))
+    return {number or 0: text for number, text in session.exec(query)}
 
 
 def _unit_ids(session: Session, snapshot_id: int, semantic_ids: list[str | None]) -> dict[str, int]:

@@ -154,4 +154,5 @@ def _entry_line(each: Recheck) -> str:
     became = each.became or each.reason
     said = f", {each.check.person or '–'} {each.check.at:%Y-%m-%d}" if each.check else ""
     via = f"; {', '.join(each.via)}" if each.via else ""
+    via += f"; evidence {each.words}" if each.words else ""
     return f"{each.task} {each.external_id}: {each.unit or '–'} ({became}{via}) {each.state}{said}"

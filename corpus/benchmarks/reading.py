@@ -44,7 +44,7 @@ FIELDS_TOLD = (*_QUERY_ID, *_ID, *_QUESTION, *_TEXT, *_GOLD)
 
 _SPLITS = re.compile(r"(?<![a-z])(train|dev|valid(?:ation)?|val|test)(?![a-z])")
 _LEFT = re.compile(
-    r"top_ranked|no_answer|lineage|gold\.jsonl|croissant|datasheet|package|(?:^|/)run[s_/]"
+    r"top_ranked|no_answer|lineage|gold\.jsonl|croissant|datasheet|package|passage_qrels|(?:^|/)run[s_/]"
 )
 _LOOKED_AT = 5
 

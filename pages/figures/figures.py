@@ -49,6 +49,7 @@ from services.figures.reports import (
     statistics_report,
 )
 from services.figures.series import (
+    MOST_BARS,
     MOST_RUNS,
     blank_figures,
     hit_rates,
@@ -102,7 +103,7 @@ def draw_similarity(context: Context, gold: str) -> None:
 def draw_bars(context: Context, gold: str) -> None:
     """Draw measures of runs as bars."""
     st.markdown(context.say("figures.bars_lead"))
-    runs = _runs(context, "bars")
+    runs = _runs(context, "bars", MOST_BARS)
     chosen = st.multiselect(
         context.say("figures.measures"), _measures(), list(_BARS), key="figures-bar-measures"
     )
@@ -153,7 +154,7 @@ def pick_tokeniser(context: Context, place: object, part: str) -> str:
     )
 
 
-def _runs(context: Context, part: str) -> list[int]:
+def _runs(context: Context, part: str, most: int = MOST_RUNS) -> list[int]:
     """Draw the choice of runs; return their numbers, with a note if there are none.
 
     Retired runs are counted, not offered; one that was retired while it was chosen stays so.
@@ -180,7 +181,7 @@ def _runs(context: Context, part: str) -> list[int]:
             list(names),
             list(names)[:_FEW],
             format_func=lambda each: names[each],
-            max_selections=MOST_RUNS,
+            max_selections=most,
             key=key,
         )
     )

@@ -66,9 +66,11 @@ def _graph_report(context: Context) -> GraphReport | None:
 
 
 def _split(context: Context) -> str:
-    """Draw the choice of a column of the questions; none at first."""
+    """Draw the choice of a column of the questions, if any splits them; none at first."""
     known = strata_of(*context.here, context.by)
-    return st.selectbox(
+    if not known:
+        return ""
+    return st.columns([1, 2])[0].selectbox(
         context.say("graph_report.split"),
         ["", *known],
         format_func=lambda each: each or "–",

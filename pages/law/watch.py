@@ -190,6 +190,8 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
     if entry.via:
         via = ", ".join(say(f"watch.via.{name}") for name in entry.via)
         st.caption(say("watch.rests", via=via))
+    if entry.words:
+        st.caption(say(f"watch.words.{entry.words}"))
     _draw_words(context, entry)
     if entry.check is not None:
         about = {"person": entry.check.person or "–", "time": f"{entry.check.at:%Y-%m-%d %H:%M}"}

@@ -5,7 +5,7 @@ Card of a candidate provision: title, reasons, text.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from annotation.adjudication.decisions import CaseView, SideView
+from annotation.adjudication.dispute_details import DECIDED, Marked, marked_words
 from annotation.adjudication.disputes import open_case as _open
 from annotation.forms.disputes import FormDispute
 from annotation.mapping.candidate_views import CandidateView
@@ -43,14 +44,20 @@ def why_of(context: Context, unit: CandidateView) -> str:
     return " · ".join(dict.fromkeys(reasons))
 
 
-def unit_text(context: Context, unit: CandidateView, key: str, language: str) -> None:
-    """Draw the unit's text with pinpoints and matches marked, or a note if it is missing."""
+def unit_text(
+    context: Context,
+    unit: CandidateView,
+    key: str,
+    language: str,
+    words: Sequence[tuple[int, int]] = (),
+) -> None:
+    """Draw the unit's text with pinpoints, matches and evidence marked, or a note if missing."""
     if unit.deleted:
         st.caption(context.say("adjudication.deleted"))
     if unit.text_missing or not unit.text:
         st.caption(context.say("adjudication.text_missing"))
         return
-    marks = {"pinpoint": unit.pinpoints, "match": unit.marks}
+    marks = {"pinpoint": unit.pinpoints, "match": unit.marks, "evidence": words}
     height = _HEIGHT if len(unit.text) > _LONG_UNIT else None
     plain_text(split_by_marks(unit.text, marks), key, language=language, height=height)
 
@@ -63,6 +70,7 @@ _LOOK = {
 }
 _HITS = 6
 _FEW = 3  # provisions whose texts are open at first
+SHARED, NOTHING = "shared", "nothing"  # words chosen: what all who marked share, or none
 _EXTRA = "case-extra"  # added units are part of the unsaved input
 
 
@@ -115,7 +123,11 @@ def draw_case(context: Context, case: CaseView, name: str) -> Chosen:
             **draft_state.kept_value(name, none_key, decided is not None and decided.no_provision),
         )
     return Chosen(
-        answers={"units": ticked, "no_provision": bool(none)},
+        answers={
+            "units": ticked,
+            "no_provision": bool(none),
+            "evidence": _chosen_words(context, case, ticked),
+        },
         note=context.say("adjudication.ticked", count=len(ticked)),
         reason=decided.reason if decided else "",
         ready=not case.revising,
@@ -236,7 +248,9 @@ def _foremost(context: Context, case: CaseView) -> set[int]:
 
 
 def _agreed(case: CaseView, unit: CandidateView) -> bool:
-    """Return whether every side accepts the unit."""
+    """Return whether every side accepts the unit, and nobody marked other words in it."""
+    if len({str(spans) for _, spans in marked_words(case, unit).values()}) > 1:
+        return False
     return all(side.decisions.get(unit.unit_id) == "accept" for side in case.sides)
 
 
@@ -283,8 +297,60 @@ def _card(
             for side in case.sides:
                 _label(context, marks, side, unit.unit_id)
             with st.expander(context.say("adjudication.show_text"), expanded=open_text):
-                unit_text(context, unit, f"case-text-{key}", case.language)
+                words = marked_words(case, unit)
+                spans = [(s, e) for _, marked in words.values() for s, e in marked]
+                unit_text(context, unit, f"case-text-{key}", case.language, spans)
+            if words:
+                _words(context, case, unit, words)
     return bool(ticked)
+
+
+def _words(
+    context: Context, case: CaseView, unit: CandidateView, words: Mapping[str, Marked]
+) -> None:
+    """Draw the choice between the words that the sides marked."""
+    shown = {choice: _said(unit, spans) for choice, (_, spans) in words.items()}
+    people = {choice: person for choice, (person, _) in words.items()}
+    choices = [SHARED, *words, NOTHING]
+    name, key = case_name(context, case.item_id), f"case-words-{case.item_id}-{unit.unit_id}"
+    st.selectbox(
+        context.say("adjudication.words"),
+        choices,
+        format_func=lambda choice: (
+            f"{people[choice] or context.say('adjudication.words_decided')}: {shown[choice]}"
+            if choice in words
+            else context.say(f"adjudication.words_{choice}")
+        ),
+        **draft_state.kept_place(name, key, choices, _words_at_first(case, unit, words)),
+    )
+
+
+def _said(unit: CandidateView, spans: Sequence[Sequence[int]]) -> str:
+    return " … ".join(f"“{unit.text[start:end]}”" for start, end in spans)
+
+
+def _words_at_first(case: CaseView, unit: CandidateView, words: Mapping[str, Marked]) -> str:
+    """Return the choice that stands before the adjudicator makes one: what was decided before."""
+    if DECIDED in words:
+        return DECIDED
+    decided = case.decision is not None and unit.unit_id in case.decision.unit_ids
+    return NOTHING if decided else SHARED
+
+
+def _chosen_words(
+    context: Context, case: CaseView, ticked: Sequence[int]
+) -> dict[int, list[list[int]]]:
+    """Return the spans chosen for the ticked units; absent where what the sides share counts."""
+    found: dict[int, list[list[int]]] = {}
+    for unit in case.candidates:
+        words = marked_words(case, unit) if unit.unit_id in ticked else {}
+        if words:
+            first = _words_at_first(case, unit, words)
+            key = f"case-words-{case.item_id}-{unit.unit_id}"
+            chosen = draft_state.value(case_name(context, case.item_id), key, first)
+            if chosen != SHARED:
+                found[unit.unit_id] = [*words[chosen][1]] if chosen in words else []
+    return found
 
 
 def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:

@@ -51,7 +51,7 @@ class Keller(Asking, Fused):
     """
 
     NAME = "keller"
-    VERSION = 2
+    VERSION = 3
     POOL = ""
     PARAMETERS = (
         Parameter("base", "method", {"method": "bm25"}),

@@ -1,8 +1,8 @@
 """Text repair for models, and splitting of documents into passages.
 
 A passage is one sentence, or several that together reach a wanted length. Sentences end at . ? !
-before white space, and at line breaks; the number or letter that marks an item (1. 가. ②) is no
-sentence of its own.
+before white space, at 。？！ and at line breaks; the number or letter that marks an item (1. 가. ②)
+is no sentence of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def readable(text: str) -> str:
     return _HALF.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-_END = re.compile(r"[.?!。？！][\"'”’)\]」』]*(?=\s|$)|\n")
+_CLOSED = "[\"'”’)\\]」』]*"
+_END = re.compile(rf"[.?!]{_CLOSED}(?=\s|$)|[。？！]{_CLOSED}|\n")
 _MARK = re.compile(r"\W*(?:\d+(?:의\d+)?|[가-힣]|[A-Za-z]|[ivxIVX]+)?\W*")
 _NUMBER = 6  # digits, so that a document's passages sort in order
 _cut: WeakKeyDictionary[Corpus, dict[int, Corpus]] = WeakKeyDictionary()

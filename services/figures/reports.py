@@ -14,7 +14,7 @@ from evaluation.figures.neighbourhood_chart import neighbourhood_picture
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Value, Word, Words
 from messages import say
 from services.figures.dataset_statistics import USUAL, Likening, Statistics
-from services.figures.series import HitReport, QuestionFigure, RunBars, RunCurves
+from services.figures.series import MOST_RUNS, HitReport, QuestionFigure, RunBars, RunCurves
 from services.gold.search_coverage import levels_said
 from services.runs.strata import value_said
 
@@ -163,8 +163,11 @@ def _slope_lead(curves: Sequence[Curve], measure: str, words: Words) -> str:
 
 
 def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Report:
-    """Return measures of runs beside each other."""
+    """Return measures of runs beside each other; more than have colours of their own in rows."""
     words = Words(_WORDS, language)
+    shape, label, series = Shape.BARS, "measure", "run"
+    if len({bar.series for bar in found.bars}) > MOST_RUNS:
+        shape, label, series = Shape.FOREST, "run", "measure"
     rows: Iterator[_Row] = (
         {"measure": bar.group, "run": bar.series, "score": bar.figure, "n": bar.figure.n}
         for bar in found.bars
@@ -175,7 +178,7 @@ def bars_report(found: RunBars, language: str, notes: Sequence[str] = ()) -> Rep
         words("bars"),
         Sheet.of(rows, words),
         _best_lead(found, words),
-        Chart(Shape.BARS, ("measure",), ("score",), "run", words("score_n", n=n)),
+        Chart(shape, (label,), ("score",), series, words("score_n", n=n)),
         (words("bars_note"),),
     )
     gold = [each.say(language) for each in found.gold]
@@ -304,7 +307,8 @@ def _columns(datasets: Sequence[Description], words: Words) -> Section:
         for value, share in shares.items()
     )
     sheet = Sheet.of(rows, words, {"share": Kind.SHARE})
-    chart = Chart(Shape.FOREST, ("column", "value"), ("share",))
+    several = ("dataset",) if len(datasets) > 1 else ()
+    chart = Chart(Shape.FOREST, (*several, "column", "value"), ("share",))
     return Section("columns", words("columns"), sheet, chart=chart)
 
 

@@ -30,6 +30,7 @@ from storage.runs.run_store import list_runs, marks_of
 
 GRAPHS = ("explicit", "cosine", "matched")
 MOST_RUNS = 6  # as many distinguishable colours
+MOST_BARS = 24  # runs whose measures stand in rows
 _MOST_MATCHED = 500  # maximum of matched neighbours per unit, for hubs
 
 
@@ -205,10 +206,10 @@ def run_bars(
 ) -> RunBars:
     """Return a bar per measure and run, runs in the order given.
 
-    Raises UserError for no run, more than MOST_RUNS, unknown ones, runs of several projects, an
+    Raises UserError for no run, more than MOST_BARS, unknown ones, runs of several projects, an
     unknown gold set, and for `by` who may not see scores.
     """
-    scored = _scored_runs(ws, run_ids, by, measures, gold)
+    scored = _scored_runs(ws, run_ids, by, measures, gold, MOST_BARS)
     names = {name.run_id: name.name for name in run_names(ws, scored[0].project_slug, by=by)}
     bars = tuple(
         Bar(figure.name, names[one.run.id], figure)
@@ -227,7 +228,9 @@ def blank_figures(
     by: int | None = None,
 ) -> list[str]:
     """Return notes on measures deeper than a run; raises as `run_bars`."""
-    depths = [one.evaluation.depth for one in _scored_runs(ws, run_ids, by, measures, "")]
+    depths = [
+        one.evaluation.depth for one in _scored_runs(ws, run_ids, by, measures, "", MOST_BARS)
+    ]
     return too_deep_notes(list(map(repr, measures)), depths, language)
 
 
@@ -276,12 +279,17 @@ def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]
 
 
 def _scored_runs(
-    ws: Workspace, run_ids: Sequence[int], by: int | None, measures: Sequence[Measure], gold: str
+    ws: Workspace,
+    run_ids: Sequence[int],
+    by: int | None,
+    measures: Sequence[Measure],
+    gold: str,
+    limit: int = MOST_RUNS,
 ) -> list[ScoredRun]:
     """Return the runs with scores, all on the gold set of the first."""
     wanted = list(dict.fromkeys(run_ids))
-    if not 1 <= len(wanted) <= MOST_RUNS:
-        raise UserError("figure_runs", count=len(wanted), limit=MOST_RUNS)
+    if not 1 <= len(wanted) <= limit:
+        raise UserError("figure_runs", count=len(wanted), limit=limit)
     for run in wanted:
         require_scores(ws, run, by)
     scored: list[ScoredRun] = []

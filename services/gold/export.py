@@ -45,7 +45,7 @@ NO_PROVISION = "qrels/no_provision.tsv"
 A separate file, as tools score a question whose judgements are all 0 as 0.
 """
 
-PASSAGES = "qrels/passages.tsv"
+PASSAGES = "passage_qrels.tsv"
 """The words that answer, as ``unit#start-end`` by characters of the unit's text in the corpus."""
 
 FILES = ("corpus.jsonl", *DATASHEET, "gold.jsonl", "qrels.trec", "qrels/test.tsv", "queries.jsonl")

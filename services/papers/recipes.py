@@ -102,12 +102,12 @@ class PaperTable(Declared):
 
     table: Text
     title: Label
-    like: Text | None = None
     parts: tuple[Part, ...] = ()
     needs: Texts = ()
     without: Label | None = None
     absent: Label | None = None
     differs: Labels = ()
+    like: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

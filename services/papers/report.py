@@ -93,7 +93,8 @@ def _section(
         row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
         kind = Kind.SHARE if printed.is_percent(cell.row, cell.column) else None
         row[cell.column] = _value(cell, words, kind, marked=cell.row not in played)
-        row[f"{cell.column}{_PAPER}"] = Marked(cell.published, kind=kind)
+        if cell.published is not None:
+            row[f"{cell.column}{_PAPER}"] = Marked(cell.published, kind=kind)
     percent = [each for each in columns if printed.is_percent(each)]
     share = {name for each in percent for name in (each, f"{each}{_PAPER}")}
     acted = {name for name in columns if _all_played(cells, name)}

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, decisions, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = pytest.mark.e2e
@@ -24,6 +24,8 @@ def test_from_practice_to_a_batch(browser: Browser, workspace: Path, tmp_path: P
         lead = browser.new_page(viewport={"width": 1440, "height": 900})
         come_in(lead, address, "Han Lead", "assignment")
         holds_are_shown(lead)
+        words_are_asked_for(lead)
+        words_are_marked(ara)
 
 
 def prepare(workspace: Path, tmp_path: Path) -> None:
@@ -72,3 +74,41 @@ def holds_are_shown(page: Page) -> None:
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 35 + 17)  # the second row's tick
     expect(page.get_by_text("Kim Ara works on")).to_be_visible(timeout=SLOW)
     picture(page, "assignment")
+
+
+def words_are_asked_for(page: Page) -> None:
+    page.get_by_text("Ask for the words of accepted provisions").click()
+    at_rest(page)
+    expect(page.get_by_role("switch", name="Ask for the words")).to_be_checked(timeout=SLOW)
+
+
+def words_are_marked(page: Page) -> None:
+    """By keys in one provision, with the mouse in another; a press on a chip takes one back."""
+    page.reload()
+    cards, marked = page.get_by_test_id("candidate"), page.get_by_test_id("evidence")
+    expect(cards.first.get_by_test_id("mark")).to_be_visible(timeout=SLOW)
+    saved(page)
+    page.wait_for_timeout(1_000)  # keys do nothing at first on a new item
+    press(page, "e")
+    expect(page.get_by_test_id("message")).to_contain_text("Select words", timeout=9_000)
+    press(page, "ArrowRight Shift+ArrowRight e")
+    expect(marked).to_have_count(1)
+    saved(page)
+    assert decisions(page)[0] == "accept"
+    words = cards.nth(1).locator(".piece").first
+    words.scroll_into_view_if_needed()
+    box = box_of(words)
+    page.mouse.move(box["x"] + 2, box["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 80, box["y"] + 8, steps=4)
+    page.mouse.up()
+    cards.nth(1).get_by_test_id("mark").click()
+    expect(marked).to_have_count(2)
+    saved(page)
+    page.reload()
+    expect(marked).to_have_count(2, timeout=SLOW)
+    picture(page, "evidence")
+    marked.last.click()
+    expect(marked).to_have_count(1)
+    saved(page)
+    assert decisions(page)[:2] == ["accept", "accept"], "the provision stays accepted"

@@ -231,7 +231,14 @@ def test_a_forged_message_is_answered_the_same(
             sitting = TaskSession(SLUG, house.ann)
             act = {"seq": seq, "kind": kind, "item": item, "unit": house.units[2]}
             act |= {"decision": "accept", "value": True, "text": "t", "reason": "r"}
-            act |= {"query": "lamp", "person": house.ben, "hops": 1, "confidence": 3, "replyTo": 1}
+            act |= {
+                "spans": [[4, 9]],
+                "query": "lamp",
+                "person": house.ben,
+                "hops": 1,
+                "confidence": 3,
+                "replyTo": 1,
+            }
             message = {"person": house.ann, "client": "c", "acts": [act]}
             carry_out(house.ws, sitting, message, "en", PAGE.handlers)
             answers.append(repr(sitting))

@@ -16,6 +16,7 @@ from sqlalchemy import false, true
 from sqlmodel import select
 
 from annotation.adjudication.discussion_views import open_discussion
+from annotation.batches.commands import set_evidence
 from annotation.forms import form as form_commands
 from annotation.mapping import commands as mapping_commands
 from annotation.tasks.own import own_subject
@@ -57,13 +58,15 @@ FINDS = settings(RUNS, max_examples=40)  # ends with the first that is found
 
 
 class Mapping(TwoWorlds):
-    """Citation mapping: an answer is one accepted article."""
+    """Citation mapping: an answer is one accepted article, with words marked in it."""
 
     slug = mapping_house.SLUG
     task = Task.CITATION_MAPPING
 
     def build(self, folder: Path, clock: FakeClock) -> Any:
-        return mapping_house.build(folder, clock)
+        house = mapping_house.build(folder, clock)
+        set_evidence(house.ws, self.slug, True)
+        return house
 
     def sitting(self, person: int) -> Any:
         return task_acts.TaskSession(self.slug, person)
@@ -81,7 +84,8 @@ class Mapping(TwoWorlds):
         for each in shown.candidates:
             if each.decision is not None:
                 mapping_commands.label(house.ws, who, item, each.unit_id, None)
-        mapping_commands.label(house.ws, who, item, shown.candidates[choice].unit_id, "accept")
+        unit = shown.candidates[choice].unit_id
+        mapping_commands.mark(house.ws, who, item, unit, [[4, 9 + choice]])
         commands.submit(house.ws, who, item, confidence=1 + choice)
 
     def changeable(self, house: Any, item: int) -> bool:

@@ -125,7 +125,7 @@ class Form:
     slug: str
     world: Callable[[Path, int], Any]
     hidden: tuple[str, ...]  # on every page
-    finish: Callable[[Any, int], None] = lambda *_: None  # submits Ann's form
+    finish: Callable[[Any, int], object] = lambda *_: None  # submits Ann's form
     handlers: Any = None
     shown: Callable[..., Any] = lambda *_: None  # what her screen is sent of an item
     sealed: tuple[str, ...] = ()  # what that may not tell before its turn

@@ -68,8 +68,8 @@ class EvidenceLine {
   }
 }
 
-function shortened(words, most = 60) {
-  return words.length > most ? `${words.slice(0, most)}…` : words;
+function shortened(text, most = 60) {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
 }
 
 // The pieces, cut where a span begins or ends, with the bit of evidence inside of one.

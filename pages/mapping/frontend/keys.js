@@ -14,6 +14,6 @@ function mappingKeys(viewer) {
     graph: () => viewer.graph.toggle(),
     search: () => viewer.search.input.focus(),
     none: () => viewer.toggleNoProvision(),
-    ...(viewer.fixed?.asksEvidence ? evidenceKeys(viewer) : {}),
+    ...evidenceKeys(viewer),
   };
 }

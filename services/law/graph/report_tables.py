@@ -24,7 +24,7 @@ from retrieval.text.tokenise import OFFERED
 
 _OUTCOMES = ("resolved", "ambiguous", "unresolved")
 _QUANTILES = ("p50", "p75", "p95")
-_SHARES = ("share", "part", "of_all", "conditional", "cross_document", "chains")
+_SHARES = ("share", "part", "of_all", "of_gold", "conditional", "cross_document", "chains")
 _KINDS = dict.fromkeys(("mean", *_QUANTILES), Kind.SECONDS) | dict.fromkeys(_SHARES, Kind.SHARE)
 _COMPONENTS = ("count", "single", "largest_component", "bridging")
 _Rows = Iterable[Mapping[str, Any]]
@@ -294,23 +294,25 @@ def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
     told = {"chains": f"{gold.chains:,}", "several": f"{gold.several:,}"}
     note = words("gold_note", n=f"{gold.questions:,}", **told)
     yield _spreads("gold", gold, note, words)
-    yield _shares("gold_hops", "hops", gold.by_hops, words)
-    yield _shares("gold_levels", "kind", gold.levels, words)
+    yield _shares("gold_hops", "hops", gold.by_hops, words, "questions", "of_all")
+    yield _shares("gold_levels", "kind", gold.levels, words, "count", "of_gold")
     if found.parts:
         yield _gold_strata(found, gold, words)
     name = say(f"gold_sets.name.{found.gold_set}", words.language)
     yield _hubs("gold_cited", gold.cited, words, name, found.names, "questions")
 
 
-def _shares(name: str, label: str, counts: Mapping[str, int], words: Words) -> Section:
+def _shares(
+    name: str, label: str, counts: Mapping[str, int], words: Words, value: str, share: str
+) -> Section:
     """Return counts with their shares of all."""
     prefix, total = "level." if label == "kind" else "", sum(counts.values())
     rows = [
-        {label: _word(key, prefix, words), "questions": n, "of_all": share_figure(label, n, total)}
+        {label: _word(key, prefix, words), value: n, share: share_figure(label, n, total)}
         for key, n in counts.items()
         if n or label == "hops"
     ]
-    return _section(name, rows, words, Chart(Shape.FUNNEL, (label,), ("questions",)))
+    return _section(name, rows, words, Chart(Shape.FUNNEL, (label,), (value,)))
 
 
 def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Section:

@@ -140,11 +140,9 @@ def test_what_cannot_be_decided_is_refused(house: House) -> None:
         (([unit, 999], False, "r", 1), "unit_unknown"),
     ):
         assert code_of(decide, ws, house.judge, item, *wrong) == code
-    assert code_of(decide, ws, house.ann, item, [unit], False, "r", 1) == "not_allowed"
     assert code_of(decide, ws, 99, item, [unit], False, "r", 1) == "person_unknown"
     assert code_of(decide, ws, house.judge, 99, [unit], False, "r", 1) == "item_unknown"
     assert code_of(open_case, ws, house.judge, house.items[1]) == "case_closed_to_you"
-    assert code_of(queue, ws, house.ann) == "not_allowed"
     assert queue(ws, house.judge)[0].decision is None
 
 

@@ -35,11 +35,6 @@ def test_no_provision_can_be_the_right_answer(house: House) -> None:
     assert [each.right for each in accuracy(house.ws, SLUG)] == [1, 0]
 
 
-def test_who_annotates_sees_nobodys_accuracy(house: House) -> None:
-    assert code_of(accuracy, house.ws, SLUG, house.ann) == "not_allowed"
-    assert code_of(set_known_answers, house.ws, SLUG, [], house.ann) == "not_allowed"
-
-
 def test_a_newer_answer_supersedes_and_an_equal_one_is_not_kept(house: House) -> None:
     first = Known("q1", ("lake-act_article-1",))
     assert set_known_answers(house.ws, SLUG, [first]) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.roles import NotAllowedError
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import starter
 from storage.projects import find_project
@@ -39,11 +38,6 @@ def test_what_cannot_be_saved_leaves_nothing_behind(
 ) -> None:
     assert code_of(TYPOLOGY.save, house.ws, SLUG, text, "", expected, house.judge) == code
     assert len(TYPOLOGY.editions(house.ws, SLUG)) == 1
-
-
-def test_who_may_not_edit_guidelines_may_not_save_one(house: House) -> None:
-    with pytest.raises(NotAllowedError):
-        TYPOLOGY.save(house.ws, SLUG, SMALL, "", 1, house.ann)
 
 
 def test_a_number_that_no_version_has_is_refused(house: House) -> None:

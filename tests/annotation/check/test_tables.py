@@ -28,7 +28,6 @@ from tests.annotation.crew import batch, submit
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
 from tests.projects.project_cache import kept
-from tests.support.refusals import code_of
 
 HARMS = [
     ("person", "UPDATE person SET role = 'researcher' WHERE name = 'Ann'"),
@@ -193,8 +192,3 @@ def test_the_replay_shares_nothing_with_the_derivation() -> None:
     assert [line for line in source if "annotation.gold.derivation" in line] == [
         "from annotation.gold.derivation import GoldItem"
     ]
-
-
-def test_who_may_not_export_the_history_may_not_check(worked: House) -> None:
-    assert check(worked.ws, SLUG, worked.judge) == []
-    assert code_of(check, worked.ws, SLUG, worked.ann) == "not_allowed"

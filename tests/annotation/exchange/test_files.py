@@ -46,7 +46,10 @@ WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=
 PERSON, ITEM, NUMBER = st.integers(0, 2), st.integers(0, 2), st.integers(1, 5)
 ACT = st.one_of(
     st.tuples(
-        st.sampled_from(["add", "accept", "reject", "unsure", "clear"]), PERSON, ITEM, NUMBER
+        st.sampled_from(["add", "accept", "reject", "unsure", "clear", "mark"]),
+        PERSON,
+        ITEM,
+        NUMBER,
     ),
     st.tuples(st.sampled_from(["decide"]), PERSON, ITEM, NUMBER),
     st.tuples(
@@ -89,6 +92,7 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
     labels = {"accept": "accept", "reject": "reject", "unsure": "unsure", "clear": None}
     doing: dict[str, Callable[[], Any]] = {
         "add": lambda: mapping_commands.add_unit(*at, unit),
+        "mark": lambda: mark(house, person, item, unit),
         "decide": lambda: submit(house, person, item, said[3]),
         "submit": lambda: commands.submit(*at),
         "undo": lambda: commands.undo(*at),
@@ -113,6 +117,11 @@ def act(house: House, said: tuple[Any, ...], snapshots: list[int]) -> None:
             if kind in doing
             else lambda: mapping_commands.label(*at, unit, labels[kind])
         )()
+
+
+def mark(house: House, person: int, item: int, unit: int) -> None:
+    batches_commands.set_evidence(house.ws, SLUG, True)
+    mapping_commands.mark(house.ws, person, item, unit, [[0, 3], [4, 9]])
 
 
 def new_law(house: House, snapshots: list[int]) -> None:

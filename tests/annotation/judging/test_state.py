@@ -14,13 +14,11 @@ from annotation.judging.state import (
     ratings_of,
     required_judge,
     review_order,
-    states_of,
 )
-from annotation.people.roles import NotAllowedError
 from errors import UserError
 from evaluation.judging.estimate import Pair, Winner
 from evaluation.judging.judged import MAJORITY, Cell
-from tests.annotation.judging.answered import SLUG, Answered, build, verdict
+from tests.annotation.judging.answered import Answered, build, verdict
 from tests.conftest import FakeClock
 
 
@@ -164,9 +162,3 @@ def test_pairs_join_both_orders(answered: Answered) -> None:
         ("gpt", "small", "large"): [Pair(Winner.TIE, None)],
     }
     assert answered.state().verdicts == {}
-
-
-def test_whoever_rates_may_not_see_it(answered: Answered) -> None:
-    with pytest.raises(NotAllowedError):
-        states_of(answered.ws, SLUG, answered.ann)
-    assert len(states_of(answered.ws, SLUG, answered.researcher)) == 6

@@ -13,6 +13,7 @@ from annotation.agreement.views import View
 from annotation.batches.commands import set_evidence
 from annotation.check.project import check
 from annotation.gold.derivation import derive
+from annotation.gold.rechecks import rechecks
 from annotation.mapping import commands as mapping_commands
 from annotation.mapping.evidence import anchored, common, evidence_in, is_evidence, overlap
 from annotation.work import commands, queue_service
@@ -82,10 +83,8 @@ def test_gold_has_the_words_that_both_marked(asked: House, tmp_path: Path) -> No
     assert (table.view, figure.name, figure.n) == (View.EVIDENCE, "character_f1", 1)
     assert figure.value == pytest.approx(2 * 10 / 28)
     files = export_gold(asked.ws, SLUG, tmp_path).files
-    assert "qrels/passages.tsv" in files
-    assert (tmp_path / "qrels/passages.tsv").read_text().splitlines()[1:] == [
-        f"q1\t{NAME}#10-20\t1"
-    ]
+    assert "passage_qrels.tsv" in files
+    assert (tmp_path / "passage_qrels.tsv").read_text().splitlines()[1:] == [f"q1\t{NAME}#10-20\t1"]
     line = json.loads((tmp_path / "gold.jsonl").read_text().splitlines()[0])
     assert line["evidence"]["spans"] == [{"start": 10, "end": 20, "text": "need lamp "}]
     assert [each["evidence"]["spans"] for each in line["decisions"]] == [[[4, 20]], [[10, 22]]]
@@ -113,6 +112,8 @@ def test_words_that_are_still_there_once_are_carried_over_to_amended_law(asked: 
     mark(asked, asked.ann, [4, 9], number=4)
     amend(asked)
     propose(asked, 2, 1, 5)
+    doubts = {each.unit: each.words for each in rechecks(ws, asked.ann)}
+    assert doubts == {NAME: "kept", "lake-act_article-3": "lost"}
     mapping_commands.recheck(ws, asked.ann, item)
     view = queue_service.open_item(ws, asked.ann, item)
     names = {c.unit_id: c.semantic_id for c in view.candidates}
@@ -129,7 +130,8 @@ def test_words_that_are_still_there_once_are_carried_over_to_amended_law(asked: 
 def test_words_are_found_again_only_where_they_are_once() -> None:
     before, marked = "a lamp, lit", evidence_in("a lamp, lit", [[2, 6]])
     assert marked is not None and is_evidence(marked)
-    assert anchored(marked, before, "now a lamp")["spans"] == [[6, 10]]
+    again = anchored(marked, before, "now a lamp")
+    assert again is not None and again["spans"] == [[6, 10]]
     assert anchored(marked, before, "lamp or lamp") is None
     assert anchored(marked, before, "no light") is None
 
@@ -141,4 +143,5 @@ def test_overlap_is_f1_over_characters() -> None:
     assert overlap(one, other) == pytest.approx(2 * 2 / 10)
     assert overlap(one, one) == 1.0
     assert overlap(one, {**other, "sha256": "another"}) is None
-    assert common([one, other])["spans"] == [[2, 4]]
+    shared = common([one, other])
+    assert shared is not None and shared["spans"] == [[2, 4]]

@@ -16,6 +16,7 @@ from evaluation.ranking.compare import (
     columns,
     compare,
     compare_each,
+    crossed,
     gold_count,
     strata,
     worst_of,
@@ -232,3 +233,6 @@ def test_joined_columns_split_by_every_combination() -> None:
     rows = {"a": {"level": "L1", "by": "x"}, "b": {"level": "L2"}, "c": {"level": "L1", "by": "x"}}
     assert strata(rows, "level × by") == {"L1 × x": ("a", "c"), "L2 × ": ("b",)}
     assert strata(rows, "level × by", every=True)["L2 × x"] == ()
+    assert crossed("level × by", "L2 × ", "–") == {"level": "L2", "by": "–"}
+    assert crossed("level × by", "all", "–") == {"level": "all", "by": "all"}
+    assert crossed("level", "L1", "–") == {}

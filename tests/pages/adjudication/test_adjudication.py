@@ -9,10 +9,13 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Checkbox
 
 from annotation.adjudication.disputes import queue
+from annotation.batches.commands import set_evidence
 from annotation.exchange.files import annotations_bytes
 from annotation.gold.derivation import derive
 from annotation.history.reading import read
+from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person, deactivate, history
+from annotation.work import commands, queue_service
 from messages import say
 from pages.shell.guard import md_literal
 from storage.db.workspace import Workspace
@@ -46,6 +49,30 @@ def decide(at: AppTest, reason: str) -> AppTest:
     at.text_area[0].set_value(reason)
     decided: AppTest = field_of(at.button, "case-decide").click().run()
     return decided
+
+
+def test_an_adjudicator_takes_the_words_that_one_side_marked(small: Small):
+    ws, item = small.workspace, small.items["q6"]
+    set_evidence(ws, SLUG, True)
+    for person, spans in ((small.ara, [[0, 6]]), (small.jun, [[4, 9]])):
+        first, second = queue_service.open_item(ws, person.id, item).candidates[:2]
+        mapping_commands.mark(ws, person.id, item, first.unit_id, spans)
+        if person is small.jun:
+            mapping_commands.label(ws, person.id, item, second.unit_id, "accept")
+        commands.submit(ws, person.id, item)
+    at = opened("adjudication", small, small.sora, adjudication_item=item)
+    words = next(box for box in at.selectbox if "case-words" in (box.key or ""))
+    assert words.options == [
+        say("adjudication.words_shared"),
+        *(
+            f"{person.name}: “{first.text[start:end]}”"
+            for person, start, end in ((small.ara, 0, 6), (small.jun, 4, 9))
+        ),
+        say("adjudication.words_nothing"),
+    ]
+    decide(words.set_value("1").run(), "Jun has the duty")
+    gold = next(each for each in derive(ws, SLUG) if each.item_id == item)
+    assert [each["spans"] for each in gold.evidence.values()] == [[[4, 9]]]
 
 
 def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):

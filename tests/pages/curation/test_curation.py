@@ -10,7 +10,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.curation.state import Fate, curation_states
-from annotation.work import commands
 from annotation.work.queue_service import open_item
 from messages import say
 from pages.curation.curation import PAGE
@@ -81,15 +80,6 @@ def test_level_and_layers_are_told_once_the_question_is_judged(house: CurationHo
         (say("cascade.layer.gate"), "passed"),
         (LAYER, "passed"),
     ]
-
-
-def test_what_another_person_said_is_not_told(house: CurationHouse) -> None:
-    item = house.items[0]
-    submitted(house, house.ann, item, "reject", cause="unclear", reason="ANN SAYS")
-    commands.set_comment(house.ws, house.ben, item, "mine")
-    here = json.dumps(told(house, house.ben, item), ensure_ascii=False)
-    assert LAYER not in here
-    assert "ANN SAYS" not in here
 
 
 def test_a_provision_is_searched_and_added(house: CurationHouse) -> None:

@@ -113,7 +113,8 @@ def test_the_thread_is_counted_for_who_may_read_it(small: Small):
 HERE = Path(pages.__file__).parent
 FRAME = [HERE / f"{name}.js" for name in FRAME_SCRIPTS]
 OWN = HERE / "mapping" / "frontend"
-SHARED = (STATUTE_TEXT, SEARCH)  # scripts of other rooms that it joins to its own
+CHOICE = "task/frontend/declared/choosing"
+SHARED = (STATUTE_TEXT, SEARCH, CHOICE)  # scripts of other rooms that it joins to its own
 SCRIPTS = [*FRAME, *(HERE / f"{name}.js" for name in SHARED), *sorted(OWN.glob("*.js"))]
 FRAMING = [HERE / f"{name}.css" for name in (*FRAME_STYLES, SEARCH)]
 STYLES = sorted([*FRAMING, *OWN.glob("*.css")])

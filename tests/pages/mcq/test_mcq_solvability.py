@@ -80,15 +80,6 @@ def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(house: McqHous
     assert stages == [("alone", set()), ("both", {"b"}), ("compared", {"b", "why"})]
 
 
-def test_what_another_person_opened_and_said_is_not_told(house: McqHouse) -> None:
-    item = house.items[0]
-    submitted(house, house.ann, item, "drop", cause="unclear", reason="ANN SAYS")
-    commands.set_comment(house.ws, house.ben, item, "mine")
-    here = json.dumps(told(house, house.ben, item), ensure_ascii=False)
-    assert SECOND not in here
-    assert "ANN SAYS" not in here
-
-
 def test_who_does_not_annotate_is_told_whose_screen_it_is(house: McqHouse) -> None:
     at = opened(house, house.lead)
     assert say("roles.role.annotator") in shown(at)

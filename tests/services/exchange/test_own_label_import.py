@@ -10,7 +10,6 @@ import pytest
 
 from annotation.check.project import check
 from annotation.history.reading import everything
-from annotation.people.roles import NotAllowedError
 from annotation.work.commands import submit, take_back
 from annotation.work.queue_service import open_item
 from errors import UserError
@@ -144,11 +143,6 @@ def test_offsets_of_label_studio_are_counted_as_it_counts_them(
 
     units, plain = Value([], "spans", units="utf-16"), Value([], "spans")
     assert (characters("🚒 fire", 3, units), characters("🚒 fire", 3, plain)) == (2, 3)
-
-
-def test_who_may_not_import_is_refused(house: OwnHouse, tmp_path: Path) -> None:
-    with pytest.raises(NotAllowedError):
-        brought(house, tmp_path, studio("p1", 10, *NONE), by=house.ann)
 
 
 def test_a_task_of_ours_takes_labels_by_the_same_guide(tmp_path: Path, clock: FakeClock) -> None:

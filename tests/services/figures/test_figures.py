@@ -188,6 +188,17 @@ def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> No
     assert note.endswith("Recall@10 of 1 run kept to depth 5.")
 
 
+def test_more_runs_than_have_colours_stand_in_rows(ws: Workspace) -> None:
+    runs = [retrieve(ws, SLUG, k=depth) for depth in range(1, 8)]
+    few, many = (run_bars(ws, some, [Measure("Recall", 1)]) for some in (runs[:6], runs))
+    charts = [bars_report(found, "en").sections[0].chart for found in (few, many)]
+    assert [(each.labels, each.series) for each in charts if each] == [
+        (("measure",), "run"),
+        (("run",), "measure"),
+    ]
+    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1)) == "figure_runs"
+
+
 def test_every_figure_has_its_picture_and_all_its_numbers(ws: Workspace) -> None:
     run = retrieve(ws, SLUG)
     near = neighbourhood_report(question_figure(ws, SLUG, "q1", ONE), "ko")

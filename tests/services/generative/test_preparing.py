@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import pytest
 
 from annotation.people.members import add_person
-from annotation.people.roles import NotAllowedError
 from construction.generative.facts import Fact, KeyTokens
 from construction.generative.pairs import PairKind
 from errors import UserError
@@ -111,11 +110,6 @@ def test_equal_cases_and_options_give_equal_bytes(house, tmp_path) -> None:
         prepare(house.ws, SLUG, tmp_path / name, CASES)
     for file in (PAIRS, HELD_OUT, TEXTS, ABOUT):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
-
-
-def test_who_may_not_run_retrieval_may_not_prepare(house, tmp_path) -> None:
-    with pytest.raises(NotAllowedError):
-        prepare(house.ws, SLUG, tmp_path / "out", CASES, by=house.ann)
 
 
 def test_a_model_is_wanted_and_there_is_none(house, tmp_path) -> None:

@@ -16,7 +16,6 @@ from storage.projects import create_project
 from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 from tests.projects.project_cache import kept_project
-from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -94,9 +93,3 @@ def test_it_comes_back_in_elsewhere(answered: Answered, clock: FakeClock) -> Non
     export_judging(ws, SLUG, again)
     for name in ("cases.jsonl", "ratings.jsonl", "verdicts.jsonl"):
         assert (folder / name).read_text("utf-8") == (again / name).read_text("utf-8")
-
-
-def test_whoever_annotates_may_not_take_it_along(answered: Answered) -> None:
-    with refused("not_allowed"):
-        export_judging(answered.ws, SLUG, answered.folder / "out", answered.ann)
-    assert not (answered.folder / "out").exists()

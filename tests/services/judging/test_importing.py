@@ -10,7 +10,6 @@ from sqlmodel import select
 from annotation.judging.state import judges_of
 from annotation.work import queue_service
 from annotation.work import queue_service as answers_desk
-from errors import UserError
 from evaluation.judging.judged import MAJORITY
 from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
 from storage.db.columns import add_rows
@@ -220,14 +219,6 @@ def test_a_rating_that_cannot_be_keeps_all_out(answered: Answered, line, code) -
     with refused(code):
         _ratings(answered, _rating("Ben", 1), line)
     assert answered.state().so_far == 0
-
-
-def test_only_whoever_makes_items_brings_them_in(answered: Answered) -> None:
-    file = jsonl(answered.folder / "more.jsonl", [case("q9", "small")])
-    for brings in (import_cases, import_verdicts, import_ratings):
-        with pytest.raises(UserError) as caught:
-            brings(answered.ws, SLUG, file, by=answered.ann)
-        assert caught.value.code in ("not_allowed", "field_missing")
 
 
 def test_raters_get_answers_in_an_order_that_has_nothing_to_do_with_the_file(

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from annotation.judging.answer_views import OpenCase, open_case
-from annotation.people.roles import NotAllowedError
 from annotation.work import queue_service
 from services.judging.judge_prompt import prompts_of_verdicts
 from services.judging.model_judging import JudgeTask, JudgingPlan
@@ -74,8 +73,3 @@ def test_a_version_of_the_projects_own_is_told_after_it_was_replaced(
 def test_of_an_imported_verdict_it_is_not_known(answered: Answered) -> None:
     answered.judge(verdict("q1", True))
     assert told(answered) == [""]
-
-
-def test_only_reviewers_are_told(answered: Answered) -> None:
-    with pytest.raises(NotAllowedError):
-        prompts_of_verdicts(answered.ws, answered.ann, opened(answered))

@@ -206,7 +206,3 @@ def test_nothing_to_report_on_is_no_error(tmp_path: Path, clock: FakeClock) -> N
     assert found.judges == ()
     assert found.people.raw.figure.value is None
     assert as_report(found, "en").filled == () or not as_report(found, "en").drawn
-
-
-def test_whoever_annotates_may_not_read_it(answered: Answered) -> None:
-    assert code_of(report, answered.ws, SLUG, answered.ben) == "not_allowed"

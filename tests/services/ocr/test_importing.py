@@ -114,12 +114,6 @@ def test_what_is_asked_for_must_be_there(here: PagesProject) -> None:
     assert code_of(lambda: import_pages(here.ws, SLUG, empty)) == "upload_nothing"
 
 
-def test_only_who_leads_brings_pages_in(here: PagesProject) -> None:
-    path = written(here.folder, "a.pdf", drawn())
-    assert code_of(lambda: import_pages(here.ws, SLUG, path, by=here.ann)) == "not_allowed"
-    assert import_pages(here.ws, SLUG, path).new == 1
-
-
 def test_an_image_is_for_who_takes_part_in_its_project(here: PagesProject) -> None:
     here.bring_annex()
     assert code_of(lambda: image_of(here.ws, SLUG, 1, 99)) == "person_unknown"

@@ -207,10 +207,6 @@ def test_a_unit_that_is_gone_is_named(here: PagesProject) -> None:
     assert code_of(publish_pages, here.ws, SLUG) == "page_unit_unknown"
 
 
-def test_only_who_may_import_law_publishes(here: PagesProject) -> None:
-    assert code_of(publish_pages, here.ws, SLUG, by=here.ann) == "not_allowed"
-
-
 def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) -> None:
     here.bring_annex()
     here.bring_scan()
@@ -248,7 +244,3 @@ def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) 
     (lead,) = (each.lead for each in as_report(report, "en").drawn if each.name == "confused")
     assert lead.startswith("embedded PyMuPDF 2 most often added “")
     assert as_report(empty, "en").drawn == ()
-
-
-def test_who_annotates_reads_no_report(here: PagesProject) -> None:
-    assert code_of(ocr_report, here.ws, SLUG, here.ann) == "not_allowed"

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.people.roles import NotAllowedError
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import parse, starter
 from corpus.graph.build import build_graph
@@ -107,16 +106,6 @@ def test_a_preview_says_what_would_change_and_changes_nothing(project):
     keep_statutes(ws, SLUG, [*law()[:1], _without(law()[1], COSTS[0])], "second")
     (group,) = declared_groups(ws, SLUG, ann)
     assert [(each.unit, each.what) for each in group.problems] == [(COSTS[0], "missing")]
-
-
-def test_who_may_not_edit_declares_and_decides_nothing(project):
-    ws, _, ann = project
-    with pytest.raises(NotAllowedError):
-        PARALLEL_GROUPS.save(ws, SLUG, declared(), "", 1, ann)
-    with pytest.raises(NotAllowedError):
-        decide(ws, SLUG, [COSTS], Verdict.REFUSED, "", ann)
-    assert len(PARALLEL_GROUPS.editions(ws, SLUG)) == 1
-    assert proposals(ws, SLUG, ann).count(State.OPEN) == 2
 
 
 def test_what_is_alike_is_proposed_with_its_score_and_reason(project):

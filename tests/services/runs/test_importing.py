@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import add_person
-from annotation.people.roles import Role
 from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import Measure
@@ -154,10 +152,3 @@ def test_what_cannot_be_is_refused(ws, write, lines, more, code):
     with pytest.raises(UserError) as refused:
         import_run(ws, SLUG, write(*lines), **more)
     assert refused.value.code == code
-
-
-def test_only_who_may_run_retrieval(ws, write):
-    annotator = add_person(ws, SLUG, "Ann", Role.ANNOTATOR)
-    with pytest.raises(UserError) as refused:
-        import_run(ws, SLUG, write(*GOOD), by=annotator.id)
-    assert refused.value.code == "not_allowed"

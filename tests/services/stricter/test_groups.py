@@ -141,12 +141,6 @@ def test_a_group_without_cases_is_unknown(found):
     assert code_of(found.group, "traffic.drunk_driving") == "stricter_group_unknown"
 
 
-def test_whoever_tags_may_not_read_them(house):
-    with pytest.raises(NotAllowedError):
-        stricter(house.ws, SLUG, house.ann)
-    assert stricter(house.ws, SLUG, house.lead).groups
-
-
 def test_a_case_counts_once_all_who_should_have_tagged_it_and_the_larger_tie_is_first(tmp_path):
     house = build(tmp_path / "ws")
     eve = add_person(house.ws, SLUG, "Eve", "lawyer").id

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.people.roles import NotAllowedError
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from evaluation.ranking.scoring import parse_measure
@@ -113,8 +112,3 @@ def test_what_is_wrong_is_said_before_anything_is_ranked(house: StricterHouse) -
 def test_where_no_line_can_run_the_first_says_why(house: StricterHouse) -> None:
     text = "name: N\nmeasures: [P@5]\nmethods:\n- {name: S, method: sar, base: {method: bm25}}\n"
     assert code_of(score_experiment, house.ws, SLUG, text) == "method_graph"
-
-
-def test_only_who_may_run_retrieval_may(house: StricterHouse) -> None:
-    with pytest.raises((NotAllowedError, UserError)):
-        score_experiment(house.ws, SLUG, TEXT, by=987_654)

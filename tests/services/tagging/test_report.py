@@ -113,11 +113,6 @@ def test_scopes_have_their_names_in_the_typology(
     assert report.names["traffic.drunk_driving"]["ko"].startswith("도로교통법위반")
 
 
-def test_it_is_for_who_reads_others_labels(house: TagHouse) -> None:
-    for read in (factor_report, tags_csv, revision):
-        assert code_of(read, house.ws, SLUG, house.ann) == "not_allowed"
-
-
 def test_the_revision_changes_with_a_decision(house: TagHouse) -> None:
     before = revision(house.ws, SLUG)
     decide(house.ws, house.judge, house.items[0], {"weapon": ["none"]}, "No blade.")

@@ -145,7 +145,6 @@ def test_what_cannot_be_asked_is_refused(house: TagHouse) -> None:
         refused("factor_suggest_case", SuggestionOptions(cases=("case-9",)))
         refused("factor_unknown", SuggestionOptions(factors=("moons",)))
         refused("factor_suggest_none", SuggestionOptions(limit=0))
-        refused("not_allowed", SuggestionOptions(), house.ann)
 
 
 def test_settings_are_checked(house: TagHouse) -> None:
@@ -154,7 +153,6 @@ def test_settings_are_checked(house: TagHouse) -> None:
 
     refused("suggestions_setting", "sometimes", None)
     refused("suggestions_same", Suggestions.AFTER, None)
-    refused("not_allowed", "hidden", house.ann)
 
 
 def test_items_show_what_is_newest_but_not_the_complete_ones(house: TagHouse) -> None:

@@ -144,7 +144,7 @@ def test_who_may_see_scores_is_told_how_gold_lies(
     assert (found.gold.questions, found.gold.several, found.gold.chains) == (2, 1, 1)
     assert found.gold.by_hops == {"1": 1, "2": 1, "3": 0, "4+": 0}
     assert row(found, "gold_hops", "2")["questions"] == 1
-    assert row(found, "gold_levels", "article")["questions"] == 3
+    assert row(found, "gold_levels", "article")["count"] == 3
     assert row(found, "gold_cited", edge.source)["questions"] == 2
     assert row(found, "gold", "documents")["largest"] == 2
     annotator = add_person(ws, SLUG, "Mina", "annotator").id
