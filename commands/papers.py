@@ -113,20 +113,22 @@ def _tables(state: State, name: str, language: str) -> Report:
     from services.papers.running import reported
 
     ws, slug = state.chosen
-    return as_report(recipe(name), reported(ws, slug, name), Needs(ws, slug), language)
+    run = reported(ws, slug, name)
+    return as_report(recipe(name), run, Needs(ws, slug, run.lacked), language)
 
 
 def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
     """Run a command in this process and return its JSON, also that of its error."""
+    from services.papers.running import ended
+
     inner = State(state.chosen_folder, state.project_slug(), as_json=True)
     said = StringIO()
     try:
         with said_as_json(said):
-            _command().main(list(words), obj=inner, standalone_mode=False)
+            code = _command().main(list(words), obj=inner, standalone_mode=False)
     except UserError as error:
         return error.as_dict()
-    found = json.loads(said.getvalue() or "{}")
-    return found if isinstance(found, dict) else {"found": found}
+    return ended(json.loads(said.getvalue() or "{}"), code, words)
 
 
 @cache

@@ -36,12 +36,14 @@ class Word:
 class Marked:
     """A value with a mark behind it, or emphasised as the best of its column.
 
-    The mark of a missing value is the reason why it is missing.
+    The mark of a missing value is the reason why it is missing. A `kind` of its own goes before
+    that of the column.
     """
 
     value: Value
     mark: str = ""
     strong: bool = False
+    kind: Kind | None = None
 
 
 Value = str | int | float | Figure | Word | Marked | None
@@ -82,7 +84,7 @@ def shown(value: Value, kind: Kind = Kind.TEXT) -> str:
     """Return a value as readers see it; a dash where it is missing."""
     if isinstance(value, Marked):
         mark = f"({value.mark})" if value.value is None and value.mark else value.mark
-        return f"{shown(value.value, kind)} {mark}".strip()
+        return f"{shown(value.value, value.kind or kind)} {mark}".strip()
     if value is None:
         return "–"
     if isinstance(value, Word):

@@ -32,10 +32,10 @@ def render(context: Context) -> None:
         key="papers-name",
     )
     found = recipe(name or paper_names()[0])
-    if context.may(Act.RUN_RETRIEVAL) and not _draw_running(context):
+    if context.may(Act.MAKE_ITEMS) and not _draw_running(context):
         _form(context, found)
     run = reported(*context.here, found.name, context.by)
-    report = as_report(found, run, Needs(*context.here), context.language)
+    report = as_report(found, run, Needs(*context.here, run.lacked), context.language)
     draw_report(context, report, f"paper-{found.name}")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from evaluation.reports.report import Report, Section, Sheet, Words
 from services.papers.needs import Needs, need_said
 from services.papers.recipes import PaperTable, Recipe, Step
-from services.papers.running import Execute, reported
+from services.papers.running import Execute, Reported, reported
 from storage.db.workspace import Workspace
 
 
@@ -31,10 +31,10 @@ def check_report(
     rows = [
         {
             "step": step.step,
-            "command": step.command,
             "state": _said(needs.lacking(step.needs), words),
-            "last": words(f"step_state.{made.state}", reason=made.reason) if made else None,
+            "last": _last(made, words) if made else None,
             **_cost(step, needs, execute),
+            "command": step.command,
         }
         for step in recipe.steps
         for made in (run.steps.get(step.step),)
@@ -53,6 +53,12 @@ def _said(lacking: str, words: Words) -> str:
     if not lacking:
         return words("step_state.ready")
     return words("step_state.not_run", reason=need_said(lacking, words.language))
+
+
+def _last(made: Reported, words: Words) -> str:
+    if made.state == "not_run":
+        return _said(made.reason, words)
+    return words(f"step_state.{made.state}", reason=made.reason)
 
 
 def _lacks(table: PaperTable, needs: Needs, words: Words) -> dict[str, object]:

@@ -10,6 +10,7 @@ from sqlmodel import Session, select
 
 from annotation.work.submissions import is_current
 from errors import UserError
+from llm.local.stand_in import ADDRESS
 from llm.roles import Role
 from messages import say
 from services.gold.gold_set import gold_set
@@ -40,11 +41,17 @@ _ROWS: Mapping[str, Any] = {
 
 
 class Needs:
-    """What is there of a project's needs; each is looked at once."""
+    """What is there of a project's needs; each is looked at once.
 
-    def __init__(self, ws: Workspace, slug: str) -> None:
-        self._ws, self._slug = ws, slug
-        self._known: dict[str, bool] = {}
+    `lacked` were not there when stand-ins took their places, whatever is there now. With `stand_in`
+    a stand-in counts as a model.
+    """
+
+    def __init__(
+        self, ws: Workspace, slug: str, lacked: Iterable[str] = (), stand_in: bool = False
+    ) -> None:
+        self._ws, self._slug, self._stand_in = ws, slug, stand_in
+        self._known = dict.fromkeys(lacked, False)
 
     def lacking(self, needs: Iterable[str]) -> str:
         """Return the first need that is not met, "" if all are."""
@@ -68,8 +75,7 @@ class Needs:
         if kind in ("embedding", "trained"):
             return _embeds(of)
         if kind == "model":
-            endpoint = load_settings(self._ws).endpoints.get(Role(of))
-            return endpoint is not None and trouble(endpoint) is None
+            return self._has_model(Role(of))
         if kind == "gold":
             return bool(gold_set(self._ws, self._slug, name="").items)
         with self._ws.reading() as session:
@@ -90,6 +96,12 @@ class Needs:
                 raise ValueError(f"nothing is known of a need {kind!r}")
             query = select(_ROWS[kind].id).where(_ROWS[kind].project_id == project)
             return session.exec(query.limit(1)).first() is not None
+
+    def _has_model(self, role: Role) -> bool:
+        endpoint = load_settings(self._ws).endpoints.get(role)
+        if endpoint is None or endpoint.base_url == ADDRESS:
+            return self._stand_in
+        return trouble(endpoint) is None
 
 
 def need_said(need: str, language: str) -> str:

@@ -33,6 +33,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "papers"
 LONGEST = 200_000  # characters of a recipe
 RECIPE, PUBLISHED = "recipe.yaml", "published.yaml"
 
+_PLAYED = ("model", "embedding", "trained", "people")
+"""The kinds of needs that a stand-in can take the place of; no step makes them."""
+
 Where = Mapping[str, Text]
 """Values of columns of a report, which a row has to have."""
 
@@ -159,6 +162,14 @@ class Recipe:
     def commands(self) -> Iterator[str]:
         """The commands that report its tables, each once."""
         yield from dict.fromkeys(part.command for each in self.tables for part in each.parts)
+
+    @property
+    def played(self) -> Iterator[str]:
+        """What its rows and columns need and a stand-in can take the place of, each once."""
+        parts = [part for each in self.tables for part in each.parts]
+        lines = (line for part in parts for of in (part.rows, part.columns) for line in of.values())
+        needs = dict.fromkeys(need for line in lines for need in line.needs)
+        yield from (each for each in needs if each.split()[0] in _PLAYED)
 
 
 def paper_names() -> tuple[str, ...]:

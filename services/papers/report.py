@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluation.figure import Figure
+from evaluation.figure import Figure, n_range
 from evaluation.reports.report import (
     Chart,
     Kind,
@@ -57,6 +57,8 @@ def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Rep
         "with_reason": sum(cell.ours is None and bool(cell.reason) for cell in cells),
     }
     lead = words("cells_lead", **counts)
+    if failed := ", ".join(run.failed):
+        lead = f"{lead} {words('failed_steps', steps=failed)}"
     return Report(f"paper_{recipe.name}", recipe.title, tuple(sections), lead, facts=counts)
 
 
@@ -89,8 +91,10 @@ def _section(
     for cell in cells:
         name = words("played", row=cell.row) if cell.row in played else cell.row
         row = rows.setdefault(cell.row, {"row": Word(cell.row, name), **blank})
-        row[cell.column] = _value(cell, words, marked=cell.row not in played)
-        row[f"{cell.column}{_PAPER}"] = cell.published
+        kind = Kind.SHARE if printed.is_percent(cell.row, cell.column) else None
+        row[cell.column] = _value(cell, words, kind, marked=cell.row not in played)
+        if cell.published is not None:
+            row[f"{cell.column}{_PAPER}"] = Marked(cell.published, kind=kind)
     percent = [each for each in columns if printed.is_percent(each)]
     share = {name for each in percent for name in (each, f"{each}{_PAPER}")}
     acted = {name for name in columns if _all_played(cells, name)}
@@ -117,24 +121,30 @@ def _all_played(cells: list[Cell], column: str) -> bool:
     return bool(filled) and all(filled)
 
 
-def _value(cell: Cell, words: Words, marked: bool) -> Value:
+def _value(cell: Cell, words: Words, kind: Kind | None, marked: bool) -> Value:
     if cell.ours is None:
-        return Word("not_run", words("not_run", reason=cell.reason))
-    return Marked(cell.ours, mark=words("played_mark")) if cell.stand_in and marked else cell.ours
+        return Marked(None, cell.reason)
+    return Marked(cell.ours, words("played_mark") if cell.stand_in and marked else "", kind=kind)
 
 
 def _lead(cells: list[Cell], words: Words) -> str:
-    """Say how many of the cells are ours, and how many of those hold the published value."""
+    """Say how many cells are ours, of how many observations, and which hold the paper's value."""
     ours = [c for c in cells if c.ours is not None and not c.stand_in]
-    both = [c for c in ours if c.published is not None]
-    within = sum(_holds(c) for c in both)
-    return words("table_lead", ours=len(ours), cells=len(cells), both=len(both), within=within)
+    figures = [c.ours for c in cells if isinstance(c.ours, Figure) and c.ours.n]
+    said = [words("cells_ours", ours=len(ours), cells=len(cells))]
+    if figures:
+        said.append(words("observations", n=n_range(figures)))
+    both = [held for c in ours if (held := _holds(c)) is not None]
+    if both:
+        said.append(words("within", both=len(both), within=sum(both)))
+    return " ".join(said)
 
 
-def _holds(cell: Cell) -> bool:
+def _holds(cell: Cell) -> bool | None:
+    """Return whether the interval holds the published value; None without either."""
     ours, printed = cell.ours, cell.published
     if printed is None or not isinstance(ours, Figure) or ours.low is None or ours.high is None:
-        return ours == printed
+        return None
     return ours.low <= printed <= ours.high
 
 
@@ -181,15 +191,17 @@ def _lookup(
     if own := needs.lacking(column.needs):  # what a row's stand-in does not take the place of
         stands_in = bool(run.stand_in and column.stand_in)
         lacking = own if not stands_in else lacking or own
-    if made.state == "done" and (not lacking or stands_in):
+    if stands_in:
+        lacking = ""
+    if made.state == "done" and not lacking:
         value = _value_at(made.result, part, row, column, stands_in)
-        if value is not None:
-            return value, "", stands_in
-    if lacking and not stands_in:
-        return None, need_said(lacking, language), False
-    if made.state != "done":
-        return None, made.reason or words("never_run"), False
-    return None, table.absent[language] if table.absent else words("nothing"), False
+        nothing = table.absent[language] if table.absent else words("nothing")
+        return (value, "", stands_in) if value is not None else (None, nothing, False)
+    if made.state == "failed" and not lacking:
+        return None, words("step_state.failed", reason=made.reason), False
+    lacking = lacking or made.reason
+    why = need_said(lacking, language) if lacking else words("never_run")
+    return None, words("step_state.not_run", reason=why), False
 
 
 def _value_at(

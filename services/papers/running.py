@@ -13,6 +13,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -20,11 +21,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from annotation.people.roles import Act, allow
-from corpus.long_work import check_stop
 from errors import UserError, did_you_mean
 from llm.batch import Progress, Stop
 from llm.local.stand_in import VARIABLE
-from services.background.tasks import BackgroundTask, TaskKind, start
+from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.papers.needs import Needs
 from services.papers.recipes import FOLDER, Recipe, Step, recipe
 from storage.db.atomic_files import published_file
@@ -38,6 +38,7 @@ State = Literal["done", "not_run", "failed"]
 
 _PROGRAM = FOLDER.parent / "touchstone.py"
 _FOLDER, _FILE = "papers", "reported.json"
+_LOOK = 0.2  # seconds between two looks whether it was stopped
 _PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
 
 
@@ -54,14 +55,20 @@ class Reported:
 class PaperRun:
     """What the commands of a paper came to in a project, by step and by command of a report.
 
-    `stand_in` is True where missing models were replaced by stand-ins; `version` is the state of
-    the project's data after the last command.
+    `stand_in` is True where missing models were replaced by stand-ins, `lacked` is what was missing
+    then; `version` is the state of the project's data after the last command.
     """
 
     stand_in: bool = False
     version: str = ""
+    lacked: tuple[str, ...] = ()
     steps: Mapping[str, Reported] = field(default_factory=dict)
     reports: Mapping[str, Reported] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The steps that failed, in whole or in part."""
+        return tuple(name for name, each in self.steps.items() if each.state == "failed")
 
 
 def start_paper(
@@ -69,37 +76,56 @@ def start_paper(
 ) -> BackgroundTask[PaperRun]:
     """Start a paper in the background; each command runs in a process of its own.
 
-    Raises UserError as :func:`run_paper` does, and while it is already running.
+    A stop ends the command that is running. Raises UserError as :func:`run_paper` does, and while
+    it is already running.
     """
-    allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    allow(ws, slug, by, Act.MAKE_ITEMS)
     found = recipe(name)
 
-    async def work(progress: Progress, _: Stop) -> PaperRun:
+    async def work(progress: Progress, stop: Stop) -> PaperRun:
         def told(done: int, total: int, _: str) -> None:
-            check_stop()
             progress.done, progress.total = done, total
 
-        execute = partial(_in_process, ws, slug, stand_in)
+        execute = partial(_in_process, ws, slug, stand_in, stop)
         return run_paper(ws, slug, found, execute, told, stand_in=stand_in, by=by)
 
     total = len(found.steps) + len(tuple(found.commands))
-    return start(ws, slug, TaskKind.PAPER, work, by=by, total=total)
+    return start(ws, slug, TaskKind.PAPER, work, name=found.title, by=by, total=total)
 
 
 def _in_process(
-    ws: Workspace, slug: str, stand_in: bool, words: Sequence[str]
+    ws: Workspace, slug: str, stand_in: bool, stop: Stop, words: Sequence[str]
 ) -> Mapping[str, Any]:
-    """Run a command in a process of its own and return its JSON."""
+    """Run a command in a process of its own and return its JSON; a stop ends it."""
     first = [sys.executable, str(_PROGRAM), "--json", "--workspace", str(ws.folder)]
     seen = {**os.environ, **({VARIABLE: "1"} if stand_in else {})}
-    done = subprocess.run(  # noqa: S603  (words of a packaged recipe, no shell)
-        [*first, "--project", slug, *words], capture_output=True, env=seen, check=False
-    )
+    with subprocess.Popen(  # noqa: S603  (words of a packaged recipe, no shell)
+        [*first, "--project", slug, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=seen,
+    ) as running:
+        said = None
+        while said is None:
+            if stop.is_set():
+                running.terminate()
+                raise UserError(STOPPED)
+            with suppress(subprocess.TimeoutExpired):
+                said, _ = running.communicate(timeout=_LOOK)
     try:
-        found = json.loads(done.stdout)
+        found = json.loads(said)
     except ValueError:
         return UserError("paper_command", command=" ".join(words)).as_dict()
-    return dict(found) if isinstance(found, Mapping) else {"found": found}
+    return ended(found, running.returncode, words)
+
+
+def ended(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
+    """Return what a command reported, with an error where it ended early, as of a model."""
+    told = dict(found) if isinstance(found, Mapping) else {"found": found}
+    if not code or "error" in told:
+        return told
+    why = told.get("reason") or told.get("end") or ""
+    return told | UserError("paper_early", command=" ".join(words), why=why).as_dict()
 
 
 def reported(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
@@ -128,16 +154,18 @@ def run_paper(
     from running. Raises UserError for `by` (None: the operator) who may not run methods, and for a
     step that the paper has not.
     """
-    allow(ws, slug, by, Act.RUN_RETRIEVAL)
+    allow(ws, slug, by, Act.MAKE_ITEMS)
     known = [step.step for step in paper.steps]
     if unknown := sorted({*only}.difference(known)):
         meant = did_you_mean(unknown[0], known)
         raise UserError("paper_step_unknown", step=unknown[0], known=", ".join(known), meant=meant)
     steps = [step for step in paper.steps if not only or step.step in only]
     before = _stored(ws, slug, paper.name)
-    if before.stand_in != stand_in:
-        before = PaperRun(stand_in)
-    run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug)
+    real = Needs(ws, slug)
+    lacked = tuple(each for each in paper.played if not real.met(each)) if stand_in else ()
+    if (before.stand_in, before.lacked) != (stand_in, lacked):
+        before = PaperRun(stand_in, lacked=lacked)
+    run, needs = _Run(ws, slug, paper, before, execute), Needs(ws, slug, stand_in=stand_in)
     commands = tuple(paper.commands)
     total = len(steps) + len(commands)
     for at, step in enumerate(steps):
@@ -175,12 +203,14 @@ class _Run:
     def _made(self, command: str) -> Reported:
         for name, of in _PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))
-            if needed.state == "failed" and of not in needed.result:
-                return Reported("failed", reason=needed.reason)
+            if needed.reason and of not in needed.result:
+                return Reported(needed.state, reason=needed.reason)
         try:
             words = [self._filled(word) for word in shlex.split(command)]
             found = dict(self._execute(words))
         except UserError as error:
+            if error.code == STOPPED:  # nothing came of it: it is run again
+                raise
             found = error.as_dict()
         failed = "error" in found
         return Reported("failed" if failed else "done", found, str(found["what"]) if failed else "")
@@ -227,7 +257,8 @@ def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
             {key: Reported(**value) for key, value in found[part].items()}
             for part in ("steps", "reports")
         )
-        return PaperRun(bool(found["stand_in"]), str(found["version"]), steps, reports)
+        lacked = tuple(map(str, found["lacked"]))
+        return PaperRun(bool(found["stand_in"]), str(found["version"]), lacked, steps, reports)
     except (OSError, ValueError, KeyError, TypeError):  # none yet, or of another shape
         return PaperRun()
 

@@ -771,10 +771,10 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     ),
     "services.papers.running.reported": (Act.SEE_SCORES, of_project("searchfiresafety")),
     "services.papers.running.run_paper": (
-        Act.RUN_RETRIEVAL,
+        Act.MAKE_ITEMS,
         of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
     ),
-    "services.papers.running.start_paper": (Act.RUN_RETRIEVAL, of_project("searchfiresafety")),
+    "services.papers.running.start_paper": (Act.MAKE_ITEMS, of_project("searchfiresafety")),
     "services.figures.series.run_names": (Act.SEE_SCORES, of_project()),
     "services.figures.series.similarity_curves": (
         Act.SEE_SCORES,

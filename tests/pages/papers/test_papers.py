@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from annotation.people.members import list_people
+from pages.shell.guard import md_literal
 from services.papers.recipes import recipe
 from services.papers.running import run_paper
 from services.sample.loading import load_worked_sample
@@ -43,7 +44,8 @@ def test_what_was_run_stands_beside_the_published_values(sample: Workspace) -> N
     at = opened(sample, "en")
     (table,) = (each.value for each in at.dataframe if "4467" in each.value.to_string())
     assert "111" in table.to_string()
-    assert "Page 4 of the paper" in shown(at)
+    (differs,) = recipe(PAPER).tables[0].differs
+    assert md_literal(differs["en"]) in shown(at)
 
 
 def opened(ws: Workspace, language: str):

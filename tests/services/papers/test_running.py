@@ -12,10 +12,21 @@ import pytest
 
 from errors import UserError
 from evaluation.figure import Figure
+from evaluation.reports.files import report_file
+from llm.local.stand_in import VARIABLE
+from services.background.tasks import STOPPED
+from services.papers import needs, running
 from services.papers.needs import Needs
 from services.papers.recipes import Line, PaperTable, Part, PublishedTable, Recipe, Step
 from services.papers.report import as_report
-from services.papers.running import PaperRun, Reported, reported, run_paper
+from services.papers.running import (
+    PaperRun,
+    Reported,
+    ended,
+    reported,
+    run_paper,
+    start_paper,
+)
 from storage.db.workspace import utc_now
 from storage.law.imports import keep_questions
 from tests.annotation.house import SLUG, House, build, question
@@ -93,7 +104,8 @@ def test_a_cell_is_the_reports_value_beside_the_published_one(house: House) -> N
 
 
 def test_what_is_missing_is_not_run_and_never_a_number(house: House) -> None:
-    assert cells(house)["Dense"]["Recall"] == "not_run"
+    missing = cells(house)["Dense"]["Recall"]
+    assert missing["value"] is None and "no/such-model" in missing["note"]
     shown = as_report(RECIPE, reported(house.ws, SLUG, "toy"), Needs(house.ws, SLUG), "en")
     assert "Not run: no embedding model no/such-model" in "\n".join(shown.lines())
 
@@ -150,14 +162,17 @@ def test_a_cell_is_found_in_a_report_within_a_list_or_its_table_says_why_not() -
     )
     recipe = replace(RECIPE, tables=(table,), steps=())
     cases = [{}, {"standard": [{"name": "b", "p": 0.5}]}]
-    needs = cast("Needs", SimpleNamespace(lacking=lambda _: ""))
+    there = cast("Needs", SimpleNamespace(lacking=lambda _: ""))
 
     def cell(cases: object) -> object:
         run = PaperRun(reports={"c": Reported("done", {"cases": cases})})
-        report = as_report(recipe, run, needs, "en").as_json()
+        report = as_report(recipe, run, there, "en").as_json()
         return report["t"][0]["P"], report["tables"][0]["why"]
 
-    assert cell(cases) == ("not_run", "no such case")
+    assert cell(cases) == (
+        {"value": None, "note": "no such case"},
+        "no such case",
+    )
     assert cell([{}, {"standard": [{"name": "a", "p": 0.5}]}]) == (0.5, None)
 
 
@@ -190,5 +205,89 @@ def test_rows_and_columns_alone_can_be_in_per_cent() -> None:
 
 
 def test_a_statute_is_needed_by_a_part_of_its_id(house: House) -> None:
-    needs = Needs(house.ws, SLUG)
-    assert needs.met("statute lake") and needs.lacking(["law", "statute HIPAA"]) == "statute HIPAA"
+    there = Needs(house.ws, SLUG)
+    assert there.met("statute lake") and there.lacking(["law", "statute HIPAA"]) == "statute HIPAA"
+
+
+def test_what_stand_ins_made_stays_marked_when_a_model_is_there_later(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = run_paper(house.ws, SLUG, RECIPE, Commands(), stand_in=True)
+    assert "embedding no/such-model" in found.lacked
+    monkeypatch.setattr(needs, "_embeds", lambda _: True)
+    kept = reported(house.ws, SLUG, "toy")
+    report = as_report(RECIPE, kept, Needs(house.ws, SLUG, kept.lacked), "en")
+    assert report.facts["stand_in"] == 1
+    commands = Commands()
+    run_paper(house.ws, SLUG, RECIPE, commands, stand_in=True)
+    assert "embed" in commands.ran, "what the model can make now is made"
+
+
+def test_a_stand_in_is_a_model_for_steps_and_never_for_cells(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert Needs(house.ws, SLUG, stand_in=True).met("model solve")
+    monkeypatch.setenv(VARIABLE, "1")
+    assert not Needs(house.ws, SLUG).met("model solve")
+
+
+def test_a_command_that_ended_early_has_failed_and_is_run_again(house: House) -> None:
+    commands: list[str] = []
+
+    def execute(words: Sequence[str]) -> Mapping[str, Any]:
+        commands.append(words[0])
+        told = {"number": 7, "end": "server_failed", "reason": "HTTP 500"}
+        return ended(told, 3 if words[0] == "make" else 0, words)
+
+    for _ in range(2):
+        found = run_paper(house.ws, SLUG, RECIPE, execute)
+        assert found.steps["make"].state == "failed" and "HTTP 500" in found.steps["make"].reason
+    assert commands == ["make", "show", "make"]
+    report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
+    assert "in part: make;" in report.lead
+
+
+def test_a_stop_ends_the_command_that_is_running(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = tmp_path / "slow.py"
+    slow.write_text("import time; time.sleep(60)", encoding="utf-8")
+    monkeypatch.setattr(running, "_PROGRAM", slow)
+    task = start_paper(house.ws, SLUG, "searchfiresafety")
+    task.stop()
+    with pytest.raises(UserError) as caught:
+        task.wait(20)
+    assert caught.value.code == STOPPED and not task.running
+    assert not reported(house.ws, SLUG, "searchfiresafety").reports
+
+
+def test_what_a_step_lacked_is_the_reason_of_the_cells_it_would_fill(house: House) -> None:
+    recipe = replace(RECIPE, steps=(replace(RECIPE.steps[0], needs=("mcqs",)),))
+    found = run_paper(house.ws, SLUG, recipe, Commands())
+    report = as_report(recipe, found, Needs(house.ws, SLUG), "en").as_json()
+    assert report["table_1"][0]["Recall"]["note"] == "Not run: no multiple-choice questions"
+
+
+def test_a_count_has_no_interval_that_could_hold_the_published_value(house: House) -> None:
+    found = run_paper(house.ws, SLUG, RECIPE, Commands())
+    lead = as_report(RECIPE, found, Needs(house.ws, SLUG), "en").sections[1].lead
+    assert "n = 9." in lead and "Of the 1 with an interval and a published value, 1 holds" in lead
+    counted = Commands()
+    rows = [{"name": "bm25", "recall": 3, "cost": 3}]
+    found = run_paper(
+        house.ws, SLUG, replace(RECIPE, name="counts"), lambda w: {**counted(w), "runs": rows}
+    )
+    lead = as_report(RECIPE, found, Needs(house.ws, SLUG), "en").sections[1].lead
+    assert "interval" not in lead
+
+
+def test_a_row_in_per_cent_is_shown_so_and_missing_cells_are_no_part_of_its_name() -> None:
+    part = Part("c", {"Share": Line(same="s"), "Gone": Line(same="g")}, {"P": Line(same="p")}, "r")
+    table = PaperTable("T", {"en": "T", "ko": "T"}, parts=(part,))
+    printed = {"T": PublishedTable("T", ("P",), {"Share": (60.0,)}, percent=("Share",))}
+    recipe = replace(RECIPE, tables=(table,), steps=(), published=printed)
+    nothing = cast("Needs", SimpleNamespace(lacking=lambda _: ""))
+    run = PaperRun(reports={"c": Reported("done", {"r": [{"name": "s", "p": 0.5}]})})
+    report = as_report(recipe, run, nothing, "en")
+    assert "50.0 %" in "\n".join(report.lines()) and "60.0 %" in "\n".join(report.lines())
+    assert "t,Gone,P,,,,,the report has no such row" in report_file(report, ".csv").decode()
