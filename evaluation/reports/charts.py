@@ -87,8 +87,6 @@ def _part(section: Section) -> Spec:
 
 def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:
     """Return a specification as ``.svg`` or ``.png``; equal ones give equal bytes."""
-    import vl_convert
-
     _find_fonts()
     config: Spec = {"background": _PAPER[dark], "font": _FONTS, "view": {"stroke": None}} | LOOK
     if dark:
@@ -96,19 +94,29 @@ def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:
         config["text"] = {"color": "#e4e6e8"}
     look: Spec = {"config": config, "theme": "dark" if dark else None}
     clean = _printable({"params": PARAMS} | spec)
+    try:
+        return _converted(clean, ending, look)
+    except ValueError:  # a long text was cut within a letter above U+FFFF
+        return _converted(_printable(clean, "\uffff"), ending, look)
+
+
+def _converted(spec: Spec, ending: str, look: Spec) -> bytes:
+    import vl_convert
+
     if ending == ".png":
-        png: bytes = vl_convert.vegalite_to_png(clean, scale=_SCALE, **look)
+        png: bytes = vl_convert.vegalite_to_png(spec, scale=_SCALE, **look)
         return png
-    return str(vl_convert.vegalite_to_svg(clean, **look)).encode()
+    return str(vl_convert.vegalite_to_svg(spec, **look)).encode()
 
 
-def _printable(value: Any) -> Any:
-    """Return JSON values without letters that no file of a picture can hold."""
+def _printable(value: Any, last: str = "\U0010ffff") -> Any:
+    """Return JSON values without letters that no file of a picture can hold, or above `last`."""
     if isinstance(value, str):
-        return "".join(c if c.isprintable() else " " * c.isspace() for c in value)
+        kept = (c if c <= last else "\ufffd" for c in value)
+        return "".join(c if c.isprintable() else " " * c.isspace() for c in kept)
     if isinstance(value, Mapping):
-        return {name: _printable(each) for name, each in value.items()}
-    return [_printable(each) for each in value] if isinstance(value, list | tuple) else value
+        return {name: _printable(each, last) for name, each in value.items()}
+    return [_printable(each, last) for each in value] if isinstance(value, list | tuple) else value
 
 
 @cache

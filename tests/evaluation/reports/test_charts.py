@@ -45,6 +45,18 @@ def test_every_shape_becomes_a_picture(kind: Shape) -> None:
     assert re.match(r"Scores\. Lead\. .*: \S*\d", spec["description"])  # the numbers as well
 
 
+def test_a_text_that_is_cut_within_a_letter_becomes_a_picture() -> None:
+    for text in ("\U0001d54b" * 200, "a" + "\U0001d54b" * 200):  # one of them is cut in its middle
+        heads = replace(section(Shape.BARS), title=text, sheet=Sheet(*_headed(text)))
+        for ending in PICTURES:
+            assert chart_file(heads, ending)
+
+
+def _headed(text: str) -> tuple[Any, ...]:
+    sheet = section(Shape.BARS).sheet
+    return sheet.names, tuple(text for _ in sheet.names), sheet.kinds, sheet.rows
+
+
 def test_the_picture_has_the_values_of_the_table_and_no_missing_one_as_zero() -> None:
     forest = values(Shape.FOREST)
     assert [(e["row"], e["series"], e["value"]) for e in forest] == [

@@ -44,6 +44,7 @@ BINDINGS = {
     "research": DECLARED,
     "": "task/frontend/keyboard.js",
 }
+BESIDE = {"mapping": "mapping/frontend/evidence.js"}  # whose keys a screen spreads into its own
 PANES = {
     "rating": "judging/frontend/answers.js",
     "review": "judging/frontend/matrix.js",
@@ -59,7 +60,8 @@ TAKEN = {f"Control+{key}" for key in "acflnoprstuvwxz"} | {"Control+Tab", "Alt+F
 
 def bound(screen: str) -> set[str]:
     """Return the actions that a screen's script binds: the names of the object it returns."""
-    text = (HERE / BINDINGS[screen]).read_text(encoding="utf-8")
+    files = [each for each in (BINDINGS[screen], BESIDE.get(screen)) if each]
+    text = "\n".join((HERE / each).read_text(encoding="utf-8") for each in files)
     found = set()
     for after in re.split(r"taskKeys\(\) \{|function \w+Keys\(viewer\) \{", text)[1:]:
         returned = after[after.index("return {") :]

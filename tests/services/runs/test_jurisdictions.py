@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from sqlmodel import col, select
@@ -42,6 +44,7 @@ class Decided(Gold):
     snapshot_id: int | None = None
     inherited: None = None
     rejected: tuple[()] = ()
+    evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
 GOLD = [
