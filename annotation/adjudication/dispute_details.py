@@ -24,10 +24,10 @@ from annotation.mapping.candidate_views import (
     citation_views,
     shown_units,
 )
-from annotation.mapping.evidence import hash_of
 from annotation.people.members import PersonView
 from annotation.people.roles import ProjectMember
 from annotation.work.submissions import Decision, Submission
+from normalization.hashing import text_hash
 from storage.db.columns import usable_id
 from storage.law.corpus import id_in_use
 from storage.law.counterparts import counterparts, newest_set_on
@@ -228,7 +228,7 @@ def marked_words(case: CaseView, unit: CandidateView) -> dict[str, Marked]:
         str(at): (side.person.name, side.evidence.get(unit.unit_id))
         for at, side in enumerate(case.sides)
     }
-    now = hash_of(unit.text)
+    now = text_hash(unit.text)
     return {
         choice: (person, words["spans"])
         for choice, (person, words) in marked.items()

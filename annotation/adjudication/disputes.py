@@ -21,11 +21,12 @@ from annotation.forms.adjudication import checked_reason
 from annotation.forms.disputes import FormDispute, FormDisputes
 from annotation.guidelines.documents import held_versions
 from annotation.law.unit_mapping import mapped_units
-from annotation.mapping.evidence import evidence_in, hash_of
+from annotation.mapping.evidence import evidence_in
 from annotation.people.roles import ProjectMember
 from annotation.work.commands import UNSAID
 from annotation.work.submissions import shared_evidence
 from errors import UserError, Where
+from normalization.hashing import text_hash
 from storage.db.workspace import Workspace
 from storage.tables.core import Adjudication, AdjudicationLabel, UnitRow
 from storage.tasks import Task
@@ -127,7 +128,7 @@ def _evidence(
             found[number] = evidence_in(unit.text, spans[number])
         else:
             shared = shared_evidence(case.submissions).get(unit.semantic_id)
-            kept = shared is not None and shared["sha256"] == hash_of(unit.text)
+            kept = shared is not None and shared["sha256"] == text_hash(unit.text)
             found[number] = shared if kept else None
     return found
 

@@ -7,11 +7,11 @@ ascending and apart, in the unit's text with that hash.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from itertools import groupby
 from typing import Any
 
 from errors import UserError, Where
+from normalization.hashing import text_hash
 
 Evidence = Mapping[str, Any]
 _LONGEST = 5_000_000  # characters of a text; no unit has nearly as many
@@ -26,12 +26,7 @@ def evidence_in(text: str, spans: Any) -> dict[str, Any] | None:
         raise UserError("evidence_span", Where(field="evidence"))
     if max((end for _, end in spans), default=0) > len(text):
         raise UserError("evidence_span", Where(field="evidence"))
-    return _of(_places(spans), hash_of(text))
-
-
-def hash_of(text: str) -> str:
-    """Return the hash that tells a text from an amended one."""
-    return sha256(text.encode()).hexdigest()
+    return _of(_places(spans), text_hash(text))
 
 
 def is_evidence(value: object) -> bool:

@@ -47,12 +47,26 @@ from services.generative.small_model import (
     new_model,
     trained_tokeniser,
 )
-from services.generative.training_loop import chosen_device
+from services.generative.training_loop import check_options, chosen_device
 from storage.db.atomic_files import published_file
 
 _HELD_OUT = 512  # held-out pairs used for the learning curve
 _ROOM = 32 * 1_024**2  # pairs per forward pass, times the square of the longest source
-_DEVICES = ("auto", "cpu", "cuda")
+_MOST = 10**9
+_BOUNDS: Mapping[str, tuple[float, float]] = {
+    "epochs": (1, _MOST),
+    "steps": (0, _MOST),
+    "minutes": (0, _MOST),
+    "batch": (1, _MOST),
+    "source": (0, 100_000),
+    "target": (2, 1_000),
+    "seed": (0, _MOST),
+    "threads": (0, _MOST),
+    "every": (1, _MOST),
+    "rate": (1e-9, 10),
+    "warmup": (0, 1),
+    "dropout": (0, 0.9),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,26 +100,7 @@ class TrainingOptions:
 
     def check(self) -> None:
         """Raise UserError for an invalid option."""
-        low: dict[str, float] = {"epochs": 1, "steps": 0, "minutes": 0, "batch": 1, "source": 0}
-        low |= {
-            "target": 2,
-            "seed": 0,
-            "threads": 0,
-            "every": 1,
-            "rate": 1e-9,
-            "warmup": 0,
-            "dropout": 0,
-        }
-        high: dict[str, float] = {"source": 100_000, "target": 1_000, "rate": 10, "warmup": 1}
-        high |= {"dropout": 0.9}
-        for name, least in low.items():
-            value = getattr(self, name)
-            most = high.get(name, 10**9)
-            if not least <= value <= most:
-                told = {"value": value, "low": f"{least:,.10g}", "high": f"{most:,.10g}"}
-                raise UserError("generative_range", Where(field=name), **told)
-        if self.device not in _DEVICES:
-            raise UserError("generative_option", Where(field="device"), value=self.device)
+        check_options(self, _BOUNDS)
         self.size.check()
 
     def as_json(self) -> dict[str, Any]:

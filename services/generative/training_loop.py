@@ -30,6 +30,15 @@ from services.runs.retrieving import environment
 from storage.db.atomic_files import published_file
 
 T = TypeVar("T")
+BOUNDS: Mapping[str, tuple[float, float]] = {
+    "epochs": (1, 1_000),
+    "batch": (1, 4_096),
+    "rate": (1e-9, 1),
+    "warmup": (0, 1),
+    "max_length": (0, 131_072),
+    "seed": (0, 10**9),
+    "threads": (0, 10**4),
+}
 _EVERY = 100  # steps between checkpoints, beside those at the end of each epoch
 
 
@@ -51,23 +60,18 @@ class LoopOptions:
 
     def check(self) -> None:
         """Raise UserError for an invalid option."""
-        bounds: dict[str, tuple[float, float]] = {
-            "epochs": (1, 1_000),
-            "batch": (1, 4_096),
-            "rate": (1e-9, 1),
-            "warmup": (0, 1),
-            "negatives": (0, 20),
-            "max_length": (0, 131_072),
-            "seed": (0, 10**9),
-            "threads": (0, 10**4),
-        }
-        for name, value in asdict(self).items():
-            low, high = bounds.get(name, (0, 0))
-            if name in bounds and not low <= value <= high:
-                told = {"value": value, "low": f"{low:,.10g}", "high": f"{high:,.10g}"}
-                raise UserError("generative_range", Where(field=name), **told)
-        if self.device not in ("auto", "cpu", "cuda"):
-            raise UserError("generative_option", Where(field="device"), value=self.device)
+        check_options(self, BOUNDS)
+
+
+def check_options(options: Any, bounds: Mapping[str, tuple[float, float]]) -> None:
+    """Raise UserError for an option outside of its bounds, and for an unknown device."""
+    for name, (low, high) in bounds.items():
+        value = getattr(options, name)
+        if not low <= value <= high:
+            told = {"value": value, "low": f"{low:,.10g}", "high": f"{high:,.10g}"}
+            raise UserError("generative_range", Where(field=name), **told)
+    if options.device not in ("auto", "cpu", "cuda"):
+        raise UserError("generative_option", Where(field="device"), value=options.device)
 
 
 def require_free(folder: Path) -> None:

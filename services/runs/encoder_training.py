@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from services.generative.training_loop import LoopOptions, TrainingLoop
+from services.generative.training_loop import BOUNDS, LoopOptions, TrainingLoop, check_options
 
 _AT_ONCE = 32  # examples per forward pass; larger batches use the cached loss
 
@@ -51,6 +51,10 @@ class EncoderOptions(LoopOptions):
     """Options of training, with the number of hard `negatives` per example."""
 
     negatives: int = 1
+
+    def check(self) -> None:
+        """Raise UserError for an invalid option."""
+        check_options(self, {**BOUNDS, "negatives": (0, 20)})
 
 
 def batches(examples: Sequence[Example], size: int, epoch: int, seed: int) -> list[list[Example]]:
