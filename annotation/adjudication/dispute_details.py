@@ -29,7 +29,7 @@ from annotation.people.roles import ProjectMember
 from annotation.work.submissions import Decision, Submission
 from normalization.hashing import text_hash
 from storage.db.columns import usable_id
-from storage.law.corpus import id_in_use
+from storage.law.corpus import id_in_use, units_called
 from storage.law.counterparts import counterparts, newest_set_on
 from storage.tables.core import CandidateSet, Item, QuestionRow, UnitRow
 
@@ -124,10 +124,7 @@ def _labelled_units(submissions: Sequence[Submission], decision: Settled | None)
 def _units_to_show(session: Session, judged: Mapping[int, str], snapshot_id: int) -> dict[str, int]:
     """Return the unit to show for each semantic id that somebody labelled or accepted."""
     known = {semantic_id: unit for unit, semantic_id in judged.items()}
-    query = select(UnitRow.semantic_id, UnitRow.id).where(
-        UnitRow.snapshot_id == snapshot_id, col(UnitRow.semantic_id).in_(sorted(known))
-    )
-    here = {semantic: number for semantic, number in session.exec(query) if number is not None}
+    here = units_called(session, snapshot_id, known.keys())
     return {semantic: here.get(semantic, known[semantic]) for semantic in sorted(known)}
 
 
@@ -176,11 +173,9 @@ def _audited_units(
     session: Session, labelled: Collection[str], candidates: CandidateSet, judged: Mapping[int, str]
 ) -> dict[int, str]:
     """Return the units that the source labels and nobody has, of the law shown."""
-    lacking = sorted({*labelled} - {*judged.values()})
-    query = select(UnitRow.id, UnitRow.semantic_id).where(
-        UnitRow.snapshot_id == candidates.snapshot_id, col(UnitRow.semantic_id).in_(lacking)
-    )
-    return {number or 0: name for number, name in session.exec(query)} if lacking else {}
+    lacking = {*labelled} - {*judged.values()}
+    found = units_called(session, candidates.snapshot_id, lacking)
+    return {number: name for name, number in found.items()}
 
 
 def _source_side(
