@@ -63,7 +63,7 @@ class CurationState(ItemState):
 
     @property
     def stands(self) -> bool:
-        """Whether the question is accepted, corrected or not."""
+        """True if reviewers accept the question, as it is or corrected."""
         return self.fate in (Fate.KEPT, Fate.EDITED)
 
     @property

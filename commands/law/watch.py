@@ -110,13 +110,13 @@ def _record_action(
     state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str
 ) -> None:
     from messages import say
-    from services.law.watch import say_of
+    from services.law.watch import add_check
 
     who = person_named(state, by, "by") if by else None
     entry = _single_entry(_entries(state, item, task, unit), item)
     before = None if entry.check is None else entry.check.id
     ws, slug = state.chosen
-    number = say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
+    number = add_check(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
     told = {"id": number, "kind": kind, "item": item, "task": entry.task, "unit": entry.unit}
     state.emit(told, [say(f"watch.done.{kind}", id=item)])
 

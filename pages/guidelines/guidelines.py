@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from annotation.guidelines.codebook_tree import Codebook, Factor, Option, parse, text_limit
-from annotation.guidelines.documents import IN_YAML, KINDS, languages_of, read
+from annotation.guidelines.documents import IN_YAML, KINDS, languages_of, read_document
 from annotation.guidelines.editing import NOTE_LIMIT, new_version
 from annotation.people.roles import Act
 from annotation.tasks.own import all_tasks
@@ -97,7 +97,7 @@ def _base_version(context: Context, kind: str, task: str, place: str) -> int:
     kept = st.session_state.setdefault(place, {})
     if "number" not in kept:
         for language in languages_of(kind):
-            found = read(*context.here, kind, task, language, by=context.by)
+            found = read_document(*context.here, kind, task, language, by=context.by)
             kept[language], kept["number"] = found.text, found.number
     return int(kept["number"])
 
@@ -205,7 +205,7 @@ def render(context: Context) -> None:
 
 
 def _draw_current(context: Context, kind: str, task: str) -> None:
-    found = read(*context.here, kind, task, context.language, by=context.by)
+    found = read_document(*context.here, kind, task, context.language, by=context.by)
     st.caption(context.say("guidelines.holds", version=found.version))
     if context.may(Act.EDIT_GUIDELINES):
         draw_builtin(context, kind, task, NOTICE)

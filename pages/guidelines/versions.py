@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.documents import TASK, languages_of, read
+from annotation.guidelines.documents import TASK, languages_of, read_document
 from annotation.guidelines.editing import Offer, builtin_offer, take_builtin
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
@@ -101,7 +101,7 @@ def _changes(
             key="guidelines-language",
         )
     old, new = (
-        read(*context.here, kind, task, language, number, context.by)
+        read_document(*context.here, kind, task, language, number, context.by)
         for number in (against, chosen.number)
     )
     with st.container(border=True):

@@ -20,7 +20,7 @@ from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.activation import ToCheck, revision
 from services.law.comparison import ComparisonReport
-from services.law.watch import LawWatch, change_said, law_watch, say_of, wordings
+from services.law.watch import LawWatch, add_check, change_said, law_watch, wordings
 from storage.db.workspace import Workspace
 from storage.law.units import UnitWords
 from storage.tasks import Task
@@ -256,7 +256,7 @@ def _carry_out(context: Context, entry: Recheck, kind: Kind, reason: str, notice
     before = None if entry.check is None else entry.check.id
     ws, slug, by = *context.here, context.by
     try:
-        say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
+        add_check(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
     except UserError as error:
         said = f"{error.what(context.language)} {error.remedy(context.language)}"
         st.error(md_literal(said), icon=":material/error:")

@@ -234,7 +234,7 @@ def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Open the item last left or last submitted by the person, changing nothing."""
-    find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
+    find = queue_service.last_submitted if act.get("submitted") else queue_service.last_undoable
     found = find(ws, session.person_id, session.task)
     if found is None:
         raise UserError("nothing_submitted" if act.get("submitted") else "nothing_left")

@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from annotation.adjudication.decisions import RoundView
 from annotation.adjudication.tasks import Dispute, DisputeCase, recall
-from annotation.work.submissions import known_seconds
+from annotation.work.submissions import plausible_seconds
 from annotation.work.threads import Message, say, thread
 from errors import UserError
 from pages.shell import draft_state
@@ -180,7 +180,7 @@ def spent(context: Context, seconds: float | None) -> str:
     """Return the working time as text, which may be "not timed" or "unknown"."""
     if seconds is None:  # not annotated here
         return context.say("adjudication.not_timed")
-    known = known_seconds(seconds)
+    known = plausible_seconds(seconds)
     if known is None:
         return context.say("adjudication.time_unknown")
     minutes, rest = divmod(round(known), 60)

@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from annotation.batches.commands import BatchPlan, check_plan, make_batch
 from annotation.batches.sampling import draw_audit
-from annotation.gold.awaited_candidates import Want, wanted_by_decisions
+from annotation.gold.awaited_candidates import Want, sets_to_compare
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import audited_labels
 from construction.mapping.candidates import CandidateSet, propose
@@ -244,7 +244,7 @@ def _plan(
     here = {each.item_id for each in items}
     wants = [
         each
-        for each in wanted_by_decisions(session, project_id, snapshot_id)
+        for each in sets_to_compare(session, project_id, snapshot_id)
         if each.item_id in here
         and (each.method != ways.of(each.item_id).name or each.item_id not in lacking)
     ]

@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
-from annotation.work.submissions import Submission, complete, made_as
+from annotation.work.submissions import Submission, complete, migrated_from
 from corpus.long_work import Progress
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
@@ -89,7 +89,7 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
 
 def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
-    items, made = complete(session, project_id, task), made_as(session, project_id, task)
+    items, made = complete(session, project_id, task), migrated_from(session, project_id, task)
     return {
         item[0].subject_id: _page_submission(session, item[0], made)
         for item in items.values()

@@ -20,7 +20,7 @@ from sqlmodel import Session, col, select
 
 from annotation.batches.views import UNDER_WAY, BatchState, BatchView, ItemSlots
 from annotation.work.draft import MIGRATE
-from annotation.work.submissions import is_current, known_seconds
+from annotation.work.submissions import is_current, plausible_seconds
 from services.runs.rows import names_of
 from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_names
 from storage.projects import ProjectView
@@ -122,7 +122,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
         .order_by(col(Annotation.id))
     )
     return [
-        Made(item_id, person, at, known_seconds(seconds) is not None and kind != MIGRATE)
+        Made(item_id, person, at, plausible_seconds(seconds) is not None and kind != MIGRATE)
         for item_id, person, at, seconds, kind in session.exec(query)
     ]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlmodel import Session
 
 from annotation.tasks.own import parts_of, shown_columns
-from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_reserved
 from annotation.tasks.spec import COLUMNS, MOST_PARTS, SubjectSpec, TaskSpec
 from corpus.files.rows import RowReader, printable, read_text
 from corpus.importers.table import table_rows
@@ -54,7 +54,7 @@ def example_task(declaration: Path) -> Declared:
     subject = spec.subject
     if subject is None or (subject.kind in COLUMNS and subject.file is None):
         return read_task(declaration)
-    refuse_ours(spec, name)
+    refuse_reserved(spec, name)
     columns = dict.fromkeys(filter(None, (subject.id, *_named_columns(spec, subject)))) or ["text"]
     row = {column: f"‹{column}›" for column in columns}
     return Declared(spec, text, rows={"1": row}, is_example=True)
@@ -69,7 +69,7 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     name = printable(declaration.name)
     text = read_text(declaration, name, 4 * TEXT_LIMIT)
     spec = read_spec(text, name)
-    refuse_ours(spec, name)
+    refuse_reserved(spec, name)
     subject = spec.subject
     if subject is None:
         raise UserError("field_missing", Where(name, field="subject"))

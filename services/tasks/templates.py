@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import annotation.tasks
-from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_reserved
 from corpus.extensions import TASKS, Extension, extensions
 from corpus.files.rows import read_text
 from errors import UserError, Where
@@ -43,7 +43,7 @@ def _brought(extension: Extension) -> Template:
 def _read(path: Path, origin: str = "") -> Template:
     text = read_text(path, str(path), 4 * TEXT_LIMIT)
     spec = read_spec(text, str(path))
-    refuse_ours(spec, str(path))
+    refuse_reserved(spec, str(path))
     return Template(text, spec.title or "", origin)
 
 

@@ -11,7 +11,7 @@ from annotation.people.accounts import SHORTEST, AccountView
 from annotation.people.invitations import (
     InvitationView,
     Newcomer,
-    look_at,
+    open_invitation,
     reset,
     reset_login,
     take_as,
@@ -80,7 +80,7 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
     secret = st.query_params[INVITATION]
     st.title(say("people.invited.title", language), anchor=False)
     with _form_errors(language):
-        found = look_at(workspace, secret)
+        found = open_invitation(workspace, secret)
         _describe(found, language)
         if account is not None:
             _join(workspace, secret, account, language)

@@ -14,7 +14,7 @@ from annotation.check.project import check
 from annotation.exchange.files import export_annotations
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import (
     Outcome,
@@ -51,7 +51,7 @@ def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
 
 def edit(house: TaggingHouse, *changes: tuple[str, str]) -> int:
     """Save the codebook with these words in place of others; return its number."""
-    found = read(house.ws, SLUG, "codebook", TAGGING, "mul")
+    found = read_document(house.ws, SLUG, "codebook", TAGGING, "mul")
     text = found.text
     for old, new in changes:
         assert old in text, old

@@ -280,7 +280,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.queue_service.open_item": (Act.ANNOTATE, mine(item)),
     "annotation.work.queue_service.revision": (Act.ANNOTATE, mine(item)),
     "annotation.work.queue_service.last_submitted": (Act.ANNOTATE, mine()),
-    "annotation.work.queue_service.last_left": (Act.ANNOTATE, mine()),
+    "annotation.work.queue_service.last_undoable": (Act.ANNOTATE, mine()),
     "annotation.adjudication.disputes.queue": (Act.ADJUDICATE, mine()),
     "annotation.adjudication.dispute_state.judged_under": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.disputes.open_case": (Act.ADJUDICATE, mine(item)),
@@ -299,7 +299,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
     "annotation.gold.rechecks.decided_items": (Act.READ_LAW, of_project()),
     "annotation.gold.amended_items.amended": (Act.READ_LAW, of_project(())),
-    "annotation.gold.law_checks.say_of": (Act.RECHECK_LAW, of_project("confirm", item, 1)),
+    "annotation.gold.law_checks.add_check": (Act.RECHECK_LAW, of_project("confirm", item, 1)),
     "annotation.check.project.check": (Act.EXPORT_HISTORY, of_project()),
     "annotation.people.members.add_person": (Act.MANAGE_PEOPLE, of_project("New", "annotator")),
     "annotation.adjudication.tasks.undo": (Act.ADJUDICATE, mine(item)),
@@ -376,7 +376,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         mine("guideline", "citation_mapping", "en", "1-0"),
     ),
-    "annotation.guidelines.documents.read": (
+    "annotation.guidelines.documents.read_document": (
         Act.READ_LAW,
         of_project("guideline", "citation_mapping", "en"),
     ),
@@ -1069,7 +1069,7 @@ MODELS = {
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 
 OPERATOR = {
-    "annotation.people.accounts.put_in_charge",
+    "annotation.people.accounts.make_administrator",
     "annotation.people.accounts.require_usable",
     "services.backup.back_up",
     "services.backup.restore",

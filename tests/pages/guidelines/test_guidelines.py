@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.guidelines.documents import IN_YAML, TASK, read
+from annotation.guidelines.documents import IN_YAML, TASK, read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrations
 from annotation.guidelines.versions import list_versions
@@ -95,7 +95,7 @@ def test_who_may_edits_and_a_stale_edit_is_refused_with_its_text_kept(small: Sma
     at.text_input[0].set_value("clearer").run()
     at.button(key="guidelines-save").click().run()
     assert "Version 3 is now in use" in shown(at)
-    assert read(small.workspace, SLUG, "guideline", TASK, "en").text.strip() == HOSTILE
+    assert read_document(small.workspace, SLUG, "guideline", TASK, "en").text.strip() == HOSTILE
     assert list_versions(small.workspace, SLUG, "guideline", TASK)[0].person == lead.name
 
 
@@ -155,7 +155,7 @@ def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
         said = [("deceived", value("yes")), ("manner", value(chosen))]
         answer(house, house.ann, item, [*said, ("insanity", value("not_mentioned"))])
         submit(house.ws, house.ann, item)
-    book = read(house.ws, TAGGED, "codebook", task, "mul").text
+    book = read_document(house.ws, TAGGED, "codebook", task, "mul").text
     new = "".join(line for line in book.splitlines(keepends=True) if "key: manner_12" not in line)
     new = new.replace("When Manner 11.", "When it is the eleventh.")
     new_version(house.ws, TAGGED, "codebook", task, {"mul": new}, "why", 2)

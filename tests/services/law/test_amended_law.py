@@ -394,7 +394,7 @@ def test_old_candidates_of_another_method_hold_gold_as_they_did(here: LawProject
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("services.law.importing.waits", lambda *_: False)
         here.bring("second", harbour=HARBOUR, market=SCALES)
-        patch.setattr("services.mapping.candidates.wanted_by_decisions", lambda *_: [])
+        patch.setattr("services.mapping.candidates.sets_to_compare", lambda *_: [])
         build_candidates(here.ws, SLUG, spec=WHITESPACE)
     assert agrees(here).counts.waiting == 3, "made by another method, as is known"
     forget_ways(here.ws)

@@ -11,7 +11,7 @@ from annotation.forms.form import answer
 from annotation.work import commands, queue_service
 from annotation.work.commands import submit
 from services.law.activation import to_check
-from services.law.watch import law_watch, say_of, wordings
+from services.law.watch import add_check, law_watch, wordings
 from storage.law.imports import keep_statutes
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
@@ -168,7 +168,7 @@ def test_what_was_decided_on_the_newer_law_rests_on_it(house: House) -> None:
     submit(house.ws, house.ben, item)
     assert len(seen(house, "rating")) == 1, "one of the two was decided on the older law"
     [entry] = law_watch(house.ws, SLUG, task="rating").entries
-    say_of(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
+    add_check(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
     commands.take_back(house.ws, house.ann, item)
     submit(house.ws, house.ann, item)
     commands.take_back(house.ws, house.ben, item)
@@ -202,7 +202,7 @@ def test_a_page_is_sent_back_to_who_corrected_it(house: House) -> None:
     submit(house.ws, house.ann, item)
     amend(house)
     [entry] = law_watch(house.ws, SLUG, task="ocr_correction").entries
-    say_of(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
+    add_check(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
     [entry] = law_watch(house.ws, SLUG, task="ocr_correction").entries
     assert entry.state == "sent_back"
     assert queue_service.open_item(house.ws, house.ann, item).item_id == item
@@ -250,4 +250,4 @@ def test_mapping_is_in_the_same_queue_and_cannot_be_confirmed(house: House) -> N
     assert words.old is not None
     assert words.old.text != words.new[0].text
     with refused("law_check_of_mapping"):
-        say_of(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)
+        add_check(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)
