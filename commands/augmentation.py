@@ -186,9 +186,9 @@ def show(
     state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
 ) -> None:
     """Show a question with its axes, its answer and its governing provisions."""
-    from services.augmentation.report import shown
+    from services.augmentation.report import question_detail
 
-    found = shown(*state.chosen, question)
+    found = question_detail(*state.chosen, question)
     state.emit(found.as_dict(), list(_question_lines(found)))
 
 

@@ -110,16 +110,16 @@ def _tables(state: State, name: str, language: str) -> Report:
     from services.papers.needs import Needs
     from services.papers.recipes import recipe
     from services.papers.report import as_report
-    from services.papers.running import reported
+    from services.papers.running import last_run
 
     ws, slug = state.chosen
-    run = reported(ws, slug, name)
+    run = last_run(ws, slug, name)
     return as_report(recipe(name), run, Needs(ws, slug, run.lacked), language)
 
 
 def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
     """Run a command in this process and return its JSON, also that of its error."""
-    from services.papers.running import ended
+    from services.papers.running import with_exit_error
 
     inner = State(state.chosen_folder, state.project_slug(), as_json=True)
     said = StringIO()
@@ -128,7 +128,7 @@ def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
             code = _command().main(list(words), obj=inner, standalone_mode=False)
     except UserError as error:
         return error.as_dict()
-    return ended(json.loads(said.getvalue() or "{}"), code, words)
+    return with_exit_error(json.loads(said.getvalue() or "{}"), code, words)
 
 
 @cache

@@ -147,7 +147,7 @@ def listing(
     ] = "",
 ) -> None:
     """List the systems with how many answers are in each state, or the answers of one."""
-    from services.answers.views import answers_of, reason_told, systems
+    from services.answers.views import answers_of, reason_in_words, systems
 
     if not system:
         found = systems(*state.chosen)
@@ -159,7 +159,7 @@ def listing(
     lines = [
         f"{each.external_id}{f' #{each.passage}' if each.passage else ''}  "
         f"{', '.join((each.state, *each.problems))}  "
-        f"{_short(each.choice or each.answer or reason_told(each.reason))}"
+        f"{_short(each.choice or each.answer or reason_in_words(each.reason))}"
         for each in answers
     ]
     state.emit({"answers": [asdict(each) for each in answers]}, lines)
@@ -325,7 +325,7 @@ def _detail(detail: AnswerDetail) -> dict[str, Any]:
 
 
 def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
-    from services.answers.views import reason_of, reason_told
+    from services.answers.views import reason_in_words, reason_of
 
     answer = detail.answer
     states = [say(f"answers.state.{answer.state}")]
@@ -333,7 +333,7 @@ def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
     yield f"{detail.run.system} · {answer.external_id}: {', '.join(states)}"
     yield detail.question
     yield ""
-    yield reason_told(reason_of(answer)) or answer.answer or answer.raw or "–"
+    yield reason_in_words(reason_of(answer)) or answer.answer or answer.raw or "–"
     if answer.choice is not None:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""

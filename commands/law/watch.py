@@ -52,12 +52,12 @@ def listing(
 @AMENDED.command("show")
 def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     """Show an item's amended provisions: the wording it rests on, and the one in use."""
-    from services.law.watch import change_said, wordings
+    from services.law.watch import change_in_words, wordings
 
     lines, told = [], []
     for entry in _entries(state, item, task, unit):
         words = wordings(*state.chosen, entry)
-        lines += ["", _entry_line(entry), f"  {change_said(entry)}"]
+        lines += ["", _entry_line(entry), f"  {change_in_words(entry)}"]
         lines += [f"- {words.old.place}", words.old.text] if words.old else []
         for each in words.new:
             lines += [f"+ {each.place}", each.text]

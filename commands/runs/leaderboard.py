@@ -64,7 +64,7 @@ def leaderboard(
     """Print the runs with intervals, and how each differs from a baseline."""
     from services.runs import views
     from services.runs.board_report import board_report
-    from services.runs.score_table import exported, untested_said
+    from services.runs.score_table import exported, untested_text
     from services.runs.views import run_choices
     from storage.db.atomic_files import published_file
 
@@ -119,7 +119,7 @@ def leaderboard(
     lines = [f"Wrote {file}."] if file else text.splitlines()
     lines += notes
     if found.untested:  # on the terminal only: the file format is fixed
-        lines.append(untested_said(found))
+        lines.append(untested_text(found))
     told_all = {
         "runs": told,
         "searched": searched,

@@ -26,8 +26,8 @@ from services.answers.views import (
     answers_of,
     counts,
     read_answer,
+    reason_in_words,
     reason_of,
-    reason_told,
     systems,
 )
 
@@ -126,7 +126,7 @@ def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | Non
 def _answer_text(context: Context, line: AnswerLine) -> str:
     if line.choice is not None:
         return f"{line.choice}. {line.answer}"
-    return line.answer or reason_told(line.reason, context.language)
+    return line.answer or reason_in_words(line.reason, context.language)
 
 
 def _draw(context: Context, found: AnswerDetail) -> None:
@@ -139,7 +139,7 @@ def _draw(context: Context, found: AnswerDetail) -> None:
         plain_text(found.question, f"{key}-question", "lead", found.language)
         st.caption(say("answers.one.answer", system=md_literal(found.run.system)))
         _draw_state(context, found)
-        why = reason_told(reason_of(answer), context.language)
+        why = reason_in_words(reason_of(answer), context.language)
         text = why or answer.answer or answer.raw
         if text:
             plain_text(text, f"{key}-text", "body", found.language, _TALL)

@@ -24,9 +24,9 @@ from services.augmentation.report import (
     AttemptLine,
     QuestionShown,
     listing,
+    question_detail,
     question_lines,
     reply,
-    shown,
 )
 from storage.augmentation.questions import OUTCOMES
 
@@ -56,7 +56,7 @@ def draw_questions(context: Context) -> None:
     if row is None:
         st.caption(say("augment.questions.pick"))
         return
-    _question(context, shown(*context.here, lines[row].question.external_id, context.by))
+    _question(context, question_detail(*context.here, lines[row].question.external_id, context.by))
 
 
 def _question(context: Context, found: QuestionShown) -> None:

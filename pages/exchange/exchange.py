@@ -26,7 +26,7 @@ from pages.shell.widgets import download, draw_table
 from services.background.tasks import TaskKind
 from services.exchange.label_guess import label_tasks
 from services.exchange.label_guides import FormGuide, Guide
-from services.exchange.label_import import brought_files, start_import
+from services.exchange.label_import import imported_files, start_import
 from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
 from services.uploads import (
     LABEL_ENDINGS,
@@ -116,7 +116,7 @@ def labels_came(context: Context, report: LabelsReport) -> list[str]:
 
 def draw_files(context: Context) -> None:
     """Draw the imported files with counts, if there are any."""
-    files = brought_files(*context.here, by=context.by)
+    files = imported_files(*context.here, by=context.by)
     if not files:
         return
     st.subheader(context.say("exchange.files"), anchor=False)

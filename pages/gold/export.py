@@ -31,7 +31,7 @@ from pages.shell.widgets import download, draw_table
 from services.bundle import exports_folder, listing, zipped
 from services.gold.datasheet import Sheet
 from services.gold.export import ExportReport, Pairs, datasheet, export_gold
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 
 _LICENCE_LIMIT = 500  # characters
 _SHEET_HEIGHT = 420  # pixels
@@ -131,7 +131,7 @@ def _files(context: Context, report: ExportReport) -> None:
         "waiting": f"{len(report.waiting):,}",
     }
     st.caption(md_literal(context.say("gold.export.report", **told)))
-    levels = levels_said(report.levels, context.language)
+    levels = levels_in_words(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
     if report.without_text["pairs"]:

@@ -21,9 +21,9 @@ from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.comparison import (
     ComparisonReport,
     before,
-    change_said,
+    change_in_words,
     compare,
-    dates_said,
+    dates_in_words,
     snapshots,
 )
 from services.law.overview import SnapshotLine
@@ -64,7 +64,7 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
         "provision": [unit.unit.label for _, unit in rows],
         "heading": [unit.unit.heading for _, unit in rows],
         "became": [say(f"compare.status.{unit.status}") for _, unit in rows],
-        "dates_of": [dates_said(statute) for statute, _ in rows],
+        "dates_of": [dates_in_words(statute) for statute, _ in rows],
         "before": [_place_before(*row) for row in rows],
         "alike": [_similarity(unit) for _, unit in rows],
     }
@@ -230,7 +230,7 @@ def _counts(context: Context, report: ComparisonReport) -> None:
     if report.backwards:
         dates = {"earlier": report.dates.earlier, "later": report.dates.later}
         st.warning(context.say("compare.backwards", **dates), icon=":material/history:")
-    st.markdown(md_literal(change_said(report, context.language)))
+    st.markdown(md_literal(change_in_words(report, context.language)))
     units = report.units
     for column, status in zip(st.columns(len(_COUNTED)), _COUNTED, strict=True):
         column.metric(

@@ -20,7 +20,7 @@ from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.activation import ToCheck, revision
 from services.law.comparison import ComparisonReport
-from services.law.watch import LawWatch, add_check, change_said, law_watch, wordings
+from services.law.watch import LawWatch, add_check, change_in_words, law_watch, wordings
 from storage.db.workspace import Workspace
 from storage.law.units import UnitWords
 from storage.tasks import Task
@@ -185,7 +185,7 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
     """Draw how the item depends on the provision, both wordings, and the actions."""
     say = context.say
     task = say(f"app.pages.{entry.task}")
-    became = change_said(entry, context.language)
+    became = change_in_words(entry, context.language)
     st.markdown(f"**{md_literal(entry.external_id)}** · {task} · {md_literal(became)}")
     if entry.via:
         via = ", ".join(say(f"watch.via.{name}") for name in entry.via)

@@ -21,15 +21,15 @@ from services.runs.experiments.report import measure_sections, tests_section
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
     as_file,
+    inference_words,
     links_lost,
-    made_by,
     reranked,
     searched,
     silences,
     unscored,
 )
-from services.runs.score_table import said_of, unscored_said
-from services.runs.strata import Stratum, value_said
+from services.runs.score_table import score_text, unscored_text
+from services.runs.strata import Stratum, value_in_words
 
 _ROWS = 16  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
@@ -59,7 +59,7 @@ def draw_results(context: Context, results: Results) -> None:
     st.caption(
         "  \n".join(
             [
-                md_literal(made_by(results, context.language)),
+                md_literal(inference_words(results, context.language)),
                 *([say("experiments.lost_note")] if results.noisy else []),
                 *(md_literal(note) for note in searched(results, context.language)),
                 *_not_split(context, results),
@@ -95,7 +95,7 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
     def called(stratum: Stratum | str) -> str:
         if isinstance(stratum, str):
             return stratum or context.say("experiments.all", count=results.questions)
-        told = {"column": stratum[0], "value": value_said(stratum, context.language)}
+        told = {"column": stratum[0], "value": value_in_words(stratum, context.language)}
         return context.say("experiments.stratum_named", **told, count=results.strata[stratum])
 
     picked = st.selectbox(
@@ -110,7 +110,7 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
     say = context.say
     if stratum is not None and unscored(results, stratum):
-        words = unscored_said(stratum, results.strata[stratum], context.language)
+        words = unscored_text(stratum, results.strata[stratum], context.language)
         st.info(md_literal(words), icon=":material/info:")
         return
     columns: dict[str, Sequence[str | float | None]] = {
@@ -143,7 +143,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
 
 def _score_text(line: ResultLine, stratum: Stratum | None, place: int) -> str:
     cells = line.cells(stratum)
-    return said_of(cells[place]) if cells else "–"
+    return score_text(cells[place]) if cells else "–"
 
 
 def _line_label(context: Context, results: Results, line: ResultLine) -> str:

@@ -39,7 +39,7 @@ from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.gold.gold_set import GoldSets, read_gold
-from services.runs.board_report import Pick, board_report, runs_opened
+from services.runs.board_report import Pick, board_report, runs_of_row
 from services.runs.costs import unanswered
 from services.runs.identifiers import writing_notes
 from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
@@ -54,11 +54,11 @@ from services.runs.score_table import (
     searched_notes,
     split_notes,
     stale_note,
-    unscored_said,
-    untested_said,
+    unscored_text,
+    untested_text,
 )
 from services.runs.significance import RunScores, Significance
-from services.runs.strata import Stratum, strata_of, value_said
+from services.runs.strata import Stratum, strata_of, value_in_words
 from services.runs.views import NamedView, RunChoices, View, compare_view, newest_first, run_choices
 
 _PICKS = "board-picks"
@@ -171,7 +171,7 @@ def _stratum(context: Context, left: object, right: object, gold: GoldSets) -> S
             column,
             list(values),
             format_func=lambda each: (
-                f"{value_said((column, each), context.language)} ({len(values[each])})"
+                f"{value_in_words((column, each), context.language)} ({len(values[each])})"
             ),
             key=f"board-stratum-{column}",
         )
@@ -261,7 +261,7 @@ def _results(context: Context, acts: int) -> None:
         picked = _draw_figures(context, choices, chosen, scores, best)
         draw_recall_bounds(context)
     else:
-        best.info(md_literal(unscored_said(chosen.stratum, None, context.language)))
+        best.info(md_literal(unscored_text(chosen.stratum, None, context.language)))
     if named is not None and named in lines:
         picked = picked_since(picked) or (named, chosen.order, None)
     opened: Pick = picked or (ids[0], chosen.order, None)
@@ -287,14 +287,14 @@ def _draw_figures(
     picks = [draw_runs(context, scores, reading.order)]
     _notes(context, choices, reading, scores)
     if scores.untested:
-        st.info(md_literal(untested_said(scores, context.language)), icon=":material/rule:")
+        st.info(md_literal(untested_text(scores, context.language)), icon=":material/rule:")
     intervals, *others = report.filled
     for section, place in zip(
         (intervals, *others), (st.container(), *st.columns(max(1, len(others)))), strict=False
     ):
         with place:
             row = draw_section(context, section, "leaderboard")
-        picks.append(None if row is None else runs_opened(section, row, reading.order))
+        picks.append(None if row is None else runs_of_row(section, row, reading.order))
     if scores.tested and not scores.untested:
         with st.expander(context.say("significance.simple_head"), icon=":material/start:"):
             draw_simple_baselines(

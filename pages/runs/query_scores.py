@@ -20,7 +20,7 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import draw_table, pick_row
-from services.gold.search_coverage import reason_said
+from services.gold.search_coverage import reason_in_words
 from services.law.graph.citation_graph import NodeView
 from services.runs.identifiers import (
     IdentifiedHit,
@@ -216,7 +216,7 @@ def _badges(context: Context, runs: Found, unit_id: str) -> None:
             words = "at_rank" if not missed else "missed" if unit.rank is None else "missed_at"
             said = context.say(f"leaderboard.{words}", rank=unit.rank)
             if unit.not_searched:
-                said = reason_said(unit.not_searched, context.language)
+                said = reason_in_words(unit.not_searched, context.language)
             if len(runs) > 1:
                 said = f"{run.run_id} · {said}"
             if unit.not_searched:

@@ -35,7 +35,7 @@ from pages.shell.navigation import (
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from services.law.activation import ToCheckCounts, counts_to_check
-from services.sample.people import what_to_try
+from services.sample.people import suggestion_key
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -94,7 +94,7 @@ def _draw_first_visit_hint(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_example_hint(context: Context) -> None:
-    key = what_to_try(context.project, context.person.name)
+    key = suggestion_key(context.project, context.person.name)
     if key is not None:
         name = md_literal(context.person.name)
         words = context.say("start.try", name=name, what=context.say(key))

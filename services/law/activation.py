@@ -120,7 +120,7 @@ class ToCheck:
 def to_check(
     ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
 ) -> ToCheck:
-    """Return what `by` has to re-check for a snapshot of the project, by default the one in use.
+    """Return the re-checks due to `by` for a snapshot of the project, by default the one in use.
 
     Annotators get their own decisions, and of form tasks the items they have submitted; whoever may
     read others' labels gets those of the project, as the operator (None) does. What was confirmed
@@ -149,6 +149,7 @@ def counts_to_check(ws: Workspace, project_slug: str, by: int | None = None) -> 
 
 @lru_cache(maxsize=64)
 def _counts(source: ByDatabase, project_slug: str, by: int | None, _version: str) -> ToCheckCounts:
+    """Count what `by` has to re-check, cached per state of the database."""
     return to_check(source.ws, project_slug, by).counts
 
 
@@ -162,6 +163,7 @@ def mapping_entries(
 
 
 def _item_ids(entries: Iterable[Recheck]) -> set[int]:
+    """Return the items of these re-checks."""
     return {entry.item_id for entry in entries}
 
 

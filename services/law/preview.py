@@ -281,6 +281,7 @@ def _unit_glance(statute: Statute, unit: Unit) -> UnitGlance:
 
 
 def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
+    """Return notes on unusual statutes: all deleted, without units, of odd length."""
     notes = Notes()
     for statute in statutes:
         here = Where(statute.file or None)
@@ -380,4 +381,5 @@ def preview_questions(
 
 
 def _grades(question: Question) -> dict[str, int]:
+    """Return the grades of a question's gold; 1 where it states none."""
     return dict(question.grades) or dict.fromkeys(question.gold_ids, 1)

@@ -119,7 +119,7 @@ def wordings(ws: Workspace, project_slug: str, entry: Recheck, by: int | None = 
     return Wordings(found.get(entry.unit_id), now)
 
 
-def change_said(entry: Recheck, language: str = "en") -> str:
+def change_in_words(entry: Recheck, language: str = "en") -> str:
     """Describe the change to an entry's provision, or to what cites it."""
     if entry.became is not None:
         return say(f"compare.status.{entry.became}", language)

@@ -84,6 +84,7 @@ def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) ->
 
 
 def _pages_without_draft(workspace: Workspace, project_slug: str) -> list[PageInfo]:
+    """Return the sample's pages that have no draft."""
     with workspace.reading() as session:
         number = find_project(session, project_slug).id
         done = drafted_by(session, number)
@@ -110,6 +111,7 @@ def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> Non
 
 
 def _tag(workspace: Workspace, person_id: int, item_id: int, answers: Mapping[str, Any]) -> None:
+    """Submit the tags of a case as an annotator, with passages as evidence."""
     with workspace.reading() as session:
         text = case_of(session, session.get_one(Item, item_id).subject_id or 0).text
     for key, option in answers["answers"].items():

@@ -340,7 +340,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_import.imported_files": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(["a"])),
     "services.exchange.label_guess.label_tasks": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_guess.label_form": (
@@ -593,7 +593,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.augmentation.report.matrix": (Act.MAKE_ITEMS, of_project()),
     "services.augmentation.report.question_lines": (Act.MAKE_ITEMS, of_project()),
     "services.augmentation.report.reply": (Act.MAKE_ITEMS, of_project(1)),
-    "services.augmentation.report.shown": (Act.MAKE_ITEMS, of_project("aug-0001")),
+    "services.augmentation.report.question_detail": (Act.MAKE_ITEMS, of_project("aug-0001")),
     "services.augmentation.writing.start_writing": (Act.MAKE_ITEMS, of_project(AXES_WISH)),
     "services.downstream.questions.question_detail": (
         Act.READ_OTHERS_LABELS,
@@ -769,7 +769,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
     ),
-    "services.papers.running.reported": (Act.SEE_SCORES, of_project("searchfiresafety")),
+    "services.papers.running.last_run": (Act.SEE_SCORES, of_project("searchfiresafety")),
     "services.papers.running.run_paper": (
         Act.MAKE_ITEMS,
         of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
@@ -1008,7 +1008,7 @@ INNER = {
     "services.mapping.candidate_methods.keep_made",
     "services.mapping.candidate_methods.made_for",
     "services.mapping.candidate_methods.proposals",
-    "services.mapping.candidate_methods.way_of",
+    "services.mapping.candidate_methods.candidate_method",
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.alone",

@@ -22,7 +22,7 @@ from messages import say
 from pages.shell.guard import md_literal
 from retrieval.core.own import FOLDER, look_in
 from services.background.tasks import TaskKind
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 from services.law.importing import import_questions, import_statutes
 from services.law.levels import read_levels
 from services.law.preview import save_rules
@@ -333,7 +333,7 @@ def test_holdings_are_counted_and_an_earlier_snapshot_is_used_again(workspace: W
 
 def test_a_lead_sets_what_is_searched_and_it_is_told_who_did(workspace: Workspace):
     at = opened("data", small_project(workspace), leader(workspace))
-    title = say("levels.title", levels=levels_said(RETRIEVED_LEVELS, "en"))
+    title = say("levels.title", levels=levels_in_words(RETRIEVED_LEVELS, "en"))
     assert title in [each.label for each in at.expander]
     assert md_literal(say("levels.usual")) in [each.value for each in at.caption]
     for lacking, words in (([], "no level is named"), (["addendum"], "no unit of the levels")):
@@ -344,7 +344,7 @@ def test_a_lead_sets_what_is_searched_and_it_is_told_who_did(workspace: Workspac
 
     at.button_group(key="data-levels-article-section-annex").set_value(["article", "form"])
     at = press(at, say("levels.run"))
-    levels = levels_said((Level.ARTICLE, Level.FORM), "en")
+    levels = levels_in_words((Level.ARTICLE, Level.FORM), "en")
     assert md_literal(say("levels.done", levels=levels)) in at.success[0].value
     view = read_levels(workspace, SLUG)
     assert (view.levels, view.said.person) == (("article", "form"), "Han Bora")

@@ -22,7 +22,7 @@ from retrieval.text.tokenise import TOKENISERS
 from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
 from services.gold import gold_set
-from services.gold.search_coverage import levels_said, reason_said
+from services.gold.search_coverage import levels_in_words, reason_in_words
 from services.law.levels import set_levels
 from services.runs import questions, retrieving
 from services.runs.experiments.running import run_experiment
@@ -572,7 +572,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     monkeypatch.setattr(questions, "passages_by_id", found_everywhere)
     at = page("leaderboard", small, small.sora, language).run()
     board = tables(at)[0].value
-    levels = levels_said(RETRIEVED_LEVELS, language)
+    levels = levels_in_words(RETRIEVED_LEVELS, language)
     told = dict(zip(board.iloc[:, 0].tolist(), board[say("levels.column", language)], strict=True))
     assert told[run] == say("levels.cell", language, levels=levels, units=1)
     words = shown(at)
@@ -581,7 +581,7 @@ def test_what_runs_searched_and_gold_that_they_did_not_are_told(
     at = select(at, f"leaderboard-queries-{run}", 0)
     lines = tables(at)[2].value
     assert lines[say("levels.gold_column", language)].tolist() == [1, 0, 0, 0, 0, 0]
-    assert reason_said("absent", language) in shown(at)
+    assert reason_in_words("absent", language) in shown(at)
 
 
 def found_everywhere(session, snapshot_id, unit_ids):

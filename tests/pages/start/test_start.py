@@ -16,7 +16,7 @@ from annotation.work.queue_service import open_item
 from messages import say
 from pages.shell.guard import md_literal
 from services.law.activation import to_check
-from services.sample.people import PEOPLE, what_to_try
+from services.sample.people import PEOPLE, suggestion_key
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages import screens
@@ -148,7 +148,7 @@ def test_who_leads_an_empty_project_is_led_to_the_data(workspace: Workspace) -> 
 def test_each_of_the_sample_has_something_to_try() -> None:
     assert {role for _, role in PEOPLE} == {"annotator", "administrator", "adjudicator", "lawyer"}
     for name, _ in PEOPLE:
-        key = what_to_try("sample", name)
+        key = suggestion_key("sample", name)
         assert key is not None and say(key, "ko")
-    assert what_to_try("sample", "Somebody") is None
-    assert what_to_try(SLUG, PEOPLE[0][0]) is None
+    assert suggestion_key("sample", "Somebody") is None
+    assert suggestion_key(SLUG, PEOPLE[0][0]) is None

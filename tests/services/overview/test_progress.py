@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.batches.views import BatchView, ItemSlots
-from services.overview.progress import DAYS, FEWEST, Made, end_of, made_by, pace_of, work_lines
+from services.overview.progress import DAYS, FEWEST, Made, end_of, expected_by, pace_of, work_lines
 
 FRIDAY = datetime(2026, 11, 27, 15, tzinfo=UTC)
 MAPPING = "citation_mapping"
@@ -94,10 +94,10 @@ def test_the_projected_end_is_by_the_deadline_if_enough_is_made_by_then(
     today = FRIDAY.date()
     deadline, end = today + timedelta(days=ahead), end_of(left, pace, today)
     assert end is not None
-    more = made_by(deadline, pace, today)
+    more = expected_by(deadline, pace, today)
     assert more is not None and (more >= left) is (end <= deadline)
-    assert made_by(None, pace, today) is None and made_by(deadline, None, today) is None
-    assert made_by(today - timedelta(days=1), pace, today) is None
+    assert expected_by(None, pace, today) is None and expected_by(deadline, None, today) is None
+    assert expected_by(today - timedelta(days=1), pace, today) is None
 
 
 def test_lines_tell_who_did_what_and_add_up() -> None:

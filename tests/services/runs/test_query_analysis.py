@@ -28,10 +28,10 @@ from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import (
     coverage_notes,
-    coverage_said,
+    coverage_text,
     exported,
     left_out_notes,
-    untested_said,
+    untested_text,
 )
 from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
@@ -190,7 +190,7 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert lines[ours].left_out == () and lines[pair[0]].left_out == ()
     assert lines[poor].left_out == (LeftOut.FEWER,)
     assert (lines[poor].coverage.unanswered, lines[poor].coverage.not_asked) == (0, 1)
-    assert coverage_said(lines[poor]) == "1 of 2 (50 %)"
+    assert coverage_text(lines[poor]) == "1 of 2 (50 %)"
     monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST[:1])
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert (lines[ours].coverage.questions, lines[ours].coverage.unsettled) == (1, 3)
@@ -241,7 +241,7 @@ def test_where_nothing_is_tested_it_is_told(ws, pair, brought):
     assert not compare_runs(ws, SLUG).untested  # the others are
     alone = compare_runs(ws, SLUG, run_ids=[ours, *apart])
     assert alone.untested and alone.left_out == {LeftOut.FEWER: 2}
-    assert "실행 3건 가운데 검정 대상은 1건" in untested_said(alone, "ko")
+    assert "실행 3건 가운데 검정 대상은 1건" in untested_text(alone, "ko")
     wanted = compare_runs(ws, SLUG, run_ids=[ours, *apart], unlike=True)
     assert (wanted.untested, wanted.ground) == (False, 0)  # no question is ranked by all three
     assert not compare_runs(ws, SLUG, run_ids=apart[:1]).untested  # one alone is never tested

@@ -15,7 +15,7 @@ from evaluation.ranking.scoring import Measure
 from llm.batch import End, Progress
 from retrieval.dense.model_files import TRAINING, fingerprint, trained_about
 from services.gold.splits import split_state
-from services.mapping.candidate_methods import way_of
+from services.mapping.candidate_methods import candidate_method
 from services.runs.encoder_training import EncoderOptions, Example, batches
 from services.runs.questions import query_detail
 from services.runs.retriever_training import RetrieverTrained, train_retriever, training_material
@@ -154,9 +154,9 @@ def test_a_model_that_learns_on_remembers_what_its_base_had_seen(
 
 def test_who_labels_is_not_shown_what_a_model_learnt_of_labels(ws, trained, base) -> None:
     with pytest.raises(UserError) as refused:
-        way_of(ws, SLUG, 1, {"method": "dense", "model": str(trained.folder)})
+        candidate_method(ws, SLUG, 1, {"method": "dense", "model": str(trained.folder)})
     assert refused.value.code == "method_gold"
-    assert way_of(ws, SLUG, 1, {"method": "dense", "model": str(base)}).asked is not None
+    assert candidate_method(ws, SLUG, 1, {"method": "dense", "model": str(base)}).asked is not None
 
 
 def test_the_folder_says_what_it_comes_from(trained, base) -> None:
