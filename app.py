@@ -23,7 +23,7 @@ from pages.shell.entry.sidebar import follow_language
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
 from pages.shell.navigation import draw_tabs, known_screens, screen_link, screen_wanted
-from retrieval.core.own import FOLDER, look_in
+from retrieval.core.own import FOLDER, set_method_folder
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
@@ -202,7 +202,7 @@ def open_workspace(folder: Path) -> Workspace:
     are looked for. Methods that the operator keeps in the folder are known from then on.
     """
     st.secrets.load_if_toml_exists()
-    look_in(folder / FOLDER)
+    set_method_folder(folder / FOLDER)
     return Workspace(folder)
 
 

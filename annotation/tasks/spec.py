@@ -33,9 +33,9 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    choice_of,
     key_form,
     number,
-    one_of,
     text_of,
 )
 
@@ -132,7 +132,7 @@ class FieldSpec(Declared):
     """
 
     key: Annotated[Key, Field(alias="field")]
-    kind: Annotated[Kind, one_of(Kind, "task_word")]
+    kind: Annotated[Kind, choice_of(Kind, "task_word")]
     label: Text | None = None
     help: Text | None = None
     options: Annotated[tuple[Option, ...], BeforeValidator(_as_options)] = ()
@@ -147,7 +147,7 @@ class FieldSpec(Declared):
     shown_when: Condition = field(default_factory=dict)
     decided: Yes = True
     decided_when: Condition = field(default_factory=dict)
-    agreement: Annotated[Agreement | None, one_of(Agreement.__args__, "task_word")] = None
+    agreement: Annotated[Agreement | None, choice_of(Agreement.__args__, "task_word")] = None
     blank: Yes = False
     error: Text | None = None
     missing: Text | None = None
@@ -227,12 +227,12 @@ class SubjectSpec(Declared):
     that they name a question or a provision, whose text is shown.
     """
 
-    kind: Annotated[str, one_of(("text", *COLUMNS), "task_word")]
+    kind: Annotated[str, choice_of(("text", *COLUMNS), "task_word")]
     file: Text | None = None
     id: Text | None = None
     title: Text | None = None
     show: Texts = ()
-    look_up: Mapping[str, Annotated[str, one_of(tuple(COLUMNS), "task_word")]] = field(
+    look_up: Mapping[str, Annotated[str, choice_of(tuple(COLUMNS), "task_word")]] = field(
         default_factory=dict
     )
 

@@ -127,10 +127,10 @@ def new_state(workspace: Path | None, project: str | None, as_json: bool) -> Sta
 
     Registers the folder of retrieval methods in the workspace; none is loaded before it is used.
     """
-    from retrieval.core.own import FOLDER, look_in
+    from retrieval.core.own import FOLDER, set_method_folder
 
     state = State(workspace, project, as_json)
-    look_in(state.folder / FOLDER)
+    set_method_folder(state.folder / FOLDER)
     return state
 
 

@@ -50,11 +50,11 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    choice_of,
     fault,
     key_form,
     longest,
     number,
-    one_of,
     read_declaration,
     unique,
 )
@@ -87,8 +87,10 @@ def _anchor(unit: str) -> str:
 Key = Annotated[Text, key_form("parallel_key")]
 ONE_KEY = unique("parallel_key_twice", "key")
 About = Annotated[Mapping[str, Annotated[Text, longest(ABOUT_LIMIT)]], LANGUAGE_FIELDS]
-Demands = Annotated[Listed[Annotated[Demand, one_of(Demand, "axes_demand", "demand")]], ONCE_EACH]
-LevelKey = Annotated[str, one_of(LEVELS, "axes_level", "key")]
+Demands = Annotated[
+    Listed[Annotated[Demand, choice_of(Demand, "axes_demand", "demand")]], ONCE_EACH
+]
+LevelKey = Annotated[str, choice_of(LEVELS, "axes_level", "key")]
 Anchors = Annotated[Listed[Annotated[Text, AfterValidator(_anchor)]], unique("axes_twice")]
 
 

@@ -27,12 +27,12 @@ from corpus.files.declarations import (
     Listed,
     Text,
     Texts,
+    choice_of,
     fault,
     key_form,
     label_text,
     longest,
     once,
-    one_of,
     quoted,
     read_declaration,
     unique,
@@ -71,7 +71,7 @@ Key = Annotated[Text, key_form("typology_key")]
 ONE_KEY = unique("typology_key_twice", "key")
 Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], BeforeValidator(_label)]
 Provisions = Annotated[Text, AfterValidator(_provisions)]
-Source = Annotated[str, one_of(SOURCES, "typology_source")]
+Source = Annotated[str, choice_of(SOURCES, "typology_source")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,10 +51,10 @@ from corpus.files.declarations import (
     Listed,
     Text,
     Yes,
+    choice_of,
     fault,
     key_form,
     longest,
-    one_of,
     pick,
     read_declaration,
     unique,
@@ -120,7 +120,7 @@ def _by_field(**kinds: str) -> Discriminator:
 
 
 def _known_kind(kind: Any) -> Any:
-    return one_of(kind, "closure_unknown", "said")
+    return choice_of(kind, "closure_unknown", "said")
 
 
 Key = Annotated[Text, key_form("closure_key")]

@@ -28,11 +28,11 @@ from corpus.files.declarations import (
     Reading,
     Text,
     Texts,
+    choice_of,
     fault,
     faults,
     longest,
     number,
-    one_of,
     text_of,
 )
 from corpus.files.yaml_fields import Fields, Value
@@ -105,7 +105,7 @@ Measures = Annotated[
 ]
 Snapshot = Annotated[Text, AfterValidator(_snapshot)]
 Resamples = Annotated[int, number("experiment_number", FEWEST_RESAMPLES, MOST_RESAMPLES)]
-HolmOver = Annotated[Family, one_of(Family, "holm_unknown", "said")]
+HolmOver = Annotated[Family, choice_of(Family, "holm_unknown", "said")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,10 @@ from corpus.files.declarations import (
     Declared,
     Label,
     Text,
+    choice_of,
     fault,
     key_form,
     label_text,
-    one_of,
     quoted,
     read_declaration,
     unique,
@@ -60,7 +60,7 @@ def _unit(unit: str) -> str:
 
 Key = Annotated[Text, key_form("parallel_key")]
 Unit = Annotated[Text, AfterValidator(_unit)]
-OneTier = Annotated[Tier, one_of(TIERS, "parallel_tier", "tier")]
+OneTier = Annotated[Tier, choice_of(TIERS, "parallel_tier", "tier")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,12 @@ from corpus.files.declarations import (
     Declared,
     Reading,
     Text,
+    at_least_one,
+    choice_of,
     fault,
     key_form,
     longest,
-    one_of,
     pick,
-    some,
 )
 
 EVERYWHERE = "*"  # the scope of a factor that applies to every group
@@ -64,9 +64,9 @@ def _require_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return options
 
 
-Entries = Annotated[tuple[T, ...], some("factors_empty"), Field(validate_default=True)]
-Truth = Annotated[bool, one_of(_TRUTH, "factors_word")]
-Source = Annotated[str, one_of(("paper", "written"), "factors_word")]
+Entries = Annotated[tuple[T, ...], at_least_one("factors_empty"), Field(validate_default=True)]
+Truth = Annotated[bool, choice_of(_TRUTH, "factors_word")]
+Source = Annotated[str, choice_of(("paper", "written"), "factors_word")]
 Key = Annotated[Text, key_form("factors_key")]
 NewKey = Annotated[Key, AfterValidator(_unreserved_key)]
 Keys = Annotated[tuple[Key, ...], BeforeValidator(_several)]
@@ -172,7 +172,7 @@ class Factor(Declared):
     key: NewKey
     label: Label
     help: Help
-    scope: Annotated[Scope, some("factors_empty")]
+    scope: Annotated[Scope, at_least_one("factors_empty")]
     sub_factors: Entries[SubFactor] = ()
 
 

@@ -21,11 +21,11 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    choice_of,
     fault,
     faults,
     key_form,
     number,
-    one_of,
     quoted,
     read_declaration,
     unique,
@@ -50,7 +50,9 @@ class Bell(Declared):
 
     kind: Literal["bell"]
     key: Annotated[Text, key_form("parallel_key")]
-    tones: Annotated[Listed[Annotated[str, one_of(("a", "b"), "cascade_unknown")]], ONCE_EACH] = ()
+    tones: Annotated[
+        Listed[Annotated[str, choice_of(("a", "b"), "cascade_unknown")]], ONCE_EACH
+    ] = ()
 
 
 def _wired(value: object) -> object:

@@ -20,7 +20,7 @@ from corpus.model import Level
 from errors import UserError
 from messages import say
 from pages.shell.guard import md_literal
-from retrieval.core.own import FOLDER, look_in
+from retrieval.core.own import FOLDER, set_method_folder
 from services.background.tasks import TaskKind
 from services.gold.search_coverage import levels_in_words
 from services.law.importing import import_questions, import_statutes
@@ -134,7 +134,7 @@ def test_methods_of_ones_own_propose_candidates(workspace: Workspace):
         "    PARAMETERS", "    LEARNS = True\n    PARAMETERS"
     )
     (folder / "learner.py").write_text(learns, "utf-8")
-    look_in(folder)
+    set_method_folder(folder)
     try:
         at = opened("data", small, leader(workspace))
         box = at.selectbox(key="data-candidates-method")
@@ -144,7 +144,7 @@ def test_methods_of_ones_own_propose_candidates(workspace: Workspace):
         at = candidates(at, workspace)
         assert "questions done" in at.success[0].value
     finally:
-        look_in(None)
+        set_method_folder(None)
 
 
 def test_a_question_that_cannot_be_read_is_refused_with_its_place(

@@ -15,7 +15,7 @@ from corpus.long_work import Progress
 from corpus.model import Question
 from errors import UserError
 from messages import catalogue, say
-from retrieval.core.own import FOLDER, look_in
+from retrieval.core.own import FOLDER, set_method_folder
 from retrieval.core.presets import PRESETS, label_of
 from retrieval.core.registry import complete, with_effect
 from retrieval.text.tokenise import TOKENISERS
@@ -619,7 +619,7 @@ def test_a_method_of_the_operators_own_is_offered_and_a_broken_one_told(small: S
     folder.mkdir()
     (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
     (folder / "lost.py").write_text("import nothing_there\n", "utf-8")
-    look_in(folder)
+    set_method_folder(folder)
     try:
         at = page("leaderboard", small, small.sora).run()
         assert "word_overlap (a method of your own)" in at.selectbox(key="run-preset").options
@@ -634,7 +634,7 @@ def test_a_method_of_the_operators_own_is_offered_and_a_broken_one_told(small: S
         (line,) = leaderboard(small.workspace, SLUG).runs
         assert line.label == "word overlap"
     finally:
-        look_in(None)
+        set_method_folder(None)
 
 
 def test_a_phone_shows_the_first_figure_beside_the_name(small: Small):
