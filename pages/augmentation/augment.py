@@ -60,6 +60,7 @@ def draw_questions(context: Context) -> None:
 
 
 def _question(context: Context, found: QuestionShown) -> None:
+    """Draw an augmented question with its provisions."""
     say, question = context.say, found.question
     key = f"augment-{question.external_id}"
     with st.container(border=True):
@@ -83,6 +84,7 @@ def _question(context: Context, found: QuestionShown) -> None:
 
 
 def _provisions(context: Context, found: QuestionShown, key: str) -> None:
+    """Draw the provisions that a question cites."""
     for place, (gold, provision) in enumerate(found.provisions):
         if provision is None:
             st.caption(md_literal(context.say("augment.questions.gone", unit=gold["unit"])))

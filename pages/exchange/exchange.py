@@ -137,6 +137,7 @@ def draw_files(context: Context) -> None:
 
 
 def _preview(context: Context, report: LabelsReport) -> None:
+    """Draw what importing the labels would do, and what is refused."""
     told = {
         "submitted": report.submitted,
         "drafts": report.drafts,
@@ -213,6 +214,7 @@ def render(context: Context) -> None:
 
 
 def _download(context: Context) -> None:
+    """Draw the download of the project's annotations."""
     st.caption(context.say("exchange.download_help"))
     download(
         context.say("exchange.download"),
@@ -224,6 +226,7 @@ def _download(context: Context) -> None:
 
 
 def _import(context: Context) -> None:
+    """Draw the import of an annotation file."""
     st.caption(context.say("exchange.import_help"))
     kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     with st.form("exchange-import", border=False):

@@ -42,6 +42,7 @@ def searched_caption(context: Context) -> None:
 
 
 def _origin(context: Context, view: LevelsView) -> str:
+    """Return who set the levels, and when."""
     said = view.said
     if said.at is None:
         return context.say("levels.usual")
@@ -50,6 +51,7 @@ def _origin(context: Context, view: LevelsView) -> str:
 
 
 def _form(context: Context, view: LevelsView, notice: str) -> None:
+    """Draw the choice of levels to search."""
     say = context.say
     counts = {str(count.level): count.units for count in view.counts}
     with st.form("data-levels", border=False):

@@ -40,7 +40,10 @@ def render(context: Context) -> None:
 
 
 def _draw_running(context: Context) -> bool:
+    """Draw the running paper or its end; return whether one is running."""
+
     def ended(_: object) -> None:
+        """Draw that the paper was run."""
         st.success(context.say("papers.ran"), icon=":material/check_circle:")
 
     return draw_task(context, TaskKind.PAPER, "papers.progress", ended)
@@ -48,6 +51,7 @@ def _draw_running(context: Context) -> bool:
 
 @fragment
 def _form(context: Context, found: Recipe) -> None:
+    """Draw the buttons that run the paper."""
     say = context.say
     with st.container(horizontal=True, vertical_alignment="center"):
         run = st.button(

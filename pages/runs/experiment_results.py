@@ -88,11 +88,13 @@ def _not_split(context: Context, results: Results) -> list[str]:
 
 
 def _stratum(context: Context, results: Results) -> Stratum | None:
+    """Draw the choice of a stratum; return it, None for all questions."""
     if not results.strata:
         return None
     options: list[Stratum | str] = [NOTHING, *results.strata]
 
-    def called(stratum: Stratum | str) -> str:
+    def stratum_words(stratum: Stratum | str) -> str:
+        """Return the display name of a stratum."""
         if isinstance(stratum, str):
             return stratum or context.say("experiments.all", count=results.questions)
         told = {"column": stratum[0], "value": value_in_words(stratum, context.language)}
@@ -101,13 +103,14 @@ def _stratum(context: Context, results: Results) -> Stratum | None:
     picked = st.selectbox(
         context.say("experiments.stratum"),
         options,
-        format_func=called,
+        format_func=stratum_words,
         key=f"experiments-stratum-{results.stored.number}",
     )
     return None if isinstance(picked, str) else picked
 
 
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
+    """Draw the table of lines and measures."""
     say = context.say
     if stratum is not None and unscored(results, stratum):
         words = unscored_text(stratum, results.strata[stratum], context.language)
@@ -201,6 +204,7 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
 
 
 def _environment(context: Context, results: Results) -> None:
+    """Draw the environment and the text of the experiment."""
     with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
         for environment in results.environments:
             st.json(dict(environment))
@@ -208,6 +212,7 @@ def _environment(context: Context, results: Results) -> None:
 
 
 def _files(context: Context, results: Results) -> None:
+    """Draw the downloads of the results."""
     files = {kind: (as_file(results, kind), ending) for kind, ending in ENDINGS.items()}
     files["yaml"] = results.stored.text, "yaml"
     for column, (kind, (content, ending)) in zip(

@@ -128,6 +128,7 @@ def _load_upload() -> None:
 
 
 def _plan(context: Context, plan: ExperimentPlan) -> None:
+    """Draw what the experiment will run."""
     say = context.say
     st.markdown(
         md_literal(

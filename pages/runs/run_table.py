@@ -141,6 +141,7 @@ def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
 
 
 def _state(context: Context, run: RunScores) -> str:
+    """Return why a run is not compared, and where it is from."""
     line = run.line
     said = [context.say(f"run_marks.why.{why}") for why in line.left_out]
     if line.marks.retired:

@@ -56,6 +56,7 @@ def _people(workspace: Workspace, project: str, language: str) -> bool:
 
 
 def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool) -> None:
+    """Draw the form that adds a person."""
     words = say("app.welcome.add", language)
     with st.expander(words, expanded=expanded), st.form("newcomer", border=False):
         name = st.text_input(say("app.welcome.name", language), max_chars=80)

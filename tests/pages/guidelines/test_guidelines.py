@@ -16,7 +16,7 @@ from annotation.guidelines.versions import list_versions
 from annotation.work import queue_service
 from annotation.work.commands import submit
 from messages import say
-from pages.guidelines.versions import answers_said
+from pages.guidelines.versions import mapping_words
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from storage.tasks import Task
@@ -191,7 +191,7 @@ def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
 
 def test_what_became_of_answers_to_a_form_is_told_in_words(small: Small) -> None:
     context = Context(small.workspace, SLUG, small.sora, "en")
-    said = answers_said(
+    said = mapping_words(
         context, {"cause.unclear": "outdated", "verdict": "again"}, "mcq_solvability"
     )
     assert said == "Cause: Badly worded → Cites the wrong provision, Verdict → to be answered again"
