@@ -57,6 +57,7 @@ Seeds = Annotated[
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the axes."""
     from annotation.work import versioned_texts
 
     return versioned_texts.AXES
@@ -200,6 +201,7 @@ def _options(
     styled: bool,
     seeds: Sequence[str] | None,
 ) -> WritingOptions:
+    """Convert the options of generation."""
     from construction.augmentation.axes import Cell, Demand, Wanted
     from services.augmentation.planning import WritingOptions
 

@@ -16,7 +16,7 @@ from typer.main import get_group
 
 from commands.shell.groups import COMMANDS, PAPER
 from commands.shell.reports import Language, emit_report, write_report
-from commands.shell.state import State, said_as_json
+from commands.shell.state import State, captured_json
 from errors import UserError
 
 if TYPE_CHECKING:
@@ -107,6 +107,7 @@ def report(
 
 
 def _tables(state: State, name: str, language: str) -> Report:
+    """Return the tables of a paper as a report."""
     from services.papers.needs import Needs
     from services.papers.recipes import recipe
     from services.papers.report import as_report
@@ -124,7 +125,7 @@ def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
     inner = State(state.chosen_folder, state.project_slug(), as_json=True)
     said = StringIO()
     try:
-        with said_as_json(said):
+        with captured_json(said):
             code = _command().main(list(words), obj=inner, standalone_mode=False)
     except UserError as error:
         return error.as_dict()

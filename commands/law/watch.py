@@ -136,6 +136,7 @@ def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
 
 
 def _single_entry(rechecks: list[Recheck], item: str) -> Recheck:
+    """Return the only entry. Raises UserError if there are several."""
     if len(rechecks) > 1:
         known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in rechecks)
         raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
@@ -151,6 +152,7 @@ def _task_line(each: TaskCounts) -> str:
 
 
 def _entry_line(each: Recheck) -> str:
+    """Return a re-check as a line."""
     became = each.became or each.reason
     said = f", {each.check.person or '–'} {each.check.at:%Y-%m-%d}" if each.check else ""
     via = f"; {', '.join(each.via)}" if each.via else ""

@@ -181,6 +181,7 @@ def _progress(state: State) -> Iterator[Progress]:
     with state.progress("Running") as report:
 
         def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+            """Print the progress of a line."""
             if line < lines:
                 report(done, total, f"line {line + 1} of {lines} ({label})")
 
@@ -188,10 +189,12 @@ def _progress(state: State) -> Iterator[Progress]:
 
 
 def _emit(state: State, results: Results, *more: str) -> None:
+    """Print the results."""
     state.emit(_as_dict(results), [*_lines(results), *more])
 
 
 def _lines(results: Results) -> Iterator[str]:
+    """Yield the results as tables with notes."""
     from evaluation.tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
@@ -233,6 +236,7 @@ def _lines(results: Results) -> Iterator[str]:
 
 
 def _as_dict(results: Results) -> dict[str, Any]:
+    """Return the results as JSON values."""
     from services.runs.experiments.tables import every_number
 
     table = every_number(results)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import COMMANDS, RUN, VIEW
-from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
+from commands.shell.options import Gold, HolmOver, Resamples, Stratum, parse_stratum, searched_json
 from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
 from errors import UserError
@@ -73,7 +73,7 @@ def leaderboard(
         measures=tuple(measure or views.View().measures),
         order=order,
         baseline=baseline,
-        stratum=stratum_said(stratum),
+        stratum=parse_stratum(stratum),
         gold=gold,
         resamples=resamples,
         holm_over=holm_over,
@@ -193,6 +193,7 @@ def _terminal_table(significance: Significance) -> str:
 
 
 def _shortened(name: str) -> str:
+    """Cut a name to the width of its column."""
     return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
 
 

@@ -69,6 +69,7 @@ def refresh(
 
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:
+    """Return the runs as a table."""
     from evaluation.tables import Table, table_lines
     from services.runs.score_table import coverage_text
 
@@ -215,8 +216,10 @@ def _index_json(index: KeptIndex) -> dict[str, Any]:
 
 
 def _total(indexes: Sequence[KeptIndex]) -> int:
+    """Return the bytes of indexes."""
     return sum(index.bytes for index in indexes)
 
 
 def _mb(size: int) -> str:
+    """Return bytes in megabytes."""
     return f"{size / 1_000_000:,.1f} MB"

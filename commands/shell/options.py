@@ -70,7 +70,7 @@ SpecFile = Annotated[
 ]
 
 
-def stratum_said(text: str) -> tuple[str, str] | None:
+def parse_stratum(text: str) -> tuple[str, str] | None:
     """Parse ``column=value``; None for "". Raises UserError if malformed."""
     if not text:
         return None

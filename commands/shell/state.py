@@ -117,6 +117,7 @@ class State:
 
 
 def _console(stderr: bool = False) -> Console:
+    """Return a console for terminal output."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False)
@@ -146,8 +147,8 @@ def print_json(value: Mapping[str, Any] | Sequence[Any]) -> None:
 
 
 @contextmanager
-def said_as_json(said: TextIO) -> Iterator[None]:
-    """Take what commands print as JSON within the block, and nothing else of what they print."""
+def captured_json(said: TextIO) -> Iterator[None]:
+    """Capture the JSON that commands print within the block, and nothing else."""
     token = _reserved.set(said)
     try:
         with redirect_stdout(sys.stderr):
@@ -162,7 +163,7 @@ def only_json() -> Iterator[None]:
 
     A user's retrieval method, or a library that it uses, may print at any time.
     """
-    with said_as_json(_reserved.get() or sys.stdout):
+    with captured_json(_reserved.get() or sys.stdout):
         yield
 
 

@@ -279,6 +279,7 @@ def _migrate(state: State) -> None:
 
 
 def _port_taken(port: int) -> bool:
+    """Return True if another process uses the port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -298,6 +299,7 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
     asked = False
 
     def pass_on(_number: int, _frame: object) -> None:
+        """Pass a signal on to the servers."""
         nonlocal asked
         asked = True
         for server in started:

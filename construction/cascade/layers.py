@@ -204,6 +204,7 @@ class Bounds(Declared):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
+        """Check that the upper bound is above the lower."""
         if self.longest < (least := max(1, self.shortest)):
             shown = {"value": str(self.longest), "least": least, "most": _MOST_NUMBER}
             raise fault("cascade_number", "longest", **shown)
@@ -292,6 +293,7 @@ class Layers(Declared):
 
     @model_validator(mode="after")
     def _some_asked(self) -> Self:
+        """Check that a layer besides people is on."""
         if not self.asked:
             raise fault("cascade_empty", "layers")
         return self

@@ -48,6 +48,7 @@ def _unreserved_key(key: str) -> str:
 
 
 def _several(value: Any) -> Any:
+    """Return a single value as a list."""
     return value if isinstance(value, list | tuple) else [value]
 
 
@@ -143,6 +144,7 @@ class SubFactor(Declared):
     @model_validator(mode="before")
     @classmethod
     def _with_claim_answers(cls, value: Any) -> Any:
+        """Give a claim its fixed options."""
         if not isinstance(value, dict):
             return value
         if not pick(value.get("claim", "false"), _TRUTH, "factors_word", "claim"):
@@ -153,7 +155,8 @@ class SubFactor(Declared):
         return {"options_source": "paper"} | value | {"options": CLAIM_ANSWERS}
 
     @model_validator(mode="after")
-    def _scale_of_one(self) -> Self:
+    def _check_scale(self) -> Self:
+        """Check that an ordered sub-factor takes one option."""
         if self.ordered and not self.exclusive:
             raise fault("factors_scale", "ordered")
         return self
@@ -322,10 +325,12 @@ def _says(factor: Factor, each: SubFactor, search_words: list[str]) -> bool:
 
 
 def _words(key: str, label: Mapping[str, str], help_texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield every text of an entry."""
     yield key
     yield from label.values()
     yield from help_texts.values()
 
 
 def _folded(text: str) -> str:
+    """Return a text in one width and case."""
     return unicodedata.normalize("NFKC", text).casefold()

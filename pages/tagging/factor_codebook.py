@@ -13,7 +13,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from construction.tagging.codebook import Codebook
-from construction.tagging.editing import find, put, with_factor, without
+from construction.tagging.editing import find, put_sub_factor, with_factor, without
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
@@ -124,7 +124,7 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
         return without(book, key)
     place = book.order.index(key) + 1
     home, place = draw_place(context, book, factor, place, key)
-    return put(book, home, draw_sub_factor(context, book, each), place)
+    return put_sub_factor(book, home, draw_sub_factor(context, book, each), place)
 
 
 def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
@@ -133,7 +133,7 @@ def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
     if key is None:
         return None
     home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
-    return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
+    return put_sub_factor(book, home, draw_sub_factor(context, book, fresh(key)), place)
 
 
 def _with_new_factor(context: Context, begun: Held) -> Codebook | None:

@@ -52,6 +52,7 @@ def _verify(desk: Desk) -> None:
 
 
 def _blocks(note: str, formula: str) -> list[dict[str, Any]]:
+    """Return the corrected blocks of the page."""
     page = read_yaml("page.yaml")["page"]
     draft = json.loads((SAMPLE / "pages" / f"{page}.json").read_text(encoding="utf-8"))
     *kept, last = deepcopy(draft["blocks"])
@@ -65,6 +66,7 @@ def _blocks(note: str, formula: str) -> list[dict[str, Any]]:
 
 
 def _publish(desk: Desk) -> None:
+    """Publish the verified pages."""
     publish_pages(desk.ws, SLUG, by=desk.person("Han Bora"))
 
 

@@ -15,7 +15,7 @@ from annotation.curation.passages import Passage, passages
 from annotation.curation.state import WAITING, CurationState, Fate, curation_states
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
-from storage.curation.questions import Admitted, admissions, layers_said, origins, questions
+from storage.curation.questions import Admitted, admissions, layer_results, origins, questions
 from storage.curation.questions import admit as keep
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
@@ -259,7 +259,7 @@ def _admitted_rows(
         run = runs[number].run_id if number in runs else None
         said = [
             {"layer": each.layer, "outcome": each.outcome, "restored": each.restored}
-            for each in layers_said(session, number, run)
+            for each in layer_results(session, number, run)
         ]
         words = state.edited
         found.append(

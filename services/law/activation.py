@@ -29,7 +29,7 @@ from messages import say
 from services.law.comparison import compare
 from services.mapping.candidate_methods import Made, StandIn, keep_made, made_for
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
+from storage.law.corpus import id_in_use, load_items, project_snapshot, set_in_use
 from storage.mapping.candidates import made_already
 from storage.projects import find_project
 from storage.tasks import Task
@@ -310,7 +310,7 @@ def _activated(
         if not last and any(want not in ready for want in wants):
             return None
         keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
-        before = put_in_use(session, project.id, snapshot_id, ws.clock())
+        before = set_in_use(session, project.id, snapshot_id, ws.clock())
         return before, len({want.item_id for want in wants if want in proposals})
 
 

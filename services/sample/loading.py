@@ -35,7 +35,7 @@ from services.ocr.importing import ImportOptions, import_pages
 from services.sample.people import PEOPLE, SLUG, TITLE
 from services.tagging.items import make_items
 from storage.cases.court_cases import case_of
-from storage.db.backup import put_back, unpacked
+from storage.db.backup import replace_content, unpacked
 from storage.db.migrate import migrate
 from storage.db.moved_times import move_times
 from storage.db.workspace import Workspace
@@ -145,7 +145,7 @@ def load_worked_sample(workspace: Workspace) -> bool:
         since = workspace.clock().date() - datetime.fromisoformat(manifest.made_at).date()
         move_times(staged.database, since.days - 1)
         migrate(staged, keep_copy=False)
-        put_back(workspace, staged)
+        replace_content(workspace, staged)
         staged.engine.dispose()
     return True
 

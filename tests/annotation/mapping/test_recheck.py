@@ -14,7 +14,7 @@ from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import ItemView
 from errors import UserError
-from storage.law.corpus import put_in_use
+from storage.law.corpus import set_in_use
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amend
@@ -184,7 +184,7 @@ def test_back_on_the_first_law_the_item_can_be_taken_up_there(agreed: House) -> 
     propose(agreed, 2, 1, 5)
     take_up(agreed, agreed.ann, "1", "2-1")
     with ws.writing() as session:
-        put_in_use(session, 1, 1, ws.clock())
+        set_in_use(session, 1, 1, ws.clock())
     mapping_commands.recheck(ws, agreed.ann, item)
     view = queue_service.open_item(ws, agreed.ann, item)
     assert view.snapshot_id == 1
