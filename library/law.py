@@ -319,7 +319,7 @@ def _questions(questions: Iterable[Question]) -> Iterator[Question]:
 
 
 def _queries(questions: Questions) -> Iterator[Query]:
-    """Convert questions, texts or a mapping to queries."""
+    """Convert questions, queries or a mapping of texts to queries."""
     if not isinstance(questions, Iterable):
         raise UserError("library_questions", type=type(questions).__name__)
     if isinstance(questions, Mapping):

@@ -201,7 +201,7 @@ def _voices(discussion: Discussion, others: Sequence[Submission]) -> tuple[Voice
 def _named_units(
     session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
-    """Return the units that the others labelled and a snapshot of the person's draft has."""
+    """Return the units that others labelled, as the person's snapshot has them."""
     wanted = {said.semantic_id for other in others for said in other.labels}
     if not wanted:
         return ()

@@ -160,7 +160,7 @@ def shortened(names: Sequence[str]) -> str:
 def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
-    """Return the free items of which some citation is (or none is) unresolved."""
+    """Return the free items with an unresolved citation, or (False) with resolved ones only."""
     query = select(CandidateSet.item_id, CandidateSet.citations).where(_in_newest_set(project_id))
     doubtful = {
         item_id: any(citation["status"] != "resolved" for citation in citations)

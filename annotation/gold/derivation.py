@@ -215,7 +215,7 @@ def evidence_of(session: Session, project: ProjectView) -> Evidence:
 
 
 def _length_of_questions(session: Session) -> object:
-    """Return a value that changes when a question's text does, as that change adds no row."""
+    """Return a value that changes when a question gains an answer, which adds no row."""
     lengths = (col(each) for each in (QuestionRow.answer, QuestionRow.jurisdiction))
     source = func.length(cast(col(QuestionRow.source), String))
     query = select(func.sum(source), *(func.sum(func.length(each)) for each in lengths))

@@ -223,7 +223,7 @@ def _is_l4(reference_set: ReferenceSet, rubric: Rubric) -> bool:
 
 
 def _is_l3(reference_set: ReferenceSet, rubric: Rubric) -> bool:
-    """Return True for level 3: across documents, or many references or institutions."""
+    """Return True for level 3: across documents or external law, or many references."""
     many = size(reference_set) >= rubric.references or reference_set.arity >= rubric.arity
     parallel = reference_set.institutions >= rubric.parallel
     return reference_set.cross_document or reference_set.external_law or many or parallel

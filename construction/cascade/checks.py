@@ -208,7 +208,7 @@ def _finding(draft: Draft, find: Callable[[], Iterator[Reason]]) -> Finding:
 
 
 def _heuristic(draft: Draft, layer: Heuristics) -> Iterator[Reason]:
-    """Yield the reasons to reject: length, script, wording."""
+    """Yield the reasons to reject: length, script, repetition, listed wording."""
     for part, bounds in (("question", layer.question), ("answer", layer.answer)):
         text = draft.text if part == "question" else draft.answer
         length = len(one_line(text))

@@ -123,7 +123,7 @@ def letter_height(image: Image.Image) -> float | None:
 
 
 def _height(ink: NDArray[np.bool_], reach: int) -> float | None:
-    """Return the median height of connected ink, letters joined within reach."""
+    """Return a high quantile of ink heights, letters joined within reach; None if too few."""
     joined = ndimage.binary_dilation(ink, np.ones((2 * reach + 1, reach + 1))) if reach else ink
     labels, _ = ndimage.label(joined, structure=np.ones((3, 3)))
     heights, most = [], ink.shape[0] / 4

@@ -79,7 +79,7 @@ def _contained(
 
     @wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
-        """Call the function."""
+        """Call the function; an exception becomes a UserError that names the method."""
         try:
             return function(*arguments, **named)
         except (Exception, SystemExit) as error:  # sys.exit() must not end what called it
@@ -102,7 +102,7 @@ def _init_with_permitted_resources(
 
     @wraps(init)
     def checked_init(self: Method, *arguments: Any, **named: Any) -> None:
-        """Initialise the method, then take away the gold unless it learns."""
+        """Initialise the method, then take away gold and models that it may not use."""
         init(self, *arguments, **named)
         if not hasattr(self, "resources"):
             where = Where(*(home_of(kind) or (None, None)))

@@ -132,7 +132,7 @@ def _check_systems(systems: Collection[str], there: Sequence[ClaimsBeside]) -> N
 
 
 def _counts(session: Session, project_id: int) -> ReviewCounts:
-    """Count the review items made and those that can be made."""
+    """Count the review items: made, possible, and possible ones without claims."""
     newest = of_answers(compared_cases(session, project_id)).values()
     return ReviewCounts(
         len(shown_items(session, project_id, Task.ATTRIBUTION)),

@@ -141,7 +141,7 @@ def _start_task(
     """Start a background task that reports its progress by line."""
 
     async def work(progress: Progress, stop: Stop) -> Result:
-        """Run the task in a thread, with its progress."""
+        """Do the work, reporting its progress."""
 
         def report(done: int, total: int, **where: object) -> None:
             """Set the progress. Raises UserError once a stop is requested."""

@@ -114,7 +114,7 @@ def _cells(decided: Sequence[QuestionLine]) -> dict[tuple[str, str], Counter[Fat
 
 
 def _gold(accepted: Sequence[QuestionLine], listed: Mapping[int, Sequence[str]]) -> dict[str, int]:
-    """Count the provisions that reviewers kept, added or removed."""
+    """Count the provisions listed at first, and those that reviewers kept and added."""
     before = [(set(listed[line.id]), set(line.state.gold)) for line in accepted]
     return {
         "listed": sum(len(was) for was, _ in before),
@@ -244,7 +244,7 @@ def _causes_section(found: CurationReport, words: Words, names: Mapping[str, str
 
 
 def _provisions(found: CurationReport, words: Words) -> Section:
-    """Count the provisions listed, kept, added and removed."""
+    """Count the provisions listed, kept and added."""
     counts = found.gold.items() if any(found.gold.values()) else ()
     rows = ({"provisions": words.word(n, "gold."), "count": count} for n, count in counts)
     lead = words("gold_note", **found.gold) if counts else ""

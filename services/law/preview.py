@@ -281,7 +281,7 @@ def _unit_glance(statute: Statute, unit: Unit) -> UnitGlance:
 
 
 def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
-    """Return notes on unusual statutes: all deleted, without units, of odd length."""
+    """Return notes on unusual statutes: all deleted, very long units, bare annexes."""
     notes = Notes()
     for statute in statutes:
         here = Where(statute.file or None)

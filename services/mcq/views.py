@@ -132,7 +132,7 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
 
 
 def _item_line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
-    """Return a question with its state and the counts of its votes."""
+    """Return a question with its state, and the share of right votes by setting."""
     present = _current_votes(each, cast)
     pair = each.item.pair
     return ItemLine(

@@ -374,7 +374,7 @@ def look_for_item(
 
 
 def _item_context(ws: Workspace, person_id: int, item_id: int) -> _ItemContext:
-    """Return the law and question that an item shows."""
+    """Return project, law and search trail of an item."""
     with ws.reading() as session:
         who, _ = at_work(session, person_id, item_id)
         draft = fold(own_events(session, person_id, item_id))

@@ -298,7 +298,7 @@ def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
 def _calls_of(
     plan: SuggestPlan, row: CourtCase, parts: Sequence[tuple[Factor, tuple[SubFactor, ...]]]
 ) -> Iterator[Call]:
-    """Yield the calls about a case, one per factor."""
+    """Yield the calls about a case, each about some sub-factors of one factor."""
     wording = plan.wordings[row.language]
     language = wording.language
     sections = [(str(name), int(start_), int(end)) for name, start_, end in row.sections]

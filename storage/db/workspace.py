@@ -212,7 +212,7 @@ class Workspace:
             raise UserError("text_unstorable") from error
 
     def _require(self) -> None:
-        """Raise UserError if the database does not exist."""
+        """Raise UserError if the database is missing or of another version."""
         known = self._current_file
         if self._server is None and known is not None and known == _identity(self.database):
             return  # the same file as at the last check
@@ -230,7 +230,7 @@ class Workspace:
 
     @property
     def _current(self) -> bool:
-        """Whether the open file is still the one in place."""
+        """Whether the database has the present schema; a replaced file is opened again."""
         # Looked up until it is so, then remembered for as long as this very file stands there:
         # only `migrate` changes it, and only forwards.
         there = _identity(self.database) if self._server is None else _SERVED

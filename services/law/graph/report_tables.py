@@ -203,7 +203,7 @@ def _statutes(found: GraphReport, words: Words) -> Section:
 
 
 def _nodes(found: GraphReport, words: Words) -> Section:
-    """Count the units by level, with those that nothing cites."""
+    """Count the units by level, with those without citations."""
     rows = [
         {"kind": words.word(kind, "level."), "count": count, "orphans": found.orphans.get(kind)}
         for kind, count in found.nodes.items()
