@@ -104,7 +104,7 @@ FORMAT = 1
 
 
 def form_tasks(session: Session, project_id: int) -> list[str]:
-    """Return the form tasks in the order of the file, those that the project brought last."""
+    """Return the product's form tasks, then the project's own, as a file lists them."""
     own = select(TaskDeclaration.key).where(TaskDeclaration.project_id == project_id)
     return [*FORM_TASKS, *session.exec(own.order_by(col(TaskDeclaration.id)))]
 

@@ -77,7 +77,7 @@ class Form(FormRules):
         """Raise UserError if the field cannot be emptied."""
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError if the answers cannot be submitted yet, naming what is missing."""
+        """Raise UserError if the answers cannot be submitted, naming what is missing."""
         raise NotImplementedError
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:

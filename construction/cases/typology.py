@@ -162,6 +162,7 @@ class Statute(Declared):
 
 
 def _names_once(statutes: tuple[Statute, ...]) -> tuple[Statute, ...]:
+    """Check that no name is of two statutes."""
     names = (
         ((n, "names", m), name)
         for n, statute in enumerate(statutes)

@@ -379,6 +379,7 @@ def co_specifying(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[
 
 
 def _co_specifies(one: Edge, other: Edge) -> Edge:
+    """Return the edge between two provisions that specify the same one."""
     kind = EdgeType.CO_SPECIFIES
     span = one.start, one.end
     return Edge(one.source, other.source, kind, Origin.TEXT, *span, other.part, one.part)

@@ -180,7 +180,7 @@ class Comparison:
         return 1 if value > 0 else -1
 
     def turned(self) -> Comparison:
-        """Return the same comparison told the other way: the baseline against the method."""
+        """Return the comparison with the sides exchanged: the baseline against the method."""
         told = self.difference
         value, low, high = (None if end is None else 0.0 - end for end in _value_and_interval(told))
         difference = Figure(told.name, value, told.n, high, low)

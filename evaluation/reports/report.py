@@ -97,7 +97,7 @@ class Sheet:
         return self.names.index(name)
 
     def head(self, name: str) -> str:
-        """Return what readers see above a column."""
+        """Return the heading of a column."""
         return self.heads[self.at(name)]
 
     def readable(self) -> Sheet:

@@ -363,6 +363,7 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 
 
 def _redecide_note(context: Context, entry: Dispute) -> None:
+    """Draw the notes on a decided dispute: a new decision replaces it, conflicts of interest."""
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
     made = entry.decision

@@ -243,6 +243,7 @@ def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
 
 
 def _offered_changes(context: Context, offer: Offer) -> None:
+    """Draw the differences that an offered packaged version would bring."""
     for language in sorted(offer.changed, key=lambda each: each != context.language):
         if len(offer.texts) > 1:
             st.markdown(f"**{context.say(f'guidelines.languages.{language}')}**")

@@ -127,6 +127,7 @@ def _old_and_new(
 
 
 def _first_names(context: Context, labels: Labels, parts: str) -> str:
+    """Return the first names of a list, and how many more there are."""
     names = [part_name(context, labels, part) for part in parts.split(", ") if part]
     said = ", ".join(names[:_MOST])
     more = len(names) - _MOST
@@ -270,6 +271,7 @@ def _factor(context: Context, held: Held, factor: Factor) -> None:
 
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
+    """Draw a sub-factor."""
     say, language = context.say, context.language
     st.header(md_literal(each.label[language]), anchor=False)
     st.markdown(md_literal(each.help[language]))

@@ -289,7 +289,7 @@ class Method(ABC):
         return self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
 
     def within(self, jurisdiction: str) -> Method:
-        """Return the method fitted to what is searched for a question of `jurisdiction`.
+        """Return the method fitted to the corpus of a jurisdiction.
 
         It is this one where that is the whole corpus (see `Corpus.within`), else one of the same
         spec whose statistics, vectors and links are of that part alone; so nothing of other law can
@@ -321,7 +321,7 @@ class Method(ABC):
         return self.content_for(self.corpus)
 
     def content_for(self, corpus: Corpus) -> str:
-        """Return what `content` will be once it is fitted to `corpus`."""
+        """Return the content hash that the method will have once fitted to `corpus`."""
         said = [self._said(), corpus.fingerprint]
         return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 

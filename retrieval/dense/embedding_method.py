@@ -215,7 +215,7 @@ class EmbeddedMethod(VectorMethod):
 
     @abstractmethod
     def _identity(self, side: Side) -> str:
-        """Return all that the vector of a text of that side depends on beyond the text."""
+        """Return the cache key of a side's vectors: model, prompt and settings."""
 
     @abstractmethod
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:

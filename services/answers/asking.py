@@ -381,7 +381,7 @@ class _Keeper(BackgroundWriter[_Kept]):
 def _still_wanted(
     session: Session, project_id: int, rows: Mapping[str, int], some: Sequence[_Kept]
 ) -> list[_Kept]:
-    """Return those of `some` that have no stored answer yet, or only a failed one."""
+    """Return the replies without a stored answer yet, or with a failed one only."""
     there = standing_states(
         session, project_id, {rows[asked.system.system] for asked, _, _ in some}
     )

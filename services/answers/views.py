@@ -136,7 +136,7 @@ _FILTERED, _UNKNOWN = "filtered", "unknown"  # reasons that the catalogue has wo
 
 
 def reason_of(answer: AnswerView) -> str:
-    """Return why there is no answer, where the reply itself does not say."""
+    """Return the reason for a missing answer, "" if the reply itself states it."""
     if answer.state == "failed":
         return answer.raw.strip() or _UNKNOWN
     return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""

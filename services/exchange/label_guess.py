@@ -131,7 +131,7 @@ def _item_names(session: Session, project_id: int, task: str) -> set[str]:
 
 
 def _people(users: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Return the annotator of each user whose name, or the part of it before an @, is theirs."""
+    """Guess the annotator of each user by name, or by the part of an address before the @."""
     known = {name.casefold(): name for name in names}
     found = {
         user: known.get(user.casefold(), known.get(user.partition("@")[0].casefold()))

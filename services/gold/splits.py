@@ -275,6 +275,7 @@ def _clusters(
 
 
 def _question_day(question: Question, column: str) -> str:
+    """Return the day of a question in a column, "" if there is none."""
     said = dict(question.columns).get(column, "") if column else ""
     return day_of(said) if isinstance(said, str) else ""
 

@@ -79,7 +79,7 @@ class InUse:
     statute_ids: frozenset[str]
 
     def meets(self, come: Iterable[Statute]) -> Meeting:
-        """Return how new statutes overlap with those in use."""
+        """Compare new statutes with those in use: new, equal ids, replaced."""
         known = with_ids_in_use(self.statute_ids, come)
         return meeting(self.statute_ids, [each.semantic_id for each in known])
 
@@ -294,6 +294,7 @@ def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
 
 
 def _bare_annexes(statutes: Sequence[Statute]) -> list[Note]:
+    """Return notes on annexes without text."""
     bare = sum(
         unit.text_missing and unit.level in (Level.ANNEX, Level.FORM)
         for statute in statutes

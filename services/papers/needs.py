@@ -120,6 +120,7 @@ def _has_statute(session: Session, project_id: int, part: str) -> bool:
 
 
 def _people_worked(session: Session, project_id: int, task: Task) -> bool:
+    """Return True if people have submitted items of a task."""
     query = select(Annotation.id).join(Item).where(of_task(project_id, task), is_current())
     return session.exec(query.limit(1)).first() is not None
 

@@ -249,6 +249,7 @@ def _takes_place(new: _Said, before: _Said | None) -> bool:
 
 
 def _claims_view(row: Any) -> ClaimsView:
+    """Return a row as claims."""
     values = dict(row._mapping)
     claims: Sequence[Mapping[str, Any]] = values.pop("claims")
     found = tuple(Claim(each["text"], tuple(each["cites"])) for each in claims)
@@ -256,6 +257,7 @@ def _claims_view(row: Any) -> ClaimsView:
 
 
 def _labels_view(row: Any) -> LabelsView:
+    """Return a row as labels."""
     values = dict(row._mapping)
     labels: Sequence[Mapping[str, Any]] = values.pop("labels")
     return LabelsView(**values, labels=tuple(map(_label, labels)))

@@ -92,6 +92,7 @@ def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
 
 
 def _require_nothing_lacking(workspace: Workspace) -> None:
+    """Raise UserError if migrations are to be applied, as the workspace is read-only."""
     with workspace.mendable(), workspace.engine.connect() as connection:
         if _steps_from(_revision(connection, workspace.place), workspace.place):
             raise UserError("workspace_outdated_readonly", Where(file=workspace.place))

@@ -34,7 +34,7 @@ def experiment_report(results: Results, language: str = "en") -> Report:
 
 
 def gains_report(results: Results, language: str = "en") -> Report:
-    """Return what each line gains on the one that it builds on, by measure; each test is alone."""
+    """Return each line's gain over the line that it builds on, by measure, each with its test."""
     words = Words("experiments", language)
     heads = {"p": "p", "n": "n", "difference": words("gain")}
     chart = Chart(Shape.FOREST, ("column_line",), ("difference",), zero=True)
