@@ -56,7 +56,7 @@ from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-# Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
+# Pane of each task: has `open_case`, `draw_case`, `cause_words` and `decided_line`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
     Task.MCQ_SOLVABILITY: mcq.PANE,

@@ -63,7 +63,7 @@ class DeclaredPane:
         otherwise = field.label if field and field.label else usual
         return self.message(context, f"dispute.{cause}", otherwise)
 
-    def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
+    def decided_line(self, context: Context, entry: FormDispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
         return entry.title, self.summary(context, self.form(context), made)

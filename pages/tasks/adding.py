@@ -122,7 +122,7 @@ def _draw_preview(context: Context, made: Declared) -> None:
     if not made.rows:
         return
     name, row = next(iter(made.rows.items()))
-    columns = {each: row.get(each, "") for each in (*made.shown(name), *_later(made))}
+    columns = {each: row.get(each, "") for each in (*made.shown_first(name), *_later(made))}
     words = ui_words(OWN.name, context.language, *WORDS)
     shown = row_panes(OwnSubject(made.spec, name, columns), context.language)
     fixed = {

@@ -347,7 +347,7 @@ class LightRAG(Asking):
         self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         nodes, links = merged(readings, self.spec["most_units"], self._summaries)
         del readings  # frees the readings of a whole country's law
-        self._take(self._arrays(nodes, links))
+        self._set_graph(self._arrays(nodes, links))
 
     def _arrays(self, nodes: Sequence[Node], links: Sequence[Link]) -> GraphArrays:
         """Return entities and relations as arrays, with their vectors."""
@@ -363,7 +363,7 @@ class LightRAG(Asking):
             relation_vectors=vectors_of(self._base, [link.text for link in links], progress),
         )
 
-    def _take(self, graph: GraphArrays) -> None:
+    def _set_graph(self, graph: GraphArrays) -> None:
         """Set the graph and its searcher."""
         self._graph = graph
         self._searcher = GraphSearch(graph, self._base)
@@ -376,7 +376,7 @@ class LightRAG(Asking):
     def _load(self, folder: Path, corpus: Corpus) -> None:
         """Read the graph."""
         self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
-        self._take(GraphArrays.load(folder, len(corpus)))
+        self._set_graph(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Rank units by the entities and relations near a query's keywords."""

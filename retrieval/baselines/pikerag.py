@@ -269,9 +269,9 @@ class PikeRAG(Asking):
         self._atoms = list(chain.from_iterable(atoms))
         counts = np.array([len(each) for each in atoms], dtype=np.int64)
         units = np.repeat(np.arange(len(atoms), dtype=np.int64), counts)
-        self._take(units, vectors_of(self._base, self._atoms, progress))
+        self._set_vectors(units, vectors_of(self._base, self._atoms, progress))
 
-    def _take(self, units: NDArray[np.int64], vectors: Vectors) -> None:
+    def _set_vectors(self, units: NDArray[np.int64], vectors: Vectors) -> None:
         """Set the units and vectors of atomic questions, with their search engines."""
         self._units, self._vectors = units, vectors
         self._by_atom = LocalEngine(vectors)
@@ -296,7 +296,7 @@ class PikeRAG(Asking):
         if len(units) and (units.min() < 0 or units.max() >= len(corpus)):
             raise ValueError("atoms of units that are not there")
         self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
-        self._take(units, vectors)
+        self._set_vectors(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Rank units by their own and their atomic questions' similarity."""

@@ -67,7 +67,7 @@ class AnswersDone:
     asked: int = 0
     not_reached: int = 0
 
-    def told(self, language: str = "en") -> str:
+    def in_words(self, language: str = "en") -> str:
         """Describe the result; wanted answers are the stored ones plus those not reached."""
         came = ", ".join(
             f"{count:,} {say(f'answers.state.{state}', language)}"

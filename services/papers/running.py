@@ -193,19 +193,21 @@ class _Run:
     def take_step(self, step: Step, lacking: str) -> None:
         """Run a step, or note what it lacks; up-to-date steps are kept."""
         if not self._is_kept(self.found.steps.get(step.step)):
-            made = Reported("not_run", reason=lacking) if lacking else self._made(step.command)
+            made = (
+                Reported("not_run", reason=lacking) if lacking else self._run_command(step.command)
+            )
             self._keep(steps={**self.found.steps, step.step: made})
 
     def take_report(self, command: str) -> None:
         """Run the command of a report, unless it is up to date."""
         if not self._is_kept(self.found.reports.get(command)):
-            self._keep(reports={**self.found.reports, command: self._made(command)})
+            self._keep(reports={**self.found.reports, command: self._run_command(command)})
 
     def _is_kept(self, known: Reported | None) -> bool:
         """Return True if a command was done on the present data."""
         return known is not None and known.state == "done" and self._same
 
-    def _made(self, command: str) -> Reported:
+    def _run_command(self, command: str) -> Reported:
         """Run a command; return its report or error."""
         for name, of in _PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))

@@ -113,7 +113,7 @@ def not_run(results: Results, language: str = "en") -> list[str]:
 
 def silences(results: Results, language: str = "en") -> list[str]:
     """Return notes on lines whose language model failed for some questions."""
-    told = [line.model.said(line.line.label, language) for line in results.lines]
+    told = [line.model.in_words(line.line.label, language) for line in results.lines]
     costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
     return [*filter(None, told), *writing_notes(costs_of, language)]
 

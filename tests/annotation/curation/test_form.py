@@ -159,5 +159,5 @@ def test_what_can_be_right_or_wrong_is_no_words() -> None:
 
 
 def test_gold_is_compared_as_a_set() -> None:
-    assert FORM.options_said("gold", TOLD["gold"]) == ("a_1",)
-    assert FORM.options_said("verdict", "keep") == ("keep",)
+    assert FORM.options_named("gold", TOLD["gold"]) == ("a_1",)
+    assert FORM.options_named("verdict", "keep") == ("keep",)

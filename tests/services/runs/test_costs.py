@@ -156,7 +156,7 @@ READ = {"notes": {"hipporag2.read_read": 90, "hipporag2.read_empty": 2, "hippora
 
 def test_calls_without_a_usable_answer_are_said_by_reason_and_with_what_was_done_without() -> None:
     notes = {"expand.asked": 9, "expand.refused": 1, "expand.invalid": 2, "expand.failed": 1}
-    assert unanswered({"notes": notes}).said("Run 1") == (
+    assert unanswered({"notes": notes}).in_words("Run 1") == (
         "Run 1: the model said nothing usable in 4 of 9 calls about questions (1 refused, "
         "2 unreadable, 1 failed); there the plain question was searched."
     )
@@ -174,13 +174,13 @@ def test_calls_without_a_usable_answer_are_said_by_reason_and_with_what_was_done
 )
 def test_what_was_done_without_an_answer_is_what_the_method_does(method: str, done: str) -> None:
     found = unanswered({"notes": {f"{method}.asked": 5, f"{method}.refused": 2}})
-    assert done in found.said("Run 1")
+    assert done in found.in_words("Run 1")
     both = unanswered({"notes": {f"{method}.refused": 2, "expand.invalid": 1, "lsa.failed": 0}})
-    assert done in both.said("Run 1") and "plain question" in both.said("Run 1")
+    assert done in both.in_words("Run 1") and "plain question" in both.in_words("Run 1")
 
 
 def test_nothing_is_said_where_every_call_was_of_use() -> None:
-    assert Unanswered(asked=9).said("Run 1") == ""
+    assert Unanswered(asked=9).in_words("Run 1") == ""
 
 
 def test_counts_are_summed_over_the_methods_of_a_run() -> None:
