@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from errors import UserError
+from messages import LANGUAGES
 
 
 @contextmanager
@@ -20,7 +21,8 @@ def refused(code: str) -> Iterator[pytest.ExceptionInfo[UserError]]:
 
 
 def code_of(act: Callable[..., object], *given: Any, **named: Any) -> str:
-    """Return the code of the user error that a call ends in."""
+    """Return the code of the user error that a call ends in, which every language has words for."""
     with pytest.raises(UserError) as caught:
         act(*given, **named)
+    assert all(caught.value.render(language) for language in LANGUAGES)
     return caught.value.code
