@@ -42,7 +42,7 @@ from tests.projects.worked_project import ALONE, BOTH, SLUG, worked_project
 from tests.support.examples import scaled
 
 # Nobody worked on these tasks in the worked project; they have tests of their own
-# (`test_curation_files`, `test_attribution_files`).
+# (`test_curation_files`).
 LATER = (Task.CURATION, Task.RESEARCH, Task.ATTRIBUTION)
 FORMS = tuple(task for task in Task if task not in (Task.CITATION_MAPPING, *LATER))
 # What people did in the worked project, each table before those that it refers to.
@@ -369,18 +369,6 @@ def people(ws: Workspace) -> None:
         add_person(ws, SLUG, name, role)
 
 
-def test_the_acts_of_these_tests_do_something(empty: Path, tmp_path: Path) -> None:
-    ws = copied(empty, tmp_path / "here")
-    people(ws)
-    for task in FORMS:
-        for who, answers in ((0, 0), (1, 1), (3, 1)):
-            act(ws, ("all", task, who, 0, answers))
-    act(ws, ("settle", Task.ANSWER_RATING, 3, 0, 1))
-    act(ws, ("settle", Task.MCQ_SOLVABILITY, 3, 0, 1))
-    found = derived(ws)
-    assert [task for task in FORMS if not found[task]] == []
-
-
 def test_answers_taken_over_come_back_the_same(worked: Path, empty: Path, tmp_path: Path) -> None:
     here, there = copied(worked, tmp_path / "here"), copied(empty, tmp_path / "there")
     for task in FORMS:
@@ -489,18 +477,3 @@ def test_what_is_wrong_is_refused_and_leaves_nothing(
     assert refused.value.code == error
     assert error == "exchange_unsound" or refused.value.where.line == at
     assert not [each for each in everything(there, SLUG) if each.kind.startswith("person.")]
-
-
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_damage_is_a_clear_refusal(forms: Path, empty: Path, data: st.DataObject) -> None:
-    raw = forms.read_bytes()
-    start = raw.index(b'{"type": "task"')
-    cut = data.draw(st.integers(start, len(raw) - 1))
-    with tempfile.TemporaryDirectory() as name:
-        there, other = copied(empty, Path(name) / "there"), Path(name) / "damaged.jsonl"
-        other.write_bytes(raw[:cut] + data.draw(st.binary(max_size=3)) + raw[cut + 1 :])
-        with suppress(UserError):  # a changed word of a comment is no damage
-            import_annotations(there, SLUG, other)
-        assert check(there, SLUG) == []
-        there.engine.dispose()

@@ -58,11 +58,6 @@ def test_a_factor_changes_its_words_and_scope_and_a_new_one_comes_last() -> None
     assert with_factor(BOOK, new).order == (*BOOK.order, "alibi")
 
 
-def test_an_unknown_sub_factor_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(KeyError):
-        find(BOOK, "none")
-
-
 @given(codebooks(), st.data())
 def test_putting_back_what_is_there_changes_nothing(book: Codebook, data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(book.order))

@@ -28,7 +28,6 @@ from tests.pages.small_project import (
     leader,
     shown,
 )
-from tests.projects import tagged_project
 from tests.services.law.law_project import HARBOUR, MARKET, law_project
 from tests.services.law.law_project import SLUG as LAW
 
@@ -62,13 +61,6 @@ def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     deactivate(small.workspace, small.jun.id)
     at.button(key="strip-close").click().run()
     assert "has been deactivated" in shown(at)
-
-
-def test_the_rule_of_citation_mapping_is_not_told_to_who_tags_cases(tmp_path: Path) -> None:
-    court = tagged_project.build(tmp_path / "court", FakeClock())
-    at = opened(court.ws, court.ann, tagged_project.SLUG)
-    assert "(./factor_tagging" in shown(at)
-    assert STRIP not in shown(at)
 
 
 def test_going_on_opens_the_item_that_was_left(small: Small) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from annotation.forms.form import answer
-from annotation.work import commands, queue_service
+from annotation.work import commands
 from annotation.work.commands import submit
 from services.law.activation import to_check
 from services.law.watch import add_check, law_watch, wordings
@@ -194,21 +194,6 @@ def test_pages_rest_on_the_unit_they_fill_and_on_what_their_text_cites(house: Ho
     assert (cites, "1", "changed", "cited") in found
     assert {item for item, *_ in found} == {fills, cites}
     assert numbers(house, "ocr") == (5, 2, 0, 3), "two corrected pages are to be verified, too"
-
-
-def test_a_page_is_sent_back_to_who_corrected_it(house: House) -> None:
-    [item] = add(house, Task.OCR_CORRECTION, page(house, "cites"))
-    answer(house.ws, house.ann, item, "blocks", blocks(WORDS["one"]))
-    submit(house.ws, house.ann, item)
-    amend(house)
-    [entry] = law_watch(house.ws, SLUG, task="ocr_correction").entries
-    add_check(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
-    [entry] = law_watch(house.ws, SLUG, task="ocr_correction").entries
-    assert entry.state == "sent_back"
-    assert queue_service.open_item(house.ws, house.ann, item).item_id == item
-    commands.take_back(house.ws, house.ann, item)
-    submit(house.ws, house.ann, item)
-    assert law_watch(house.ws, SLUG, task="ocr_correction").entries == ()
 
 
 def test_a_citation_that_fits_several_provisions_now_is_in_the_queue(house: House) -> None:
