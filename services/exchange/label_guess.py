@@ -55,7 +55,7 @@ class LabelForm:
         return self.found.named(*_KINDS.get(field.kind, _CHOSEN))
 
     def source(self, field: FieldSpec) -> str | None:
-        """Return the one that most likely does, None for none."""
+        """Return the file's field that most likely holds the answers of ours, None for none."""
         known = self.sources(field)
         ours = {field.key.casefold(), (field.label or "").casefold()}
         alike = [name for name in known if ours & {part.casefold() for part in _parts(name)}]

@@ -66,10 +66,10 @@ class Needs:
         or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
-            self._known[need] = self._look(*need.split(maxsplit=1))
+            self._known[need] = self._is_met(*need.split(maxsplit=1))
         return self._known[need]
 
-    def _look(self, kind: str, of: str = "") -> bool:
+    def _is_met(self, kind: str, of: str = "") -> bool:
         """Return True if a need is met: GPU, model, gold, data."""
         if kind == "gpu":
             return shutil.which("nvidia-smi") is not None

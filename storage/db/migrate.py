@@ -292,7 +292,7 @@ def _copy_table(source: Connection, table: Table, target: Connection, there: Tab
         target.execute(into, [dict(row) for row in part])
         copied += len(part)
     if copied and target.dialect.name == "postgresql":
-        _count_on(target, there)
+        _advance_id_sequence(target, there)
     return copied
 
 
@@ -324,8 +324,8 @@ def _is_json(column: Column[Any]) -> bool:
     return isinstance(column.type, JSON)
 
 
-def _count_on(target: Connection, table: Table) -> None:
-    """Set the server's id sequence behind the copied ids."""
+def _advance_id_sequence(target: Connection, table: Table) -> None:
+    """Set a table's id sequence to the highest copied id."""
     quoted = target.dialect.identifier_preparer.format_table(table)
     target.exec_driver_sql(
         f"SELECT setval(pg_get_serial_sequence('{quoted}', 'id'), max(id)) FROM {quoted}"  # noqa: S608

@@ -95,8 +95,8 @@ def noise_notes(results: Results) -> list[str]:
     return [say("experiments.lost_note")] if results.noisy else []
 
 
-def searched(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what its lines searched, gold outside it, and who read units."""
+def coverage_notes(results: Results, language: str = "en") -> list[str]:
+    """Return notes on what the lines searched, gold outside it, and who read units."""
     named = [
         replace(line.scores, line=replace(line.scores.line, label=line.line.label))
         for line in results.lines
@@ -152,7 +152,7 @@ def as_file(results: Results, format_name: str) -> str:
         inference_words(results),
         *noise_notes(results),
         *cost_notes(results),
-        *searched(results),
+        *coverage_notes(results),
         *not_split(results),
         *not_run(results),
         *silences(results),

@@ -154,7 +154,7 @@ READ = {"notes": {"hipporag2.read_read": 90, "hipporag2.read_empty": 2, "hippora
 )
 def test_what_was_done_without_an_answer_is_what_the_method_does(method: str, done: str) -> None:
     found = unanswered({"notes": {f"{method}.refused": 2, "expand.invalid": 1, "lsa.failed": 0}})
-    assert done in found.in_words("Run 1") and "plain question" in found.said("Run 1")
+    assert done in found.in_words("Run 1") and "plain question" in found.in_words("Run 1")
 
 
 def test_calls_without_a_usable_answer_are_summed_over_methods_and_said_by_reason() -> None:
