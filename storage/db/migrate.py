@@ -285,7 +285,9 @@ def tables_of(connection: Connection) -> list[str]:
 
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
-    at_once = _IMAGES if _has_images(table) else _BATCH
+    at_once = (
+        _IMAGES if any(isinstance(column.type, LargeBinary) for column in table.columns) else _BATCH
+    )
     rows = source.execution_options(yield_per=at_once).execute(_rows_query(table))
     into = _insert_statement(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
@@ -312,11 +314,6 @@ def _insert_statement(table: Table, on_server: bool) -> Insert:
         else:
             values[column.name] = bindparam(column.name, type_=column.type)
     return insert(table).values(values)
-
-
-def _has_images(table: Table) -> bool:
-    """Return True if a table stores binary content."""
-    return any(isinstance(column.type, LargeBinary) for column in table.columns)
 
 
 def _is_json(column: Column[Any]) -> bool:
