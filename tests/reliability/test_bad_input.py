@@ -91,7 +91,7 @@ LONG: dict[str, Callable[[House], object]] = {
     "account": lambda h: accounts.add_account(h.ws, "login", HUGE, PHRASE),
     "password": lambda h: accounts.add_account(h.ws, "login", "Name", HUGE),
     "sign_in": lambda h: sign_in.sign_in(h.ws, HUGE, HUGE, "a"),
-    "secret": lambda h: invitations.look_at(h.ws, HUGE),
+    "secret": lambda h: invitations.open_invitation(h.ws, HUGE),
     "role": lambda h: members.change_role(h.ws, h.ben, HUGE),
     "decision": lambda h: mapping_commands.label(h.ws, h.ann, h.items[0], h.units[1], HUGE),
     "explanation": lambda h: calibration.set_known_answers(

@@ -277,7 +277,7 @@ LEAKS = {
     "annotation.gold.derivation.answered": "gold",
     "annotation.agreement.overview.answered": "agreement",
     "annotation.agreement.report.answered": "annotation.agreement.report.totals",
-    "annotation.work.threads._seen_by": "annotation.work.threads.thread",
+    "annotation.work.threads._is_visible_to": "annotation.work.threads.thread",
     "annotation.history.sources._visible_rows": "history",
     "annotation.gold.rechecks.may": "compare",
     "annotation.people.roles.MAY": "leaderboard",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.adjudication.dispute_state import judged_under
-from annotation.guidelines.documents import read, text_of, text_under
+from annotation.guidelines.documents import read_document, text_of, text_under
 from annotation.guidelines.editing import new_version
 from annotation.mapping.commands import set_no_provision
 from annotation.work.commands import submit
@@ -21,8 +21,10 @@ def none_of(house: House, person: int, item: int) -> None:
 
 
 def amended(house: House) -> str:
-    old = read(house.ws, SLUG, "guideline", TASK, "en")
-    texts = {each: read(house.ws, SLUG, "guideline", TASK, each).text for each in ("en", "ko")}
+    old = read_document(house.ws, SLUG, "guideline", TASK, "en")
+    texts = {
+        each: read_document(house.ws, SLUG, "guideline", TASK, each).text for each in ("en", "ko")
+    }
     texts["en"] += "\n\n99. A point of the second version.\n"
     return new_version(house.ws, SLUG, "guideline", TASK, texts, "Why", old.number)
 

@@ -23,7 +23,7 @@ from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.guidelines.versions import list_versions
@@ -318,7 +318,7 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
 
 def take_over(ws: Workspace, task: Task, names: list[str]) -> None:
     """Take what was answered over to a new version of the guideline; these are answered again."""
-    number = read(ws, SLUG, "guideline", task, "en").number
+    number = read_document(ws, SLUG, "guideline", task, "en").number
     new_version(ws, SLUG, "guideline", task, {"en": f"Version {number + 1}."}, "why", number)
     with suppress(UserError):
         migrate_answers(ws, SLUG, "guideline", task, number, number + 1, {}, "so", items=names)
@@ -373,8 +373,8 @@ def test_answers_taken_over_come_back_the_same(worked: Path, empty: Path, tmp_pa
     here, there = copied(worked, tmp_path / "here"), copied(empty, tmp_path / "there")
     for task in FORMS:
         take_over(here, task, [])
-    text = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").text
-    number = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").number
+    text = read_document(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").text
+    number = read_document(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").number
     where = here, SLUG, "codebook", Task.FACTOR_TAGGING
     new_version(*where, {"mul": text.replace("key: none", "key: nothing")}, "why", number)
     made = next(each.number for each in list_versions(*where) if each.submissions)

@@ -11,7 +11,7 @@ from sqlmodel import select
 from annotation.agreement.calibration import accuracy
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import (
     Outcome,
@@ -46,7 +46,7 @@ def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
 
 def edit(house: TaggingHouse, *changes: tuple[str, str]) -> int:
     """Save the codebook with these words in place of others; return its number."""
-    found = read(house.ws, SLUG, "codebook", TAGGING, "mul")
+    found = read_document(house.ws, SLUG, "codebook", TAGGING, "mul")
     text = found.text
     for old, new in changes:
         assert old in text, old

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.check.project import check
 from annotation.guidelines.codebook_tree import TEXT_LIMIT
-from annotation.guidelines.documents import KINDS, TASK, read, text_of
+from annotation.guidelines.documents import KINDS, TASK, read_document, text_of
 from annotation.guidelines.editing import (
     NOTE_LIMIT,
     builtin_offer,
@@ -29,7 +29,7 @@ def edit(house: House, texts: Mapping[str, str], expected: int, by: int | None =
 
 
 def says(house: House, language: str = "en", number: int | None = None) -> str:
-    return read(house.ws, SLUG, "guideline", TASK, language, number).text
+    return read_document(house.ws, SLUG, "guideline", TASK, language, number).text
 
 
 def test_a_project_of_other_words_takes_over_the_packaged_text(

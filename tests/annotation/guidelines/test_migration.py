@@ -36,11 +36,11 @@ from tests.support.refusals import code_of
 
 
 def edit(house: House, number: int = 1, kind: str = "guideline") -> str:
-    from annotation.guidelines.documents import read
+    from annotation.guidelines.documents import read_document
 
     if kind == "guideline":
         return new_version(house.ws, SLUG, kind, TASK, {"en": f"New {number}."}, "why", number)
-    text = read(house.ws, SLUG, kind, TASK, "mul").text + f"# edit {number}\n"
+    text = read_document(house.ws, SLUG, kind, TASK, "mul").text + f"# edit {number}\n"
     return new_version(house.ws, SLUG, kind, TASK, {"mul": text}, "why", number)
 
 

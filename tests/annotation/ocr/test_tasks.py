@@ -9,7 +9,7 @@ import pytest
 from annotation.adjudication.discussion_views import keep
 from annotation.check.project import check
 from annotation.forms.form import answer, take_up
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview
 from annotation.ocr.forms import correction_shown, send_back
@@ -177,7 +177,7 @@ def test_what_was_verified_is_not_given_back_before_its_verification(house: Hous
 
 def test_a_kind_of_block_that_is_gone_comes_back(house: House, item: int):
     corrected(house, house.ann, item)
-    text = read(house.ws, SLUG, "codebook", CORRECTION, "mul").text
+    text = read_document(house.ws, SLUG, "codebook", CORRECTION, "mul").text
     kinds = text.split("[[options]]")
     where = house.ws, SLUG, "codebook", CORRECTION
     new_version(*where, {"mul": "[[options]]".join(["", *kinds[2:]])}, "why", 1)

@@ -19,7 +19,7 @@ from annotation.people.accounts import (
     checked_password,
     hashed,
     is_outdated,
-    put_in_charge,
+    make_administrator,
     take_charge,
     untended,
     verify,
@@ -226,8 +226,8 @@ def test_the_administrator_of_that_name_becomes_theirs(house: House) -> None:
 def test_the_operator_names_any_account(house: House) -> None:
     create_project(house.ws, NEW, "Lake", 2)
     fay = account(house, "fay", "Fay", steward=False)
-    put_in_charge(house.ws, NEW, "FAY ")
+    make_administrator(house.ws, NEW, "FAY ")
     assert [each.slug for each in accounts.places(house.ws, fay)] == [NEW]
-    assert code_of(put_in_charge, house.ws, NEW, "fay") == "account_has_place"
-    assert code_of(put_in_charge, house.ws, NEW, "nobody") == "account_unknown"
-    assert code_of(put_in_charge, house.ws, "none", "fay") == "project_unknown"
+    assert code_of(make_administrator, house.ws, NEW, "fay") == "account_has_place"
+    assert code_of(make_administrator, house.ws, NEW, "nobody") == "account_unknown"
+    assert code_of(make_administrator, house.ws, "none", "fay") == "project_unknown"

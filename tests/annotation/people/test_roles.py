@@ -278,7 +278,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "annotation.curation.state": "names_shown",
         "annotation.gold.amended_items": "amended",
         "annotation.gold.rechecks": "decided_items rechecks",
-        "annotation.guidelines.documents": "read text_of text_under",
+        "annotation.guidelines.documents": "read_document text_of text_under",
         "annotation.guidelines.migration": "migrations",
         "annotation.guidelines.versions": "decisions list_versions",
         "annotation.history.reading": "read",
@@ -342,7 +342,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "annotation.tasks.own": "own_subject",
         "annotation.work.commands": "set_comment set_flag skip submit take_back undo",
         "annotation.work.queue_service": (
-            "last_left last_submitted next_item open_item queue revision"
+            "last_undoable last_submitted next_item open_item queue revision"
         ),
         "services.ocr.tesseract": "read_region",
         "services.research.search": "look_for_item open_for_item search_for_item",
@@ -393,7 +393,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.attribution.labelling": "plan_labels splitters start_labelling",
         "services.augmentation.axes": "changes",
         "services.augmentation.planning": "gold_by_question plan",
-        "services.augmentation.report": "listing matrix question_lines reply shown",
+        "services.augmentation.report": "listing matrix question_lines reply question_detail",
         "services.augmentation.writing": "start_writing",
         "services.background.tasks": "latest",
         "services.cascade.running": "estimate plan_cascade start_cascade",
@@ -450,7 +450,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.mapping.candidates": "make_audit",
     },
     Act.RECHECK_LAW: {
-        "annotation.gold.law_checks": "say_of",
+        "annotation.gold.law_checks": "add_check",
     },
     Act.EXPORT_HISTORY: {
         "annotation.check.project": "check",
@@ -465,7 +465,7 @@ ACTS: dict[Act, dict[str, str]] = {
     Act.IMPORT_LABELS: {
         "services.exchange.label_guess": "label_form label_tasks",
         "services.exchange.label_import": (
-            "bring_in brought_files import_labels start_import unit_choices"
+            "bring_in imported_files import_labels start_import unit_choices"
         ),
         "services.exchange.label_lookup": "look_up",
         "services.judging.importing": "import_ratings",
@@ -527,7 +527,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.gold.leakage": "leakage",
         "services.gold.splits": "date_columns split_state splits",
         "services.papers.checking": "check_report",
-        "services.papers.running": "reported",
+        "services.papers.running": "last_run",
         "services.reformulation.bounds": "run_bounds",
         "services.runs.experiments.results": "experiment_list experiment_results",
         "services.runs.experiments.running": "stored_experiment",
@@ -662,7 +662,7 @@ INNER = functions(
         "services.law.activation": "bring_into_use outcome waits",
         "services.law.importing": "add_law keep_law",
         "services.law.watch": "unconfirmed",
-        "services.mapping.candidate_methods": "keep_made made_for proposals way_of",
+        "services.mapping.candidate_methods": "keep_made made_for proposals candidate_method",
         "services.mcq.generation": "generate",
         "services.mcq.importing": "keep_filtered",
         "services.mcq.solving": "solve",
@@ -698,7 +698,7 @@ MODELS = functions(
 
 OPERATOR = functions(
     {
-        "annotation.people.accounts": "put_in_charge require_usable",
+        "annotation.people.accounts": "make_administrator require_usable",
         "services.backup": "back_up restore",
         "services.runs.methods.index_cache": "cache_bytes clear_indexes kept_indexes",
         "services.sample.loading": "bring_sample_pages load_sample "

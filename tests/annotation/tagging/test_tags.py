@@ -21,7 +21,7 @@ from annotation.tagging.tags import (
     Tag,
     TagState,
     joined_by,
-    shown_when_made_anew,
+    shown_when_resubmitted,
     tag_state,
     tagged,
 )
@@ -223,7 +223,7 @@ def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
         said = complete(session, project, Task.FACTOR_TAGGING, item)[item]
-        (anew,) = shown_when_made_anew(session, said).values()
+        (anew,) = shown_when_resubmitted(session, said).values()
     assert anew["groups"] == [INSULT, NEW], "all that was asked when it was made anew"
     assert check(house.ws, SLUG) == []
 

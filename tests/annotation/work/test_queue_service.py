@@ -175,11 +175,11 @@ def test_the_last_submission_can_be_found_to_be_undone(house: House) -> None:
     assert queue_service.last_submitted(ws, ann) is None
     _submit(house, ann, second)
     _submit(house, ann, first)
-    assert queue_service.last_submitted(ws, ann) == queue_service.last_left(ws, ann) == first
+    assert queue_service.last_submitted(ws, ann) == queue_service.last_undoable(ws, ann) == first
     commands.take_back(ws, ann, first)
     assert queue_service.last_submitted(ws, ann) == second
     commands.skip(ws, ann, third, "")
-    assert (queue_service.last_submitted(ws, ann), queue_service.last_left(ws, ann)) == (
+    assert (queue_service.last_submitted(ws, ann), queue_service.last_undoable(ws, ann)) == (
         second,
         third,
     )

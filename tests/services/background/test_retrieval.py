@@ -64,17 +64,6 @@ def test_there_is_one_at_a_time_and_one_of_each_kind(small: Small, monkeypatch):
     assert latest(small.workspace, SLUG, TaskKind.RUN) is None
 
 
-def test_a_run_that_is_stopped_leaves_nothing(small: Small, monkeypatch):
-    held = Held(retrieve)
-    monkeypatch.setattr(work, "retrieve", held)
-    task = work.start_run(small.workspace, SLUG, SPEC, 5)
-    task.stop()
-    held.go.set()
-    error = ended(task).error
-    assert isinstance(error, UserError) and error.code == "retrieval_stopped"
-    assert runs(small) == []
-
-
 def test_an_experiment_that_is_stopped_goes_on_after_its_last_line(small: Small, monkeypatch):
     def stop_in_the_second(
         *given: Any, progress: Callable[[int, int, str, int, int], None], **named: Any

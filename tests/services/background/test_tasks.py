@@ -15,7 +15,6 @@ from errors import UserError
 from llm.batch import Progress, Stop
 from services.background import retrieval as work
 from services.background.tasks import STOPPED, BackgroundTask, Estimate
-from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.scoring import kept_scores
 from storage.law.graph import load_graph
@@ -66,23 +65,26 @@ def _nothing_kept_later(small: Small, long: Long, task: BackgroundTask[Any]) -> 
 LSA = {"method": "lsa", "dimensions": 2, "min_df": 1}
 
 
-def test_a_stop_within_the_decomposition_of_lsa(
-    small: Small, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("place", "real", "spec"),
+    [
+        ("retrieval.dense.lsa._directions", retrieval.dense.lsa._directions, LSA),
+        (
+            "services.runs.methods.preparation.load_graph",
+            load_graph,
+            {"method": "sar", "base": {"method": "bm25"}},
+        ),
+    ],
+    ids=["decomposition of LSA", "reading the graph"],
+)
+def test_a_stop_within_one_long_call(
+    small: Small, monkeypatch: pytest.MonkeyPatch, place: str, real: Any, spec: dict[str, Any]
 ) -> None:
-    long = Long(retrieval.dense.lsa._directions)
-    monkeypatch.setattr(retrieval.dense.lsa, "_directions", long)
-    task = work.start_run(small.workspace, SLUG, LSA, 5)
+    long = Long(real)
+    monkeypatch.setattr(place, long)
+    task = work.start_run(small.workspace, SLUG, spec, 5)
     assert stopped_after(task, long.begun, small.sora.id) < SECOND
     assert task.stopped_by == small.sora.id
-    _nothing_kept_later(small, long, task)
-
-
-def test_a_stop_while_sar_reads_the_graph(small: Small, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = Long(load_graph)
-    monkeypatch.setattr("services.runs.methods.preparation.load_graph", long)
-    spec = {"method": "sar", "base": {"method": "bm25"}}
-    task = work.start_run(small.workspace, SLUG, spec, 5)
-    assert stopped_after(task, long.begun) < SECOND
     _nothing_kept_later(small, long, task)
 
 
@@ -162,13 +164,6 @@ def test_work_that_keeps_what_is_done_is_never_given_up() -> None:
     go.set()
     task.wait(100)
     assert (task.result, task.stopped_by) == ("kept", 7)
-
-
-def test_nobody_can_stop_what_nobody_runs(small: Small) -> None:
-    check_stop()
-    with keeping():
-        pass
-    assert retrieve(small.workspace, SLUG) == 1
 
 
 def test_the_time_left_is_told_by_the_pace_so_far() -> None:

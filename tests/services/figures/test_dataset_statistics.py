@@ -24,7 +24,6 @@ from services.figures.dataset_statistics import (
 from services.figures.figure_data import askable, dense_specs, other_projects
 from services.figures.reports import similarity_report, statistics_report
 from services.figures.series import similarity_curves
-from services.gold import gold_set
 from services.gold.gold_set import required_gold
 from services.runs.marks import retire
 from services.runs.retrieving import retrieve
@@ -32,18 +31,12 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project, find_project
-from tests.conftest import ROOT, FakeClock
-from tests.projects.small_law import ACT, RULE, SLUG, law, questions, small_workspace
-from tests.services.small_gold import FIRST, Gold
+from tests.conftest import ROOT
+from tests.projects.small_law import RULE, SLUG, law, questions
 from tests.support.refusals import code_of
 
+pytestmark = pytest.mark.usefixtures("decided")
 BEIR = ROOT / "tests" / "fixtures" / "beir"
-
-
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
 
 
 def second_project(ws: Workspace) -> None:
@@ -129,14 +122,11 @@ def beir_set(folder: Path, name: str = "lease") -> BeirFolder:
     return BeirFolder(place, "set")
 
 
-@pytest.mark.parametrize("compared", ["titled", "passage"])
-def test_ids_and_the_folder_are_no_words_of_a_passage(
-    ws: Workspace, tmp_path: Path, compared: str
-) -> None:
-    how = Likening("whitespace", compared)
-    names = ("lease", "other", "d0-rent-breach")
+def test_ids_and_the_folder_are_no_words_of_a_passage(ws: Workspace, tmp_path: Path) -> None:
+    how = Likening("whitespace", "titled")
+    names = ("lease", "d0-rent-breach")
     found = [statistics(ws, SLUG, [beir_set(tmp_path, each)], how).datasets[1] for each in names]
-    assert found[0] == found[1] == found[2]
+    assert found[0] == found[1]
     assert found[0].cosines["gold_answer"].n == 1
 
 
@@ -161,9 +151,11 @@ def test_what_is_compared_and_what_of_several_gold_units_is_chosen_and_told(
 
 def test_projects_are_compared_by_who_may_see_both(ws: Workspace) -> None:
     second_project(ws)
+    assert other_projects(ws, SLUG, None) == []  # nobody there may see scores
     sora = add_person(ws, SLUG, "Sora", "researcher").id
     there = add_person(ws, "other", "Sora", "researcher").id
     ann = add_person(ws, "other", "Ann", "annotator").id
+    assert other_projects(ws, SLUG, None) == [OtherProject("other", there)]
     found = statistics(ws, SLUG, [OtherProject("other", there)], by=sora)
     assert [each.name for each in found.datasets] == [SLUG, "other"]
     ks = next(each for each in found.differences if each.test == "ks")
@@ -182,15 +174,6 @@ def test_what_cannot_be_compared_is_refused(ws: Workspace, tmp_path: Path) -> No
         statistics(ws, SLUG, [BeirFolder(tmp_path)])
 
 
-def test_an_empty_answer_is_missing_not_zero(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settled = [Gold("q4", (f"{ACT}_4조",))]  # the answer to q4 is a dash
-    monkeypatch.setattr(gold_set, "derived", lambda *_: settled)
-    (described,) = statistics(ws, SLUG).datasets
-    assert described.cosines["query_gold"].value == 0.0  # it shares no term with its gold
-
-
 def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
     runs = [retrieve(ws, SLUG), retrieve(ws, SLUG, {"method": "tfidf"})]
     found = similarity_curves(ws, runs, Measure("Recall", 1), 0.5)
@@ -198,13 +181,9 @@ def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
     assert [sum(bucket.figure.n for bucket in each.buckets) for each in found.curves] == [2, 2]
     assert similarity_report(found, "Recall@1", "en").drawn
     assert code_of(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
-
-
-def test_runs_of_two_snapshots_are_not_drawn_together(ws: Workspace) -> None:
-    first = retrieve(ws, SLUG)
     keep_statutes(ws, SLUG, law(" 새 문장."), "second")
-    second = retrieve(ws, SLUG)
-    assert code_of(similarity_curves, ws, [first, second], Measure("AP")) == "figure_snapshots"
+    runs.append(retrieve(ws, SLUG))
+    assert code_of(similarity_curves, ws, runs, Measure("AP")) == "figure_snapshots"
 
 
 def test_what_figures_can_be_made_of(ws: Workspace) -> None:
@@ -218,11 +197,3 @@ def test_what_figures_can_be_made_of(ws: Workspace) -> None:
     ]
     retire(ws, SLUG, [run])
     assert [describe(spec) for spec in dense_specs(ws, SLUG)] == ["LSA bigram"]
-
-
-def test_other_projects_are_those_whose_scores_one_may_see(ws: Workspace) -> None:
-    second_project(ws)
-    assert other_projects(ws, SLUG, None) == []  # nobody there may see scores
-    add_person(ws, "other", "Ann", "annotator")
-    there = add_person(ws, "other", "Sora", "researcher").id
-    assert other_projects(ws, SLUG, None) == [OtherProject("other", there)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -32,7 +31,6 @@ from services.figures.series import (
     run_names,
     similarity_curves,
 )
-from services.gold import gold_set
 from services.gold.gold_set import GoldName, GoldSize
 from services.law.graph.citation_graph import build_snapshot
 from services.runs.methods import preparation
@@ -41,25 +39,26 @@ from storage.db.workspace import Workspace
 from storage.law.graph import load_graph
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
-from tests.conftest import FakeClock
-from tests.projects.small_law import ACT, SLUG, law, questions, small_workspace
-from tests.services.small_gold import FIRST, LIFE_JACKETS, Gold
+from tests.projects.small_law import ACT, SLUG, law, questions
+from tests.services.small_gold import LIFE_JACKETS
 from tests.support.refusals import code_of
 
+pytestmark = pytest.mark.usefixtures("decided")
 ANNEX = f"{ACT}_별표1"
 # The act's second article says "별표 1과 같다": it cites the annex.
 ONE = View({"method": "lsa", "dimensions": 16, "min_df": 1}, seeds=1, neighbours=1)
 
 
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
-
-
 def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
     ws: Workspace,
 ) -> None:
+    rates = hit_rates(ws, SLUG, ONE)
+    explicit, cosine, matched = rates.rates
+    assert rates.questions == 2  # q4 has no provision, q3 is pending
+    assert (explicit.graph, cosine.graph, matched.graph) == ("explicit", "cosine", "matched")
+    assert (explicit.missed.value, explicit.missed.n) == (1.0, 1)  # the lamp was found at once
+    assert explicit.linked.n == 2
+    assert matched.reached.value == pytest.approx(0.5)  # one neighbour for the one citation
     found = question_figure(ws, SLUG, "q1", ONE)
     roles = {point.unit_id: point.role for point in found.found.points}
     assert roles[LIFE_JACKETS] is Role.SEED_GOLD
@@ -67,17 +66,6 @@ def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
     assert found.found.explicit.links == (Link(LIFE_JACKETS, ANNEX, True),)
     assert found.question.startswith("나룻배에")
     assert found.names[ANNEX] == "나루안전법 별표 1 (구명조끼의 수)"
-
-
-def test_hit_rates_count_the_questions_that_have_gold(ws: Workspace) -> None:
-    found = hit_rates(ws, SLUG, ONE)
-    explicit, cosine, matched = found.rates
-    assert found.questions == 2  # q4 has no provision, q3 is pending
-    assert (explicit.graph, cosine.graph, matched.graph) == ("explicit", "cosine", "matched")
-    assert explicit.missed.value == 1.0
-    assert explicit.missed.n == 1  # the lamp was found at once: nothing is left to reach
-    assert explicit.linked.n == 2
-    assert matched.reached.value == pytest.approx(0.5)  # one neighbour for the one citation
 
 
 def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
@@ -97,31 +85,18 @@ def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
     assert LIFE_JACKETS not in near
 
 
-def test_a_figure_by_cosines_refuses_raw_products(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Dense, "unit_length", False)
-    assert code_of(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
+def test_what_cannot_be_is_refused(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert code_of(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
+    assert code_of(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
+    assert code_of(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
+    assert code_of(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
+    assert code_of(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
+    assert code_of(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
     dot = {"method": "dense", "model": "m", "similarity": "dot"}
     assert figure_data._dense({"method": "rocchio", "base": dot}) is None
     assert figure_data._dense({**dot, "similarity": "cosine"}) is not None
-
-
-def test_what_cannot_be_is_refused(ws: Workspace) -> None:
-    assert code_of(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
-    assert code_of(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
-    assert code_of(hit_rates, ws, SLUG, View(neighbours=101)) == "figure_number"
-    assert code_of(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
-    assert code_of(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
-    assert code_of(hit_rates, ws, SLUG, View({"method": "nothing"})) == "unknown_method"
-    assert code_of(hit_rates, ws, "none", ONE) == "project_unknown"
-    assert code_of(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
-    assert code_of(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
-
-
-def test_without_gold_there_is_no_figure(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gold_set, "derived", lambda *_: [Gold("q3", outcome="pending")])
-    assert code_of(hit_rates, ws, SLUG, ONE) == "no_gold"
+    monkeypatch.setattr(Dense, "unit_length", False)
+    assert code_of(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
 
 
 def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
@@ -136,6 +111,18 @@ def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
         ("AP", "2 · words"),
     ]
     assert found.bars[0].figure.n == 2
+    runs = [retrieve(ws, SLUG, k=depth) for depth in range(1, 8)]  # more than have colours
+    few, many = (run_bars(ws, some, [Measure("Recall", 1)]) for some in (runs[:6], runs))
+    charts = [bars_report(each, "en").sections[0].chart for each in (few, many)]
+    assert [(each.labels, each.series) for each in charts if each] == [
+        (("measure",), "run"),
+        (("run",), "measure"),
+    ]
+    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1)) == "figure_runs"
+    deep = run_bars(ws, [runs[4]], [Measure("Recall", 10)]).bars
+    assert [bar.figure.n for bar in deep] == [0]
+    (note,) = blank_figures(ws, [runs[4]], [Measure("Recall", 10)])
+    assert note.endswith("Recall@10 of 1 run kept to depth 5.")
     assert [each.as_dict() for each in found.gold] == [{"gold": "people", "gold_questions": 3}]
 
 
@@ -179,26 +166,6 @@ def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: 
     assert code_of(hit_rates, labelled, OTHER, ONE, gold="mine") == "gold_unknown"
 
 
-def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> None:
-    runs = [retrieve(ws, SLUG, k=5), retrieve(ws, SLUG)]
-    deep = [Measure("Recall", 1), Measure("Recall", 10)]
-    found = run_bars(ws, runs, deep).bars
-    assert [bar.figure.n for bar in found] == [2, 0, 2, 2]
-    (note,) = blank_figures(ws, runs, deep)
-    assert note.endswith("Recall@10 of 1 run kept to depth 5.")
-
-
-def test_more_runs_than_have_colours_stand_in_rows(ws: Workspace) -> None:
-    runs = [retrieve(ws, SLUG, k=depth) for depth in range(1, 8)]
-    few, many = (run_bars(ws, some, [Measure("Recall", 1)]) for some in (runs[:6], runs))
-    charts = [bars_report(found, "en").sections[0].chart for found in (few, many)]
-    assert [(each.labels, each.series) for each in charts if each] == [
-        (("measure",), "run"),
-        (("run",), "measure"),
-    ]
-    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1)) == "figure_runs"
-
-
 def test_every_figure_has_its_picture_and_all_its_numbers(ws: Workspace) -> None:
     run = retrieve(ws, SLUG)
     near = neighbourhood_report(question_figure(ws, SLUG, "q1", ONE), "ko")
@@ -233,7 +200,7 @@ def test_a_bucket_has_its_place_on_the_fitted_line_and_the_run_its_slope() -> No
     assert lead.startswith("BM25 depends most on shared words")
 
 
-@pytest.mark.parametrize("direction", ["out", "in", "both"])
+@pytest.mark.parametrize("direction", ["in", "both"])
 def test_citations_of_the_seeds_are_read_and_not_the_whole_graph(
     ws: Workspace, direction: Direction, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,6 @@ from retrieval.dense.model_files import fingerprint, trained_about
 from services.generative.pretraining import LawTexts, Pretrained, law_texts, pretrain
 from services.generative.small_model import trained_tokeniser
 from services.generative.training_loop import LoopOptions
-from tests.commands.called import printed
 from tests.projects.small_law import SLUG
 
 torch = pytest.importorskip("torch")
@@ -70,13 +69,3 @@ def test_a_stopped_run_comes_to_the_same_files(ws, base, tmp_path) -> None:
     assert go(law, base, tmp_path / "other", few, stop=3).end is End.STOPPED
     assert go(law, base, tmp_path / "other", few).end is End.DONE
     assert fingerprint(tmp_path / "one") == fingerprint(tmp_path / "other")
-
-
-def test_it_is_a_command(ws, base, tmp_path) -> None:
-    words = ("--model", str(base), "--epochs", "2", "--batch", "2", "--device", "cpu")
-    code, out, _ = printed(ws.folder, "llm", "pretrain", str(tmp_path / "m"), *words)
-    assert code == 0 and "loss per token by epoch" in out
-    code, _, err = printed(
-        ws.folder, "llm", "pretrain", str(tmp_path / "n"), "--model", str(ws.folder)
-    )
-    assert code == 3 and "neither the name of a model" in err

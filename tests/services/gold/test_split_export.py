@@ -11,6 +11,7 @@ from services.gold.export import FILES, Parts, export_gold
 from services.gold.splits import make_split, split_state
 from storage.export.trec import read_qrels
 from tests.projects.split_project import GOLD, SLUG, SPANNING, harbour
+from tests.services.gold.test_export import contents, lines
 from tests.support.refusals import refused
 
 HALVES = (50, 0, 50)
@@ -26,18 +27,6 @@ def state_of(ws):
 @pytest.fixture
 def ws(tmp_path, clock):
     return harbour(tmp_path / "ws", clock)
-
-
-def contents(folder):
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def test_each_part_has_judgements_of_its_own(ws, tmp_path):

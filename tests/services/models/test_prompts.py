@@ -69,8 +69,6 @@ def test_the_packaged_text_is_put_back_as_a_version_of_its_own(ws: Workspace) ->
     [
         ("no_such", "=== user ===\nx", 1, "prompt_unknown"),
         (NAME, "", 1, "prompt_unreadable"),
-        (NAME, "no part", 1, "prompt_unreadable"),
-        (NAME, "=== user ===\nwithout places", 1, "prompt_places"),
         (NAME, "=== user ===\n{{surplus}}", 1, "prompt_places"),
         (NAME, "=== user ===\n" + "x" * 20_001, 1, "text_too_long"),
         (NAME, packaged_body(NAME, "en"), 1, "prompt_same"),

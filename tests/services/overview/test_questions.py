@@ -20,7 +20,7 @@ from annotation.mapping import commands
 from annotation.people.members import add_person, change_role
 from annotation.work.commands import submit
 from annotation.work.queue_service import next_item, open_item
-from messages import LANGUAGES, catalogue
+from messages import catalogue
 from services.law.overview import overview as held_by
 from services.mapping.candidates import build_candidates
 from services.overview.questions import (
@@ -37,13 +37,14 @@ from services.overview.report import overview
 from services.runs.retrieving import retrieve
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from tests.conftest import ROOT, FakeClock
+from tests.annotation.house import statute
+from tests.conftest import FakeClock
 from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
-    empty_project,
     law_and_questions,
     leader,
     small_project,
@@ -130,12 +131,6 @@ def test_what_is_to_be_done_first_is_the_state(
     assert state_of(item(1, *pending), place, prepared) == state
 
 
-def test_every_state_has_its_words():
-    assert set(STATES) == set(get_args(QuestionState)) > set(FINAL)
-    assert {f"overview.state.{state}" for state in STATES} <= set(catalogue())
-    assert state_of(item(1, none=True), None, True) == "no_provision"
-
-
 def test_the_first_of_the_order_is_what_is_next() -> None:
     steps = {key: NextStep(key, 1) for key in ORDER}
     for key in ORDER:
@@ -144,34 +139,15 @@ def test_the_first_of_the_order_is_what_is_next() -> None:
     assert first_of({}).key == "nothing"
 
 
-@pytest.mark.parametrize("key", ORDER)
-def test_each_step_has_words_a_screen_and_a_command(key: str) -> None:
-    step = NextStep(key, 2, "Round 1")
-    assert step.screen in app.PAGES
-    assert step.command.startswith("touchstone.py ")
-    assert all(step.say(language) for language in LANGUAGES)
-    assert f"overview.next.{key}" in catalogue()
-
-
-def test_the_page_tells_the_order() -> None:
-    page = (ROOT / "docs" / "overview.md").read_text("utf-8")
-    rows = [line for line in page.splitlines() if line.startswith("| ")]
-    told = rows[rows.index("| step | when |") + 1 :][: len(ORDER)]
-    words = [
-        *("import law", "import questions", "add annotators", "add more annotators"),
-        *("propose candidates", "add an adjudicator", "adjudicate", "see where people differ"),
-        *(
-            "check again",
-            "hand out the first batch",
-            "assign",
-            "look after a batch",
-            "run a method",
-            "wait",
-            "remind",
-            "export",
-        ),
-    ]
-    assert [row.split("|")[1].strip() for row in told] == words
+def test_each_state_and_step_has_words_and_a_step_a_screen_and_a_command() -> None:
+    assert set(STATES) == set(get_args(QuestionState)) > set(FINAL)
+    words = {f"overview.state.{state}" for state in STATES}
+    assert words | {f"overview.next.{key}" for key in ORDER} <= set(catalogue())
+    for key in ORDER:
+        step = NextStep(key, 2, "Round 1")
+        assert step.screen in app.PAGES
+        assert step.command.startswith("touchstone.py ")
+        assert step.say()
 
 
 @pytest.fixture
@@ -188,6 +164,8 @@ def test_setting_up_comes_before_everything(ws: Workspace) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Small")
     assert step(ws)[0] == "law"
+    keep_statutes(ws, SLUG, [statute()], "law")
+    assert step(ws)[0] == "questions"
     law_and_questions(ws)
     assert step(ws) == ("candidates", 6)
     build_candidates(ws, SLUG)
@@ -196,15 +174,6 @@ def test_setting_up_comes_before_everything(ws: Workspace) -> None:
     assert step(ws) == ("annotators", 1)
     add_person(ws, SLUG, "Park Jun", "annotator")
     assert step(ws) == ("first_batch", 6)
-
-
-def test_law_without_questions_asks_for_questions(ws: Workspace, tmp_path: Path) -> None:
-    from services.law.importing import import_statutes
-    from tests.services.law.law_project import write_law
-
-    empty_project(ws)
-    import_statutes(ws, SLUG, write_law(tmp_path / "law", {"harbour": HARBOUR}))
-    assert step(ws)[0] == "questions"
 
 
 def test_disputes_then_assignment_then_deadline_then_a_run(ws: Workspace) -> None:

@@ -7,22 +7,16 @@ from sqlmodel import select
 
 from annotation.people.members import add_person
 from annotation.people.roles import Role
-from services.gold import gold_set
 from services.runs import marks
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import exported, left_out_notes
 from services.runs.significance import compare_runs
 from storage.tables.runs import RunMark
-from tests.projects.small_law import SLUG, small_workspace
-from tests.services.small_gold import FIRST
+from tests.projects.small_law import SLUG
 from tests.support.refusals import code_of
 
-
-@pytest.fixture
-def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
+pytestmark = pytest.mark.usefixtures("decided")
 
 
 @pytest.fixture
@@ -70,26 +64,16 @@ def test_tags_and_notes_are_the_newest_said(ws, runs):
     assert leaderboard(ws, SLUG).runs[1].marks.note == ""
 
 
-def test_the_author_of_a_run_is_told(ws):
-    person = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
-    retrieve(ws, SLUG, by=person)
-    retrieve(ws, SLUG, {"method": "tfidf"})
-    assert [line.author for line in leaderboard(ws, SLUG).runs] == ["", "Sora"]
-
-
-@pytest.mark.parametrize(
-    ("text", "code"),
-    [("", "run_tag"), ("a, b", "run_tag"), ("\u200b", "run_tag"), ("x" * 41, "text_too_long")],
-)
-def test_what_is_no_tag_is_refused(ws, runs, text, code):
-    assert code_of(marks.tag, ws, SLUG, [runs[0]], text) == code
-
-
 def test_nothing_is_said_of_a_run_that_is_not_there_or_by_who_may_not(ws, runs):
     person = add_person(ws, SLUG, "Ann", Role.ANNOTATOR).id
+    sora = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
+    retrieve(ws, SLUG, {"method": "tfidf"}, by=sora)
+    assert [line.author for line in leaderboard(ws, SLUG).runs] == ["Sora", "", ""]
     assert code_of(marks.retire, ws, SLUG, [runs[0], 99]) == "run_unknown"
     assert code_of(marks.retire, ws, SLUG, [runs[0]], by=person) == "not_allowed"
     assert leaderboard(ws, SLUG).retired == 0
+    for text, code in (("a, b", "run_tag"), ("\u200b", "run_tag"), ("x" * 41, "text_too_long")):
+        assert code_of(marks.tag, ws, SLUG, [runs[0]], text) == code
     for at in range(marks.MOST_TAGS):
         marks.tag(ws, SLUG, [runs[0]], f"tag {at}")
     assert code_of(marks.tag, ws, SLUG, [runs[0]], "one more") == "run_tags_full"

@@ -37,35 +37,23 @@ def file(ws):
     """Keep the template of the page in the workspace."""
     folder = ws.folder / own.FOLDER
     folder.mkdir()
-    own.look_in(folder)
+    own.set_method_folder(folder)
     (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
     yield folder / "word_overlap.py"
-    own.look_in(None)
+    own.set_method_folder(None)
 
 
-def test_it_is_run_and_scored_like_any_other(ws):
+def test_it_runs_as_any_other_also_in_experiments_with_grids_and_as_a_part(ws):
     run = retrieve(ws, SLUG, MINE, k=5)
     assert any(score_run(ws, run).hits.values())
     assert retrieve(ws, SLUG, {**MINE, "heading_weight": 2.0}, k=5) == run
     (line,) = leaderboard(ws, SLUG).runs
     assert line.label == "word overlap"
-
-
-def test_it_stands_in_experiments_with_grids_and_as_a_part(ws):
     stored = run_experiment(ws, SLUG, SWEEP)
     with ws.reading() as session:
         runs = {each.label: each.run_id for each in experiment_lines(session, stored.id)}
-    assert (
-        list(runs)
-        == [
-            "BM25",
-            "Words",
-            "Words · heading_weight=0",
-            "Words · heading_weight=4",
-            "Both",
-        ]
-        and len(set(runs.values())) == 5
-    )
+    swept = ["Words", "Words · heading_weight=0", "Words · heading_weight=4"]
+    assert list(runs) == ["BM25", *swept, "Both"] and len(set(runs.values())) == 5
 
 
 def test_changed_code_is_another_run_and_gone_code_leaves_its_runs(ws, file: Path):

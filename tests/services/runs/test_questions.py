@@ -40,10 +40,7 @@ def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):
     assert citation_path(ws, run, "q1", LAMP) is None
     assert citation_path(ws, run, "q1", LIFE_JACKETS) is None
     assert citation_path(ws, run, "q1", "nowhere_1조") is None
-
-
-def test_only_the_first_units_of_a_ranking_are_starts(ws, run):
-    assert citation_path(ws, run, "q1", ANNEX, starts=0) is None
+    assert citation_path(ws, run, "q1", ANNEX, starts=0) is None  # the first alone are starts
 
 
 def test_many_paths_are_those_of_each_and_no_edge_is_read_twice(ws, run, monkeypatch):

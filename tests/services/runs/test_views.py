@@ -9,7 +9,6 @@ import pytest
 from annotation.people.members import add_person
 from annotation.people.roles import Role
 from errors import UserError
-from services.gold import gold_set
 from services.runs import marks, views
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
@@ -23,10 +22,10 @@ from services.runs.views import (
     save_view,
 )
 from storage.runs.run_store import list_runs
-from tests.projects.small_law import SLUG, small_workspace
-from tests.services.small_gold import FIRST
+from tests.projects.small_law import SLUG
 from tests.support.refusals import code_of
 
+pytestmark = pytest.mark.usefixtures("decided")
 RR = ("RR@10", "Recall@1")
 SWEEP = """\
 name: Sweep
@@ -37,12 +36,6 @@ methods:
 - {name: b5, method: bm25, b: 0.5}
 - {name: plain, method: bm25}
 """
-
-
-@pytest.fixture
-def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
 
 
 @pytest.fixture
@@ -83,9 +76,8 @@ def test_lines_made_for_an_experiment_are_folded_behind_its_baseline(ws, runs, c
     assert choices.notes(choices.usual())[-1] == "Not in the table: 1 retired run."
 
 
-@pytest.mark.parametrize("family", ["measure", "table"])
-def test_runs_that_land_later_change_no_number_of_a_view(ws, runs, clock, family):
-    kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, holm_over=family))
+def test_runs_that_land_later_change_no_number_of_a_view(ws, runs, clock):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, holm_over="table"))
     before, all_before = compare_view(ws, SLUG, kept.view), compare_view(ws, SLUG, View())
     folded = swept(ws, clock)
     retrieve(ws, SLUG, {"method": "tfidf"})
@@ -106,9 +98,8 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
         assert code_of(act, ws, SLUG, "Paper") == "view_unknown"
 
 
-@pytest.mark.parametrize("gold", ["searchable", "people:searchable"])
-def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs, gold):
-    kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold=gold))
+def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold="searchable"))
     assert kept.view.gold == "people:searchable"
     assert compare_view(ws, SLUG, kept.view).gold.label == kept.view.gold
 

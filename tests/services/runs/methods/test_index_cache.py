@@ -74,13 +74,19 @@ def answers(index):
     return [hit.unit_id for hit in index.search([Query("q", "소방")], 5)["q"]]
 
 
-def test_it_is_built_once_and_then_read(folder):
+def test_it_is_built_once_then_read_and_only_so_many_stay_open(folder):
     build = Builder()
     assert saved_index(folder, build) is saved_index(folder, build)
     forget()
     assert answers(saved_index(folder, build)) == ["a"]
     assert build.times == 1
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
+    shutil.rmtree(folder)
+    assert answers(saved_index(folder, build)) == ["a"]
+    assert build.times == 2 and folder.is_dir()
+    for number in range(module.OPEN_AT_ONCE + 3):
+        saved_index(folder.with_name(str(number)), Builder())
+    assert len(module._open) == module.OPEN_AT_ONCE
 
 
 def test_damage_is_mended(folder):
@@ -93,14 +99,6 @@ def test_damage_is_mended(folder):
         forget()
         assert answers(saved_index(folder, Builder())) == ["a"]
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
-
-
-def test_a_folder_that_was_removed_is_made_again(folder):
-    build = Builder()
-    saved_index(folder, build)
-    shutil.rmtree(folder)
-    assert answers(saved_index(folder, build)) == ["a"]
-    assert build.times == 2 and folder.is_dir()
 
 
 def test_a_failed_build_leaves_nothing(folder):
@@ -145,12 +143,6 @@ def test_what_killed_builds_left_is_removed_when_it_is_old(folder):
     os.utime(old, (long_ago, long_ago))
     saved_index(folder, Builder())
     assert sorted(path.name for path in folder.parent.iterdir()) == [".building-fresh", "one"]
-
-
-def test_only_so_many_stay_open(tmp_path):
-    for number in range(module.OPEN_AT_ONCE + 3):
-        saved_index(tmp_path / str(number), Builder())
-    assert len(module._open) == module.OPEN_AT_ONCE
 
 
 def test_an_index_that_cannot_be_written_is_the_users_to_mend(folder):
@@ -205,15 +197,12 @@ def test_using_an_index_is_noted_though_it_is_open_already(ws):
     assert clear_indexes(ws, 30) == []
 
 
-def test_what_indexes_are_made_from_stays_and_what_is_no_index_is_not_shown(ws):
+def test_what_indexes_are_made_from_stays_and_what_is_no_index_is_not_shown(ws, tmp_path):
     (ws.folder / "cache").mkdir()
     (ws.folder / "cache" / "vectors").write_bytes(b"12345")
     (ws.folder / "index" / ".building-1").mkdir(parents=True)
     assert kept_indexes(ws) == clear_indexes(ws) == [] and cache_bytes(ws) == 5
     assert (ws.folder / "index" / ".building-1").is_dir()
-
-
-def test_without_a_workspace_there_is_nothing_to_clear(tmp_path):
     with pytest.raises(UserError) as refused:
         clear_indexes(Workspace(tmp_path / "none"))
     assert refused.value.code == "workspace_missing"

@@ -18,6 +18,7 @@ def found(index, query):
 def test_the_text_index_reads_texts_and_the_title_index_does_not(ws):
     texts, titles = text_index(ws, 1), title_index(ws, 1)
     assert len(texts) == len(titles) == 6
+    assert f"{ACT}_별지1서식" not in found(texts, "나룻배 신고서")  # a form is not searched
     assert f"{ACT}_2조" in found(texts, "갖추어야")
     assert found(titles, "갖추어야") == []
     assert found(titles, "Whistles") == [f"{RULE}_article-2"]
@@ -42,11 +43,6 @@ def test_a_new_snapshot_has_its_own_index(ws):
     assert found(text_index(ws, 1), "등대") == []
 
 
-def test_the_search_box_looks_in_articles_sections_and_annexes(ws):
-    assert f"{ACT}_별지1서식" not in found(text_index(ws, 1), "나룻배 신고서")
-    assert len(text_index(ws, 1)) == 6
-
-
 @pytest.mark.parametrize("recipe", [Recipe("../escape"), Recipe(k1=-1), Recipe(b=2)])
 def test_a_recipe_that_cannot_be_is_refused_before_a_folder_is_made(ws, recipe):
     with pytest.raises(UserError):
@@ -54,17 +50,11 @@ def test_a_recipe_that_cannot_be_is_refused_before_a_folder_is_made(ws, recipe):
     assert not (ws.folder / "index").exists()
 
 
-def test_an_unknown_snapshot(ws):
-    with pytest.raises(KeyError):
-        text_index(ws, 99)
-
-
-@pytest.mark.parametrize(
-    "query", ["나루안전법 제4조", "나루안전법 4조", "「나루안전법」 제4조", "나루안전법4조"]
-)
+@pytest.mark.parametrize("query", ["나루안전법 제4조", "나루안전법4조"])
 def test_a_typed_citation_comes_first(ws, query):
     first = search_units(ws, 1, query)[0]
     assert (first.semantic_id, first.cited, first.score) == (f"{ACT}_4조", True, None)
+    assert len(search_units(ws, 1, f"{query} 나룻배", 1)) == 1
 
 
 def test_words_are_searched_and_rows_are_whole(ws):
@@ -74,15 +64,10 @@ def test_words_are_searched_and_rows_are_whole(ws):
     assert hits[0].text.startswith("밤에") and hits[0].tier == 1 and hits[0].kind == "act"
     assert not hits[0].cited and (hits[0].score or 0) > 0
     assert len({hit.unit_id for hit in hits}) == len(hits) == 3
+    assert search_units(ws, 1, "나룻배", 0) == search_units(ws, 1, "나룻배", -5) == []
+    assert len(search_units(ws, 1, "나룻배", 10**9)) <= 6
 
 
-@pytest.mark.parametrize("query", ["", "   ", "xyzzy", "'; DROP TABLE unit; --", "\x00", "(" * 500])
+@pytest.mark.parametrize("query", ["   ", "'; DROP TABLE unit; --", "\x00"])
 def test_odd_queries_find_nothing_and_break_nothing(ws, query):
     assert search_units(ws, 1, query) == []
-
-
-def test_k_is_kept_within_bounds(ws):
-    assert search_units(ws, 1, "나룻배", 0) == []
-    assert search_units(ws, 1, "나룻배", -5) == []
-    assert len(search_units(ws, 1, "나루안전법 제4조 나룻배", 1)) == 1
-    assert len(search_units(ws, 1, "나룻배", 10**9)) <= 6
