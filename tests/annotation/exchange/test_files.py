@@ -264,7 +264,7 @@ def test_what_is_wrong_in_an_item_taken_up_again_is_refused(house: House, tmp_pa
     export_annotations(house.ws, SLUG, path)
     lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     at = next(n for n, each in enumerate(lines) if "carried" in each.get("payload", {}))
-    for harm in (
+    harms: tuple[dict[str, object], ...] = (
         {"carried": {"no": "accept"}},
         {"carried": {"lake-act_article-1": "maybe"}},
         {"carried": [1]},
@@ -273,7 +273,8 @@ def test_what_is_wrong_in_an_item_taken_up_again_is_refused(house: House, tmp_pa
         {"former": {"lake-act_article-1": 1}},
         {"dropped": [1]},
         {"comment": None},
-    ):
+    )
+    for harm in harms:
         broken = lines[at] | {"payload": lines[at]["payload"] | harm}
         said = [*lines[:at], broken, *lines[at + 1 :]]
         path.write_text("".join(json.dumps(line) + "\n" for line in said), "utf-8")
