@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.agreement.views import ItemLine
 from annotation.people.members import PersonView
+from normalization import text_width
 from pages.agreement.figure_table import case_address
 from pages.agreement.more_statistics import PARTS
 from pages.shell.context import Context
@@ -90,3 +91,7 @@ def test_a_figure_clicked_on_in_a_chart_opens_its_questions(small: Small) -> Non
         at = opened(small, small.sora, part, **{chart: CLICKED})
         assert "q1" in table(at, "Similarity")["Id"].tolist()
         assert "What to do next." in shown(at)
+
+
+def test_a_syllable_is_as_wide_as_two_letters():
+    assert [text_width(text) for text in ("", "few", "일치", "n = 6건")] == [0, 3, 4, 7]

@@ -7,17 +7,16 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from errors import UserError
+from evaluation.answers.bertscore import BertScore
 from messages import say
-from retrieval.dense.model_files import folder_of
+from services.answers import scores
 from services.answers.report import report
-from services.answers.scores import BertSetting, start_scoring
-from services.background.tasks import TaskKind, forget
+from services.background.tasks import TaskKind
 from services.judging.importing import import_cases
 from tests.annotation.judging.answered import SLUG, Answered, jsonl, verdict
 from tests.conftest import FakeClock
-from tests.evaluation.answers.small_encoder import write_encoder
 from tests.pages import screens
+from tests.pages.background import ended
 from tests.pages.screens import person_of
 from tests.pages.small_project import HOSTILE, shown
 from tests.services.answers.answered_questions import COUNT, EVERYONE, build, line, rate
@@ -89,24 +88,25 @@ def test_the_tables_their_choices_and_the_answers_lowest_first(made: Answered) -
     assert {row[1] for row in table(at, "Group")} == {"people", "gpt"}
 
 
-@pytest.fixture(scope="module")
-def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The libraries are imported here, and not while a page waits for them."""
-    with pytest.raises(UserError):
-        folder_of("no/such-model-at-all")
-    return write_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
-
-
-def test_scoring_by_an_encoder(made: Answered, encoder: Path) -> None:
+def test_scoring_by_an_encoder(
+    made: Answered, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an encoder makes of texts is tested with the scores; here each is half as good."""
+    (tmp_path / "config.json").write_text("{}")
+    monkeypatch.setattr(scores, "Encoder", lambda folder, layer: None)
+    monkeypatch.setattr(
+        scores,
+        "bert_scores",
+        lambda _encoder, pairs, _weights: [BertScore(*[0.5] * 3)] * len(pairs),
+    )
     at = opened(made)
     assert at.multiselect[0].options == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "Judge: correct"]
     at.button(key="bert-start").click().run()
     assert [each.value for each in at.warning] == [say("answer_report.page.need_model")]
-    at.text_input(key="bert-model").set_value("no/such-model-at-all")
+    at.text_input(key="bert-model").set_value(str(tmp_path))
     at.button(key="bert-start").click().run()
-    assert "is not on this machine" in at.error[0].value
-    start_scoring(made.ws, SLUG, BertSetting(str(encoder))).wait(100)
-    forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
+    at = ended(at, made.ws, SLUG, TaskKind.SCORE_ANSWERS)
+    assert not at.error
     at = opened(made)
     assert "BERTScore" in at.multiselect[0].options
     assert "(n = 12)" in table(at, "BERTScore")[3][3]

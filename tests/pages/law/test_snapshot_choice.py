@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from contextlib import redirect_stdout, suppress
-from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import touchstone
 from messages import say
 from pages.shell.guard import md_literal
 from services.law.activation import to_check
-from services.law.comparison import snapshots
 from services.law.importing import import_statutes
+from tests.commands.called import told
 from tests.conftest import FakeClock
 from tests.pages.screens import opened, press
 from tests.pages.small_project import shown
@@ -35,17 +29,6 @@ def drawn(here: LawProject, name: str, person: int) -> AppTest:
     return opened(name, here.ws, person, SLUG)
 
 
-def told(here: LawProject, *command: str) -> dict[str, Any]:
-    """Return what a command says with --json."""
-    said = ["touchstone.py", "--workspace", str(here.ws.folder), "--json", *command]
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as out:
-        patch.setattr(sys, "argv", said)
-        with suppress(SystemExit):
-            assert touchstone.main() == 0
-    found: dict[str, Any] = json.loads(out.getvalue())
-    return found
-
-
 def everywhere(here: LawProject) -> None:
     """Assert that screens and commands tell the lead the same counts."""
     counts = to_check(here.ws, SLUG, here.lead).counts
@@ -57,10 +40,8 @@ def everywhere(here: LawProject) -> None:
         assert lines or say("to_check.open") not in shown(at)
     queues = [each.value for each in at.dataframe if "Why" in each.value]
     assert len({name for queue in queues for name in queue["Id"]}) == counts.questions
-    commands = [["status"], ["export", "gold", str(here.folder / "out")]]
-    commands += [["compare"]] if len(snapshots(here.ws, SLUG)) > 1 else []
-    for command in commands:
-        assert told(here, *command)["to_check"] == counts.as_dict(), command
+    for command in (["status"], ["export", "gold", str(here.folder / "out")], ["compare"]):
+        assert told(here.ws.folder, *command)[1]["to_check"] == counts.as_dict(), command
 
 
 def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
@@ -83,14 +64,12 @@ def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
 
 
 def test_counts_agree_from_state_to_state(here: LawProject) -> None:
-    everywhere(here)
     here.bring("second", harbour=HARBOUR, market=SCALES)
-    everywhere(here)
     for person in (here.ann, here.ben):
         here.again("q4", person)
     here.bring("third", harbour=HARBOUR | {1: "Vessels keep torches."}, market=SCALES)
     everywhere(here)
-    told(here, "snapshots", "--use", "1")
+    told(here.ws.folder, "snapshots", "--use", "1")
     everywhere(here)
 
 
@@ -98,7 +77,6 @@ def test_what_waits_is_finished_by_one_button(here: LawProject) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("services.law.importing.waits", lambda *_: False)
         import_statutes(here.ws, SLUG, here.law("second", harbour=HARBOUR, market=SCALES))
-    everywhere(here)
     at = drawn(here, "gold", here.lead)
     assert "waiting for candidates from the law in use" in at.info[0].value
     at = at.button(key="to-check-finish").click().run()

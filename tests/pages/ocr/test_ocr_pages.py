@@ -16,12 +16,14 @@ from annotation.people.members import PersonView, add_person
 from annotation.work import queue_service
 from annotation.work.commands import submit
 from messages import say
-from pages.ocr.task_page import send_back_part
+from pages.ocr.task_page import region_part, send_back_part
+from pages.task.acts import ACTS as FORM_ACTS
 from pages.task.acts import TaskSession, carry_out
 from services.history.words import in_words
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task
+from tests.conftest import FakeClock
 from tests.pages.screens import opened
 from tests.pages.small_project import HOSTILE, SLUG, empty_project, page
 from tests.support.drawn_pages import HEADING, drawn, scanned, scanned_pdf, written
@@ -132,3 +134,37 @@ def test_a_page_that_is_sent_back_is_its_correctors_again(office: Office):
     assert told_again["fixed"]["externalId"] == "annex"
     assert told_again["moving"]["sentBack"] == ["Park Jun", "A line is missing.", True]
     assert told(office.open("ocr_verification", office.jun))["fixed"] == {"finished": True}
+
+
+ACTS = {**FORM_ACTS, "region": region_part}
+
+
+@pytest.fixture
+def sitting(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, TaskSession, int]:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    ara, _ = empty_project(workspace)
+    import_pages(workspace, SLUG, written(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn()))))
+    (entry,) = queue_service.queue(workspace, ara.id, Task.OCR_CORRECTION)
+    return workspace, TaskSession(SLUG, ara.id, task=Task.OCR_CORRECTION), entry.item_id
+
+
+def ask(where: tuple[Workspace, TaskSession, int], **act: Any) -> TaskSession:
+    workspace, sitting, item = where
+    acts = [{"seq": sitting.seq + 1, "kind": "region", "item": item, **act}]
+    message = {"client": "c", "person": sitting.person_id, "have": "", "acts": acts}
+    carry_out(workspace, sitting, message, "en", ACTS)
+    return sitting
+
+
+def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, TaskSession, int]):
+    told = ask(sitting, box=[300, 225, 1350, 320]).told["region"]
+    assert "건축물" in "".join(block["text"] for block in told["blocks"])
+    assert ask(sitting, box=[0, 0, 0, 0]).told == {}
+
+
+def test_nothing_is_read_off_the_page_or_of_others(sitting: tuple[Workspace, TaskSession, int]):
+    for box in ([0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []):
+        (failed,) = ask(sitting, box=box).failed
+        assert "defect" not in failed["message"]
+    (failed,) = ask(sitting, item=999, box=[0, 0, 100, 100]).failed
+    assert "999" in failed["message"]

@@ -10,11 +10,12 @@ from annotation.people.members import list_people
 from messages import say
 from pages.law.viewer_data import unit_part
 from services.background.tasks import TaskKind, latest
-from services.law.graph.citation_graph import unit_page
+from services.law.graph.citation_graph import build, unit_page
 from services.ocr import tesseract
 from services.ocr.publishing import publish_pages, unit_sources
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
+from tests.pages.screens import person_of
 from tests.pages.small_project import page, shown
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
 from tests.support.drawn_pages import drawn, png, scanned
@@ -59,6 +60,7 @@ def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):
     assert "1653 × 2339 pixels" in shown(at).replace("\\", "")
 
 
+@pytest.mark.long  # `tests/commands/test_ocr.py` drafts by Tesseract, too
 def test_pages_are_drafted_beside_everything_else(here: PagesProject):
     if tesseract.version() is None:
         pytest.skip("Tesseract with Korean is absent")
@@ -77,7 +79,7 @@ def test_pages_are_drafted_beside_everything_else(here: PagesProject):
     assert len(at.success) == 0
 
 
-def test_verified_pages_go_into_the_corpus(here: PagesProject):
+def test_verified_pages_go_into_the_corpus_which_says_and_shows_the_page(here: PagesProject):
     here.bring("guide.png", png(scanned(drawn(), 0)))
     here.correct(1, [paragraph("소방시설")])
     here.verify(1, [paragraph("소방시설")])
@@ -87,22 +89,17 @@ def test_verified_pages_go_into_the_corpus(here: PagesProject):
     at.button(key="ocr-publish").click().run()
     told = " ".join(each.value for each in at.success).replace("\\", "")
     assert "1 unit from 1 page of 1 document is" in told
-    assert not publish_pages(here.ws, SLUG).new
-
-
-def test_the_corpus_says_which_page_a_unit_is_from(here: PagesProject):
-    here.bring("guide.png", png(scanned(drawn(), 0)))
-    here.correct(1, [paragraph("소방시설")])
-    here.verify(1, [paragraph("소방시설")])
-    number = publish_pages(here.ws, SLUG).snapshot_id
-    assert number is not None
-    found = unit_page(here.ws, number, "guide_p1")
-    sources = unit_sources(here.ws, SLUG, number, "guide_p1", here.ann)
+    made = publish_pages(here.ws, SLUG)
+    assert not made.new and made.snapshot_id is not None
+    found = unit_page(here.ws, made.snapshot_id, "guide_p1")
+    sources = unit_sources(here.ws, SLUG, made.snapshot_id, "guide_p1", here.ann)
     facts = unit_part(found, "en", sources)["facts"]
     assert facts[-1] == "read from guide, corrected by Ann, verified by Ben"
-    assert "Ben" in unit_part(found, "ko", sources)["facts"][-1]
     assert len(unit_part(found, "en")["facts"]) == len(facts) - 1
-    who = next(each for each in list_people(here.ws, SLUG) if each.id == here.ann)
-    at = page("corpus", here.ws, who, project=SLUG)
+    build(here.ws, SLUG)
+    at = page("corpus", here.ws, person_of(here.ws, SLUG, here.ann), project=SLUG)
     at.query_params["unit"] = "guide_p1"
     at.run()
+    assert not at.get("image")
+    at.pills(key="corpus-page-1").select(1).run()
+    assert len(at.get("image")) == 1

@@ -45,9 +45,7 @@ def sat(house: TaggingHouse) -> TaskSession:
     return TaskSession(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
 
 
-def test_the_browser_is_told_of_suggestions_only_once_they_may_be_seen(
-    house: TaggingHouse,
-) -> None:
+def test_the_browser_is_told_of_suggestions_only_once_they_may_be_seen(house: TaggingHouse) -> None:
     item = house.items[0]
     first = told(house, house.ann, item)["fixed"]
     assert "little-model" not in json.dumps(first)

@@ -35,9 +35,7 @@ def my_work(house: Grouped, person: PersonView) -> str:
     return shown(opened("start", house.ws, person, SLUG))
 
 
-def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
-    house: Grouped,
-) -> None:
+def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(house: Grouped) -> None:
     item, ann = item_of(house, "2022-1"), lawyer(house)
     other = person_of(house.ws, SLUG, house.annotator)
     tag(house, ann.id, item)

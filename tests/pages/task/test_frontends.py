@@ -122,3 +122,10 @@ def test_a_task_changes_only_what_the_frame_lets_it() -> None:
     hooks, mine = (joined((f"{room}/frontend/saying",), "js") for room in ("task", "mapping"))
     said = set(re.findall(r"^  ([a-zA-Z]+)\(", hooks, re.MULTILINE))
     assert set(re.findall(r"^  ([a-zA-Z]+)\(act", mine, re.MULTILINE)) - said == {"labels"}
+
+
+def test_an_empty_screen_names_what_makes_its_items() -> None:
+    for page, command in ((CURATION, "curation"), (RESEARCH, "research"), (RATING, "judge")):
+        said = ui_words(page.viewer.name, "en")["empty_lead"]
+        assert f'"{command} {"cases" if page is RATING else "items"}"' in said
+        assert said != ui_words("mapping", "en")["empty_lead"]
