@@ -102,14 +102,6 @@ def test_known_answers_of_a_form_come_from_a_file_or_from_decisions(tmp_path: Pa
     assert (made["items"], made["task"]) == (2, "mcq_solvability")
 
 
-def test_unknown_words_are_named(run: Run) -> None:
-    code, error = run("make", "First", "--person", "Zoe")
-    assert (code, error["error"]) == (EXIT_USER_ERROR, "person_name_unknown")
-    code, error = run("make", "First", "--person", "Ann", "--order", "up", "--overlap", "1")
-    assert (code, error["error"]) == (EXIT_USER_ERROR, "sequence_unknown")
-    assert run("close", "Second")[1]["error"] == "batch_name_unknown"
-
-
 def test_labels_of_the_source_are_audited(run: Run) -> None:
     words = ("make", "Audit", "--person", "Ann", "--person", "Ben", "--sample", "2")
     assert run(*words, "--audit", "colour")[1]["error"] == "audit_strata_unknown"

@@ -110,19 +110,6 @@ def test_choices_that_are_provisions_ids_are_asked_once_and_what_does_not_fit_is
     assert check(workspace, SLUG) == []
 
 
-def test_files_that_are_none_are_refused_in_words(workspace: Workspace):
-    small = small_project(workspace)
-    lead = leader(workspace)
-    at = opened("exchange", small, lead)
-    at.file_uploader(key="labels-file").upload("labels.json", b"[").run()
-    assert "This is not JSON" in shown(at)
-    at = with_labels(small, lead)
-    at.button_group(key="labels-meaning").set_value("by_file").run()
-    assert not at.metric
-    at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
-    assert "not a valid label mapping" in shown(at)
-
-
 def test_annotations_are_for_administrators(workspace: Workspace):
     small = annotated_project(workspace)
     at = opened("exchange", small, leader(workspace))

@@ -91,20 +91,6 @@ def test_the_matrix_and_the_figures(judged: Answered) -> None:
     assert category[1:] == ["1", "0", "0"]
 
 
-def test_another_judge_and_one_system_alone(judged: Answered) -> None:
-    judged.judge(verdict("q1", False, "gpt"))
-    at = opened(judged)
-    at.segmented_control(key="judge-judge").set_value("gpt").run()
-    assert cells(at) == ["0.0", "50.0", "50.0", "0.0"]
-    at.multiselect(key="judge-judges").set_value(["solar"]).run()
-    assert cells(at) == ["50.0", "50.0", "0.0", "0.0"]
-    assert say("judge_report.tied") not in shown(at), "one judge is not tied with itself"
-    at.multiselect(key="judge-judges").set_value([]).run()
-    at.selectbox(key="judge-system").set_value("large").run()
-    assert at.metric[0].value == "3"
-    assert "No judge has judged these answers yet" in shown(at)
-
-
 def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None:
     from services.judging.importing import import_cases
     from tests.annotation.judging.answered import jsonl

@@ -14,12 +14,11 @@ from annotation.work.queue_service import open_item
 from errors import UserError
 from pages.judging.judge_review import tell_matrix
 from pages.task.acts import TaskSession
-from services.judging.importing import import_cases
 from storage.tasks import Task
-from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
+from tests.annotation.judging.answered import SLUG, Answered, build, verdict
 from tests.conftest import FakeClock
 from tests.pages.screens import person_of, viewer
-from tests.pages.small_project import HOSTILE, page, shown
+from tests.pages.small_project import page
 
 
 @pytest.fixture
@@ -83,17 +82,6 @@ def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> Non
     pieces = answers[1][1]["pieces"]
     assert "".join(text for text, _ in pieces) == "The small model says no."
     assert legend[1] == {"shared": 1, "reference": 5, "answer": 4}
-
-
-def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
-    line = case("q0", "odd") | dict.fromkeys(("answer", "question", "reference"), HOSTILE)
-    import_cases(answered.ws, SLUG, jsonl(answered.folder / "odd.jsonl", [line]))
-    item = answered.state("q0", "odd").review_item or 0
-    at = visit(answered, "judge_review", answered.adjudicator, item)
-    question, _, answers = viewer(at)["fixed"]["law"]["panes"]
-    assert question[1][0]["text"] == HOSTILE
-    assert answers[1][1]["pieces"] == [[HOSTILE, "shared"]]
-    assert HOSTILE not in shown(at)
 
 
 def matrix(answered: Answered) -> dict[str, dict[str, list[str]]]:

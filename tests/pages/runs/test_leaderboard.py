@@ -261,29 +261,6 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     assert "State" not in runs and "State: Current" in shown(at).replace("\\", "")
 
 
-def test_questions_are_filtered_and_what_moved_stands_beside(small: Small):
-    q4 = small.items["q4"]
-    both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
-    decide(small.workspace, small.sora.id, q4, both, False, "Both.", 1.0)
-    first = retrieve(small.workspace, SLUG, k=1)
-    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=1)
-    at = page("leaderboard", small, small.sora).run()
-    against = next(each for each in at.selectbox if f"{each.key}".startswith("queries-against"))
-    at = against.select_index(1).run()
-    only = next(each for each in at.segmented_control if f"{each.key}".startswith("queries-only"))
-    words = {"en": "Missed (1)", "ko": "놓침 (1)"}
-    assert words["en"] in only.options
-    at = only.set_value("missed").run()
-    ids = next(each.value for each in tables(at) if {"Id", "번호"} & set(each.value)).iloc[:, 0]
-    assert "q4" in ids.tolist()
-    opened = str(only.key).split("-")[2:5]
-    key = f"leaderboard-queries-{opened[0]}-missed-{opened[1]}-{opened[2]}"
-    at = select(at, key, ids.tolist().index("q4"))
-    moved = next(each for each in tables(at) if "→" in str(each.value.iloc[0, 0])).value
-    assert any(moved.iloc[:, 2])
-    assert f"{first}" in shown(at) and f"{second}" in shown(at)
-
-
 @pytest.fixture
 def slowly(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
     """Let runs wait half way: the first event tells when, the second lets them go on."""
