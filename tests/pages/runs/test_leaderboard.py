@@ -273,14 +273,16 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.
         return retrieve(*given, progress=progress, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr("services.background.retrieval.retrieve", run)
-    monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
     return told, go
 
 
 Waiting = tuple[threading.Event, threading.Event]
 
 
-def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(small: Small, slowly: Waiting):
+def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
+    small: Small, slowly: Waiting, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
     told, go = slowly
     at = page("leaderboard", small, small.sora).run()
     boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
