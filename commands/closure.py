@@ -122,6 +122,7 @@ def audit(
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the rules."""
     from annotation.work import versioned_texts
 
     return versioned_texts.CLOSURE_RULES
@@ -206,6 +207,7 @@ def _record_decision(
 
 
 def _kinds(kind: str) -> tuple[Kind, ...]:
+    """Return the kinds of gold sets of an option, by default all."""
     from services.closure.report import KINDS
 
     if not kind:

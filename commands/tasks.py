@@ -156,6 +156,7 @@ def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[st
 
 
 def _value(field: FieldSpec | None, text: str) -> Any:
+    """Parse an answer by the kind of its field."""
     from annotation.tasks.spec import SEVERAL, Kind
 
     if field is None or field.kind not in (

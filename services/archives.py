@@ -398,6 +398,7 @@ def _is_plain(info: tarfile.TarInfo, name: str) -> bool:
 
 
 def _tar_entries(plain: IO[bytes], name: str) -> Iterator[TarEntry]:
+    """Yield the files in a tar. Raises UserError for a damaged one."""
     try:
         with tarfile.open(fileobj=plain, mode="r:", encoding="utf-8") as archive:
             for info in archive:

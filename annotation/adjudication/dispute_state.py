@@ -245,9 +245,10 @@ def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, 
 
 def _newest_first(versions: list[str]) -> tuple[str, ...]:
     """Deduplicate and sort by number, highest first; equal numbers keep their order."""
-    return tuple(sorted(dict.fromkeys(versions), key=_number, reverse=True))
+    return tuple(sorted(dict.fromkeys(versions), key=_version_number, reverse=True))
 
 
-def _number(version: str) -> int:
+def _version_number(version: str) -> int:
+    """Return the number of a document version `<number>-<hash>`, 0 if it has none."""
     number = version.partition("-")[0]
     return int(number) if number.isdecimal() else 0

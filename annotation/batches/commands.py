@@ -429,6 +429,7 @@ def move_out(
 
 
 def _leases(desk: BatchDesk, *conditions: Any) -> Sequence[Lease]:
+    """Return the leases of the batch's items that meet the conditions, oldest first."""
     query = select(Lease).join(BatchItem, col(BatchItem.item_id) == Lease.item_id)
     query = query.where(BatchItem.batch_id == desk.number, *conditions)
     return desk.session.exec(query.order_by(col(Lease.taken_at), col(Lease.id))).all()
@@ -450,6 +451,7 @@ def _end_excess_leases(desk: BatchDesk, overlap: int) -> None:
 
 
 def _begun(desk: BatchDesk, items: Sequence[int]) -> set[int]:
+    """Return which of the items have a submission, or a draft begun since the batch was made."""
     submitted = select(Annotation.item_id).where(col(Annotation.item_id).in_(items))
     opened = select(DraftEvent.item_id).where(
         col(DraftEvent.item_id).in_(items), DraftEvent.at >= desk.batch.created_at

@@ -116,6 +116,7 @@ class Planner:
             raise
 
     def _plan(self, job: Job, states: States) -> Planned:
+        """Plan the writing of an imported label. Raises UserError for a settled or unknown item."""
         draft, room = self._seated(job, states)
         if room.task != Task.CITATION_MAPPING:
             raise UserError("item_unknown", item=job.item_id)
@@ -151,6 +152,7 @@ class Planner:
         return draft, room
 
     def _take(self, job: Label) -> None:
+        """Count a planned submission against the overlap of its item."""
         if job.status == "submitted":
             self._taken.setdefault(job.item_id, set()).add(job.person_id)
 
@@ -314,7 +316,7 @@ def _end_leases(session: Session, keys: Sequence[Key]) -> None:
 
 
 def origin_row(job: Label, file_id: int, first: int, last: int) -> dict[str, Any]:
-    """Return the columns of the row that says where a label came from."""
+    """Return the columns of the row that records an imported label's file and place in it."""
     return {
         "label_file_id": file_id,
         "item_id": job.item_id,

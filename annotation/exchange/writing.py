@@ -83,10 +83,12 @@ class MappingRecords(TaskRecords):
         yield from self._thread()
 
     def _names(self, children: dict[int, list[Any]]) -> dict[int, tuple[str, int]]:
+        """Return statute and label of every unit in the child rows."""
         ids = (each.unit_id for mine in children.values() for each in mine)
         return units_by_id(self._session, ids)
 
     def _persons(self) -> Iterator[Record]:
+        """Yield the people of the project."""
         here = select(Person).where(Person.project_id == self._project.id)
         for row in self._session.exec(here.order_by(col(Person.id))):
             said = {"name": row.name, "role": row.role, "active": row.active}
@@ -105,6 +107,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _documents(self) -> Iterator[Record]:
+        """Yield the versions of guideline and codebook."""
         query = select(Document).where(Document.project_id == self._project.id)
         for row in self._session.exec(query.order_by(col(Document.id))):
             yield {
@@ -120,7 +123,8 @@ class MappingRecords(TaskRecords):
             }
 
     def _candidates(self) -> Iterator[Record]:
-        rows = self._of_items(CandidateSet)
+        """Yield the candidate sets, each with ranked units and the methods that found them."""
+        rows = self._rows_of_items(CandidateSet)
         key = CandidateRow.candidate_set_id
         suggested = self._children(CandidateRow, CandidateSet, key, CandidateRow.rank)
         names = self._names(suggested)
@@ -158,7 +162,8 @@ class MappingRecords(TaskRecords):
             yield self._said(payload, "candidates")
 
     def _submissions(self) -> Iterator[Record]:
-        rows = self._of_items(Annotation)
+        """Yield the submissions with their labels by unit."""
+        rows = self._rows_of_items(Annotation)
         key = AnnotationLabel.annotation_id
         labels = self._children(AnnotationLabel, Annotation, key, AnnotationLabel.id)
         sure = self._sure()
@@ -189,7 +194,7 @@ class MappingRecords(TaskRecords):
                 "by": self._people.get(row.by_person_id or 0),
                 "at": time_of(row.at),
             }
-        for label in self._of_items(ImportedLabel):
+        for label in self._rows_of_items(ImportedLabel):
             ends = label.first_event_id, label.event_id
             yield {
                 "type": "imported_label",
@@ -202,7 +207,8 @@ class MappingRecords(TaskRecords):
             }
 
     def _adjudications(self) -> Iterator[Record]:
-        rows = self._of_items(Adjudication)
+        """Yield the adjudicators' decisions with their labels by unit."""
+        rows = self._rows_of_items(Adjudication)
         key = AdjudicationLabel.adjudication_id
         labels = self._children(AdjudicationLabel, Adjudication, key, AdjudicationLabel.id)
         names = self._names(labels)
@@ -286,7 +292,8 @@ class FormRecords(TaskRecords):
             yield self._said(row.payload, "shown")
 
     def _submissions(self) -> Iterator[Record]:
-        rows = self._of_items(Annotation)
+        """Yield the submissions with their answers by field."""
+        rows = self._rows_of_items(Annotation)
         answers = answers_in(self._session, of_task(self._project.id, self._task))
         sure = self._sure()
         for row in rows:
@@ -301,7 +308,8 @@ class FormRecords(TaskRecords):
             }
 
     def _settlements(self) -> Iterator[Record]:
-        for row in self._of_items(Settlement):
+        """Yield the adjudicators' decisions with their answers by field."""
+        for row in self._rows_of_items(Settlement):
             yield {
                 "type": "settlement",
                 "item": self._items[row.item_id],

@@ -351,6 +351,7 @@ def _stored_mapping(session: Session, step: Step, task: str) -> dict[str, str]:
 
 
 def _reason(text: str) -> str:
+    """Check the reason of a migration. Raises UserError if it is missing or too long."""
     text = storable(text).strip()
     if not text:
         raise UserError("reason_missing", Where(field="reason"))
@@ -361,6 +362,7 @@ def _reason(text: str) -> str:
 
 
 def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:
+    """Count the migrated submissions by fate, and list them."""
     counts = Counter[Fate]()
     shown = set(session.exec(full_items(of_task(step.project_id, task))))
     lines = []
@@ -374,6 +376,7 @@ def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer])
 
 
 def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Answer]) -> None:
+    """Write a migration: resubmit or withdraw each person's submission."""
     sure = confidence_of(session, [each.row.id or 0 for each in answers])
     rules = rules_of(session, migration.project_id, migration.task)
     for each in answers:

@@ -161,6 +161,7 @@ def _migrate_labels(
 
 
 def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
+    """Return the label of each unit, by submission."""
     found: dict[int, dict[int, str]] = {}
     for start in range(0, len(ids), _CHUNK):
         part = col(AnnotationLabel.annotation_id).in_(ids[start : start + _CHUNK])

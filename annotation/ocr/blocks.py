@@ -95,6 +95,7 @@ def texts(block: Mapping[str, Any]) -> list[str]:
 
 
 def _block(value: object, number: int) -> Block:
+    """Check a block of a page: its kind, box, and text or table."""
     if not isinstance(value, dict) or value.get("kind") not in KINDS:
         raise UserError("ocr_block_form", block=number, field="kind")
     kept: Block = {"kind": value["kind"], "box": _box(value.get("box"), number)}
@@ -129,6 +130,7 @@ def _with_line_breaks(text: str) -> str:
 
 
 def _box(value: object, number: int) -> list[float] | None:
+    """Check a block's box (left, top, right, bottom); None if it has none."""
     if value is None:
         return None
     fits = isinstance(value, list) and len(value) == 4 and all(_is_number(each) for each in value)
@@ -138,6 +140,7 @@ def _box(value: object, number: int) -> list[float] | None:
 
 
 def _is_number(value: object) -> bool:
+    """Return True for a finite int or float, but not a bool."""
     return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
 
 
@@ -170,6 +173,7 @@ def _checked_integer(
 
 
 def _table(value: Mapping[str, Any], number: int) -> Block:
+    """Check a table block: its size and cells."""
     rows = _checked_integer(value, "rows", number, MOST_ROWS, 1)
     columns = _checked_integer(value, "columns", number, MOST_COLUMNS, 1)
     cells = value.get("cells")
@@ -182,6 +186,7 @@ def _table(value: Mapping[str, Any], number: int) -> Block:
 
 
 def _cell(value: object, rows: int, columns: int, number: int) -> Block:
+    """Check a cell: inside the table, with text."""
     if not isinstance(value, dict):
         raise UserError("ocr_block_form", block=number, field="cells")
     row = _checked_integer(value, "row", number, rows - 1)

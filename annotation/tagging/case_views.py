@@ -241,6 +241,7 @@ def _suggested(row: FactorSuggestion) -> Suggested:
 
 
 def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, dict[str, int]]:
+    """Count how often the person chose each option of these sub-factors."""
     if not fields:
         return {}
     query: Any = (

@@ -228,6 +228,7 @@ def _sub_factor(asking: Asking, field: str) -> SubFactor:
 
 
 def _text(session: Session, item: Item) -> str:
+    """Return the text of the judgment that the item is about."""
     return session.get_one(CourtCase, item.subject_id).text
 
 

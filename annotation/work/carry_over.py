@@ -169,6 +169,7 @@ def _unit_ids(session: Session, snapshot_id: int, semantic_ids: list[str | None]
 
 
 def _names(session: Session, units: list[int]) -> list[str]:
+    """Return statute and label of each unit."""
     query = select(StatuteRow.title, UnitRow.label).where(StatuteRow.id == UnitRow.statute_id)
     query = query.where(col(UnitRow.id).in_(units)).order_by(col(UnitRow.id))
     return [f"{title} {label}" for title, label in session.exec(query)]
@@ -186,6 +187,7 @@ def units_of(payload: Mapping[str, Any]) -> set[int]:
 
 
 def _by_unit(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys of the payload whose values are by unit."""
     return _MAPPING_KEYS + ((_EVIDENCE,) if _EVIDENCE in payload else ())
 
 

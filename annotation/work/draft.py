@@ -167,6 +167,7 @@ def _carried_over(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _apply(state: dict[str, Any], event: Event) -> None:
+    """Apply a draft event to the state."""
     said = event.payload
     if event.kind == "label" and "field" in said:
         state["answers"].pop(said["field"], None)
@@ -283,6 +284,7 @@ def measure(log: Iterable[tuple[int, str, datetime]], item_id: int, until: datet
 # Statements are built once: building one takes longer than running it.
 @cache
 def _own_events() -> Any:
+    """Query of the person's draft events on the item."""
     shown = (DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id, DraftEvent.at)
     return (
         select(col(DraftEvent.id), *(col(each) for each in shown))
@@ -310,6 +312,7 @@ def _events_since_first() -> Any:
 
 
 def _by_me() -> ColumnElement[bool]:
+    """SQL condition: draft events of the bound person."""
     return col(DraftEvent.person_id) == bindparam("person_id")
 
 
@@ -328,4 +331,5 @@ def _not_imported() -> ColumnElement[bool]:
 
 
 def _on_item() -> ColumnElement[bool]:
+    """SQL condition: draft events on the bound item."""
     return col(DraftEvent.item_id) == bindparam("item_id")

@@ -45,7 +45,7 @@ class Why:
     option: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """Return it as JSON values."""
+        """Return code, field and option as JSON values."""
         return {"why": self.code, "field": self.field, "option": self.option}
 
 

@@ -171,17 +171,20 @@ def release_slot(session: Session, who: ProjectMember, slot: SlotState) -> None:
 
 @cache  # building a statement takes longer than running it
 def _free() -> Any:
+    """Statement that deletes a person's lease of an item."""
     of_item = col(Lease.item_id) == bindparam("of_item")
     return delete(Lease).where(of_item, col(Lease.person_id) == bindparam("of_person"))
 
 
 @cache
 def _slots_of_item() -> Any:
+    """Query of the slots of one item."""
     return _slots_query().where(col(Item.id) == bindparam("item_id"))
 
 
 @cache
 def _slots_of_items() -> Any:
+    """Query of the slots of several items."""
     return _slots_query().where(col(Item.id).in_(bindparam("items", expanding=True)))
 
 

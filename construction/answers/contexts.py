@@ -226,6 +226,7 @@ def provisions_text(passages: Iterable[Shown]) -> str:
 
 
 def _head(passage: Shown) -> str:
+    """Return the heading of a passage in a prompt."""
     return f"[{passage.unit}] {passage.label}".strip() if passage.unit else passage.label
 
 

@@ -132,11 +132,13 @@ class SafePattern:
         return list(pieces)
 
     def _count(self, more: int, text: str, at: int, budget: Budget) -> None:
+        """Count matches against the budget. Raises UserError beyond it."""
         budget.matches -= more
         if budget.matches < 0:
             raise self._refused("pattern_everywhere", text, at, budget)
 
     def _refused(self, code: str, text: str, at: int, budget: Budget) -> UserError:
+        """Return the error for a pattern that used up its budget."""
         return UserError(
             code,
             budget.where,
@@ -181,6 +183,7 @@ def safe_pattern(
 
 
 def _broken(text: str, where: Where, reason: str) -> UserError:
+    """Return the error for an invalid pattern."""
     return UserError("pattern_broken", where, pattern=text, reason=reason)
 
 
@@ -243,6 +246,7 @@ def nests_repetition(text: str) -> bool:
 
 
 def _is_endless(times: str | None) -> bool:
+    """Return True for a repeat without upper bound."""
     return times is not None and (times in ("*", "+") or times.endswith(",}"))
 
 

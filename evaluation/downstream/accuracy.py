@@ -135,6 +135,7 @@ def most_confident(attempts: Mapping[int, Attempt], k: int) -> Picked:
 
 
 def _known(value: float | None) -> float | None:
+    """Return a finite value, else None."""
     return value if value is not None and isfinite(value) else None
 
 

@@ -90,6 +90,7 @@ def curve(
 
 
 def _place(alike: float, width: float) -> int:
+    """Return the number of a similarity's bucket."""
     last = max(0, floor(1 / width - _ROUNDING))
     return min(floor(alike / width + _ROUNDING), last)
 

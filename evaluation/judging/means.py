@@ -106,6 +106,7 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
 
 
 def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
+    """Return the mean by people, where no judge scored."""
     sample = _sample([replace(each, judge=0.0) for each in scored])
     share = len(scored) / (len(scored) + sure) if scored else 1.0
     nothing = Figure("judged", None, 0)
@@ -160,7 +161,7 @@ def _withheld(sample: Sample) -> Withheld | None:
 
 
 def _unsettled(sample: Sample) -> Withheld | None:
-    """Return why the settled disputes do not represent the open ones; else None."""
+    """Return why settled disputes do not represent open ones, else None."""
     if not len(sample.waiting):
         return None
     settled = sample.verdicts[sample.disputed]
@@ -214,8 +215,10 @@ def _distributions_differ(first: Array, second: Array) -> bool:
 
 
 def _spread(values: Array) -> float:
+    """Return the range of values."""
     return float(values.max() - values.min()) if len(values) else 0.0
 
 
 def _array(values: Sequence[float | None]) -> Array:
+    """Return values as an array, None as 0."""
     return np.array([0.0 if value is None else value for value in values], dtype=np.float64)

@@ -106,6 +106,7 @@ class Constant:
         return Cell({name: [self._vote_on(key)] for name, key in keys.items()})
 
     def _vote_on(self, key: Key) -> ReplyVote:
+        """Return the constant answer to a question."""
         if self.option is None:
             return ReplyVote(Outcome.ABSTAINED_OPTION, key.abstention)
         return ReplyVote(Outcome.ANSWERED, self.option)
@@ -303,6 +304,7 @@ def between_models(ballots: Ballots, pair: ModelPair) -> list[Change]:
 
 
 def _both_replied(ballots: Ballots, pair: ModelPair, setting: Setting) -> bool:
+    """Return True if both models replied under a setting."""
     return {(pair.before, setting), (pair.after, setting)} <= ballots.cells.keys()
 
 
@@ -322,6 +324,7 @@ def _changes_under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) 
 
 
 def _measures_of(setting: Setting, of: Of) -> Iterator[tuple[str, Score]]:
+    """Yield the measures under a setting."""
     yield "accuracy", expected(setting)
     if setting is Setting.A:
         yield "answered_anyway", answered
@@ -333,10 +336,12 @@ def _measures_of(setting: Setting, of: Of) -> Iterator[tuple[str, Score]]:
 def _change(
     pair: ModelPair, setting: Setting | None, of: Of, measure: str, was: _Scores, became: _Scores
 ) -> Change:
+    """Return the change of a measure between two models."""
     shared = sorted(was.keys() & became.keys())
     found = difference(measure, was, became)
     return Change(pair, setting, of, measure, _mean(was, shared), _mean(became, shared), found)
 
 
 def _mean(scores: _Scores, items: Sequence[str]) -> float | None:
+    """Return the mean score over items."""
     return fmean(scores[item] for item in items) if items else None

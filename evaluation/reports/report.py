@@ -329,6 +329,7 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
 
 
 def _shown_cell(value: Value, kind: Kind) -> TextCell:
+    """Return a value as text, the best emphasised."""
     text = shown(value, kind)
     return Strong(text) if isinstance(value, Marked) and value.strong else text
 

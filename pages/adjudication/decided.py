@@ -91,6 +91,7 @@ def draw_requests(context: Context, folded: bool = False) -> int:
 
 
 def _request(context: Context, asked: Request) -> None:
+    """Draw a request to withdraw a submission, with buttons to grant or decline it."""
     say, key = context.say, f"request-{asked.id}"
     with st.container(border=True, key=key), st.form(f"{key}-form", border=False):
         task = md_literal(context.task_name(asked.task))

@@ -31,6 +31,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _body(context: Context) -> None:
+    """Draw the upload, and the audit of what was uploaded."""
     with st.form("audit-what", border=True):
         given = st.file_uploader(
             context.say("audit_page.archive"),
@@ -65,6 +66,7 @@ def _reports(done: Audit) -> dict[str, Report]:
 
 
 def _report(context: Context, report: Report) -> None:
+    """Draw the findings of an audit, with the cases of the picked check."""
     st.markdown(md_literal(f"{report.title}: {report.lead}"))
     findings, *others = report.sections
     row = draw_section(context, findings, "audit")

@@ -85,6 +85,7 @@ def render(context: Context) -> None:
 
 
 def _report(context: Context) -> None:
+    """Draw the report with its choices."""
     found = _chosen_report(context)
     if not found.progress["cases"]:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
@@ -158,6 +159,7 @@ def _category_names(context: Context) -> dict[str, str]:
 
 
 def _progress(context: Context, found: JudgeReport) -> None:
+    """Draw the numbers of answers: all, rated, disputed, reviewed."""
     names = ("cases", "rated", "differ", "reviewed")
     for column, name in zip(st.columns(len(names)), names, strict=True):
         count = f"{found.progress[name]:,}"

@@ -57,6 +57,7 @@ def _filter_words(context: Context, each: str) -> str:
 
 
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
+    """Draw the questions as a table; return the number of the picked row."""
     say = context.say
     columns = {
         "query": [line.query for line in lines],
@@ -88,10 +89,12 @@ def _share_column(hint: str) -> ColumnConfig:
 
 
 def _tiers(context: Context, line: ItemLine) -> str:
+    """Return the tiers of both provisions."""
     return " → ".join(context.say(f"mapping.tier.{tier}") for tier in line.tiers)
 
 
 def _detail(context: Context, found: ItemDetail) -> None:
+    """Draw a question with its provisions and votes."""
     say, item, state = context.say, found.standing.item, found.standing.state
     key, language = f"mcq-{found.standing.id}", item.pair.source.language
     with st.container(border=True):
@@ -114,6 +117,7 @@ def _detail(context: Context, found: ItemDetail) -> None:
 
 
 def _options(context: Context, found: ItemDetail) -> None:
+    """Draw the options with how often each was chosen."""
     say, item = context.say, found.standing.item
     columns: dict[str, list[object]] = {
         "stored": [place + 1 == item.answer for place in range(len(item.options))],
@@ -155,6 +159,7 @@ def _optionless_replies(context: Context, found: ItemDetail) -> str:
 
 
 def _provision(context: Context, side: str, passage: Passage, key: str) -> None:
+    """Draw one of the two provisions."""
     st.markdown(f"**{context.say(f'mcq_report.items.{side}')}**")
     plain_text(passage.head, f"{key}-{side}-head", "lead", passage.language)
     plain_text(passage.text, f"{key}-{side}", "body", passage.language, _TEXT_HEIGHT)

@@ -61,6 +61,7 @@ def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list
 
 
 def _page(context: Context, line: PageLine) -> None:
+    """Draw a page's image beside its text."""
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
     st.caption(md_literal(context.say("ocr_report.about", **about)))

@@ -75,6 +75,7 @@ def _authority_ids(answers: Mapping[str, Any]) -> str:
 
 
 def _draw_trail(context: Context, side: Submission) -> None:
+    """Draw the steps of a side's search."""
     steps = side.answers.get(TRAIL, ())
     if not steps:
         return
@@ -94,6 +95,7 @@ def _choose_side(name: str, case: FormDisputeView, answers: Mapping[str, Any]) -
 
 
 def _decision(context: Context, case: FormDisputeView, name: str) -> Chosen:
+    """Draw the choice of the side whose passages hold; return it."""
     people = {each.annotation_id: each.person for each in case.sides}
     with st.container(border=True, key=f"part-{case.item_id}"):
         chosen = st.segmented_control(

@@ -175,6 +175,7 @@ def _widget(case: str, key: str, first: Any) -> tuple[str, Any]:
 
 
 def _name(case: str, key: str) -> str:
+    """Return the session key of a widget; a new one after each reset."""
     number, _ = _numbered_values(case).get(key, (0, _NOTHING))
     return f"{key}__{number}" if number else key
 
@@ -194,6 +195,7 @@ def _noted_widget(case: str, key: str, name: str) -> dict[str, Any]:
 
 
 def _remember(case: str, values: Mapping[str, Any]) -> None:
+    """Set values, keeping the former ones for undo."""
     entered = _entered_values(case)
     past = entered.setdefault(_PAST, [])
     past.append({key: entered.get(key, _NOTHING) for key in values})
@@ -252,10 +254,12 @@ def _make_anew(case: str, keys: Iterable[str]) -> None:
 
 
 def _numbered_values(case: str) -> dict[str, tuple[int, Any]]:
+    """Return the numbers of a case's widgets, which change with each reset."""
     numbered: dict[str, dict[str, tuple[int, Any]]] = st.session_state.setdefault(_NUMBERED, {})
     return numbered.setdefault(case, {})
 
 
 def _entered_values(case: str) -> dict[str, Any]:
+    """Return the values entered for a case."""
     entered: dict[str, dict[str, Any]] = st.session_state.setdefault(_ENTERED, {})
     return entered.setdefault(case, {})

@@ -82,7 +82,7 @@ def scope_in_short(context: Context, labels: Labels, scope: Iterable[str]) -> st
     return ", ".join(said)
 
 
-def change_said(context: Context, labels: Labels, seen: Outlook, change: Change) -> str:
+def change_words(context: Context, labels: Labels, seen: Outlook, change: Change) -> str:
     """Return a codebook change as text, with display names instead of keys."""
     named = {
         "factor": _factor_name(context, seen, change.factor),
@@ -94,7 +94,7 @@ def change_said(context: Context, labels: Labels, seen: Outlook, change: Change)
     return context.say(f"factor_book.change.{change.kind}", **said)
 
 
-def touched_said(context: Context, outlook: Outlook) -> list[str]:
+def touched_answers_words(context: Context, outlook: Outlook) -> list[str]:
     """Return which existing answers would become invalid, with counts of submissions."""
     found = []
     for each in outlook.touched or ():
@@ -207,6 +207,7 @@ def _search_result(context: Context, held: Held) -> Found:
 
 
 def _rows(factor: Factor, inner: Sequence[SubFactor]) -> list[_Row]:
+    """Return a factor and its sub-factors as rows."""
     return [(factor, None), *((factor, each) for each in inner)]
 
 
@@ -256,6 +257,7 @@ def _row_key(row: _Row) -> str:
 
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:
+    """Draw a factor with its sub-factors."""
     say = context.say
     st.header(md_literal(factor.label[context.language]), anchor=False)
     st.markdown(md_literal(factor.help[context.language]))

@@ -44,6 +44,7 @@ def stage_of(spec: TaskSpec) -> Callable[[ItemView], str]:
     """Return a function of an item that returns its open stage, or ``done``."""
 
     def stage(item: ItemView) -> str:
+        """Return the open stage of an item."""
         return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
 
     return stage
@@ -92,6 +93,7 @@ def _coded(field: FieldSpec, coded: Sequence[list[Any]]) -> list[list[Any]]:
 
 
 def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]) -> Part:
+    """Return a field for the viewer."""
     named = {each.option: each.label for each in field.options}
     keys = {each.option: each.key or actions.get(each.option) for each in field.options}
     scale = field.kind is Kind.SCALE
@@ -100,6 +102,7 @@ def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]
     values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
 
     def name(value: Any) -> str:
+        """Return the display name of a value."""
         return named.get(str(value)) or words.get(f"{stem}_{value}", str(value))
 
     def told_as(value: Any) -> str | None:
@@ -151,6 +154,7 @@ def _parts(field: FieldSpec, words: Words) -> list[Part]:
 
 
 def _stage(stage: StageSpec, words: Words) -> Part:
+    """Return a stage for the viewer."""
     title = words.get(f"step_{stage.key}", stage.key)
     told: Part = {"name": stage.key, "title": title, "fields": [each.key for each in stage.fields]}
     if stage.seal:

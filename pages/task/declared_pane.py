@@ -135,7 +135,10 @@ class DeclaredPane:
     def _line(
         self, label: str, names: Sequence[str], form: Part, heads: Mapping[str, str]
     ) -> AnswerLine:
+        """Return the row of a field's answers."""
+
         def words(answers: Answers) -> str:
+            """Return a side's answer in words."""
             seen = self.spec.visible(answers)
             said = (value_words(form["fields"][name], seen.get(name), heads) for name in names)
             return " · ".join(filter(None, said))
@@ -166,6 +169,7 @@ def form_of(page: TaskPage) -> Callable[[Context], Part]:
     """Return a function that returns a page's form in a context, as the viewer draws it."""
 
     def form(context: Context) -> Part:
+        """Return the form in the reader's language."""
         assert page.form is not None  # noqa: S101  (a declared form's page has one)
         language = context.language
         words = ui_words(page.viewer.name, language, *page.words)

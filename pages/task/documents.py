@@ -86,6 +86,7 @@ def _ends(text: str, head: int, tail: int) -> str:
 
 
 def _block(text: str) -> dict[str, Any]:
+    """Parse a block of Markdown: title, heading, point or paragraph."""
     number, kind = "", "paragraph"
     if heading := _HEADING.fullmatch(text):
         kind, text = "title" if heading[1] == "#" else "heading", heading[2]
@@ -95,6 +96,7 @@ def _block(text: str) -> dict[str, Any]:
 
 
 def _pieces(text: str) -> list[list[Any]]:
+    """Split a text into plain and strong pieces."""
     found: list[list[Any]] = []
     at = 0
     for strong in _STRONG.finditer(text):

@@ -21,7 +21,7 @@ from pages.shell.widgets import NOTHING, download
 from pages.task.declared import WORDS
 from pages.task.documents import guideline_blocks
 from pages.task.viewer_data import ui_words
-from pages.tasks.own_task import OWN, form_part, shown_part
+from pages.tasks.own_task import OWN, form_part, row_panes
 from services.tasks.own_tasks import add_task, own_tasks, preview
 from services.tasks.rows import Declared, example_task, read_task
 from services.tasks.templates import templates
@@ -124,7 +124,7 @@ def _draw_preview(context: Context, made: Declared) -> None:
     name, row = next(iter(made.rows.items()))
     columns = {each: row.get(each, "") for each in (*made.shown(name), *_later(made))}
     words = ui_words(OWN.name, context.language, *WORDS)
-    shown = shown_part(OwnSubject(made.spec, name, columns), context.language)
+    shown = row_panes(OwnSubject(made.spec, name, columns), context.language)
     fixed = {
         "id": 0,
         "externalId": name,
@@ -164,5 +164,6 @@ def _untouched(total: int) -> dict[str, Any]:
 
 
 def _guideline(made: Declared) -> dict[str, Any]:
+    """Return the guideline of a task for its preview."""
     blocks = guideline_blocks(made.spec.guideline)
     return {"version": "1", "blocks": blocks, "options": [], "meanings": {}, "changes": []}

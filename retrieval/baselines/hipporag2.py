@@ -173,7 +173,7 @@ def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, EdgeWeights]) -> Edges:
 
 
 def may_be_like(phrases: Sequence[str], ascii_only: bool = False) -> NDArray[np.bool_]:
-    """Return which phrases are long enough to have synonyms.
+    """Return a mask of the phrases long enough to have synonyms.
 
     The authors' code asks for more than two letters or digits of ASCII. A word of Korean has two
     syllables, so elsewhere two do.
@@ -326,6 +326,7 @@ class HippoRAG2(Asking):
         return found
 
     def _fit(self, corpus: Corpus) -> None:
+        """Read facts from the units, link synonyms, and prepare the walk."""
         readings = self._reader(Kind.TRIPLES, corpus.documents, self.resources.progress)
         facts = Facts.of([each.triples for each in readings], self.spec["ascii_only"])
         edges, pairs = self._edges(facts)
@@ -366,6 +367,7 @@ class HippoRAG2(Asking):
         self._engine = LocalEngine(vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Recognise facts for each query, then rank units by personalised PageRank."""
         encoded = self._base.encode(queries)
         kept = self._recognised_facts(queries, self._nearest_facts(unit_length(encoded)))
         found: dict[str, Sequence[Hit]] = {}
@@ -421,6 +423,7 @@ class HippoRAG2(Asking):
         return [Hit(ids[at], float(ranks[at])) for at in best_positions(ranks, k)]
 
     def _save(self, folder: Path) -> None:
+        """Write graph, facts and their vectors."""
         self._walk.save(folder)
         np.save(folder / _FACTS, self._ends)
         np.save(folder / _FACT_VECTORS, self._fact_vectors)
@@ -430,6 +433,7 @@ class HippoRAG2(Asking):
         (folder / _ABOUT).write_text(json.dumps(self._about), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read graph, facts and their vectors."""
         self._walk = Transitions.load(folder)
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         self._about = about | {"pairs": tuple(about["pairs"])}

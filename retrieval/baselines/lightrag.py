@@ -337,10 +337,12 @@ class LightRAG(Asking):
 
     @property
     def _keywords_by_model(self) -> bool:
+        """Whether a model extracts the keywords of a query."""
         said = self.spec["keywords"]
         return bool((self.spec["reader"] if said == AS_READER else said) == MODEL)
 
     def _fit(self, corpus: Corpus) -> None:
+        """Read entities and relations from the units and embed their descriptions."""
         readings = self._reader(Kind.GRAPH, corpus.documents, self.resources.progress)
         self._made = Counter(f"read_{reading.state.value}" for reading in readings)
         nodes, links = merged(readings, self.spec["most_units"], self._summaries)
@@ -348,6 +350,7 @@ class LightRAG(Asking):
         self._take(self._arrays(nodes, links))
 
     def _arrays(self, nodes: Sequence[Node], links: Sequence[Link]) -> GraphArrays:
+        """Return entities and relations as arrays, with their vectors."""
         progress = self.resources.progress
         return GraphArrays(
             ends=np.array([link.ends for link in links], dtype=np.int64).reshape(-1, 2),
@@ -361,18 +364,22 @@ class LightRAG(Asking):
         )
 
     def _take(self, graph: GraphArrays) -> None:
+        """Set the graph and its searcher."""
         self._graph = graph
         self._searcher = GraphSearch(graph, self._base)
 
     def _save(self, folder: Path) -> None:
+        """Write the graph."""
         self._graph.save(folder)
         (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the graph."""
         self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
         self._take(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank units by the entities and relations near a query's keywords."""
         sought = [
             self._query_vectors(query.text, *keywords)
             for query, keywords in zip(queries, self._keywords(queries), strict=True)

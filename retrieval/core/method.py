@@ -71,6 +71,7 @@ def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
 
 
 def _checksum(file: Path, to_disk: bool = False) -> int:
+    """Return the CRC-32 of a file, optionally flushing it to disk."""
     total = 0
     with file.open("rb") as opened:
         while block := opened.read(_BLOCK):
@@ -223,7 +224,7 @@ class Method(ABC):
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return what it takes, with the defaults that hold here and now."""
+        """Return its parameters, with the defaults that hold in this environment."""
         return cls.PARAMETERS
 
     KEEPS: ClassVar[bool] = False
@@ -255,7 +256,7 @@ class Method(ABC):
 
     @classmethod
     def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
-        """Return what the parts of a method of `spec` search: `corpus`, unless it cuts that up."""
+        """Return the corpus that the parts of a method of `spec` search; by default the whole."""
         return corpus
 
     def fit(self, corpus: Corpus) -> None:
@@ -307,6 +308,7 @@ class Method(ABC):
         self._narrower[method.corpus.fingerprint] = method
 
     def _fitted_to(self, corpus: Corpus) -> Method:
+        """Return a new method of the same spec, fitted on a corpus."""
         inside = self.part_corpus(self.spec, corpus)
         parts = [part._fitted_to(inside) for part in self.parts]
         made = type(self)(self.spec, parts, self.resources)
@@ -376,11 +378,13 @@ class Method(ABC):
         self._fit(corpus)
 
     def _ensure_parts_fitted(self, corpus: Corpus) -> None:
+        """Fit the parts that are not fitted on their corpus."""
         within = self.part_corpus(self.spec, corpus)
         for part in self.parts:
             part._require(within)
 
     def _require(self, corpus: Corpus) -> None:
+        """Fit on a corpus, unless fitted on it already."""
         if self._corpus is None or self._corpus.fingerprint != corpus.fingerprint:
             self.fit(corpus)
 
@@ -430,6 +434,7 @@ class Method(ABC):
         return dict(sorted(found.items()))
 
     def _said(self) -> list[Any]:
+        """Return the spec and versions, on which the content depends."""
         return [self.spec, self.versions]
 
 

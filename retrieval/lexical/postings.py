@@ -121,6 +121,7 @@ class Postings:
         return at if at < len(self) and self._term(at) == wanted else None
 
     def _term(self, number: int) -> bytes:
+        """Return a term by its number."""
         return self._letters[self._ends[number] : self._ends[number + 1]].tobytes()
 
 

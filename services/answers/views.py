@@ -72,7 +72,7 @@ class SystemLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """One answer in a list; `reason` is why there is none, see `reason_told`."""
+    """One answer in a list; `reason` is why there is none, see `reason_in_words`."""
 
     external_id: str
     passage: int
@@ -142,7 +142,7 @@ def reason_of(answer: AnswerView) -> str:
     return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""
 
 
-def reason_told(reason: str, language: str = "en") -> str:
+def reason_in_words(reason: str, language: str = "en") -> str:
     """Return the display text of a reason."""
     if reason in (_FILTERED, _UNKNOWN):
         return say(f"answers.reason.{reason}", language)
@@ -238,6 +238,7 @@ def counts(lines: Iterable[SystemLine]) -> list[str]:
 
 
 def _run_of_system(session: Session, project_id: int, system: str) -> AnswerRunView:
+    """Return a system's run. Raises UserError, naming the known ones."""
     known = runs(session, project_id)
     for each in known:
         if each.system == system:
@@ -259,6 +260,7 @@ def _no_answer_error(system: str, question: str, passages: Sequence[int]) -> Use
 
 
 def _question_by_id(session: Session, project_id: int, number: int) -> AskedQuestion:
+    """Return the question of that database id."""
     return next(each for each in asked_questions(session, project_id) if each.id == number)
 
 
@@ -287,6 +289,7 @@ def _system_line(
 
 
 def _in_order(counted: Mapping[str, int], names: Iterable[str]) -> dict[str, int]:
+    """Return the non-zero counts in the order of `names`."""
     return {name: counted[name] for name in names if counted.get(name)}
 
 
@@ -306,6 +309,7 @@ def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
 def _detail(
     ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, question: AskedQuestion
 ) -> AnswerDetail:
+    """Return an answer with its context, the gold and the official answer."""
     context = read_spec(run.context)
     name = context.gold if context.kind.needs_gold else ""
     gold = sorted(gold_set(ws, slug, run.snapshot_id, name).qrels.get(answer.external_id, ()))
@@ -400,10 +404,12 @@ def export_answers(
 
 
 def _system(run: AnswerRunView) -> dict[str, Any]:
+    """Return a run as JSON values."""
     return _public_fields(asdict(run)) | {"at": run.at.isoformat()}
 
 
 def _answer(answer: AnswerView) -> dict[str, Any]:
+    """Return an answer as JSON values, its context without ids of calls."""
     line = _public_fields(asdict(answer)) | {"at": answer.at.isoformat()}
     for name in ("judge_case_id", "llm_call_id"):
         del line[name]

@@ -77,11 +77,13 @@ class _Gold:
         return Catalogue(map(_entry, self._law))
 
     def _unit(self, document: str) -> str:
+        """Return the unit that a document's id or label names, else the id."""
         label = composed(document)
         return unit_of_label(label, self.catalogue) or label
 
 
 def _entry(document: Text) -> CatalogueEntry:
+    """Return a document as an entry of the catalogue of statutes."""
     unit = composed(document.id)
     statute = split_id(unit)[0]
     title = composed(document.statute) or statute.replace("-", " ")

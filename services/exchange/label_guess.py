@@ -70,6 +70,7 @@ class LabelForm:
 
 
 def _parts(name: str) -> tuple[str, ...]:
+    """Return a dotted name and its parts."""
     return (name, *name.split("."))
 
 
@@ -102,7 +103,7 @@ def label_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list
 def label_form(
     ws: Workspace, project_slug: str, file: Path, tool: str, task: str, by: int | None = None
 ) -> LabelForm:
-    """Return what a form has to ask about a label file for a task.
+    """Return the questions of the form that maps a label file onto a task.
 
     Raises UserError for `by` who may not import labels, and for a file of another tool.
     """
@@ -120,6 +121,7 @@ def label_form(
 
 
 def _item_names(session: Session, project_id: int, task: str) -> set[str]:
+    """Return the external ids of a task's items."""
     if task == Task.CITATION_MAPPING:
         return {each.question.external_id for each in load_items(session, project_id)}
     return {

@@ -242,7 +242,7 @@ def _divisible(
 
 
 def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[str, str]]:
-    """Return the project's questions, and for derived ones and their parents the parent's id."""
+    """Return the project's questions, and the family of each derived one and its parent."""
     with ws.reading() as session:
         asked, made = load_questions(session, project_id), parentages(session, project_id)
     families = {name: of.parent for name, of in made.items()}
@@ -304,6 +304,7 @@ def _state(
     members: Mapping[str, str],
     gold: GoldSet,
 ) -> SplitState:
+    """Return a split's current state: its members on the gold, and who is left out."""
     settled = {item.external_id for item in gold.items}
     left_out: dict[str, LeftOut] = {}
     if not settled <= members.keys():  # else nothing is to be divided
@@ -353,6 +354,7 @@ def _cached_division(source: ByDatabase, project: ProjectView, key: _Key) -> Div
 def _left_out(
     division: Division, members: Mapping[str, str], settled: set[str]
 ) -> dict[str, LeftOut]:
+    """Return the questions outside the split, each with its reason."""
     later = dict.fromkeys(division.parts.keys() - members.keys(), LeftOut.LATER)
     left = {name: why for name, why in division.left_out.items() if name not in members}
     return dict(sorted((name, why) for name, why in (later | left).items() if name in settled))
@@ -361,6 +363,7 @@ def _left_out(
 def _part_line(
     part: str, share: int, gold: GoldSet, members: Mapping[str, str], gone: int
 ) -> PartLine:
+    """Count the questions and gold pairs of a part."""
     here = [item for item in gold.items if members.get(item.external_id) == part]
     return PartLine(
         part=part,

@@ -15,7 +15,7 @@ from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
 from corpus.importers.beir import questions_in
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
-from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
+from corpus.importers.statutes.merge import Meeting, added, meeting, with_ids_in_use
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.long_work import Progress
@@ -80,7 +80,7 @@ class InUse:
 
     def meets(self, come: Iterable[Statute]) -> Meeting:
         """Return how new statutes overlap with those in use."""
-        known = known_ids(self.statute_ids, come)
+        known = with_ids_in_use(self.statute_ids, come)
         return meeting(self.statute_ids, [each.semantic_id for each in known])
 
     def with_added(self, name: str) -> str:
@@ -281,6 +281,7 @@ def _unit_glance(statute: Statute, unit: Unit) -> UnitGlance:
 
 
 def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
+    """Return notes on unusual statutes: all deleted, very long units, bare annexes."""
     notes = Notes()
     for statute in statutes:
         here = Where(statute.file or None)
@@ -380,4 +381,5 @@ def preview_questions(
 
 
 def _grades(question: Question) -> dict[str, int]:
+    """Return the grades of a question's gold; 1 where it states none."""
     return dict(question.grades) or dict.fromkeys(question.gold_ids, 1)

@@ -70,6 +70,7 @@ class Needs:
         return self._known[need]
 
     def _look(self, kind: str, of: str = "") -> bool:
+        """Return True if a need is met: GPU, model, gold, data."""
         if kind == "gpu":
             return shutil.which("nvidia-smi") is not None
         if kind in ("embedding", "trained"):
@@ -98,13 +99,14 @@ class Needs:
             return session.exec(query.limit(1)).first() is not None
 
     def _has_model(self, role: Role) -> bool:
+        """Return True if a role has a working model, or the stand-in may replace it."""
         endpoint = load_settings(self._ws).endpoints.get(role)
         if endpoint is None or endpoint.base_url == ADDRESS:
             return self._stand_in
         return trouble(endpoint) is None
 
 
-def need_said(need: str, language: str) -> str:
+def need_in_words(need: str, language: str) -> str:
     """Return what is missing where a need is not met."""
     kind, _, of = need.partition(" ")
     return say(f"papers.need.{kind}", language, of=of)

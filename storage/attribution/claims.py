@@ -244,6 +244,7 @@ class _Said(Protocol):
 
 
 def _takes_place(new: _Said, before: _Said | None) -> bool:
+    """Return True if a row replaces an earlier one: a failure never replaces claims."""
     return before is None or new.state == SAID or before.state != SAID
 
 
@@ -261,6 +262,7 @@ def _labels_view(row: Any) -> LabelsView:
 
 
 def _label(values: Mapping[str, Any]) -> Label:
+    """Read a label of a claim."""
     also = tuple((each["gold"], each["label"]) for each in values.get("also", ()))
     return Label(values["label"], values["gold"], values["supported"], also)
 
@@ -325,5 +327,6 @@ def model_answers(session: Session, project_id: int) -> list[ModelAnswerView]:
 
 
 def _view(values: dict[str, Any]) -> ModelAnswerView:
+    """Read the answer that claims are of."""
     shown = tuple(each["unit"] for each in values["shown"] if each.get("unit"))
     return ModelAnswerView(**(values | {"shown": shown}))

@@ -140,6 +140,7 @@ def _order_by_code_point(connection: Connection) -> None:
 
 
 def _revision(connection: Connection, place: str) -> str | None:
+    """Return the revision of a database. Raises UserError for a foreign one."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise UserError("database_foreign", Where(file=place))
@@ -151,6 +152,7 @@ def _revision(connection: Connection, place: str) -> str | None:
 
 
 def _steps_from(revision: str | None, place: str) -> list[str]:
+    """Return the revisions to apply. Raises UserError for a newer database."""
     known = list(_revisions_in(_SCRIPTS))
     if revision is None:
         return known
@@ -207,10 +209,12 @@ def copy_to_file(address: Address, revision: str, copy: Path) -> None:
 
 
 def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy a SQLite database."""
     source.backup(target)
 
 
 def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
+    """Copy a server's database to a SQLite file."""
     server, file = make_engine(address), make_engine(file_address(copy))
     writing = file.execution_options(**{WRITE: True, MIGRATE: True})
     try:
@@ -225,6 +229,7 @@ def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
 
 
 def _config(connection: Connection | None = None) -> Config:
+    """Return Alembic's settings."""
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -267,6 +272,7 @@ def copy_rows_beside(connection: Connection) -> None:
 
 
 def _columns(connection: Connection, table: str, schema: str) -> list[str]:
+    """Return the columns of a table."""
     query = "SELECT name FROM pragma_table_info(?, ?) ORDER BY cid"
     return list(connection.exec_driver_sql(query, (table, schema)).scalars())
 
@@ -308,10 +314,12 @@ def _insert_statement(table: Table, on_server: bool) -> Insert:
 
 
 def _has_images(table: Table) -> bool:
+    """Return True if a table stores binary content."""
     return any(isinstance(column.type, LargeBinary) for column in table.columns)
 
 
 def _is_json(column: Column[Any]) -> bool:
+    """Return True for a JSON column."""
     return isinstance(column.type, JSON)
 
 

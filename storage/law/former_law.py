@@ -32,6 +32,7 @@ def with_snapshots(
 
 
 def _is_dated(one: Resolution) -> bool:
+    """Return True for a citation of former law with a date."""
     return one.reason is Reason.FORMER_VERSION and one.amended is not None
 
 

@@ -9,7 +9,6 @@ import pytest
 
 from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from services.gold import gold_set
-from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from tests.commands.called import command_line
@@ -77,31 +76,6 @@ def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path)
     done = command_line(ws.folder, "figure", "similarity", run, "-o", str(curve), "--width", "0.5")
     assert "Slope" in done.stdout
     assert curve.read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_retired_run_that_is_named_is_drawn_and_said_to_be_retired(
-    ws: Workspace, tmp_path: Path
-) -> None:
-    run = retrieve(ws, SLUG)
-    words = ["figure", "bars", str(run), "-o", str(tmp_path / "bars.csv")]
-    assert "is retired" not in command_line(ws.folder, *words).stdout
-    retire(ws, SLUG, [run], "wrong settings")
-    assert f"Run {run} is retired." in command_line(ws.folder, *words).stdout
-    done = command_line(ws.folder, "figure", "similarity", str(run), "--json")
-    assert f"Run {run} is retired." in json.loads(done.stdout)["notes"]
-
-
-def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = str(retrieve(ws, SLUG))
-    monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
-    for words in (
-        ("figure", "hits", "--seeds", "1"),
-        ("figure", "similarity", run, "--tokeniser", "char3"),
-        ("statistics", "--tokeniser", "char4"),
-    ):
-        assert "Fitting: 6 of 6" in command_line(ws.folder, *words).stderr
 
 
 def test_statistics_are_printed_beside_those_of_a_folder(ws: Workspace, tmp_path: Path) -> None:

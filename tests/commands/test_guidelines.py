@@ -92,24 +92,3 @@ def test_answers_to_a_form_are_taken_over(
     assert said("migrate", "1", "2", *told, "--do", "--reason", "so")["counts"]["same"] == 2
     assert [each["submissions"] for each in said("list")["versions"]] == [2, 0]
     assert said("migrate", "1", "2", "--answer", "poem=again")["error"] == "migration_field"
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (("show", "9"), "document_number"),
-        (("list", "--kind", "poem"), "document_unknown"),
-        (("edit", "/nowhere/x.md", "--note", "n"), "guideline_file"),
-        (("migrate", "2", "1"), "migration_back"),
-        (("migrate", "1", "2"), "document_number"),
-    ],
-)
-def test_what_cannot_be_is_refused(
-    house: House,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: tuple[str, ...],
-    error: str,
-) -> None:
-    code, told = run(monkeypatch, capsys, house.ws, "guideline", *words)
-    assert (code, told["error"]) == (3, error)

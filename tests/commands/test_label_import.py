@@ -116,17 +116,3 @@ def test_a_stopped_import_says_how_to_go_on(
     code, said, _ = typed(monkeypatch, capsys, house, *words)
     assert code == 0
     assert said.startswith("55 submitted, 0 left as drafts, 0 set aside, 25 already there.")
-
-
-def test_progress_is_told_line_by_line_in_a_pipe(
-    house: House,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    words = brought(house, *many(tmp_path, house, 40))
-    monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
-    code, said, heard = typed(monkeypatch, capsys, house, *words)
-    assert code == 0
-    assert "Importing labels: 80 of 80 (" in heard
-    assert said.startswith("80 submitted")

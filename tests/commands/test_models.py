@@ -102,13 +102,6 @@ def test_a_role_that_does_not_answer_is_told(
     assert KEY not in out + err
 
 
-def test_a_budget_ends_it(run: Run, server: Server, tmp_path: Path) -> None:
-    settings(tmp_path, ADDRESS.format(server.base_url) + "[budget]\ncalls = 2\n")
-    for expected in (0, 0, 3):
-        assert run("llm", "test", "--role", "judge")[0] == expected
-    assert len(server.seen) <= 2
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -133,12 +126,6 @@ def test_settings_elsewhere(run: Run, tmp_path: Path, monkeypatch: pytest.Monkey
     file.write_text('[judge]\nbase_url = "http://h/v1"\nmodel = "m"\n')
     monkeypatch.setenv("TOUCHSTONE_MODELS", str(file))
     assert "m at http://h/v1" in run("llm", "status")[1]
-
-
-def test_an_unknown_role(run: Run) -> None:
-    code, _, err = run("llm", "test", "--role", "king")
-    assert code == 3
-    assert ", ".join(Role) in err
 
 
 def test_the_key_is_in_no_file_no_log_and_no_output(

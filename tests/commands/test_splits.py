@@ -87,10 +87,3 @@ def test_exports_and_the_leaderboard_use_it(run, tmp_path):
     assert "version 1 of the split" not in run("leaderboard", "--measure", "Recall@5")[1]
     counts = [each["runs"]["1"]["Recall@5"]["n"] for each in (whole, part)]
     assert counts == [6, 3]  # of those with a provision
-
-
-def test_a_version_says_which_gold_set_it_divides(run):
-    assert "source" in run("split", "make", "--gold", "sources")[2]
-    assert run("split", "make", "--gold", "source", "--shares", "50/0/50")[0] == 3  # no labels here
-    said = run("split", "make", "--gold", "people", "--shares", "50/0/50")[1]
-    assert "Gold: 7 questions that people decided on." in said and "gold people" in said

@@ -105,18 +105,6 @@ def test_from_an_empty_folder_to_scores(run: Run, filled: None, tmp_path: Path) 
     assert said(run("check", "--json")) == {"problems": []}
 
 
-def test_people_read_sentences_where_scripts_read_json(run: Run, filled: None) -> None:
-    code, out, _ = run("candidates")
-    assert code == 0
-    assert "24 had current ones" in out
-
-
-def test_repeating_an_import_changes_nothing(run: Run, filled: None) -> None:
-    again = said(run("import", "statutes", str(SAMPLE / "statutes"), "--json"))
-    assert again["new"] is False
-    assert said(run("import", "questions", str(SAMPLE / "questions.jsonl"), "--json"))["new"] == 0
-
-
 def test_a_workspace_that_is_not_there_is_said_with_its_remedy(run: Run) -> None:
     code, out, err = run("status")
     assert (code, out) == (EXIT_USER_ERROR, "")
@@ -145,20 +133,6 @@ def test_a_bad_question_file_is_named_and_leaves_nothing(
     assert (error["file"], error["line"]) == (str(file), place) or error["line"] == place
     assert error["remedy"]
     assert said(run("status", "--json"))["questions"] == 0
-
-
-def test_a_bad_statute_among_good_ones_leaves_nothing(
-    run: Run, project: None, tmp_path: Path
-) -> None:
-    tree = tmp_path / "law"
-    tree.mkdir()
-    good = next((SAMPLE / "statutes").rglob("act.md")).read_text("utf-8")
-    (tree / "a.md").write_text(good, "utf-8")
-    (tree / "b.md").write_text(good.replace("제목:", "제목: [", 1), "utf-8")
-    code, out, _ = run("import", "statutes", str(tree), "--json")
-    assert code == EXIT_USER_ERROR
-    assert json.loads(out)["file"].endswith("b.md")
-    assert said(run("status", "--json"))["snapshots"] == []
 
 
 @pytest.mark.parametrize(

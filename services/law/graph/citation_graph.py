@@ -178,6 +178,7 @@ def unit_page(ws: Workspace, snapshot_id: int, unit_id: str) -> UnitPage:
 
 
 def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
+    """Count the edges and references of a new graph."""
     counts = Counter(edge.type for edge in built.edges)
     by_type = {kind.value: counts[kind] for kind in EdgeType}
     return GraphReport(snapshot_id, True, len(built.edges), len(built.references), by_type)
@@ -212,6 +213,7 @@ def _statute_node(node: NodeView) -> NodeView:
 
 
 def _part_of_edge(lower: str, higher: str) -> Edge:
+    """Return the edge from a unit to the one that contains it."""
     return Edge(lower, higher, EdgeType.PART_OF, Origin.STRUCTURE)
 
 

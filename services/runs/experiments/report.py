@@ -9,7 +9,7 @@ from construction.experiments.lines import sweeps
 from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Words
 from services.runs.experiments.results import Results
-from services.runs.experiments.tables import made_by, searched
+from services.runs.experiments.tables import inference_words, searched
 from services.runs.strata import Stratum
 
 
@@ -26,7 +26,7 @@ def experiment_report(results: Results, language: str = "en") -> Report:
     )
     notes = (
         results.gold.size.say(language),
-        made_by(results, language),
+        inference_words(results, language),
         *searched(results, language),
     )
     facts = {"number": results.stored.number, "questions": results.questions}
@@ -64,6 +64,7 @@ def measure_sections(
 def _sweeps(
     results: Results, stratum: Stratum | None, place: int, words: Words
 ) -> Iterator[Section]:
+    """Yield the curve of each swept parameter."""
     for sweep in sweeps(results.experiment):
         rows = [
             {"at": value, "column_line": results.lines[position].line.label, "figure": cell.figure}
@@ -79,6 +80,7 @@ def _sweeps(
 
 
 def _lines(results: Results, stratum: Stratum | None, place: int, words: Words) -> Section:
+    """Return each line's mean by the measure at `place`."""
     rows = [
         {
             "column_line": line.line.label,

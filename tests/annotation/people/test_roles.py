@@ -280,7 +280,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.work.queue_service.open_item": (Act.ANNOTATE, mine(item)),
     "annotation.work.queue_service.revision": (Act.ANNOTATE, mine(item)),
     "annotation.work.queue_service.last_submitted": (Act.ANNOTATE, mine()),
-    "annotation.work.queue_service.last_left": (Act.ANNOTATE, mine()),
+    "annotation.work.queue_service.last_undoable": (Act.ANNOTATE, mine()),
     "annotation.adjudication.disputes.queue": (Act.ADJUDICATE, mine()),
     "annotation.adjudication.dispute_state.judged_under": (Act.ADJUDICATE, mine(item)),
     "annotation.adjudication.disputes.open_case": (Act.ADJUDICATE, mine(item)),
@@ -299,7 +299,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
     "annotation.gold.rechecks.decided_items": (Act.READ_LAW, of_project()),
     "annotation.gold.amended_items.amended": (Act.READ_LAW, of_project(())),
-    "annotation.gold.law_checks.say_of": (Act.RECHECK_LAW, of_project("confirm", item, 1)),
+    "annotation.gold.law_checks.add_check": (Act.RECHECK_LAW, of_project("confirm", item, 1)),
     "annotation.check.project.check": (Act.EXPORT_HISTORY, of_project()),
     "annotation.people.members.add_person": (Act.MANAGE_PEOPLE, of_project("New", "annotator")),
     "annotation.adjudication.tasks.undo": (Act.ADJUDICATE, mine(item)),
@@ -340,7 +340,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.MANAGE_PEOPLE,
         of_project(lambda s: s.folder / "none"),
     ),
-    "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
+    "services.exchange.label_import.imported_files": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(["a"])),
     "services.exchange.label_guess.label_tasks": (Act.IMPORT_LABELS, of_project()),
     "services.exchange.label_guess.label_form": (
@@ -376,7 +376,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.READ_LAW,
         mine("guideline", "citation_mapping", "en", "1-0"),
     ),
-    "annotation.guidelines.documents.read": (
+    "annotation.guidelines.documents.read_document": (
         Act.READ_LAW,
         of_project("guideline", "citation_mapping", "en"),
     ),
@@ -593,7 +593,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
     "services.augmentation.report.matrix": (Act.MAKE_ITEMS, of_project()),
     "services.augmentation.report.question_lines": (Act.MAKE_ITEMS, of_project()),
     "services.augmentation.report.reply": (Act.MAKE_ITEMS, of_project(1)),
-    "services.augmentation.report.shown": (Act.MAKE_ITEMS, of_project("aug-0001")),
+    "services.augmentation.report.question_detail": (Act.MAKE_ITEMS, of_project("aug-0001")),
     "services.augmentation.writing.start_writing": (Act.MAKE_ITEMS, of_project(AXES_WISH)),
     "services.downstream.questions.question_detail": (
         Act.READ_OTHERS_LABELS,
@@ -769,7 +769,7 @@ REGISTRY: dict[str, tuple[Act, Call]] = {
         Act.SEE_SCORES,
         of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
     ),
-    "services.papers.running.reported": (Act.SEE_SCORES, of_project("searchfiresafety")),
+    "services.papers.running.last_run": (Act.SEE_SCORES, of_project("searchfiresafety")),
     "services.papers.running.run_paper": (
         Act.MAKE_ITEMS,
         of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
@@ -1008,7 +1008,7 @@ INNER = {
     "services.mapping.candidate_methods.keep_made",
     "services.mapping.candidate_methods.made_for",
     "services.mapping.candidate_methods.proposals",
-    "services.mapping.candidate_methods.way_of",
+    "services.mapping.candidate_methods.candidate_method",
     "services.ocr.drafting.keep_page_draft",
     "services.ocr.vision_drafting.draft_with_model",
     "services.background.tasks.alone",
@@ -1069,7 +1069,7 @@ MODELS = {
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 
 OPERATOR = {
-    "annotation.people.accounts.put_in_charge",
+    "annotation.people.accounts.make_administrator",
     "annotation.people.accounts.require_usable",
     "services.backup.back_up",
     "services.backup.restore",

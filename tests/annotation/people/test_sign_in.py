@@ -133,10 +133,6 @@ def knock(house: House, login: str, password: str, address: str = "10.0.0.1") ->
         return error.code
 
 
-def test_the_right_password_signs_in(house: House, ara: int) -> None:
-    assert sign_in.sign_in(house.ws, " ARA ", PHRASE, "10.0.0.1").id == ara
-
-
 def test_every_refusal_is_alike(house: House, ara: int) -> None:
     accounts.add_account(house.ws, "provider", "Only Provider", None)
     accounts.add_account(house.ws, "gone", "Gone", PHRASE)
@@ -189,7 +185,7 @@ def test_a_login_that_succeeds_begins_anew(house: House, ara: int) -> None:
     for turn in range(4):
         for number in range(2):
             assert knock(house, "ara", "wrong", f"10.0.{turn}.{number}") == "sign_in_refused"
-        assert knock(house, "ara", PHRASE, "b") == "ara"
+        assert knock(house, " ARA ", PHRASE, "b") == "ara"
 
 
 def test_who_signs_in_makes_nobody_of_their_address_wait(

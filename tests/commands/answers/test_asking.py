@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from storage.db.workspace import Workspace
 from tests.commands.called import printed
 from tests.llm.server import Server, Step
 from tests.projects.answers_project import keep_bm25, set_model
@@ -119,20 +117,3 @@ def test_an_answer_that_is_not_there_says_how_to_find_it(run: Run, server: Serve
     assert "There is no answer of “alone” to q4" in refused("show", "alone", "q4")
     assert "Name one of: alone." in refused("list", "nobody")
     assert "Write one of: answered, refused" in refused("list", "alone", "--state", "foo")
-
-
-def test_what_failed_without_a_word_has_a_reason_and_counts_add_up(
-    run: Run, server: Server, tmp_path: Path
-) -> None:
-    set_model(Workspace(tmp_path / "w"), server, "concurrency = 1\n")
-    server.on("과태료", Step(text="", finish="content_filter"))
-    server.on("", Step("drop"))
-    code, out, _ = run("answers", "run", "--system", "s")
-    assert code == 3
-    wanted, kept, left = map(int, re.findall(r"(\d+) (?:answers wanted|kept|not asked for)", out))
-    assert wanted == 6 == kept + left
-    assert re.search(r"failed: .*(broke off|could not be reached)", " ".join(out.split()))
-    listed = run("answers", "list", "s")[1]
-    assert "refused  Declined without an explanation" in listed
-    assert re.search(r"failed  the (answer broke off|server could not be reached)", listed)
-    assert "Declined without an explanation" in run("answers", "show", "s", "q1")[1]

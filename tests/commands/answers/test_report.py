@@ -65,13 +65,6 @@ def test_an_encoder_scores_what_has_no_score(
     assert (trusted["measure"], trusted["n"]) == ("bertscore", 2 * COUNT)
 
 
-def test_files(made: Answered, tmp_path: Path) -> None:
-    file = tmp_path / "answers.csv"
-    done = run(made, "--output", str(file), "--resamples", "100")
-    assert done.stdout.splitlines()[-1] == f"Wrote {file}."
-    assert "strong" in file.read_text("utf-8")
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

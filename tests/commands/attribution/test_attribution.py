@@ -66,22 +66,3 @@ def test_what_ends_early_says_so(run: Run, tmp_path: Path, clock: FakeClock) -> 
         assert code == 3
         assert "Ended early: budget" in out
     assert "not labelled" in run("attribution", "show", "q1", FILE)[1]
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("report", "--judge", "nobody"),
-        ("report", "--output", "x.pdf"),
-        ("show", "q9", FORM),
-        ("show", "q1", "nobody"),
-        ("show", "q1", FORM, "--judge", "nobody"),
-    ],
-)
-def test_what_cannot_be_is_refused(
-    run: Run, tmp_path: Path, clock: FakeClock, words: tuple[str, ...]
-) -> None:
-    make(tmp_path / "w", clock)
-    code, _, err = run("attribution", *words)
-    assert code == 3
-    assert err.strip()

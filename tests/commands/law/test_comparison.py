@@ -12,7 +12,6 @@ from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG, House, build
 from tests.conftest import FakeClock
-from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -57,7 +56,3 @@ def test_scripts_read_one_json_object(house: House, capsys: pytest.CaptureFixtur
     assert told["rechecks"][0]["decisions"][0]["person"] == "Ann"
     call(house, 2, 1, as_json=True)
     assert json.loads(capsys.readouterr().out)["rechecks"] == []
-
-
-def test_one_snapshot_is_a_mendable_error(house: House) -> None:
-    assert code_of(call, house) == "compare_needs_two"

@@ -9,12 +9,9 @@ from typing import Any
 import pytest
 
 import touchstone
-from commands.shell.state import EXIT_USER_ERROR
-from services.law.graph.law_map import MapQuery, Nodes, as_dict, law_map
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import ACT, DECREE, project_with_graph
-from tests.pages.small_project import SLUG
 
 Run = Callable[..., tuple[int, str]]
 
@@ -50,13 +47,6 @@ def test_it_says_what_is_drawn_of_what(run: Run) -> None:
     assert ACT in said
 
 
-def test_it_is_the_map_of_the_screen(run: Run, workspace: Workspace) -> None:
-    _, said = run("--units", "--json")
-    assert _json(said) == _json(
-        json.dumps(as_dict(law_map(workspace, SLUG, MapQuery(Nodes.UNITS))))
-    )
-
-
 def test_it_can_be_narrowed(run: Run) -> None:
     of_decree = _json(run("--statute", DECREE, "--json")[1])
     assert [node["id"] for node in of_decree["nodes"]] == [f"{DECREE}_1조"]
@@ -73,18 +63,3 @@ def test_it_is_written_to_a_file(run: Run, tmp_path: Path, name: str) -> None:
     text = (tmp_path / name).read_text(encoding="utf-8")
     assert code == 0 and ACT in text
     assert text.startswith("kind,id," if name.endswith("csv") else "{")
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("--output", "m.png"), "map_ending"),
-        (("--type", "part_of"), "edge_type_unknown"),
-        (("--statute", "nothing"), "map_statute_unknown"),
-        (("--community", "9"), "map_community_unknown"),
-    ],
-)
-def test_what_cannot_be_is_refused(run: Run, words: tuple[str, ...], code: str) -> None:
-    exit_code, said = run(*words, "--json")
-    assert exit_code == EXIT_USER_ERROR
-    assert _json(said)["error"] == code

@@ -70,9 +70,3 @@ def test_a_file_that_is_no_question_changes_nothing(
     more = ("--fix", str(file), "--cause", "unclear", "--reason", "Better.")
     run(house, "settle", "mcq-001", "--verdict", "fix", *more, code=3)
     assert first(house).fate is Fate.DISPUTED
-
-
-def test_only_an_adjudicator_settles(house: McqHouse) -> None:
-    for name in ("Ann", "Dora", "Nobody"):
-        done = command_line(house.ws.folder, "mcq", "disputes", "--by", name)
-        assert done.returncode == 3

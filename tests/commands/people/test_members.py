@@ -10,7 +10,7 @@ import pytest
 
 import touchstone
 from annotation.people import accounts, members
-from annotation.people.invitations import look_at, reset_login
+from annotation.people.invitations import open_invitation, reset_login
 from annotation.people.sign_in import sign_in
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -129,7 +129,7 @@ def test_links_are_printed_once_and_work(
     _, told = run(monkeypatch, capsys, ws, *invite)
     address, _, secret = told["link"].partition("/?invitation=")
     assert address == "https://t.example.org"
-    assert look_at(ws, secret).role == "lawyer"
+    assert open_invitation(ws, secret).role == "lawyer"
     accounts.add_account(ws, "ara", "Ara", PHRASE)
     _, told = run(monkeypatch, capsys, ws, "account", "reset", "ara")
     assert reset_login(ws, told["link"].partition("/?reset=")[2]) == "ara"

@@ -67,17 +67,6 @@ def test_what_cannot_be_is_refused_with_a_remedy(called, words):
     assert "Remedy:" in refused.stderr
 
 
-def test_a_long_name_is_cut_in_the_terminal_and_whole_in_a_file(called):
-    assert called("leaderboard").stdout.startswith("There is no run yet.")
-    name = "weighted " * 11
-    assert called("retrieve", "--name", name.strip()).returncode == 0
-    line = called("leaderboard", "--measure", "Recall@10").stdout.splitlines()[1]
-    assert line.startswith("1  weighted") and "…" in line and len(line) < 100
-    assert name.strip() in called("leaderboard", "--table", "csv").stdout
-    again = called("retrieve", "--name", "short").stdout
-    assert f"still called: {name.strip()}" in again  # an equal run is not made, nor named, anew
-
-
 def test_methods_and_presets_are_listed_and_told_one_by_one(called):
     listed = called("methods").stdout
     assert "bm25_whitespace" in listed and "Latent semantic analysis" in listed
@@ -124,14 +113,6 @@ def test_what_is_searched_is_set_and_told_with_the_gold_that_is_not(called, monk
     assert "usual (articles, sections, annexes)" in text
     assert "Gold not searched by usual, which counts as missed: 1 unit" in text
     assert ",article+form,0,0,true" in called("leaderboard", "--table", "csv").stdout
-
-
-@pytest.mark.parametrize("words", [("levels", "조"), ("levels", "section")])
-def test_levels_that_cannot_be_are_refused_with_a_remedy(called, words):
-    refused = called(*words)
-    assert refused.returncode == 3
-    assert "Remedy:" in refused.stderr
-    assert called("levels").stdout.startswith("Searched: article, section, annex.\n")
 
 
 def test_a_run_file_becomes_a_run(tmp_path, clock, monkeypatch):

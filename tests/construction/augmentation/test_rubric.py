@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from construction.augmentation.rubric import (
@@ -18,6 +18,7 @@ from construction.augmentation.rubric import (
     reference_set,
     size,
 )
+from tests.support.examples import scaled
 
 
 def references(number: int) -> tuple[Reference, ...]:
@@ -29,34 +30,15 @@ def case(number: int = 1, **said: object) -> ReferenceSet:
 
 
 TABLE = [
-    # one provision
     (case(), "L1"),
-    (case(sanction=True), "L1"),
-    (case(institutions=3), "L1"),
-    (case(arity=2), "L1"),
+    (case(institutions=3, arity=2), "L1"),
     (case(conditional=True), "L2"),
-    (case(conditional=True, institutions=1, arity=2), "L2"),
-    (case(external_law=True), "L3"),
-    (case(arity=3), "L3"),
-    (case(institutions=4), "L3"),
-    (case(conditional=True, external_law=True), "L3"),
-    (case(conditional=True, sanction=True), "L4"),
-    (case(conditional=True, institutions=2), "L4"),
-    (case(conditional=True, arity=3), "L4"),
-    # two and three
-    (case(2), "L2"),
-    (case(3), "L2"),
     (case(3, institutions=3, arity=2), "L2"),
-    (case(2, sanction=True), "L2"),
-    (case(2, conditional=True), "L2"),
+    (case(external_law=True), "L3"),
     (case(2, cross_document=True), "L3"),
-    (case(2, cross_document=True, conditional=True), "L4"),
-    # four and more
-    (case(4), "L3"),
     (case(4, conditional=True), "L3"),
-    (case(4, institutions=4), "L3"),
+    (case(conditional=True, sanction=True), "L4"),
     (case(4, conditional=True, institutions=4), "L4"),
-    (case(5, conditional=True, sanction=True), "L4"),
 ]
 
 
@@ -95,21 +77,7 @@ SETS = st.builds(
 )
 
 
-@given(SETS)
-def test_more_of_anything_is_never_easier(found: ReferenceSet) -> None:
-    level = LEVELS.index(difficulty(found))
-    harder = [
-        replace(found, conditional=True),
-        replace(found, cross_document=True),
-        replace(found, external_law=True),
-        replace(found, sanction=True),
-        replace(found, institutions=found.institutions + 1),
-        replace(found, arity=found.arity + 1),
-        replace(found, references=references(len(found.references) + 1)),
-    ]
-    assert all(LEVELS.index(difficulty(each)) >= level for each in harder)
-
-
+@settings(max_examples=scaled(250))
 @given(SETS)
 def test_the_paper_s_table_is_read_from_its_last_line(found: ReferenceSet) -> None:
     """Say the rule over, as the facts state it, and compare."""

@@ -261,11 +261,6 @@ def test_so_many_criteria_have_to_hold(
     assert found.reasons[0].values["reason"] == "about practitioner_voice"
 
 
-def test_a_criterion_that_is_not_wanted_does_not_count() -> None:
-    said = {each: Verdict(each == Criterion.CONCRETE_CONTEXT) for each in Criterion}
-    assert judge(said, Judge((Criterion.CONCRETE_CONTEXT,), 1, on=True)).outcome is Outcome.PASSED
-
-
 def references(count: int, **more: object) -> ReferenceSet:
     found = tuple(Reference(f"법_{n}조", "법") for n in range(count))
     return ReferenceSet(found, **more)  # type: ignore[arg-type]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
 from corpus.citations.model import Resolution
@@ -62,3 +64,17 @@ def targets(text: str, before: str = "") -> list[tuple[str, str]]:
     """Return (unit id, pinpoint) of everything that a text resolves to, in order."""
     found = resolved(text, before)
     return [(t.unit_id, t.pinpoint) for one in found for t in one.targets]
+
+
+def marked(table: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return each line's text, and its citations with what they mean.
+
+    In the line the citations stand in ⟦ ⟧, and behind → what each means, divided by |.
+    """
+    found = []
+    for line in table.strip().splitlines():
+        text, _, meanings = line.partition(" → ")
+        spans = re.findall("⟦(.*?)⟧", text)
+        pairs = zip(spans, meanings.split(" | ") if spans else (), strict=True)
+        found.append((re.sub("[⟦⟧]", "", text), list(pairs)))
+    return found

@@ -13,7 +13,6 @@ import pytest
 
 from corpus.sandbox.pool import Bounds, ChildError, ChildPool, DefectError
 from errors import UserError
-from tests.support.thread_waits import longest_silence
 
 MODULE = "tests.corpus.sandbox.child_tasks"
 ROOT = Path(__file__).resolve().parents[3]
@@ -178,9 +177,3 @@ def test_no_child_outlives_its_parent_even_at_work(how: signal.Signals) -> None:
     parent.send_signal(how)
     parent.communicate(timeout=100)
     assert _waited(lambda: not any(_is_running(pid) for pid in pids))
-
-
-def test_other_threads_go_on_while_a_child_is_held_up(pool: ChildPool) -> None:
-    with longest_silence() as gaps, pytest.raises(ChildError):
-        _run(pool, "burns")
-    assert gaps[0] < 1.0

@@ -28,7 +28,6 @@ from tests.pages.small_project import (
     Small,
     annotated_project,
     audited_project,
-    empty_project,
     leader,
     page,
     shown,
@@ -73,18 +72,6 @@ def test_an_adjudicator_takes_the_words_that_one_side_marked(small: Small):
     decide(words.set_value("1").run(), "Jun has the duty")
     gold = next(each for each in derive(ws, SLUG) if each.item_id == item)
     assert [each["spans"] for each in gold.evidence.values()] == [[[4, 9]]]
-
-
-def test_an_annotator_sees_an_explanation_and_nobodys_decisions(small: Small):
-    at = opened("adjudication", small, small.ara)
-    assert "for adjudicators" in at.info[0].value
-    assert say("adjudication.switch") in at.info[0].value
-    assert len(at.checkbox) == len(at.text_area) == len(at.dataframe) == 0
-
-
-def test_nothing_to_decide_says_what_comes_here(workspace: Workspace):
-    _, sora = empty_project(workspace)
-    assert "Nothing to decide" in opened("adjudication", workspace, sora).info[0].value
 
 
 def test_an_audited_label_stands_beside_the_sides_and_can_be_taken(workspace: Workspace):

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.people.members import PersonView, list_people
 from errors import UserError
 from messages import say
 from retrieval.dense.model_files import folder_of
@@ -17,7 +17,9 @@ from services.judging.importing import import_cases
 from tests.annotation.judging.answered import SLUG, Answered, jsonl, verdict
 from tests.conftest import FakeClock
 from tests.evaluation.answers.small_encoder import write_encoder
-from tests.pages.small_project import HOSTILE, page, shown
+from tests.pages import screens
+from tests.pages.screens import person_of
+from tests.pages.small_project import HOSTILE, shown
 from tests.services.answers.answered_questions import COUNT, EVERYONE, build, line, rate
 
 
@@ -39,15 +41,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
     found.ws.engine.dispose()
 
 
-def who(made: Answered, name: str = "Rex") -> PersonView:
-    return next(each for each in list_people(made.ws, SLUG) if each.name == name)
-
-
-def opened(made: Answered, language: str = "en", name: str = "Rex") -> AppTest:
-    at = page("answer_report", made.ws, who(made, name), language, SLUG)
-    for section in ("scores", "states", "trust", "judges"):
-        at.session_state[f"answers-{section}-more"] = True
-    return at.run()
+def opened(made: Answered) -> AppTest:
+    sections = ("scores", "states", "trust", "judges")
+    tables: dict[str, Any] = {f"answers-{section}-more": True for section in sections}
+    return screens.opened("answer_report", made.ws, person_of(made.ws, SLUG, "Rex"), SLUG, **tables)
 
 
 def table(at: AppTest, column: str) -> list[list[str]]:
@@ -56,43 +53,40 @@ def table(at: AppTest, column: str) -> list[list[str]]:
     return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_tables(made: Answered, language: str) -> None:
-    at = opened(made, language)
+def test_the_tables_their_choices_and_the_answers_lowest_first(made: Answered) -> None:
+    at = opened(made)
     assert not at.error
     scores = table(at, "ROUGE-1")
     assert [row[0] for row in scores] == [HOSTILE, "large", "small", "strong", "weak"]
     strong = scores[3]
     assert strong[1].startswith("★ ") and not scores[4][1].startswith("★")
-    assert say("report.best", language) in shown(at)
-    assert say("answer_report.about.rouge1", language) in shown(at).replace("\\", "")
+    assert say("report.best") in shown(at)
+    assert say("answer_report.about.rouge1") in shown(at).replace("\\", "")
     assert "(n = 12)" in strong[1]
     assert "100.0 %" in strong[3]
-    states = table(at, say("answer_report.state.not_asked", language))
+    states = table(at, say("answer_report.state.not_asked"))
     assert states[3][1:3] == [str(2 * 2 + COUNT), str(COUNT)]
     trust = table(at, "AUC")
     assert trust[0][0] == "ROUGE-1"
     assert trust[0][2].startswith("1.000")
-    judged = table(at, say("answer_report.judge_head.corrected", language))
-    assert say("judge_report.withheld.all_rated", language) in judged[3][5]
+    judged = table(at, say("answer_report.judge_head.corrected"))
+    assert say("judge_report.withheld.all_rated") in judged[3][5]
     assert judged[3][2:5] == [str(COUNT), "0", "0"]  # judged, unreadable, not judged
+    listed = table(at, say("answer_report.page.question"))
+    assert listed[0][0] == "h1", "the lowest first"
+    assert HOSTILE in listed[0][-1]
+    assert not any("onerror" in str(each.value) for each in at.markdown if each.allow_html)
 
-
-def test_a_stratum_and_a_tokeniser_are_chosen(made: Answered) -> None:
-    at = opened(made)
     at.selectbox(key="answer-tokeniser").select("characters").run()
     at.selectbox(key="answer-column").select("language").run()
     at.selectbox(key="answer-stratum-language").select("ko").run()
     assert table(at, "ROUGE-1")[3][1].endswith("(n = 12)")
     assert table(at, say("answer_report.state.not_asked"))[1][1] == str(COUNT + 1)
 
-
-def test_answers_are_listed_lowest_first(made: Answered) -> None:
-    at = opened(made)
-    listed = table(at, say("answer_report.page.question"))
-    assert listed[0][0] == "h1"
-    assert HOSTILE in listed[0][-1]
-    assert not any("onerror" in str(each.value) for each in at.markdown if each.allow_html)
+    at = at.toggle(key="answers-compare").set_value(True).run()
+    at.session_state["answers-compared-scores-more"] = True
+    at = at.segmented_control(key="answers-preset").set_value("judges").run()
+    assert {row[1] for row in table(at, "Group")} == {"people", "gpt"}
 
 
 @pytest.fixture(scope="module")
@@ -116,34 +110,3 @@ def test_scoring_by_an_encoder(made: Answered, encoder: Path) -> None:
     at = opened(made)
     assert "BERTScore" in at.multiselect[0].options
     assert "(n = 12)" in table(at, "BERTScore")[3][3]
-
-
-def test_who_may_not_is_told_so(made: Answered) -> None:
-    at = opened(made, name="Ann")
-    assert not at.dataframe
-    assert not at.selectbox
-
-
-def test_nothing_yet(tmp_path: Path, clock: FakeClock) -> None:
-    from annotation.people.members import add_person
-    from storage.db.migrate import migrate
-    from storage.db.workspace import Workspace
-    from storage.projects import create_project
-
-    ws = Workspace(tmp_path / "w", clock)
-    migrate(ws)
-    create_project(ws, SLUG, "Bare")
-    rex = add_person(ws, SLUG, "Rex", "researcher")
-    at = page("answer_report", ws, rex, "en", SLUG).run()
-    assert say("answer_report.page.no_answers") in [each.value for each in at.info]
-    assert "KeyError" not in shown(at)
-    ws.engine.dispose()
-
-
-def test_groups_of_answers_are_compared_by_a_preset(made: Answered) -> None:
-    at = opened(made).toggle(key="answers-compare").set_value(True).run()
-    at.session_state["answers-compared-scores-more"] = True
-    at = at.segmented_control(key="answers-preset").set_value("judges").run()
-    assert {row[1] for row in table(at, "Group")} == {"people", "gpt"}
-    at = at.segmented_control(key="answers-group-judges").set_value("system").run()
-    assert {row[1] for row in table(at, "Group")} > set(EVERYONE)

@@ -10,12 +10,10 @@ import pytest
 from annotation.work.versioned_texts import TYPOLOGY
 from messages import say
 from services.cases.standard_groups import case_groups
-from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
 from tests.pages.screens import metrics, opened, table
-from tests.pages.small_project import HOSTILE, empty_project, shown
-from tests.pages.small_project import SLUG as OTHER
+from tests.pages.small_project import HOSTILE, shown
 from tests.services.cases.grouped_cases import FACT, INSULT, SLUG, Grouped, bring_in, build
 
 
@@ -149,22 +147,7 @@ def test_an_edit_that_another_overtook_stays_and_is_saved_only_when_told_to_go_o
     ]
 
 
-def test_who_changed_nothing_sees_the_version_that_another_saved(house: Grouped) -> None:
-    at = screen(house, "typology")
-    TYPOLOGY.save(house.ws, SLUG, SMALL + "# theirs\n", "", 2)
-    at.run()
-    assert at.text_area[0].value.endswith("# theirs\n") and not at.warning
-
-
 def test_what_a_judgment_says_stays_text(house: Grouped) -> None:
     bring_in(house.ws, SLUG, [("x", HOSTILE, (), ()), ("y", "", (HOSTILE,), (HOSTILE,))])
     at = screen(house, "left_out", {"case-groups-missed": row(1)})
     assert not any(HOSTILE in each.value for each in at.markdown)
-
-
-def test_without_a_court_case_the_page_says_where_to_bring_some_in(
-    workspace: Workspace,
-) -> None:
-    who, _ = empty_project(workspace)
-    at = opened("case_groups", workspace, who, OTHER)
-    assert "no court cases yet" in at.info[0].value

@@ -12,7 +12,7 @@ from services.cases.importing import import_court_cases
 from services.cases.views import list_court_cases
 from storage.db.workspace import Workspace
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
-from tests.pages.screens import opened, person_of, press, table
+from tests.pages.screens import opened, press, table
 from tests.pages.small_project import HOSTILE, SLUG, empty_project, leader, shown
 
 ROWS: list[dict[str, Any]] = [
@@ -63,12 +63,6 @@ def test_cases_are_found_and_read(ws: Workspace, tmp_path: Path) -> None:
     assert table(at, "Case number")["Id"].tolist() == ["ko-1"]
 
 
-def test_who_annotates_reads_and_brings_nothing_in(ws: Workspace) -> None:
-    at = opened("court_cases", ws, person_of(ws, SLUG, "Kim Ara"))
-    assert "no court cases yet" in at.info[0].value
-    assert not at.button_group
-
-
 def test_a_file_is_mapped_looked_at_and_kept(ws: Workspace, tmp_path: Path) -> None:
     at = bring(opened("court_cases", ws, leader(ws)), tmp_path / "none.jsonl")
     assert "no such file" in shown(at).replace("\\", "")
@@ -85,12 +79,6 @@ def test_a_file_is_mapped_looked_at_and_kept(ws: Workspace, tmp_path: Path) -> N
     at.button(key="court-cases-keep").click().run()
     assert "3 new court cases" in at.success[0].value.replace("\\", "")
     assert list_court_cases(ws, SLUG).total == 3
-
-
-def test_sections_take_the_place_of_the_full_text(ws: Workspace, tmp_path: Path) -> None:
-    file = written(tmp_path, {"id": "a", "text": "x", "what": "It happened."})
-    at = choose(bring(opened("court_cases", ws, leader(ws)), file), "facts", "what")
-    assert table(at, "Section")["Judgments"].tolist() == [0, 1, 0, 0, 0, 0, 0]
 
 
 def test_an_uploaded_table_is_read_again_to_be_kept(ws: Workspace) -> None:

@@ -13,7 +13,6 @@ from annotation.curation.state import Fate, curation_states
 from annotation.work.queue_service import open_item
 from messages import say
 from pages.curation.curation import PAGE
-from pages.shell.guard import md_literal
 from pages.task.acts import TaskSession, carry_out
 from storage.projects import find_project
 from storage.tasks import Task
@@ -101,12 +100,6 @@ def test_a_provision_is_searched_and_added(house: CurationHouse) -> None:
     assert [each["unit"] for each in data["fixed"]["law"]["units"]] == [RAIL, LAMP]
 
 
-def test_who_does_not_annotate_is_told_whose_screen_it_is(house: CurationHouse) -> None:
-    at = opened(house, house.lead)
-    assert say("roles.role.annotator") in shown(at)
-    assert not at.get("bidi_component")
-
-
 def test_an_adjudicator_settles_and_what_was_said_stays_text(house: CurationHouse) -> None:
     item = house.items[0]
     edit = {"question": "난간은 얼마나 높습니까?", "answer": "1.2미터입니다."}
@@ -133,17 +126,3 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(house: CurationHous
     assert (state.fate, state.gold, state.settled) == (Fate.EDITED, (RAIL, CRANE), True)
     at.button_group(key="adjudication-filter").set_value("decided").run()
     assert field_of(at.pills, f"{name}-gold").value == [RAIL, CRANE]
-
-
-def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse) -> None:
-    first, second, _ = house.items
-    for item in (first, second):
-        submitted(house, house.ann, item)
-    submitted(house, house.ben, first, voice="no", reason="eh")
-    submitted(house, house.ben, second)
-    at = opened(house, house.judge, name="adjudication")
-    assert md_literal("aug-0001") in shown(at).splitlines()
-    assert at.button(key="adjudication-next").disabled, "the other one needs nobody"
-    name = f"case-{house.judge}-{first}"
-    assert at.segmented_control(key=f"{name}-verdict").value == "keep", "as both say"
-    assert at.pills(key=f"{name}-criteria").value == ["context", "framing", "one_view"]

@@ -8,15 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import list_people
-from corpus.model import Question
 from messages import say
 from pages.shell.guard import md_literal
-from services.curation.items import question_lines
-from storage.law.imports import keep_questions
 from tests.conftest import FakeClock
 from tests.pages.screens import table
 from tests.pages.small_project import page, shown
-from tests.projects.curation_project import SLUG, CurationHouse, build, submitted, written
+from tests.projects.curation_project import SLUG, CurationHouse, build, written
 from tests.services.curation.test_items import both
 
 
@@ -54,34 +51,3 @@ def test_a_lead_gives_questions_reads_figures_and_admits_those_kept(house: Curat
     assert table(at, "State")["Count"].tolist()[-1] == 1
     at.button_group(key="curation-report-tab").set_value("questions").run()
     assert len(at.dataframe) == 1
-
-
-def test_nothing_is_handed_over_where_nothing_waits(house: CurationHouse) -> None:
-    at = opened(house, house.lead)
-    assert at.button(key="curation-give").label == say("curation_report.renew")
-    at.button(key="curation-give").click().run()
-    assert md_literal(say("curation_report.given", items=0, unchecked=0)) in shown(at)
-    written(house.ws, "aug-0009")
-    at = opened(house, house.lead)
-    assert at.button(key="curation-give").label == say("curation_report.give")
-
-
-def test_what_cannot_be_admitted_is_said(house: CurationHouse) -> None:
-    both(house, 0, {}, {})
-    keep_questions(house.ws, SLUG, [Question("aug-0001", "Which?", "This.", "en")], "q.jsonl")
-    at = opened(house, house.lead)
-    at.button(key="curation-admit").click().run()
-    assert md_literal("aug-0001") in shown(at)
-    assert say("curation_report.table.funnel") in [each.value for each in at.header]
-    assert question_lines(house.ws, SLUG)[0].stage == "kept"
-
-
-def test_who_annotates_is_told_whose_screen_it_is(house: CurationHouse) -> None:
-    submitted(house, house.ben, house.items[0], "reject", cause="unclear")
-    at = opened(house, house.ann)
-    assert "aug-0001" not in shown(at)
-
-
-def test_a_project_without_questions_is_told_so(tmp_path: Path, clock: FakeClock) -> None:
-    house = build(tmp_path / "empty", clock, number=0)
-    assert say("curation_report.none", "en") in shown(opened(house, house.lead))

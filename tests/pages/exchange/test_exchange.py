@@ -1,23 +1,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.check.project import check
 from annotation.exchange.files import annotations_bytes
 from annotation.gold.derivation import derive
 from annotation.mapping.candidate_views import CandidateView
-from annotation.people.members import PersonView, add_person, list_people
+from annotation.people.members import PersonView, add_person
 from annotation.work.queue_service import open_item, queue
-from llm.batch import Progress, Stop
 from pages.shell.guard import md_literal
-from services.background.tasks import Work
-from services.exchange.label_import import bring_in
-from services.exchange.label_lookup import LabelImport, LabelsReport
 from storage.db.workspace import Workspace
 from tests.pages import screens
 from tests.pages.screens import metrics, opened, press, table
@@ -25,8 +19,6 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
-    empty_project,
-    law_and_questions,
     leader,
     shown,
     small_project,
@@ -87,32 +79,21 @@ def studio(*said: tuple[str, str]) -> bytes:
     return json.dumps(tasks).encode()
 
 
-def test_choices_that_are_provisions_ids_are_asked_once(workspace: Workspace):
-    small = small_project(workspace)
-    unit = candidates(small)[0].semantic_id
-    at = opened("exchange", small, leader(workspace))
-    at.file_uploader(key="labels-file").upload("labels.json", studio(("q1", unit))).run()
-    at.selectbox(key="labels-user-10").select("Kim Ara").run()
-    assert at.checkbox(key="labels-unit-ids").value
-    assert not [each for each in at.text_input if each.key == f"labels-unit-{unit}"]
-    assert metrics(at) == ["1", "0", "0", "0", "0", "0"]
-    at.checkbox(key="labels-unit-ids").uncheck().run()
-    assert at.text_input(key=f"labels-unit-{unit}").value == unit
-    at.checkbox(key="labels-unit-ids").check().run()
-    at.button(key="labels-import").click().run()
-    (file,) = table(at, "File").to_dict("records")
-    assert (file["File"], file["Tool"]) == ("labels.json", "Label Studio")
-    assert "1" in at.success[0].value
-
-
-def test_labels_that_do_not_fit_can_be_left_out(workspace: Workspace):
+def test_choices_that_are_provisions_ids_are_asked_once_and_what_does_not_fit_is_left_out(
+    workspace: Workspace,
+):
     small = small_project(workspace)
     unit = candidates(small)[0].semantic_id
     at = opened("exchange", small, leader(workspace))
     content = studio(("q1", unit), ("gone", unit), ("q2", unit))
     at.file_uploader(key="labels-file").upload("labels.json", content).run()
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
+    assert at.checkbox(key="labels-unit-ids").value
+    assert not [each for each in at.text_input if each.key == f"labels-unit-{unit}"]
     assert metrics(at) == ["2", "0", "0", "0", "0", "1"]
+    at.checkbox(key="labels-unit-ids").uncheck().run()
+    assert at.text_input(key=f"labels-unit-{unit}").value == unit
+    at.checkbox(key="labels-unit-ids").check().run()
     assert at.button(key="labels-import").disabled
     assert "gone" in str(table(at, "Why")["Why"][0])
     at.checkbox(key="labels-leave-out").check().run()
@@ -120,36 +101,9 @@ def test_labels_that_do_not_fit_can_be_left_out(workspace: Workspace):
     said = " ".join(each.value for each in at.success)
     assert "Imported 2 labels" in said
     assert "1 label was left out" in said
+    (file,) = table(at, "File").to_dict("records")
+    assert (file["File"], file["Tool"]) == ("labels.json", "Label Studio")
     assert check(workspace, SLUG) == []
-
-
-def test_a_file_that_was_stopped_says_how_much_is_in(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-):
-    small = small_project(workspace)
-    unit = candidates(small)[0].semantic_id
-    monkeypatch.setattr("services.exchange.label_import.SET", 1)
-    looks = iter([False, True])
-    monkeypatch.setattr(
-        "services.exchange.label_import.importing",
-        lambda ws, ready, leave_out: _stopped(ws, ready, lambda: next(looks)),
-    )
-    at = opened("exchange", small, leader(workspace))
-    content = studio(("q1", unit), ("q2", unit))
-    at.file_uploader(key="labels-file").upload("labels.json", content).run()
-    at.selectbox(key="labels-user-10").select("Kim Ara").run()
-    at.button(key="labels-import").click().run()
-    assert md_literal("Stopped: 1 label is still to come in") in at.success[0].value
-    assert table(at, "File")["Labels"].tolist() == ["1 of 2"]
-    assert "import the same file again" in shown(at)
-    assert metrics(at) == ["1", "0", "0", "1", "0", "0"]
-
-
-def _stopped(ws: Workspace, ready: LabelImport, stopped: Callable[[], bool]) -> Work[LabelsReport]:
-    async def work(_progress: Progress, _stop: Stop) -> LabelsReport:
-        return bring_in(ws, ready, stopped=stopped)
-
-    return work
 
 
 def test_files_that_are_none_are_refused_in_words(workspace: Workspace):
@@ -192,22 +146,6 @@ def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
     assert "already here" in at.success[0].value
-
-
-def test_people_here_who_are_in_the_file_stay_who_they_are(workspace: Workspace, tmp_path: Path):
-    annotated_project(workspace)
-    file = annotations_bytes(workspace, SLUG)
-    there = Workspace(tmp_path / "there", workspace.clock)
-    empty_project(there)
-    law_and_questions(there)
-    at = opened("exchange", there, head(there))
-    at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
-    press(at, "Import annotations")
-    assert "Imported" in at.success[0].value
-    names = sorted(each.name for each in list_people(there, SLUG))
-    assert names == ["Kim Ara", "Lee Sora", "Park Jun", "Seo Jin"]
-    assert check(there, SLUG) == []
-    assert gold(there) == gold(workspace)
 
 
 def gold(ws: Workspace) -> list[tuple[str, str | None, tuple[str, ...]]]:

@@ -38,36 +38,24 @@ def with_labels(small: Small, folder: Path, *questions: tuple[str, bool]) -> Non
     import_labels(small.workspace, SLUG, file, "label-studio", guide)
 
 
-def test_adjudicators_are_told_that_nobody_measured_the_time(
+def test_adjudication_gold_and_agreement_tell_what_came_from_another_tool(
     workspace: Workspace, tmp_path: Path
 ) -> None:
-    said = "Made in another tool; time not measured"
     small = small_project(workspace)
-    with_labels(small, tmp_path, ("q1", False))
+    lead, column = leader(workspace), "From another tool"
+    state: dict[str, Any] = {"agreement-progress-more": True}
+    at = opened("agreement", small, lead, **state)
+    assert not any(column in each.value.columns for each in at.dataframe)
+    with_labels(small, tmp_path, ("q1", True), ("q2", False))
+    at = opened("agreement", small, lead, **state)
+    assert table(at, column)[column].tolist() == [2, 2]
+
+    said = "Made in another tool; time not measured"
     at = opened("adjudication", small, small.sora)
     assert sum(said in each.value for each in at.caption) == 2
 
-
-def test_gold_tells_tool_user_time_and_file(workspace: Workspace, tmp_path: Path) -> None:
-    small = small_project(workspace)
-    with_labels(small, tmp_path, ("q1", True))
-    at = opened("gold", small, leader(workspace))
-    at = select(at, "gold-table", 0)
+    at = select(opened("gold", small, lead), "gold-table", 0)
     told = [each.value for each in at.text if "labels.json" in each.value]
     assert len(told) == 2
     assert all("Label Studio" in each and "2024-05-01 09:00 UTC" in each for each in told)
     assert any("<b>2</b>" in each for each in told), "a name is text"
-
-
-def test_agreement_tells_how_many_of_a_persons_submissions_came_from_files(
-    workspace: Workspace, tmp_path: Path
-) -> None:
-    column = "From another tool"
-    small = small_project(workspace)
-    lead = leader(workspace)
-    state: dict[str, Any] = {"agreement-progress-more": True}
-    at = opened("agreement", small, lead, **state)
-    assert not any(column in each.value.columns for each in at.dataframe)
-    with_labels(small, tmp_path, ("q1", True), ("q2", True))
-    at = opened("agreement", small, lead, **state)
-    assert table(at, column)[column].tolist() == [2, 2]

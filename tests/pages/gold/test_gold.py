@@ -14,16 +14,9 @@ from tests.pages.screens import metrics, opened, select, table
 from tests.pages.small_project import (
     SLUG,
     annotated_project,
-    empty_project,
     shown,
     small_project,
 )
-
-
-def test_a_project_without_questions_says_so(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    at = opened("gold", workspace, ara)
-    assert "no questions yet" in at.info[0].value
 
 
 def test_before_anything_is_settled_there_is_nothing_to_export(workspace: Workspace):

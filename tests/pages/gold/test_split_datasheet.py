@@ -8,11 +8,9 @@ from annotation.people.members import list_people
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.datasheet_form import as_yaml
 from construction.gold.splitting import Recipe, Way
-from corpus.model import Question
 from pages.shell.guard import md_literal
 from services.gold.splits import make_split, split_state
-from storage.law.imports import keep_questions
-from tests.pages.small_project import page, shown
+from tests.pages.small_project import page
 from tests.projects.small_law import ACT
 from tests.projects.split_project import SLUG, harbour, settle
 
@@ -80,23 +78,6 @@ def test_a_lead_splits_all_again_once_they_say_that_questions_may_move(ws):
     assert "moved" in at.success[0].value
 
 
-def test_a_gold_set_is_split_which_the_version_says(ws):
-    labelled = Question("s9", "Is a horn enough?", "–", "en", gold_ids=(f"{ACT}_2조",))
-    keep_questions(ws, SLUG, [labelled], "labels.jsonl")
-    at = gold(ws).run()
-    assert len(at.selectbox(key="gold-set").options) == 3
-    for part, share in {"train": 50, "dev": 0, "test": 50}.items():
-        at.number_input(key=f"split-share-{part}").set_value(share)
-    at.button_group(key="split-by").set_value("near").run()
-    at.button(key="split-make").click().run()
-    assert not at.error
-    assert state_of(ws).view.recipe.gold == "people-over-source" and "s9" in state_of(ws).parts
-    said = "Gold: 8 questions, 7 decided by people and 1 with labels of the data."
-    assert said in [each.value for each in at.caption]
-    annotator = gold(ws, "Ann").run()
-    assert "labels of the data" not in shown(annotator)
-
-
 def test_who_annotates_sees_neither(ws):
     at = gold(ws, "Ann").run()
     assert not [each for each in at.expander if "Train, dev" in each.label]
@@ -133,19 +114,3 @@ def test_what_another_saved_meanwhile_is_kept(ws):
     assert not at.error
     newest = DATASHEET_ANSWERS.editions(ws, SLUG)[0].text
     assert "mine, longer" in newest and "theirs" in newest
-
-
-def test_who_typed_nothing_before_another_saved_goes_on_with_the_newest_or_types_on(ws):
-    at, other = gold(ws).run(), gold(ws).run()
-    save(ws, SLUG, {"contact": "theirs"}, "", 1)
-    other.run()
-    assert other.text_area(key=f"datasheet-edit-{SLUG}-2-contact").value == "theirs"
-    assert "meanwhile" not in shown(other)
-    at.text_area(key=f"datasheet-edit-{SLUG}-1-funding").set_value("mine").run()
-    assert "meanwhile" in shown(at)
-    assert not [each for each in at.button if each.key == "datasheet-save"]
-    at.button(key="datasheet-go-on").click().run()
-    at.button(key="datasheet-save").click().run()
-    assert not at.error
-    newest = DATASHEET_ANSWERS.editions(ws, SLUG)[0].text
-    assert "mine" in newest and "theirs" in newest

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
@@ -73,22 +72,21 @@ def cells(at: AppTest, language: str = "en") -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
-    at = opened(judged, language=language)
+def test_the_matrix_and_the_figures(judged: Answered) -> None:
+    at = opened(judged)
     assert not at.error
     assert [metric.value for metric in at.metric] == ["6", "3", "1", "1"]
-    assert cells(at, language) == ["50.0", "50.0", "0.0", "0.0"]
-    judges = table(at, say("judge_report.tied_answers", language))
-    assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied", language)]
+    assert cells(at) == ["50.0", "50.0", "0.0", "0.0"]
+    judges = table(at, say("judge_report.tied_answers"))
+    assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied")]
     assert [row[1] for row in judges] == ["2", "2", "0"]
     assert judges[0][2] == "(50.0 % [9.5, 90.5])", "two answers do not stand out"
-    assert say("common.brackets", language) in shown(at)
-    people = table(at, say("judge_report.between", language))
+    assert say("common.brackets") in shown(at)
+    people = table(at, say("judge_report.between"))
     assert any(row[2].startswith("(66.7 %") for row in people)
-    positions = table(at, say("judge_report.half", language))
+    positions = table(at, say("judge_report.half"))
     assert any(cell.startswith("(0.0 %") for cell in positions[0])
-    [category] = table(at, say("judge_report.category", language))
+    [category] = table(at, say("judge_report.category"))
     assert category[0] in ("Missing entity", "빠진 대상")
     assert category[1:] == ["1", "0", "0"]
 
@@ -105,68 +103,6 @@ def test_another_judge_and_one_system_alone(judged: Answered) -> None:
     at.selectbox(key="judge-system").set_value("large").run()
     assert at.metric[0].value == "3"
     assert "No judge has judged these answers yet" in shown(at)
-
-
-def test_figures_of_enough_answers_stand_large_and_ties_are_a_row(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    from services.judging.importing import import_cases
-    from tests.annotation.judging.answered import jsonl
-
-    found = build(tmp_path, clock)
-    names = [f"more{at}" for at in range(6)]
-    import_cases(found.ws, SLUG, jsonl(tmp_path / "m.jsonl", [case(q, "small") for q in names]))
-    found.judge(*(verdict(q, True, "a") for q in names), verdict(names[0], False, "b"))
-    found.judge(*(verdict(q, q != names[1], "b") for q in names[1:]))
-    for name in names:
-        found.rate(found.ann, True, name)
-        found.rate(found.ben, True, name)
-    at = opened(found)
-    assert cells(at) == ["100.0", "0.0", "0.0", "0.0"]
-    rows = table(at, say("judge_report.tied_answers"))
-    assert [(row[0], row[1]) for row in rows] == [
-        ("a", "6"),
-        ("b", "6"),
-        (say("judge_report.tied"), "2"),
-    ]
-    ties = "Tied, of these answers: 33.3 % [9.7, 70.0]; of the ties people find correct: 100.0 %"
-    assert ties in shown(at).replace("\\", "")
-    alone = table(at, say("judge_report.bounds"))
-    assert [row[2] for row in alone if row[0] == "small"] == ["6"]
-
-
-def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None:
-    at = opened(answered)
-    assert "No judge has judged these answers yet" in shown(at)
-    answered.judge(verdict("q1", True))
-    at = opened(answered)
-    assert "figures appear once all ratings" in shown(at)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_makes_a_corrected_figure_unbelievable_stands_in_its_place(
-    judged: Answered, language: str
-) -> None:
-    at = opened(judged, language=language)
-    note = say("judge_report.withheld.unsettled", language)
-    [row] = table(at, say("judge_report.figure.corrected", language))
-    assert [row[1], *row[3:5]] == ["small", *[f"– ({note})"] * 2]
-    alone = table(at, say("judge_report.bounds", language))
-    [row] = [row for row in alone if row[0] == "small"]
-    assert row[1:] == [f"– ({note})", "2", "3", "(33.3 % [6.1, 79.2])", "–", "1", "0.333 – 0.667"]
-    words = say("judge_report.page.unsettled", language, **UNSETTLED)
-    assert words in shown(at).replace("\\", "")
-
-
-UNSETTLED = {
-    "system": "small",
-    "disputed": "1",
-    "rated": "3",
-    "settled": "0",
-    "least": "10",
-    "low": "33.3 %",
-    "high": "66.7 %",
-}
 
 
 def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None:
@@ -205,16 +141,6 @@ def test_bringing_in_a_file(answered: Answered) -> None:
     assert "Choose a file first" in shown(again)
 
 
-def test_a_wrong_line_is_shown_with_its_place(answered: Answered) -> None:
-    at = opened(answered, "run")
-    at.segmented_control(key="judge-what").set_value("verdicts").run()
-    content = io.BytesIO(json.dumps(verdict("q9", True)).encode()).getvalue()
-    at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
-    at.button(key="FormSubmitter:judge-bring-Import").click().run()
-    assert "line 1" in at.error[0].value
-    assert answered.state().verdicts == {}
-
-
 def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) -> None:
     from services.background.tasks import TaskKind, latest
 
@@ -233,32 +159,3 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     assert at.text_input(key="judge-name").value == "strict"  # to go on under this name
     assert "6 answered, 0 refused, 0 failed" in shown(at).replace("\\", "")
     assert answered.state().verdicts == {"strict": True}
-
-
-def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) -> None:
-    from services.background.tasks import TaskKind, latest
-    from services.law.importing import import_questions
-    from tests.annotation.judging.answered import jsonl
-
-    line = {"question_id": "n1", "question": "May I?", "answer": "No."}
-    import_questions(answered.ws, SLUG, jsonl(tmp_path / "questions.jsonl", [line]))
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (answered.ws.folder / "models.toml").write_text(text, "utf-8")
-    at = opened(answered, "run")
-    at.segmented_control(key="judge-setting").set_value("context").run()
-    at.button(key="judge-ask").click().run()
-    assert "can be asked this way" in at.error[0].value.replace("\\", "")
-    at.segmented_control(key="judge-setting").set_value("closed").run()
-    at.button(key="judge-ask").click().run()
-    run = latest(answered.ws, SLUG, TaskKind.ANSWER)
-    assert run is not None
-    run.wait(100)
-    assert answered.state("n1", "gpt (closed)").case.answer == "ok"
-
-
-def test_only_whoever_makes_items_asks_and_whoever_rates_sees_nothing(judged: Answered) -> None:
-    adjudicator = opened(judged, "run", name="Ada")
-    assert len(adjudicator.button) == 0
-    annotator = opened(judged, name="Ann")
-    assert len(annotator.metric) == 0
-    assert len(annotator.dataframe) == 0

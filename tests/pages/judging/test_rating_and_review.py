@@ -85,13 +85,6 @@ def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> Non
     assert legend[1] == {"shared": 1, "reference": 5, "answer": 4}
 
 
-def test_others_are_told_who_may(answered: Answered) -> None:
-    for name, person in (("answer_rating", answered.adjudicator), ("judge_review", answered.ann)):
-        at = visit(answered, name, person)
-        assert not at.get("bidi_component")
-        assert ":material/lock: Only " in shown(at)
-
-
 def test_text_that_looks_like_html_is_told_as_text(answered: Answered) -> None:
     line = case("q0", "odd") | dict.fromkeys(("answer", "question", "reference"), HOSTILE)
     import_cases(answered.ws, SLUG, jsonl(answered.folder / "odd.jsonl", [line]))
@@ -130,21 +123,6 @@ def test_each_case_is_in_one_cell_of_each_judge(answered: Answered) -> None:
     answered.review(False, "over", "missing_entity")
     assert matrix(answered)["gpt"]["fp"] == ["1", "2"]
     assert sorted(matrix(answered)["gpt"]["telling"]) == ["2", "3"]
-
-
-def test_several_judges_are_told_with_their_majority_first(answered: Answered) -> None:
-    answered.judge(*(verdict("q1", said, judge) for judge, said in (("a", True), ("b", False))))
-    for person, found in ((answered.ann, True), (answered.ben, False)):
-        answered.rate(person, found, "q2")
-        answered.rate(person, True, "q1")
-    cells = matrix(answered)
-    assert list(cells) == ["a", "b"], "of two there is no majority"
-    assert (cells["a"]["tp"], cells["b"]["fn"]) == (["1"], ["1"])
-    answered.judge(*(verdict("q1", said, judge) for judge, said in (("c", True), ("d", False))))
-    cells = matrix(answered)
-    assert list(cells) == ["", "a", "b", "c", "d"]
-    assert cells[""]["unjudged"] == ["1"], "a tie is no verdict"
-    assert cells[""]["differ"] == ["2"]
 
 
 def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -130,14 +129,3 @@ def test_who_leads_makes_candidates_and_chooses_the_law(amended: Small) -> None:
     at.selectbox(key="compare-older").set_value(1)
     at.selectbox(key="compare-newer").set_value(2).run()
     assert "Shown as if snapshot 2 were in use" in shown(at)
-
-
-def test_backwards_is_said_to_be_so(workspace: Workspace) -> None:
-    small = small_project(workspace)
-    with workspace.reading() as session:
-        law = load_statutes(session, 1)[0]
-    for year in (2025, 2020):
-        keep_statutes(workspace, SLUG, [replace(law, effective=date(year, 1, 1))], str(year))
-    at = opened(small, small.ara)
-    assert "1 have an earlier date there" in at.warning[0].value
-    assert "Both snapshots have the same content" in at.success[0].value

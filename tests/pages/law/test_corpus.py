@@ -16,7 +16,7 @@ from services.ocr.publishing import publish_pages
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import ACT, DECREE, project_with_graph
-from tests.pages.small_project import HOSTILE, empty_project, page, shown
+from tests.pages.small_project import HOSTILE, page, shown
 from tests.services.ocr.pages_project import SLUG, pages_project, paragraph
 from tests.support.drawn_pages import drawn, png, scanned
 
@@ -46,13 +46,6 @@ def search(at: AppTest, words: str) -> list[dict[str, Any]]:
     at.text_input(key="corpus-search").set_value(words).run()
     hits: list[dict[str, Any]] = told(at)[0]["hits"]
     return hits
-
-
-def test_without_law_it_says_so(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    at = opened(workspace, ara)
-    assert "Data page" in at.info[0].value
-    assert not at.error
 
 
 def test_a_reader_goes_from_the_tree_to_a_unit_and_back(workspace: Workspace):

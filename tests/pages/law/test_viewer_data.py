@@ -12,7 +12,7 @@ from pages.law.viewer_data import (
     LISTED,
     _side,
     lines_of,
-    shown_references,
+    outermost_references,
     snippet,
     tree_part,
     written_path,
@@ -61,7 +61,7 @@ SPANS = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 20)), max_size=12)
 @given(st.text("가나 \n제조1①", max_size=80), SPANS)
 def test_lines_say_the_text_and_mark_each_reference(text: str, spans: list[tuple[int, int]]):
     given_ = [reference(at, at + size, text) for at, size in spans if at + size <= len(text)]
-    references = shown_references(given_)
+    references = outermost_references(given_)
     lines = lines_of(text, references)
     said = ["".join(part for part, _ in line) for line in lines]
     assert said == [line for line in text.split("\n") if line.strip()]
@@ -78,7 +78,7 @@ def test_references_side_by_side_stay_apart_and_one_inside_another_is_left_out()
 
     text = "「나루안전법」 제2조"
     inner, outer = reference(8, 11, text), reference(0, 11, text)
-    assert shown_references([inner, outer]) == [outer]
+    assert outermost_references([inner, outer]) == [outer]
     assert Target("a", "") not in outer.targets
 
 

@@ -12,7 +12,6 @@ from streamlit.testing.v1 import AppTest
 from annotation.mcq.state import Fate, mcq_states
 from annotation.work import commands
 from messages import say
-from pages.shell.guard import md_literal
 from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.pages import screens
@@ -29,7 +28,6 @@ from tests.projects.mcq_project import (
     McqHouse,
     answer,
     build,
-    steps,
     submitted,
     vote,
 )
@@ -80,12 +78,6 @@ def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(house: McqHous
     assert stages == [("alone", set()), ("both", {"b"}), ("compared", {"b", "why"})]
 
 
-def test_who_does_not_annotate_is_told_whose_screen_it_is(house: McqHouse) -> None:
-    at = opened(house, house.lead)
-    assert say("roles.role.annotator") in shown(at)
-    assert not at.get("bidi_component")
-
-
 def test_an_adjudicator_settles_and_what_was_said_stays_text(house: McqHouse) -> None:
     item = house.items[0]
     submitted(house, house.ann, item, "drop", cause="other", reason=HOSTILE)
@@ -114,16 +106,3 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(house: McqHouse) ->
     at.button_group(key="adjudication-filter").set_value("decided").run()
     assert say("adjudication.supersede_note") in shown(at)
     assert field_of(at.text_input, f"{name}-option-0").value == "한 칸"
-
-
-def test_two_who_keep_it_for_different_reasons_meet_the_adjudicator(house: McqHouse) -> None:
-    first, second, _ = house.items
-    for item in (first, second):
-        submitted(house, house.ann, item)
-    said = [(f, "unsure" if f == "stored_right" else v) for f, v in steps(reason="eh")]
-    answer(house, house.ben, first, said)
-    commands.submit(house.ws, house.ben, first)
-    submitted(house, house.ben, second)
-    at = opened(house, house.judge, name="adjudication")
-    assert md_literal("mcq-001") in shown(at).splitlines()
-    assert at.button(key="adjudication-next").disabled, "the other one needs nobody"

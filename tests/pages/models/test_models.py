@@ -16,7 +16,7 @@ from llm.prompts.prompt_files import packaged_ids, prompt
 from llm.roles import Role
 from messages import say
 from pages.shell.guard import md_literal
-from services.models.prompts import project_prompts, save_prompt
+from services.models.prompts import project_prompts
 from services.models.workspace_models import roles
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened
@@ -77,14 +77,6 @@ def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
     assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 2
     at.button(key="models-restore").click().run()
     assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 3
-
-
-def test_an_annotator_is_told_whose_it_is(small: Small) -> None:
-    save_prompt(small.workspace, SLUG, NAME, "en", reworded(), "", 1)
-    at = opened("models", small, small.ara)
-    assert "researcher" in shown(at)
-    assert not at.text_area
-    assert "judge_binary" not in shown(at)
 
 
 def test_a_key_in_streamlits_secrets_is_found(

@@ -23,7 +23,7 @@ from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.pages.screens import opened
-from tests.pages.small_project import HOSTILE, SLUG, empty_project, page, shown
+from tests.pages.small_project import HOSTILE, SLUG, empty_project, page
 from tests.support.drawn_pages import HEADING, drawn, scanned, scanned_pdf, written
 
 
@@ -132,18 +132,3 @@ def test_a_page_that_is_sent_back_is_its_correctors_again(office: Office):
     assert told_again["fixed"]["externalId"] == "annex"
     assert told_again["moving"]["sentBack"] == ["Park Jun", "A line is missing.", True]
     assert told(office.open("ocr_verification", office.jun))["fixed"] == {"finished": True}
-
-
-def test_nobody_is_told_of_a_draft_in_progress(office: Office):
-    block: dict[str, Any] = {"kind": "paragraph", "text": "반쯤", "box": None, "doubt": []}
-    answer(office.workspace, office.ara.id, office.items["annex"], "blocks", [block])
-    assert "반쯤" in json.dumps(told(office.open("ocr_correction", office.ara)), ensure_ascii=False)
-    everything = json.dumps(told(office.open("ocr_correction", office.jun)), ensure_ascii=False)
-    assert "반쯤" not in everything
-
-
-def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office):
-    for name in ("ocr_correction", "ocr_verification"):
-        at = office.open(name, office.sora)
-        assert "can annotate items." in shown(at)
-        assert not [each for each in at.get("bidi_component") if "ack" in each.proto.json]

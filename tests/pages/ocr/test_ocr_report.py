@@ -30,34 +30,20 @@ def screen(here: PagesProject, person: int, language: str = "en") -> AppTest:
     return page("ocr_report", here.ws, who, language, project=SLUG)
 
 
-def test_an_empty_project_opens_where_pages_come_in(here: PagesProject):
-    at = screen(here, here.lead).run()
-    assert [each.value for each in at.metric] == ["0"] * 5
-    assert "1. Import pages" in shown(at)
-    assert at.button(key="ocr-draft").disabled
-    assert at.button(key="ocr-publish").disabled
-
-
-def test_who_annotates_is_told_whose_it_is(here: PagesProject):
-    at = screen(here, here.ann).run()
-    assert len(at.metric) == 0
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_report_shows_engines_beside_what_people_say(here: PagesProject, language: str):
+def test_the_report_shows_engines_beside_what_people_say(here: PagesProject):
     here.bring_annex()
-    waiting = screen(here, here.lead, language).run()
+    waiting = screen(here, here.lead).run()
     assert len(waiting.dataframe) == 0
     here.correct(1, [paragraph("소방시설")])
     here.verify(1, [paragraph("소방시설")])
-    at = screen(here, here.lead, language)
+    at = screen(here, here.lead)
     at.session_state["ocr-engines-more"] = True
     at.run()
     row = at.dataframe[0].value.iloc[0].tolist()
     assert row[:2] == ["embedded PyMuPDF 2", 1]
     assert "%" in row[2] and row[2].startswith("("), "one page does not stand out"
     assert [each.value for each in at.metric][3:] == ["1", "0"]
-    told = say("ocr_report.verifiers_lead", language, changed=0, share="0.0 % [–]", n=1)
+    told = say("ocr_report.verifiers_lead", changed=0, share="0.0 % [–]", n=1)
     assert told in shown(at).replace("\\", "")
 
 
@@ -91,18 +77,6 @@ def test_pages_are_drafted_beside_everything_else(here: PagesProject):
     assert len(at.success) == 0
 
 
-def test_without_tesseract_the_screen_says_how_to_get_it(
-    here: PagesProject, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr(tesseract, "_installed", lambda: None)
-    here.bring_scan()
-    at = screen(here, here.lead)
-    at.session_state["ocr-tab"] = "bring"
-    at.run()
-    at.button(key="ocr-draft").click().run()
-    assert "Tesseract" in at.error[0].value
-
-
 def test_verified_pages_go_into_the_corpus(here: PagesProject):
     here.bring("guide.png", png(scanned(drawn(), 0)))
     here.correct(1, [paragraph("소방시설")])
@@ -114,12 +88,6 @@ def test_verified_pages_go_into_the_corpus(here: PagesProject):
     told = " ".join(each.value for each in at.success).replace("\\", "")
     assert "1 unit from 1 page of 1 document is" in told
     assert not publish_pages(here.ws, SLUG).new
-
-
-def test_sending_no_file_says_so(here: PagesProject):
-    at = screen(here, here.lead).run()
-    at.button[0].click().run()
-    assert "Choose a file first." in at.warning[0].value
 
 
 def test_the_corpus_says_which_page_a_unit_is_from(here: PagesProject):

@@ -1,71 +1,24 @@
-"""The scripts and styles of the viewer of pages: complete, worded, small, and without HTML."""
+"""A part of a page that whoever corrects it asks to have read again."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from annotation.work import queue_service
-from pages.ocr.task_page import OCR, region_part, script
+from pages.ocr.task_page import region_part
 from pages.task.acts import ACTS as FORM_ACTS
 from pages.task.acts import TaskSession, carry_out
-from pages.task.viewer_data import ui_words
 from services.ocr.importing import import_pages
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.small_project import SLUG, empty_project
-from tests.pages.task.viewer_files import (
-    HERE,
-    RISKY,
-    key_words,
-    require_own_files,
-    require_plain,
-    untold,
-)
 from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
 
-SCRIPTS = sorted((HERE / "ocr" / "frontend").glob("*.js"))
-WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$""")
-NAMED = re.compile(r"""tool\("[a-z]+", "[^"]+", "([a-z_]+)"|tool\("([a-z_]+)", "[^"]+", \(""")
-QUOTED = re.compile(r"""words\[[^\]`]*?"([a-z_]+)"(?: : "([a-z_]+)")?\]""")
 ACTS = {**FORM_ACTS, "region": region_part}
-
-
-def used_words() -> set[str]:
-    text = "".join(file.read_text(encoding="utf-8") for file in SCRIPTS)
-    found = [each for pattern in (WORD, NAMED, QUOTED) for each in pattern.findall(text)]
-    return {word for groups in found for word in groups if word}
-
-
-def test_every_file_is_part_of_the_viewer_and_turns_no_text_into_html():
-    require_own_files(OCR)
-
-    for file in SCRIPTS:
-        require_plain(file)
-    assert not re.search(rf"{RISKY}|new Function", script())
-
-
-def test_the_catalogue_has_every_word_that_scripts_use_and_no_other():
-    known = ui_words("ocr", "en", "ocr_verification")
-    of_codebook = {"option_"}
-    assert untold(used_words() - of_codebook, known) == []
-    assert len(used_words() | key_words("ocr")) > 50
-
-    own = set(ui_words("ocr", "en")) - set(ui_words("no_such_task", "en"))
-    stems = tuple(word for word in used_words() if word[-1] == "_" and word != "key_")
-    text = "".join(file.read_text(encoding="utf-8") for file in SCRIPTS)
-    unused = [
-        word
-        for word in sorted(own - used_words() - key_words("ocr"))
-        if not word.startswith(stems)
-        and f'"{word.removeprefix("key_")}"' not in text
-        and f'tool("{word.removesuffix("_hint")}"' not in text
-    ]
-    assert unused == []
 
 
 @pytest.fixture

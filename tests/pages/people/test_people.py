@@ -6,7 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.accounts import AccountView
-from annotation.people.invitations import list_invitations, look_at
+from annotation.people.invitations import list_invitations, open_invitation
 from annotation.people.members import PersonView, add_person, deactivate, history, list_people
 from messages import say
 from storage.db.workspace import Workspace
@@ -77,7 +77,7 @@ def test_several_are_invited_by_one_form(workspace: Workspace, head: PersonView)
     at.text_area[0].set_value(f"Dora\n{HOSTILE}\nDora")
     at = press(at, say("people.invite.send"))
     secrets = [parse_qs(urlsplit(each.value).query)["invitation"][0] for each in at.code]
-    assert [look_at(workspace, secret).note for secret in secrets] == ["Dora", HOSTILE]
+    assert [open_invitation(workspace, secret).note for secret in secrets] == ["Dora", HOSTILE]
     told = [each.value for each in at.text]
     assert told == ["Dora", HOSTILE, say("people.invite.refused", note="Dora")]
     assert say("error.invitation_twice.what")[:-1] in at.error[0].value
@@ -91,7 +91,7 @@ def test_an_invitation_link_is_shown_once_and_can_be_revoked(
     at.text_area[0].set_value("for Dora")
     at = press(at, "Make invitation links")
     (secret,) = parse_qs(urlsplit(at.code[0].value).query)["invitation"]
-    assert look_at(workspace, secret).role == "lawyer"
+    assert open_invitation(workspace, secret).role == "lawyer"
     at = at.run()
     assert not at.code
     at = press(at, "Revoke")

@@ -20,8 +20,6 @@ from tests.pages.small_project import (
     HOSTILE,
     SLUG,
     Small,
-    empty_project,
-    law_and_questions,
     shown,
 )
 
@@ -47,15 +45,6 @@ def pressed(at: AppTest, small: Small) -> AppTest:
 
 def written(at: AppTest) -> str:
     return at.text_area[0].value or ""
-
-
-def test_without_gold_a_file_can_be_written_and_not_run(workspace):
-    _, sora = empty_project(workspace)
-    law_and_questions(workspace)
-    at = screens.opened("experiments", workspace, sora)
-    assert not at.error
-    assert "There is no gold yet" in at.info[0].value
-    assert [each.label for each in at.button] == []
 
 
 def test_a_file_is_begun_brought_in_or_told_what_is_wrong_with_it(small):
@@ -129,18 +118,6 @@ def test_a_run_shows_figures_cost_and_files(small):
     assert "0" in shown(at)  # nothing left to run
 
 
-def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small):
-    lost = "Links lost"
-    text = TEXT + "- {name: SAR, method: sar, base: Words, noise: {drop: [1]}}\n"
-    run_experiment(small.workspace, SLUG, text)
-    at = opened(small)
-    column = table(at, lost)[lost].tolist()
-    results = experiment_results(small.workspace, SLUG, 1)
-    assert column[:-1] == ["–", "–", "–", "–"]
-    assert column[-1] == results.lines[-1].noise[0].text
-    assert any(lost in each.value for each in at.caption)
-
-
 def test_a_sweep_is_drawn_text_stays_text_and_a_reader_who_lost_the_right_is_told(small):
     hostile = TEXT.replace("name: Words\n", f"name: '{HOSTILE}'\n", 1)
     hostile = hostile.replace("On two questions.", f"'{HOSTILE}'")
@@ -182,11 +159,6 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     assert not at.warning
 
 
-def test_an_annotator_is_told_who_may(small):
-    at = screens.opened("experiments", small, small.ara)
-    assert not at.text_area and "lock" in at.caption[0].value
-
-
 def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     told, go = threading.Event(), threading.Event()
 
@@ -214,13 +186,3 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     go.set()
     at = ended(at, small.workspace, SLUG, TaskKind.EXPERIMENT)
     assert "complete" in at.success[0].value
-
-
-def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small):
-    text = "name: x\nstrata: [gold_count]\nmethods: [bm25, tfidf]"
-    run_experiment(small.workspace, SLUG, text)
-    at = opened(small)
-    tables = len(at.dataframe)
-    at = at.selectbox(key="experiments-stratum-1").select_index(1).run()
-    assert "(1 question): none has gold" in at.info[-1].value.replace("\\", "")
-    assert len(at.dataframe) < tables

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,11 @@ from hypothesis import strategies as st
 
 from annotation.work.queue_service import open_item
 from corpus.cases.model import JudgmentPart, Section
-from messages import catalogue, say
-from pages.tagging.factor_tagging import PAGE, TAGGING, parts
+from pages.tagging.factor_tagging import PAGE, parts
 from pages.task.acts import ACTS, TaskSession, carry_out
-from pages.task.viewer_data import ui_words
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages import screens
-from tests.pages.screens import opened
-from tests.pages.small_project import shown
-from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
 
 
@@ -101,43 +95,7 @@ def test_progress_is_told_whatever_the_browser_calls_its_language(house: Tagging
         assert sitting.told["progress"][0] == ["deceived", "Deceit", "Deceived", 0, 2]
 
 
-def test_who_does_not_tag_is_told_whose_screen_it_is(house: TaggingHouse) -> None:
-    at = opened("factor_tagging", house.ws, house.lead, SLUG)
-    assert say("roles.role.annotator") in shown(at)
-    assert not at.get("bidi_component")
-
-
-SCRIPTS = sorted((HERE / "tagging" / "frontend").glob("*.js"))
-TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
-WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$|words\[[^\]`]*""")
-QUOTED = re.compile(r"""words\[([^\]`]+)\]""")
 PASSAGE = "머리 \n\n사실이다.  이유𠮷이다.\n"
-
-
-def used() -> set[str]:
-    found = {word for groups in WORD.findall(TEXT) for word in groups if word}
-    return found | {name for each in QUOTED.findall(TEXT) for name in re.findall(r'"(\w+)"', each)}
-
-
-def test_every_file_is_part_of_the_viewer_and_turns_no_text_into_html() -> None:
-    require_own_files(TAGGING)
-
-    for script in SCRIPTS:
-        require_plain(script)
-
-
-def test_the_catalogue_has_every_word_that_scripts_use_and_no_other() -> None:
-    known = ui_words("tagging", "en")
-    assert len(used() | key_words("tagging")) > 50
-    assert untold(used(), known) == []
-    assert all(f"section_{section}" in known for section in Section)
-
-    own = {key.removeprefix("tagging.ui.") for key in catalogue() if key.startswith("tagging.ui.")}
-    frame = {key.removeprefix("frame.ui.") for key in catalogue() if key.startswith("frame.ui.")}
-    stems = tuple(word for word in used() if word[-1] == "_")
-    noticed = {"notice_along_none"}  # the server names it
-    told = used() | key_words("tagging")
-    assert sorted(word for word in own - told - frame - noticed if not word.startswith(stems)) == []
 
 
 def test_what_is_in_no_section_is_told_too() -> None:

@@ -2,15 +2,13 @@ from __future__ import annotations
 
 from annotation.adjudication import discussion_views, disputes, giving_back
 from annotation.adjudication.tasks import refer
-from annotation.gold.derivation import derive
-from annotation.mapping import commands as mapping_commands
 from annotation.people.members import change_role
 from annotation.work import commands, queue_service, threads
 from messages import say
 from pages.shell.guard import md_literal
 from tests.pages.browser import field_of
 from tests.pages.screens import opened, press, table
-from tests.pages.small_project import HOSTILE, SLUG, Small, leader, shown
+from tests.pages.small_project import HOSTILE, Small, leader, shown
 
 
 def send_back(small: Small, reason: str = "Talk it over.") -> int:
@@ -76,41 +74,6 @@ def test_ones_own_earlier_answer_is_marked(small: Small):
     at.text_area[0].set_value("why")
     field_of(at.button, "case-decide").click().run()
     assert table(at, "By")["By"][0].startswith("Kim Ara (")
-
-
-def test_consensus_is_shown_among_gold(small: Small):
-    item = send_back(small)
-    discussion_views.keep(small.workspace, small.jun.id, item)
-    seen = discussion_views.open_discussion(small.workspace, small.ara.id, item)
-    assert seen is not None
-    (jun,) = seen.voices
-    commands.take_back(small.workspace, small.ara.id, item)
-    _say(small, item, jun.decisions, seen)
-    assert {each.external_id: each for each in derive(small.workspace, SLUG)}["q2"].outcome == (
-        "consensus"
-    )
-    at = opened("gold", small, small.sora)
-    assert {each.label: each.value for each in at.metric}["Consensus"] == "1"
-    assert "Consensus after discussion" in table(at, "Outcome")["Outcome"].tolist()
-    at = opened("adjudication", small, small.sora)
-    at.segmented_control(key="adjudication-filter").set_value("agreed").run()
-    assert "by consensus" in at.success[0].value
-
-
-def _say(
-    small: Small, item: int, decisions: dict[str, str], seen: discussion_views.DiscussionView
-) -> None:
-    """Have Ara say of every unit what was said of it here, and nothing of the others."""
-    ws, ara = small.workspace, small.ara.id
-    ids = {each.semantic_id: each.unit_id for each in seen.beyond}
-    for unit in queue_service.open_item(ws, ara, item).candidates:
-        if unit.decision:
-            mapping_commands.label(ws, ara, item, unit.unit_id, None)
-    for semantic_id, decision in decisions.items():
-        mapping_commands.add_unit(ws, ara, item, ids[semantic_id])
-        mapping_commands.label(ws, ara, item, ids[semantic_id], decision)
-    commands.set_flag(ws, ara, item, "")
-    commands.submit(ws, ara, item)
 
 
 def ask(small: Small, reason: str = "I pressed the wrong key.") -> None:

@@ -12,59 +12,21 @@ import pytest
 from annotation.curation import form as curation_form
 from annotation.forms.form import Form
 from annotation.mcq import solvability
-from messages import LANGUAGES, catalogue
+from messages import LANGUAGES
 from pages.curation import curation
 from pages.mcq import mcq_solvability
 from pages.task.page import TaskPage
 from pages.task.viewer_data import ui_words
-from tests.pages.mapping.test_citation_mapping import WORD
-from tests.pages.task.viewer_files import HERE, key_words, require_plain, untold
 
 PAGES = {"mcq": mcq_solvability.PAGE, "curation": curation.PAGE}
 FORMS: Mapping[str, Form] = {"mcq": solvability.FORM, "curation": curation_form.FORM}
 STAGES = {"mcq": solvability.Stage, "curation": curation_form.Stage}
-SCRIPTS = [HERE / f"{name}.js" for name in PAGES["mcq"].viewer.scripts if "task/" in name]
-TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
 each_task = pytest.mark.parametrize("name", PAGES)
 
 
 def form_of(page: TaskPage, language: str = "en") -> dict[str, Any]:
     assert page.form is not None
     return page.form(ui_words(page.viewer.name, language, *page.words), (), language)
-
-
-def test_every_file_is_part_of_the_viewer_and_turns_no_text_into_html() -> None:
-    own = {f"{file.parent}/{file.stem}" for file in (HERE / "task/frontend/declared").glob("*.js")}
-    assert own <= {str(script.with_suffix("")) for script in SCRIPTS}
-    for script in SCRIPTS:
-        require_plain(script)
-
-
-@each_task
-def test_the_catalogue_has_every_word_of_the_viewer_and_no_other(name: str) -> None:
-    page = PAGES[name]
-    known = ui_words(page.viewer.name, "en", *page.words)
-    used = {plain or row or stem for plain, row, stem in WORD.findall(TEXT)}
-    assert len(used) > 20
-    assert untold(used, known) == []
-
-    told = json.dumps(form_of(page), ensure_ascii=False)
-    python = "".join(
-        (HERE / f"{room}.py").read_text(encoding="utf-8")
-        for room in (f"{name}/{page.task}", "task/declared", f"{name}/adjudication")
-    )
-    own = {key: key.partition(".ui.")[2] for key in catalogue() if key.startswith(f"{name}.ui.")}
-    made = ("flag_reason_", "layer_", "vote_", "setting_", "letter_", "provision_", "conflict_")
-    frame = {"key_sure", "key_escape", "empty_lead"} | key_words(name)
-    assert [
-        key
-        for key, word in own.items()
-        if catalogue()[key]["en"] not in told
-        and f'"{word}"' not in python
-        and f".{word}" not in python
-        and not word.startswith(made)
-        and word not in frame
-    ] == []
 
 
 @each_task

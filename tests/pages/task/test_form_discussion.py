@@ -15,83 +15,53 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages.browser import field_of
 from tests.pages.screens import opened
-from tests.projects import mcq_project, tagged_project
-from tests.projects.mcq_project import HOSTILE, McqHouse
-from tests.projects.tagged_project import TagHouse
-
-House = McqHouse | TagHouse
+from tests.projects import mcq_project
+from tests.projects.mcq_project import HOSTILE, SLUG, McqHouse
 
 
-def question(folder: Path, clock: FakeClock) -> McqHouse:
-    made = mcq_project.build(folder, clock, number=1)
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
+    made = mcq_project.build(tmp_path / "ws", clock, number=1)
     mcq_project.submitted(made, made.ann, made.items[0])
     mcq_project.submitted(made, made.ben, made.items[0], "drop", cause="unclear", reason=HOSTILE)
     return made
 
 
-def court_case(folder: Path, clock: FakeClock) -> TagHouse:
-    made = tagged_project.build(folder, clock, number=1)
-    tagged_project.tag(made, made.ann, 0, {"weapon": [("knife", "with a knife")]}, comment=HOSTILE)
-    tagged_project.tag(made, made.ben, 0, weapon="gun")
-    return made
-
-
-@pytest.fixture(params=["mcq", "tagging"])
-def told(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> tuple[House, Task]:
-    if request.param == "mcq":
-        return question(tmp_path / "ws", clock), Task.MCQ_SOLVABILITY
-    return court_case(tmp_path / "ws", clock), Task.FACTOR_TAGGING
-
-
-def screen(house: House, shown: str = "") -> AppTest:
-    slug = mcq_project.SLUG if isinstance(house, McqHouse) else tagged_project.SLUG
-    at = opened("adjudication", house.ws, house.judge, slug)
+def screen(house: McqHouse, shown: str = "") -> AppTest:
+    at = opened("adjudication", house.ws, house.judge, SLUG)
     if shown:
         at.segmented_control(key="adjudication-filter").set_value(shown).run()
     return at
 
 
-def state(house: House, task: Task) -> str:
-    (found,) = disputes_of(task).queue(house.ws, house.judge)
+def state(house: McqHouse) -> str:
+    (found,) = disputes_of(Task.MCQ_SOLVABILITY).queue(house.ws, house.judge)
     return found.state
 
 
-def send(house: House) -> int:
+def send(house: McqHouse) -> int:
     item = house.items[0]
     refer(house.ws, house.judge, item, HOSTILE, list(to_send(house.ws, house.judge, item)))
     return item
 
 
-def test_a_case_is_sent_back_with_its_reason_and_recalled(told: tuple[House, Task]) -> None:
-    house, task = told
+def test_a_case_is_sent_back_with_its_reason_and_recalled(house: McqHouse) -> None:
     at = screen(house)
     field_of(at.button, "case-back").click().run()
     assert [each for each in at.markdown if "Enter a reason" in each.value], "a reason is needed"
-    assert state(house, task) == "open"
+    assert state(house) == "open"
     at.text_area(key=f"case-{house.judge}-{house.items[0]}-reason").set_value("Look again.").run()
     field_of(at.button, "case-back").click().run()
     assert not at.error
-    assert state(house, task) == "sent_back"
+    assert state(house) == "sent_back"
     at = screen(house, "sent_back")
     assert "Ann, Ben" in at.info[0].value
     assert field_of(at.button, "case-back").disabled
     at.button(key="case-recall").click().run()
-    assert state(house, task) == "open"
-    answers = {"verdict": "keep"} if task == Task.MCQ_SOLVABILITY else {"weapon": ["gun"]}
-    disputes_of(task).decide(house.ws, house.judge, house.items[0], answers, "So it is.")
-    at = screen(house, "decided")
-    assert not [each for each in at.button if each.key and each.key.startswith("case-back")]
+    assert state(house) == "open"
 
 
-def test_while_an_answer_is_changed_nothing_can_be_decided(told: tuple[House, Task]) -> None:
-    house, _ = told
-    commands.take_back(house.ws, house.ann, send(house))
-    at = screen(house, "sent_back")
-    assert field_of(at.button, "case-decide").disabled
-
-
-def test_both_rounds_are_shown_as_text(told: tuple[House, Task]) -> None:
-    house, _ = told
+def test_both_rounds_are_shown_as_text(house: McqHouse) -> None:
     item = send(house)
     keep(house.ws, house.ann, item)
     keep(house.ws, house.ben, item)
@@ -101,10 +71,7 @@ def test_both_rounds_are_shown_as_text(told: tuple[House, Task]) -> None:
     assert not field_of(at.button, "case-back").disabled, "they differ still"
 
 
-def test_what_they_agreed_on_stands_open_beside_what_they_differed_in(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    house = question(tmp_path / "ws", clock)
+def test_what_they_agreed_on_stands_open_beside_what_they_differed_in(house: McqHouse) -> None:
     item = send(house)
     commands.take_back(house.ws, house.ben, item)
     answer(house.ws, house.ben, item, "verdict", "keep")

@@ -14,7 +14,6 @@ from retrieval.core.registry import make
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
-from tests.support.refusals import code_of
 
 SCORES = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6, "e": 0.5}
 TEXTS = {unit: f"text of {unit}" for unit in SCORES}
@@ -80,11 +79,6 @@ def test_each_question_is_asked_in_its_language_about_its_own_candidates() -> No
 )
 def test_replies(reply, score) -> None:
     assert judged(reply) == score
-
-
-def test_a_model_that_is_not_there_is_said_when_it_is_made() -> None:
-    assert code_of(make, {"method": "nativerag", "rerank": True}) == "method_needs_model"
-    make({"method": "nativerag"})  # which asks nobody
 
 
 @pytest.fixture

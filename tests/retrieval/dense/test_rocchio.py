@@ -81,22 +81,6 @@ def test_only_the_pool_of_the_base_is_reranked() -> None:
     assert sorted([*found(sar)][:3]) == ["a", "b", "e"] and len(found(sar)) == 5
 
 
-def test_queries_move_each_by_itself() -> None:
-    both = fitted().search([Query("two", "둘"), ASKED], 5)
-    assert ids_of(both["q"]) == list(HAND)
-    assert [hit.score for hit in both["q"]] == list(found(fitted()).values())
-    assert list(fitted().search([], 5)) == []
-
-
-def test_it_scores_units_as_it_ranks_them() -> None:
-    method = fitted()
-    assert method.score(ASKED, ["d", "a"]).tolist() == pytest.approx(
-        [HAND["d"], HAND["a"]], abs=1e-5
-    )
-    with pytest.raises(KeyError):
-        method.score(ASKED, ["z"])
-
-
 def test_it_is_dense_so_other_methods_build_on_it() -> None:
     """SAR takes the cosines with q' as they are, and asks for no other scale."""
     sar = made(SAR, [fitted()], Resources(graph=lambda: graph_of([("a", "d")])), K=1, beta=0.5)

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.core.model import MAX_DEPTH, Hit, Query, best
+from retrieval.core.model import Hit, Query, best
 from retrieval.core.registry import complete, make
 from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, MinMax, minmax_sum, reciprocal_rank_sum
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
@@ -80,22 +80,6 @@ def test_equal_scores_of_a_part_count_fully() -> None:
     assert found == {"b": 0.5, "d": 0.5, "e": 0.5}
 
 
-def test_a_part_that_finds_nothing_adds_nothing() -> None:
-    assert list(scores(fitted(RRF, {}, DENSE))) == ["c", "a", "e"]
-    assert scores(fitted(MinMax, {}, {})) == {}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_parts_are_fused_as_deep_as_the_parameter_says_whatever_is_wanted(kind) -> None:
-    method = fitted(kind, depth=2)
-    whole = scores(method)
-    assert sorted(list(whole)[:3]) == ["a", "b", "c"]  # e stands third and d fourth in a part
-    assert ids_of(method.search([ASKED], 1)["q"]) == list(whole)[:1]
-    assert ids_of(method.search([ASKED], 2)["q"]) == list(whole)[:2]
-    # Only a ranking that goes on below asks for more.
-    assert [part.asked for part in method.parts] == [[MAX_DEPTH, 2, 2]] * 2
-
-
 def test_below_the_pool_comes_what_parts_rank_further_down_by_the_whole_fusion() -> None:
     """Of the first two a, b, c; then d (4th and 3rd) before e (3rd alone)."""
     dense = {"c": 0.9, "a": 0.6, "d": 0.3}
@@ -106,17 +90,6 @@ def test_below_the_pool_comes_what_parts_rank_further_down_by_the_whole_fusion()
     width = pool[0] - pool[1]
     assert found["d"] == pytest.approx(pool[1] - width / 2)
     assert found["e"] == pytest.approx(pool[1] - 2 * width / 3)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_it_scores_any_unit_that_is_fused_as_its_ranking_does(kind) -> None:
-    method = fitted(kind, depth=2)
-    found = {hit.unit_id: hit.score for hit in method.search([ASKED], 3)["q"]} | {"e": 0}
-    asked = ["e", "a", "c"]
-    assert method.score(ASKED, asked).tolist() == [found.get(unit, 0) for unit in asked]
-    assert method.score(Query("q", "  "), asked).tolist() == [0, 0, 0]
-    with pytest.raises(KeyError):
-        method.score(ASKED, ["z"])
 
 
 @pytest.mark.parametrize("weights", [[0.5], [0.5, 0.6], [0.2, 0.3, 0.5]])
@@ -134,15 +107,6 @@ def test_a_negative_weight_is_refused() -> None:
 
 
 RANKING = st.dictionaries(st.sampled_from("abcde"), st.floats(0.5, 9), max_size=5)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@given(first=RANKING, second=RANKING)
-def test_a_fusion_is_a_run_and_holds_exactly_what_its_parts_found(kind, first, second) -> None:
-    hits = fitted(kind, first, second).search([ASKED], 10)["q"]
-    order = [(-hit.score, hit.unit_id) for hit in hits]
-    assert order == sorted(order)
-    assert sorted(ids_of(hits)) == sorted({*first, *second})
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -165,12 +129,6 @@ def test_a_deep_ranking_goes_on_below_the_same_pool(kind, first, second, depth, 
 def sorted_by(scores):
     """Return a ranking's scores, best first."""
     return {hit.unit_id: hit.score for hit in best(scores, len(scores))}
-
-
-@pytest.mark.parametrize("kind", [RRF, RRM, MinMax])
-@given(first=RANKING, second=RANKING)
-def test_with_equal_weights_the_order_of_the_parts_makes_no_difference(kind, first, second) -> None:
-    assert scores(fitted(kind, first, second)) == scores(fitted(kind, second, first))
 
 
 LONG = st.permutations([f"u{n:02}" for n in range(40)]).flatmap(

@@ -121,11 +121,6 @@ def test_the_share_really_lost_is_counted(undirected) -> None:
     assert noise_effects(clean) == []
 
 
-def test_rewiring_that_finds_no_other_place_loses_nothing() -> None:
-    every = distinct(np.arange(9) // 3, np.arange(9) % 3, 3)
-    assert set(noise("rewire", 1, links=every, documents=3)) == set(pairs(*every))
-
-
 def test_what_noise_a_spec_has_is_told() -> None:
     spec = {"method": "rrf", "of": [{"method": "sar"}, {"method": "cited_by"}]}
     assert noise_in(spec) == []

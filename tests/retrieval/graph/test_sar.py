@@ -133,27 +133,12 @@ def test_a_negative_seed_casts_no_vote() -> None:
     assert only_a["c"] == pytest.approx(-0.081812, abs=1e-6)
 
 
-def test_equal_scores_stand_by_id_and_links_to_nowhere_change_nothing() -> None:
-    same = dict.fromkeys("edcba", 0.5)
-    assert list(found(fitted(same, links=[]))) == list("abcde")
-    assert found(fitted(SCORES, links=[])) == SCORES
-
-
 @pytest.mark.parametrize(("scale", "second"), [("max", 0.75), ("auto", 0.75), ("minmax", 1 / 2)])
 def test_scores_that_are_no_cosines_come_to_one(scale, second) -> None:
     """8, 6 and 4: divided by the best .75, stretched between 4 and 8 one half."""
     ranked = found(fitted({"a": 8.0, "b": 6.0, "c": 4.0}, beta=0, scale=scale, links=[]))
     assert ranked["a"] == 1
     assert ranked["b"] == pytest.approx(second)
-
-
-def test_it_scores_units_as_it_ranks_them_and_others_as_its_base_does() -> None:
-    method = fitted(pool=2)
-    ranked = found(method)
-    assert method.score(ASKED, ["e", "d", "a"]).tolist() == [0.1, ranked["d"], ranked["a"]]
-    assert method.score(Query("q", " "), ["a"]).tolist() == [0]
-    with pytest.raises(KeyError):
-        method.score(ASKED, ["z"])
 
 
 def test_no_graph_and_a_base_that_cannot_score_are_refused() -> None:
@@ -173,11 +158,6 @@ def test_no_graph_and_a_base_that_cannot_score_are_refused() -> None:
     with pytest.raises(UserError) as refused:
         made(SAR, [Ranker({"method": "ranker"})])
     assert refused.value.code == "method_base_scoring"
-
-
-def test_queries_that_find_nothing_stay_empty() -> None:
-    run = fitted({}).search([Query("q", "안전"), Query("empty", " ")], 5)
-    assert {query: ids_of(hits) for query, hits in run.items()} == {"q": [], "empty": []}
 
 
 UNIT = st.sampled_from("abcde")

@@ -306,16 +306,6 @@ def test_decay_does_not_raise_a_score_below_nothing() -> None:
     assert ids_of(hits) == ["a", "c", "d"]  # all three at -.5, in the order of their ids
 
 
-def test_it_is_kept_and_read_again(tmp_path: Path) -> None:
-    first, _ = refwalk()
-    first.save(tmp_path / "kept")
-    second, _ = refwalk()
-    second.load(tmp_path / "kept", CORPUS)
-    assert second.search([ASKED], 10) == first.search([ASKED], 10)
-    assert "/" in first.versions
-    assert "@talker:query_anchor" in first.versions
-
-
 def test_scores_that_are_no_numbers_are_refused() -> None:
     base = ToyScores({"a": 1.0})
     reranker = ToyScores({"a": float("nan")})
@@ -342,13 +332,6 @@ def test_a_cross_encoder_reads_each_candidate_with_each_view(
     method.fit(law)
     assert ids_of(method.search([ASKED], 1)["q"]) == ["c"]
     assert read == [(view, unit) for view in (MID, "question", WIDE) for unit in "abcd"]
-
-
-def test_its_parameters_are_the_papers() -> None:
-    spec = complete({"method": "refwalk"})
-    assert [spec[name] for name in ("N", "M", "delta", "k", "mu")] == [50, 10, 0.7, 60, 0.7]
-    assert spec["edges"] == ["references", "delegates_to", "specifies"]
-    assert spec["views"] == ["narrow", "mid", "wide"]
 
 
 def test_what_is_not_mentioned_may_be_left_out_of_the_views() -> None:

@@ -66,12 +66,6 @@ def test_the_base_searches_passages_and_the_method_documents() -> None:
     assert ids_of(bm25.search([Query("q", "둘이다")], 1)["q"]) == ["a"]
 
 
-def test_it_scores_units_as_it_ranks_them() -> None:
-    assert fitted(most=1).score(ASKED, ["c", "b", "a"]).tolist() == [0, 0.5, 0.9]
-    with pytest.raises(KeyError):
-        fitted().score(ASKED, [A0])
-
-
 def test_a_model_names_the_facts_and_is_counted_where_it_does_not() -> None:
     talker = Talker(lambda _: json.dumps({"facts": ["하나", " "]}))
     method = fitted(talker, facts="model")

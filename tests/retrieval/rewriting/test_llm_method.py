@@ -157,11 +157,6 @@ def test_no_more_parts_count_than_asked_for_and_each_counts_once() -> None:
     assert hits[0].score == pytest.approx(1 / 62 + 1 / 61)
 
 
-def test_it_is_registered() -> None:
-    spec = {"method": "decompose", "base": {"method": "bm25"}}
-    assert isinstance(make(spec, Resources(ask=Talker(lambda _: ""))), Decompose)
-
-
 EXPAND_LAW = corpus_of("a", "b")
 
 

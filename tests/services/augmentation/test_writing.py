@@ -13,7 +13,7 @@ from construction.augmentation.axes import Cell, Demand, Wanted
 from errors import UserError
 from llm.batch import End
 from services.augmentation.planning import WritingOptions, plan
-from services.augmentation.report import listing, matrix, shown
+from services.augmentation.report import listing, matrix, question_detail
 from services.augmentation.report_tables import as_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.augmentation.questions import makings, questions
@@ -77,7 +77,7 @@ def test_the_level_is_that_of_the_provisions_that_the_answer_cites(
         written(ws, options(want("single_clause", "L1", 1), seed=3))
     told = matrix(ws, SLUG)
     assert dict(told.levels) == {("L1", found): 1}
-    assert shown(ws, SLUG, "aug-0001").level == found
+    assert question_detail(ws, SLUG, "aug-0001").level == found
     made = as_report(told, "en").as_json()
     assert [each for each in made["levels"] if each["count"]] == [
         {"asked": "L1", "found": found or "none", "count": 1}
@@ -107,7 +107,7 @@ def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     units = [each["unit"] for each in question.gold]
     assert f"{ACT}_1조" in units and question.gold[0]["role"] == "anchor"
     assert question.prompt_version and question.axes_number == 1
-    found = shown(ws, SLUG, "aug-0001")
+    found = question_detail(ws, SLUG, "aug-0001")
     assert found.level == "L4" and all(each for _, each in found.provisions)
     for _, provision in found.provisions:
         assert provision is not None and provision.text in said
@@ -127,7 +127,7 @@ def test_cells_meet_their_level_and_their_demands(ws: Workspace) -> None:
     with ws.reading() as session:
         made = questions(session, 1)
     for question, each in zip(made, wanted, strict=True):
-        found = shown(ws, SLUG, question.external_id)
+        found = question_detail(ws, SLUG, question.external_id)
         assert (found.level, question.cell) == (each.cell.difficulty, each.cell)
     delegated = {each["unit"] for each in made[2].gold}
     assert delegated == {f"{ACT}_2조", f"{DECREE}_2조"}

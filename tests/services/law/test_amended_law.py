@@ -28,7 +28,7 @@ from services.law.importing import import_statutes
 from services.law.overview import overview
 from services.mapping.candidates import build_candidates
 from storage.db.workspace import Workspace
-from storage.law.corpus import put_in_use
+from storage.law.corpus import set_in_use
 from storage.mapping.candidates import newest_set_id, units_of_sets
 from storage.tables.core import CandidateSet, CandidateWay, Snapshot
 from tests.conftest import FakeClock
@@ -168,7 +168,7 @@ def test_what_is_lacking_waits_and_says_so_until_it_is_made(here: LawProject) ->
     """As in a workspace that an older version left: other law in use, and nothing suggested."""
     here.bring("second", harbour=HARBOUR, market=SCALES)
     with here.ws.writing() as session:
-        put_in_use(session, 1, 1, here.ws.clock())
+        set_in_use(session, 1, 1, here.ws.clock())
     path = here.law("third", harbour=HARBOUR, market=MARKET | {3: "Salt rests open."})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("services.law.importing.waits", lambda *_: False)

@@ -63,16 +63,16 @@ def test_the_snapshot_in_use_is_compared_with_the_one_before_it(house: House) ->
 def test_the_change_says_which_statutes_from_which_law_to_which(house: House) -> None:
     report = compare(house.ws, SLUG)
     day = f"{report.new.imported:%Y-%m-%d}"
-    assert change_said(report, "en") == (
+    assert change_in_words(report, "en") == (
         f"4 provisions of 2 statutes changed from law 1 (effective 2026-01-01, imported {day}) "
         f"to law 2 (effective 2026-01-01, imported {day}): Lake Act (3), 나루법 (1)."
     )
     by_title = {each.statute.title: each for each in report.comparison.touched}
-    assert dates_said(by_title["Lake Act"]) == "2026-01-01"
+    assert dates_in_words(by_title["Lake Act"]) == "2026-01-01"
     later = replace(by_title["Lake Act"].statute, effective=date(2026, 7, 1))
-    assert dates_said(replace(by_title["Lake Act"], new=later)) == "2026-01-01 → 2026-07-01"
+    assert dates_in_words(replace(by_title["Lake Act"], new=later)) == "2026-01-01 → 2026-07-01"
     same = replace(report, comparison=replace(report.comparison, statutes=()))
-    assert change_said(same, "en") == ""
+    assert change_in_words(same, "en") == ""
 
 
 def test_statutes_that_say_the_same_are_counted_and_not_read(house: House) -> None:

@@ -14,7 +14,7 @@ from annotation.gold.rechecks import Recheck
 from annotation.people.members import add_person
 from corpus.model import Statute, Unit
 from services.law.activation import to_check, use_snapshot
-from services.law.watch import LawWatch, TaskCounts, law_watch, say_of, wordings
+from services.law.watch import LawWatch, TaskCounts, add_check, law_watch, wordings
 from services.mcq.export import export_mcqs
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -129,7 +129,7 @@ def test_who_confirms_is_kept_and_an_amendment_after_it_asks_again(ws: Workspace
     lead = add_person(ws, SLUG, "Lead", "researcher").id
     amend(ws)
     entry = first(ws)
-    say_of(ws, SLUG, "confirm", entry.item_id, entry.unit_id, "the answer is the act's", by=lead)
+    add_check(ws, SLUG, "confirm", entry.item_id, entry.unit_id, "the answer is the act's", by=lead)
     again = first(ws)
     assert again.state == "confirmed"
     assert again.check is not None
@@ -157,7 +157,7 @@ def test_two_people_at_once_and_taking_it_back(ws: Workspace) -> None:
     assert code_of(say_of, ws, *about, by=judge) == "law_check_already"
     seen = first(ws).check
     assert seen is not None
-    say_of(ws, SLUG, "reopen", entry.item_id, entry.unit_id, before=seen.id, by=judge)
+    add_check(ws, SLUG, "reopen", entry.item_id, entry.unit_id, before=seen.id, by=judge)
     assert first(ws).state == "waiting"
     assert code_of(say_of, ws, *about, before=seen.id, by=lead) == "law_check_reopened"
     say_of(ws, SLUG, "set_aside", entry.item_id, entry.unit_id, "out of scope", by=judge)
@@ -226,8 +226,8 @@ def test_exports_say_how_many_questions_rest_on_amended_law(ws: Workspace, tmp_p
     lead = add_person(ws, SLUG, "Lead", "researcher").id
     amend(ws)
     done, other, _ = entries(ws)
-    say_of(ws, SLUG, "confirm", done.item_id, done.unit_id, by=lead)
-    say_of(ws, SLUG, "set_aside", other.item_id, other.unit_id, "out of scope", by=lead)
+    add_check(ws, SLUG, "confirm", done.item_id, done.unit_id, by=lead)
+    add_check(ws, SLUG, "set_aside", other.item_id, other.unit_id, "out of scope", by=lead)
     law_said = export_mcqs(ws, SLUG, tmp_path / "out", "all").law
     assert list(law_said.values()) == [2, 1, 1, 0]
     written = json.loads((tmp_path / "out" / "law.json").read_text("utf-8"))

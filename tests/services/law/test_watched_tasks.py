@@ -11,7 +11,7 @@ from annotation.forms.form import answer
 from annotation.work import commands
 from annotation.work.commands import submit
 from services.law.activation import to_check
-from services.law.watch import law_watch, say_of, wordings
+from services.law.watch import add_check, law_watch, wordings
 from storage.law.imports import keep_statutes
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
@@ -168,7 +168,7 @@ def test_what_was_decided_on_the_newer_law_rests_on_it(house: House) -> None:
     submit(house.ws, house.ben, item)
     assert len(seen(house, "rating")) == 1, "one of the two was decided on the older law"
     [entry] = law_watch(house.ws, SLUG, task="rating").entries
-    say_of(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
+    add_check(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
     commands.take_back(house.ws, house.ann, item)
     submit(house.ws, house.ann, item)
     commands.take_back(house.ws, house.ben, item)
@@ -235,4 +235,4 @@ def test_mapping_is_in_the_same_queue_and_cannot_be_confirmed(house: House) -> N
     assert words.old is not None
     assert words.old.text != words.new[0].text
     with refused("law_check_of_mapping"):
-        say_of(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)
+        add_check(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)

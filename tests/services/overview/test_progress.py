@@ -91,10 +91,10 @@ def test_the_projected_end_is_by_the_deadline_if_enough_is_made_by_then(
     today = FRIDAY.date()
     deadline, end = today + timedelta(days=ahead), end_of(left, pace, today)
     assert end is not None
-    more = made_by(deadline, pace, today)
+    more = expected_by(deadline, pace, today)
     assert more is not None and (more >= left) is (end <= deadline)
-    assert made_by(None, pace, today) is None and made_by(deadline, None, today) is None
-    assert made_by(today - timedelta(days=1), pace, today) is None
+    assert expected_by(None, pace, today) is None and expected_by(deadline, None, today) is None
+    assert expected_by(today - timedelta(days=1), pace, today) is None
 
 
 def test_lines_tell_who_did_what_and_add_up() -> None:

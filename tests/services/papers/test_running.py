@@ -22,10 +22,10 @@ from services.papers.report import as_report
 from services.papers.running import (
     PaperRun,
     Reported,
-    ended,
-    reported,
+    last_run,
     run_paper,
     start_paper,
+    with_exit_error,
 )
 from storage.db.workspace import utc_now
 from storage.law.imports import keep_questions
@@ -106,7 +106,7 @@ def test_a_cell_is_the_reports_value_beside_the_published_one(house: House) -> N
 def test_what_is_missing_is_not_run_and_never_a_number(house: House) -> None:
     missing = cells(house)["Dense"]["Recall"]
     assert missing["value"] is None and "no/such-model" in missing["note"]
-    shown = as_report(RECIPE, reported(house.ws, SLUG, "toy"), Needs(house.ws, SLUG), "en")
+    shown = as_report(RECIPE, last_run(house.ws, SLUG, "toy"), Needs(house.ws, SLUG), "en")
     assert "Not run: no embedding model no/such-model" in "\n".join(shown.lines())
     step = replace(RECIPE.steps[0], needs=("mcqs",))
     recipe = replace(RECIPE, name="other", steps=(step,))
@@ -202,7 +202,7 @@ def test_what_stand_ins_made_stays_marked_when_a_model_is_there_later(
     assert report.facts["stand_in"] == 1
     assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
     monkeypatch.setattr(needs, "_embeds", lambda _: True)
-    kept = reported(house.ws, SLUG, "toy")
+    kept = last_run(house.ws, SLUG, "toy")
     report = as_report(RECIPE, kept, Needs(house.ws, SLUG, kept.lacked), "en")
     assert report.facts["stand_in"] == 1
     commands = Commands()
@@ -216,7 +216,7 @@ def test_a_command_that_ended_early_has_failed_and_is_run_again(house: House) ->
     def execute(words: Sequence[str]) -> Mapping[str, Any]:
         commands.append(words[0])
         told = {"number": 7, "end": "server_failed", "reason": "HTTP 500"}
-        return ended(told, 3 if words[0] == "make" else 0, words)
+        return with_exit_error(told, 3 if words[0] == "make" else 0, words)
 
     for _ in range(2):
         found = run_paper(house.ws, SLUG, RECIPE, execute)
@@ -237,7 +237,7 @@ def test_a_stop_ends_the_command_that_is_running(
     with pytest.raises(UserError) as caught:
         task.wait(20)
     assert caught.value.code == STOPPED and not task.running
-    assert not reported(house.ws, SLUG, "searchfiresafety").reports
+    assert not last_run(house.ws, SLUG, "searchfiresafety").reports
 
 
 def test_a_count_has_no_interval_that_could_hold_the_published_value(house: House) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from errors import UserError
 from retrieval.core.presets import BEST
-from services.mapping.candidate_methods import way_of
+from services.mapping.candidate_methods import candidate_method
 from services.runs.methods.preparation import is_not_here, version_of
 from services.runs.questions import query_detail
 from services.runs.retrieving import retrieve
@@ -67,6 +67,6 @@ def test_a_rank_below_what_was_kept_is_told_while_its_gold_stands(ws, decided):
 
 def test_who_labels_is_not_shown_what_other_labels_suggest(ws):
     with pytest.raises(UserError) as refused:
-        way_of(ws, SLUG, 1, BEST)
+        candidate_method(ws, SLUG, 1, BEST)
     assert refused.value.code == "method_gold"
     assert is_not_here(refused.value)

@@ -37,10 +37,10 @@ def file(ws):
     """Keep the template of the page in the workspace."""
     folder = ws.folder / own.FOLDER
     folder.mkdir()
-    own.look_in(folder)
+    own.set_method_folder(folder)
     (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
     yield folder / "word_overlap.py"
-    own.look_in(None)
+    own.set_method_folder(None)
 
 
 def test_it_runs_as_any_other_also_in_experiments_with_grids_and_as_a_part(ws):

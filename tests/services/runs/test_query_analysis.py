@@ -29,10 +29,10 @@ from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import (
     coverage_notes,
-    coverage_said,
+    coverage_text,
     exported,
     left_out_notes,
-    untested_said,
+    untested_text,
 )
 from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
@@ -179,7 +179,7 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert lines[ours].left_out == () and lines[pair[0]].left_out == ()
     assert lines[poor].left_out == (LeftOut.FEWER,)
     assert (lines[poor].coverage.unanswered, lines[poor].coverage.not_asked) == (0, 1)
-    assert coverage_said(lines[poor]) == "1 of 2 (50 %)"
+    assert coverage_text(lines[poor]) == "1 of 2 (50 %)"
     monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST[:1])
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert (lines[ours].coverage.questions, lines[ours].coverage.unsettled) == (1, 3)

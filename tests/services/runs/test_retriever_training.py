@@ -16,7 +16,7 @@ from evaluation.ranking.scoring import Measure
 from llm.batch import End, Progress
 from retrieval.dense.model_files import TRAINING, fingerprint, trained_about
 from services.gold.splits import split_state
-from services.mapping.candidate_methods import way_of
+from services.mapping.candidate_methods import candidate_method
 from services.runs.encoder_training import EncoderOptions, Example, batches
 from services.runs.questions import query_detail
 from services.runs.retriever_training import RetrieverTrained, train_retriever, training_material
@@ -157,7 +157,7 @@ def test_what_a_model_has_seen_is_in_no_figure_of_its_runs(ws, base, trained) ->
     with pytest.raises(UserError) as refused:  # nobody who labels is shown what it learnt
         way_of(ws, SLUG, 1, {"method": "dense", "model": str(trained.folder)})
     assert refused.value.code == "method_gold"
-    assert way_of(ws, SLUG, 1, {"method": "dense", "model": str(base)}).asked is not None
+    assert candidate_method(ws, SLUG, 1, {"method": "dense", "model": str(base)}).asked is not None
 
 
 def test_what_cannot_be_trained_is_refused(ws, base, trained, tmp_path, clock) -> None:

@@ -13,7 +13,7 @@ from evaluation.ranking.compare import Comparison
 from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally, holm
 from services.gold import gold_set
-from services.runs.board_report import board_report, runs_opened
+from services.runs.board_report import board_report, runs_of_row
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
@@ -119,9 +119,9 @@ def test_the_report_says_which_run_is_best_and_draws_the_figures_of_the_table(ws
         (poor, good),
     ]
     assert pairs[1]["wins"] == "1 / 2 / 0" and "0 of 1 pair differ" in board.sections[1].lead
-    assert runs_opened(board.sections[1], 1, "RR@10") == (good, "RR@10", poor)
+    assert runs_of_row(board.sections[1], 1, "RR@10") == (good, "RR@10", poor)
     assert costs.chart is not None and costs.chart.values == ("search", "RR@10")
-    assert runs_opened(costs, 9, "RR@10") is None  # the row of a table that was longer
+    assert runs_of_row(costs, 9, "RR@10") is None  # the row of a table that was longer
 
 
 def test_the_pairs_say_that_the_table_corrects_for_fewer_comparisons(ws, runs):
