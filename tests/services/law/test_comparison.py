@@ -10,7 +10,7 @@ import pytest
 
 from corpus.compare.model import LawChange, Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
-from services.law.comparison import change_said, compare, dates_said, snapshots
+from services.law.comparison import change_in_words, compare, dates_in_words, snapshots
 from services.law.overview import law_counts
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace

@@ -152,15 +152,15 @@ def test_two_people_at_once_and_taking_it_back(ws: Workspace) -> None:
     amend(ws)
     entry = first(ws)
     about: Any = SLUG, "confirm", entry.item_id, entry.unit_id, ""
-    say_of(ws, *about, before=None, by=lead)
-    assert code_of(say_of, ws, *about, before=None, by=judge) == "law_check_meanwhile"
-    assert code_of(say_of, ws, *about, by=judge) == "law_check_already"
+    add_check(ws, *about, before=None, by=lead)
+    assert code_of(add_check, ws, *about, before=None, by=judge) == "law_check_meanwhile"
+    assert code_of(add_check, ws, *about, by=judge) == "law_check_already"
     seen = first(ws).check
     assert seen is not None
     add_check(ws, SLUG, "reopen", entry.item_id, entry.unit_id, before=seen.id, by=judge)
     assert first(ws).state == "waiting"
-    assert code_of(say_of, ws, *about, before=seen.id, by=lead) == "law_check_reopened"
-    say_of(ws, SLUG, "set_aside", entry.item_id, entry.unit_id, "out of scope", by=judge)
+    assert code_of(add_check, ws, *about, before=seen.id, by=lead) == "law_check_reopened"
+    add_check(ws, SLUG, "set_aside", entry.item_id, entry.unit_id, "out of scope", by=judge)
     assert first(ws).state == "set_aside"
     assert counts(ws).unconfirmed == 3
 
@@ -172,8 +172,8 @@ def test_sent_back_it_is_done_again_by_those_who_did_it(ws: Workspace) -> None:
     amend(ws)
     done, begun, _ = entries(ws)
     about: Any = SLUG, "send_back", done.item_id, done.unit_id, "the period is another"
-    assert code_of(say_of, ws, *about) == "law_check_needs_person"
-    say_of(ws, *about, by=lead)
+    assert code_of(add_check, ws, *about) == "law_check_needs_person"
+    add_check(ws, *about, by=lead)
     assert first(ws).state == "sent_back"
     checks_again(ws, done.item_id, ann)
     assert first(ws).state == "sent_back", "one of two has answered"
@@ -181,7 +181,7 @@ def test_sent_back_it_is_done_again_by_those_who_did_it(ws: Workspace) -> None:
     assert first(ws).state == "redone"
     assert (counts(ws).redone, counts(ws).waiting) == (1, 2)
     unfinished: Any = SLUG, "send_back", begun.item_id, begun.unit_id, "why"
-    assert code_of(say_of, ws, *unfinished, by=lead) == "law_check_unfinished"
+    assert code_of(add_check, ws, *unfinished, by=lead) == "law_check_unfinished"
 
 
 def checks_again(ws: Workspace, item: int, person: int) -> None:
@@ -201,8 +201,8 @@ def test_who_annotates_is_told_of_what_they_have_submitted_and_of_nobody(ws: Wor
     assert law_watch(ws, SLUG, by=ben, task="mcq").entries == ()
     assert counts(ws, ben).items == 0
     about: Any = SLUG, "confirm", mine.item_id, mine.unit_id
-    assert code_of(say_of, ws, *about, by=ann) == "not_allowed"
-    say_of(ws, *about, by=lead)
+    assert code_of(add_check, ws, *about, by=ann) == "not_allowed"
+    add_check(ws, *about, by=lead)
     assert to_check(ws, SLUG, ann).counts.items == {}
 
 
@@ -214,10 +214,10 @@ def test_what_is_not_in_the_queue_or_of_another_project_is_refused(ws: Workspace
     amend(ws)
     entry = first(ws)
     about: Any = "confirm", entry.item_id, entry.unit_id
-    assert code_of(say_of, ws, "other", *about) == "item_unknown"
-    assert code_of(say_of, ws, SLUG, *about, by=stranger) == "person_unknown"
-    assert code_of(say_of, ws, SLUG, "confirm", entry.item_id, 1) == "law_check_gone"
-    assert code_of(say_of, ws, SLUG, "set_aside", *about[1:], " ") == "law_check_reason"
+    assert code_of(add_check, ws, "other", *about) == "item_unknown"
+    assert code_of(add_check, ws, SLUG, *about, by=stranger) == "person_unknown"
+    assert code_of(add_check, ws, SLUG, "confirm", entry.item_id, 1) == "law_check_gone"
+    assert code_of(add_check, ws, SLUG, "set_aside", *about[1:], " ") == "law_check_reason"
     assert code_of(law_watch, ws, SLUG, task="cooking") == "task_unwatched"
     assert law_watch(ws, "other").entries == ()
 

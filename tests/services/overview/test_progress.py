@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.batches.views import BatchView, ItemSlots
-from services.overview.progress import Made, end_of, made_by, pace_of, work_lines
+from services.overview.progress import Made, end_of, expected_by, pace_of, work_lines
 
 FRIDAY = datetime(2026, 11, 27, 15, tzinfo=UTC)
 MAPPING = "citation_mapping"

@@ -230,7 +230,7 @@ def test_where_nothing_is_tested_it_is_told(ws, pair, brought):
     assert not compare_runs(ws, SLUG).untested  # the others are
     alone = compare_runs(ws, SLUG, run_ids=[ours, *apart])
     assert alone.untested and alone.left_out == {LeftOut.FEWER: 2}
-    assert "of 3 runs 1 takes part" in untested_said(alone)
+    assert "of 3 runs 1 takes part" in untested_text(alone)
     wanted = compare_runs(ws, SLUG, run_ids=[ours, *apart], unlike=True)
     assert (wanted.untested, wanted.ground) == (False, 0)  # no question is ranked by all three
     assert not compare_runs(ws, SLUG, run_ids=apart[:1]).untested  # one alone is never tested

@@ -155,7 +155,7 @@ def test_what_a_model_has_seen_is_in_no_figure_of_its_runs(ws, base, trained) ->
     assert run_of(ws, trained.folder) == mine
     assert score_run(ws, mine).trained == before and len(before) == 18
     with pytest.raises(UserError) as refused:  # nobody who labels is shown what it learnt
-        way_of(ws, SLUG, 1, {"method": "dense", "model": str(trained.folder)})
+        candidate_method(ws, SLUG, 1, {"method": "dense", "model": str(trained.folder)})
     assert refused.value.code == "method_gold"
     assert candidate_method(ws, SLUG, 1, {"method": "dense", "model": str(base)}).asked is not None
 
