@@ -11,7 +11,7 @@ from sqlmodel import select
 from annotation.agreement.calibration import accuracy
 from annotation.check.project import check
 from annotation.forms import form as form_commands
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import (
     Outcome,

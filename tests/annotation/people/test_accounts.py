@@ -230,6 +230,6 @@ def test_the_operator_names_any_account(house: House) -> None:
     fay = account(house, "fay", "Fay", steward=False)
     make_administrator(house.ws, NEW, "FAY ")
     assert [each.slug for each in accounts.places(house.ws, fay)] == [NEW]
-    assert code_of(put_in_charge, house.ws, NEW, "fay") == "account_has_place"
-    assert code_of(put_in_charge, house.ws, NEW, "nobody") == "account_unknown"
-    assert code_of(put_in_charge, house.ws, "none", "fay") == "project_unknown"
+    assert code_of(make_administrator, house.ws, NEW, "fay") == "account_has_place"
+    assert code_of(make_administrator, house.ws, NEW, "nobody") == "account_unknown"
+    assert code_of(make_administrator, house.ws, "none", "fay") == "project_unknown"
