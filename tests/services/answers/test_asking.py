@@ -95,19 +95,6 @@ def test_nothing_is_asked_twice_but_what_failed(ws: Workspace, server: Server) -
     assert answered(ws).calls == 0
 
 
-def test_gold_stands_before_the_model_by_its_id(ws: Workspace, server: Server) -> None:
-    server.on("", Step(text=f"시장에게 합니다.\n[참조] {REPORT}"))
-    done = answered(ws, contexts=(GOLD,), questions=("q1", "q6"))
-    assert done.calls == 1
-    assert f"[{REPORT}] 나루법" in said(server)
-    [row] = standing(ws)
-    [passage] = row.context
-    assert (passage["unit"], passage["origin"]) == (REPORT, "gold")
-    assert row.system == "gpt (gold)"
-    plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,)))
-    assert plan.systems[0].left_out == {"no_gold": 2}
-
-
 def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked_for(
     ws: Workspace, server: Server
 ) -> None:
@@ -117,14 +104,17 @@ def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked
     server.on("", Step(text="예."))
     people = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,), gold="people"))
     assert people.systems[0].context == GOLD and people.systems[0].left_out == {"no_gold": 3}
-    oracle = ContextSpec(Kind.ORACLE, k=2)
-    answered(ws, contexts=(GOLD, oracle), questions=("s1", "q1"))
+    oracle = ContextSpec(Kind.ORACLE, k=4)
+    assert answered(ws, contexts=(GOLD, oracle), questions=("s1", "q1", "q6")).calls == 4
+    assert any(f"[{REPORT}] 나루법" in said(server, at) for at in range(4))
     rows = {(each.system, each.external_id): each for each in standing(ws)}
-    wide = "gpt (gold of people-over-source)", "gpt (oracle 2 of people-over-source)"
+    wide = "gpt (gold of people-over-source)", "gpt (oracle 4 of people-over-source)"
     assert {name for name, _ in rows} == set(wide)
     assert [each["unit"] for each in rows[wide[0], "s1"].context] == [RAFTS]
     assert [each["unit"] for each in rows[wide[0], "q1"].context] == [REPORT]
     assert [e["unit"] for e in rows[wide[1], "s1"].context if e["origin"] == "gold"] == [RAFTS]
+    around = rows[wide[1], "q1"].context
+    assert len(around) == 4 and "neighbour" in {each["origin"] for each in around}
     marked = read_answer(ws, SLUG, wide[0], "s1")
     assert not marked.gold_missing
     (system, _) = systems(ws, SLUG)
@@ -289,25 +279,6 @@ def test_jurisdiction_and_year_stand_before_the_model_where_they_are_known(
     assert "법령에 관한 질문입니다" not in texts[2] and "2021년" in texts[2]
 
 
-def test_the_oracle_holds_the_gold_and_distractors(ws: Workspace, server: Server) -> None:
-    server.on("", Step(text="예."))
-    specs = tuple(ContextSpec(Kind.ORACLE, k=4, seed=seed) for seed in (0, 1))
-    answered(ws, contexts=specs, questions=("q1",))
-    rows = standing(ws)
-    for row in rows:
-        assert len(row.context) == 4
-        assert [each["unit"] for each in row.context if each["origin"] == "gold"] == [REPORT]
-        assert any(each["origin"] == "neighbour" for each in row.context)
-    assert rows[0].system != rows[1].system
-
-
-def test_a_name_is_of_one_setting(ws: Workspace, server: Server) -> None:
-    answered(ws, questions=("q1",), system="mine")
-    assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
-    with refused("answers_name_one"):
-        answered(ws, contexts=(GOLD, ContextSpec(Kind.NONE)), system="two")
-
-
 def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
     keep_choices(ws)
     server.on("누구에게", Step(text="A"))
@@ -402,7 +373,7 @@ def test_a_budget_ends_it_and_what_it_left_is_told(ws: Workspace, server: Server
     assert told == [(Kind.NONE, 3, 3), (Kind.RUN, 1, 1), (Kind.GOLD, 1, 3)]
 
 
-def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None:
+def test_another_prompt_or_model_is_another_system(ws: Workspace, server: Server) -> None:
     answered(ws, questions=("q1",))
     body = packaged_body("answer_closed", "ko").replace("질문:", "물음:")
     save_prompt(ws, SLUG, "answer_closed", "ko", body, "", 2)
@@ -411,12 +382,13 @@ def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None
     assert (first.system, second.system) == ("gpt (closed)", "gpt (closed) #2")
     assert first.prompt_version != second.prompt_version
     assert "물음:" in said(server)
-
-
-def test_models_and_roles_are_systems_of_their_own(ws: Workspace, server: Server) -> None:
     done = answered(ws, models=("small", "large"), questions=("q1",))
     assert done.systems == ("small (closed)", "large (closed)")
-    assert sorted(each.body["model"] for each in server.seen) == ["large", "small"]
+    assert sorted(each.body["model"] for each in server.seen[2:]) == ["large", "small"]
+    answered(ws, questions=("q1",), system="mine")  # a name is of one setting
+    assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
+    two = (GOLD, ContextSpec(Kind.NONE))
+    assert code_of(answered, ws, contexts=two, system="two") == "answers_name_one"
 
 
 def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:

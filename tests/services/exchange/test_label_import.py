@@ -190,42 +190,52 @@ GOOD = {
 }
 
 
-def test_one_label_that_does_not_fit_is_named_and_the_others_come_in_if_asked(
-    house: House, tmp_path: Path
+UNFIT: dict[str, list[tuple[Any, str]]] = {
+    "label-studio": [
+        (labelled(studio(ACCEPTS, completed_by=None)), "labels_person"),
+        (labelled({"result": [ACCEPTS]}), "labels_person"),
+        (labelled(studio(ACCEPTS, completed_by={"email": ""})), "labels_person"),
+        (labelled(studio(ACCEPTS, completed_by=99)), "labels_person"),
+        (labelled(studio(ACCEPTS, completed_by=[1])), "labels_person"),
+        (labelled(studio(CHOICE)), "labels_shape"),
+        (labelled(studio(CHOICE | {"value": {"choices": [3]}})), "labels_shape"),
+        (labelled(studio(CHOICE | {"value": {"choices": ["Article 9"]}})), "labels_choice"),
+        (labelled("x"), "labels_shape"),
+        (labelled(studio(), question=None), "labels_shape"),
+        (labelled(studio(ACCEPTS), question="q7"), "labels_item"),
+        ({"data": {}, "annotations": []}, "labels_shape"),
+        ("x", "labels_shape"),
+        (labelled(studio(result=None), question="q3"), "labels_empty"),
+    ],
+    "argilla": [
+        (answered(answer(None)), "labels_person"),
+        (answered(answer("99")), "labels_person"),
+        (answered(answer(True)), "labels_person"),
+        (answered(answer("10", [{"start": 0}])), "labels_shape"),
+        (answered(answer("10", status="lost")), "labels_shape"),
+        ({"fields": {}, "metadata": {}}, "labels_shape"),
+        (answered(answer(None), answer("11", "Nothing"), question="q3"), "labels_person"),
+    ],
+}
+
+
+@pytest.mark.parametrize("tool", UNFIT)
+def test_every_label_that_does_not_fit_is_listed_and_the_others_come_in_if_asked(
+    house: House, tmp_path: Path, tool: str
 ) -> None:
     file = tmp_path / "labels.json"
-    for tool, record, code in (
-        ("label-studio", labelled(studio(ACCEPTS, completed_by=None)), "labels_person"),
-        ("label-studio", labelled({"result": [ACCEPTS]}), "labels_person"),
-        ("label-studio", labelled(studio(ACCEPTS, completed_by={"email": ""})), "labels_person"),
-        ("label-studio", labelled(studio(ACCEPTS, completed_by=[1])), "labels_person"),
-        ("label-studio", labelled(studio(CHOICE)), "labels_shape"),
-        ("label-studio", labelled(studio(CHOICE | {"value": {"choices": [3]}})), "labels_shape"),
-        ("label-studio", labelled("x"), "labels_shape"),
-        ("label-studio", labelled(studio(), question=None), "labels_shape"),
-        ("label-studio", {"data": {}, "annotations": []}, "labels_shape"),
-        ("label-studio", "x", "labels_shape"),
-        ("label-studio", labelled(studio(result=None)), "labels_empty"),
-        ("argilla", answered(answer(None)), "labels_person"),
-        ("argilla", answered(answer("99")), "labels_person"),
-        ("argilla", answered(answer(True)), "labels_person"),
-        ("argilla", answered(answer("10", [{"start": 0}])), "labels_shape"),
-        ("argilla", answered(answer("10", status="lost")), "labels_shape"),
-        ("argilla", answered(answer("10"), answer("10")), "labels_twice"),
-        ("argilla", {"fields": {}, "metadata": {}}, "labels_shape"),
-        ("argilla", answered(answer(None), answer("11", "Nothing")), "labels_person"),
-    ):
-        file.write_text(json.dumps([record, GOOD[tool]]))
-        arguments = (house.ws, SLUG, file, tool, guide(tmp_path))
-        with pytest.raises(LabelsRefusedError) as caught:
-            import_labels(*arguments)
-        (error,) = caught.value.refused
-        assert (error.code, error.where.field) == (code, "[1]"), record
+    file.write_text(json.dumps([*(record for record, _ in UNFIT[tool]), GOOD[tool]]))
+    arguments = (house.ws, SLUG, file, tool, guide(tmp_path))
+    with pytest.raises(LabelsRefusedError) as caught:
+        import_labels(*arguments)
+    listed = [(code, f"[{at}]") for at, (_, code) in enumerate(UNFIT[tool], 1)]
+    assert [(each.code, each.where.field) for each in caught.value.refused] == listed
     assert submitted(house) == {}
     done = import_labels(*arguments, leave_out=True)
-    assert [each.code for each in done.refused] == [code]
-    assert submitted(house).keys() == {("Ben", "q1"), ("Ann", "q2")}
-    assert done.submitted == 2
+    assert [(each.code, each.where.field) for each in done.refused] == listed
+    beside = {("Ben", "q3")} if tool == "argilla" else set()
+    assert submitted(house).keys() == beside | {("Ann", "q2")}
+    assert done.submitted == len(submitted(house))
 
 
 def test_what_no_longer_fits_is_left_out_and_reported(house: House, tmp_path: Path) -> None:
@@ -394,25 +404,6 @@ def test_work_begun_here_is_left_alone_and_counted(house: House, tmp_path: Path)
     assert done == LabelsReport(1, 0, 1, 0, begun=1)
     assert queue_service.open_item(house.ws, house.ann, house.items[0]).comment == "mine"
     assert check(house.ws, SLUG) == []
-
-
-def test_every_label_that_does_not_fit_is_listed(house: House, tmp_path: Path) -> None:
-    file = tmp_path / "labels.json"
-    file.write_text(json.dumps([record(7), record(1), record(8), record(2, "Article 9")]))
-    said = (house.ws, SLUG, file, "label-studio", guide(tmp_path))
-    with pytest.raises(LabelsRefusedError) as caught:
-        import_labels(*said)
-    assert [(each.code, each.where.field) for each in caught.value.refused] == [
-        ("labels_item", "[1]"),
-        ("labels_item", "[1]"),
-        ("labels_item", "[3]"),
-        ("labels_item", "[3]"),
-        ("labels_choice", "[4]"),
-        ("labels_choice", "[4]"),
-    ]
-    assert submitted(house) == {}
-    done = import_labels(*said, leave_out=True)
-    assert (done.submitted, len(done.refused)) == (2, 6)
 
 
 def test_choices_that_are_unit_ids_need_no_line_each(house: House, tmp_path: Path) -> None:

@@ -209,19 +209,6 @@ def test_the_most_doubtful_questions_come_first(ws: Workspace) -> None:
     assert detail.models == ("m",)
 
 
-def test_a_model_that_abstains_in_words_is_as_safe_as_one_that_picks_the_option(
-    ws: Workspace,
-) -> None:
-    says = {"5": "주어진 정보만으로는 판단할 수 없습니다."}
-    solved(ws, lambda said: says.get(knows(said), knows(said)))
-    report = mcq_report(ws, SLUG)
-    [line, _] = report.models
-    assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
-    [with_a] = [each for each in report.counts if each.setting is Setting.A]
-    assert (with_a.abstained_words, with_a.abstained_option, with_a.missing) == (6, 0, 0)
-    assert mcq_lines(ws, SLUG)[0].right_a == 0.0
-
-
 def test_replies_are_read_anew_whenever_they_were_kept(ws: Workspace) -> None:
     """A vote that an older reader could make nothing of counts by the rules of today."""
     with ws.writing() as session:
