@@ -136,8 +136,3 @@ words = st.sampled_from(["the", "decree", "주어진", "조문", "sets", "기간
 @given(st.lists(words, max_size=30), st.sampled_from(STATED), st.integers(1, 5))
 def test_words_before_a_statement_change_nothing(before, statement: str, n: int) -> None:
     assert read_choice(" ".join(before) + ".\n" + filled(statement, n), OPTIONS).option == n
-
-
-@given(st.lists(words, max_size=60))
-def test_an_essay_chooses_nothing(said) -> None:
-    assert read_choice(" ".join(said), OPTIONS).option is None

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.core.model import Hit, Query, best
-from retrieval.core.registry import complete, make
+from retrieval.core.registry import make
 from retrieval.fusion.rank_fusion import RRF, RRM, WRRF, MinMax, minmax_sum, reciprocal_rank_sum
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
 from tests.support.refusals import code_of
@@ -35,15 +35,6 @@ def fitted(kind, first=LEXICAL, second=DENSE, **given):
 
 def scores(method, k=10):
     return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
-
-
-def test_rrf_by_hand() -> None:
-    """With k = 60: a 1/61 + 1/62, c 1/63 + 1/61, b 1/62, e 1/63, d 1/64."""
-    found = scores(fitted(RRF))
-    assert found == pytest.approx(
-        {"a": 0.0325224749, "c": 0.0322664585, "b": 0.0161290323, "e": 0.0158730159, "d": 0.015625}
-    )
-    assert list(found) == ["a", "c", "b", "e", "d"]
 
 
 def test_weighted_rrf_by_hand() -> None:
@@ -99,11 +90,6 @@ def test_weights_that_do_not_fit_are_refused(name, weights) -> None:
     assert code_of(make, spec | {"weights": weights}) == "fusion_weights"
     make(spec | {"weights": [0.25, 0.75]})
     make(spec | {"weights": []})
-
-
-def test_a_negative_weight_is_refused() -> None:
-    spec = {"method": "wrrf", "of": [{"method": "bm25"}] * 2, "weights": [-0.5, 1.5]}
-    assert code_of(complete, spec) == "method_parameter"
 
 
 RANKING = st.dictionaries(st.sampled_from("abcde"), st.floats(0.5, 9), max_size=5)

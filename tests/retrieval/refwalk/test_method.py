@@ -297,15 +297,6 @@ def test_a_part_of_an_article_walks_along_the_articles_citations() -> None:
     assert set(ids_of(found)) == {"법_1조/1항/2호", "법_2조", "법_3조/1항"}
 
 
-def test_decay_does_not_raise_a_score_below_nothing() -> None:
-    base = ToyScores({"a": -0.5})
-    method = made(RefWalk, [base, base], Resources(graph=lambda: graph(NET)), anchor=False,
-                  rerank=False, mu=1)  # fmt: skip
-    method.fit(CORPUS)
-    hits = method.search([ASKED], 10)["q"]
-    assert ids_of(hits) == ["a", "c", "d"]  # all three at -.5, in the order of their ids
-
-
 def test_scores_that_are_no_numbers_are_refused() -> None:
     base = ToyScores({"a": 1.0})
     reranker = ToyScores({"a": float("nan")})
