@@ -24,14 +24,12 @@ from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Query
 from retrieval.fusion.rank_fusion import RRF
 from retrieval.graph.sar import SAR
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from tests.retrieval.toys import ASKED, ToyDense, ToyScores, corpus_of, found, ids_of, made
 
 LINKS = [("a", "c"), ("a", "d"), ("b", "c"), ("c", "e"), ("e", "c")]
 SCORES = {"a": 0.8, "b": 0.6, "c": 0.4, "d": 0.2, "e": 0.1}
-ASKED = Query("q", "안전")
 
 
 def graph_of(links) -> Graph:
@@ -45,10 +43,6 @@ def fitted(scores=SCORES, links=LINKS, base=None, **given):
     method = made(SAR, [base or ToyScores(scores)], resources, **chosen)
     method.fit(corpus_of(*"abcde"))
     return method
-
-
-def found(method, k=10):
-    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
 
 
 def test_a_dense_base_gives_the_same() -> None:

@@ -153,13 +153,10 @@ def test_the_decay_changes_nothing_about_what_the_reach_lets_in(
     assert set(walked(net, LAW, ranking, seeds, delta, most)) == usual
 
 
-@pytest.mark.parametrize("delta", [0.01, 0.3, 0.9, 1.0])
-@pytest.mark.parametrize("reach", [0, 1, 2, 200])
-@pytest.mark.parametrize("ties", ["mid", "id"])
-def test_the_decay_decides_nothing_where_the_reranker_has_the_last_word(
-    delta: float, reach: int, ties: str
-) -> None:
-    assert found(delta=delta, reach=reach, ties=ties) == found(reach=reach, ties=ties)
+@pytest.mark.parametrize("reach", [0, 1, 200])
+def test_the_decay_decides_nothing_where_the_reranker_has_the_last_word(reach: int) -> None:
+    for delta in (0.01, 0.9, 1.0):
+        assert found(delta=delta, reach=reach) == found(reach=reach)
 
 
 def test_the_decay_decides_where_its_help_says_it_does() -> None:
