@@ -42,6 +42,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -227,7 +228,7 @@ def _pair_cosines(vectors: Vectors, one: Nodes, other: Nodes) -> EdgeWeights:
 PROMPT = "fact_recognition"
 MODEL = "model"
 _DIGITS = 12  # decimals of a PageRank score, which is accurate to `pagerank.NEAR`
-_LINKED, _FACTS, _TEXTS = "pairs.json", "facts.npy", "facts.json"
+_ABOUT, _FACTS, _TEXTS = "about.json", "facts.npy", "facts.json"
 _FACT_VECTORS, _PASSAGES_OF = "fact_vectors.npy", "passages_of.npy"
 
 Kept = list[tuple[int, float]]
@@ -405,13 +406,13 @@ class HippoRAG2(ReadingMethod):
         np.save(folder / _PASSAGES_OF, self._passages_of)
         text = json.dumps(list(self._texts), ensure_ascii=False)
         (folder / _TEXTS).write_text(text, encoding="utf-8", errors="surrogatepass")
-        (folder / _LINKED).write_text(json.dumps(self._pairs), encoding="utf-8")
-        self._save_made(folder)
+        about = {"made": self._made, "pairs": self._pairs}
+        (folder / _ABOUT).write_text(json.dumps(about, sort_keys=True), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
         self._walk = Transitions.load(folder)
-        self._pairs = tuple(json.loads((folder / _LINKED).read_text(encoding="utf-8")))
-        self._load_made(folder)
+        about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
+        self._made, self._pairs = Counter(about["made"]), tuple(about["pairs"])
         # A country's facts are hundreds of megabytes: read only if a model is to see them.
         text = (folder / _TEXTS).read_text("utf-8", "surrogatepass") if self.prompts else "[]"
         self._texts = json.loads(text)
