@@ -126,17 +126,12 @@ def most_confident(attempts: Mapping[int, Attempt], k: int) -> Picked:
     if len(said) == 1:
         ((place, only),) = said.items()
         return Picked(place, ANSWERED, only.choice, *counts)
-    sure = {place: _known(each.confidence) for place, each in said.items()}
-    known = {place: value for place, value in sure.items() if value is not None}
+    sure = {place: each.confidence for place, each in said.items()}
+    known = {place: value for place, value in sure.items() if value is not None and isfinite(value)}
     if len(known) < len(sure):
         return Picked(0, Outcome.UNRANKED.value, None, *counts)
     best = min(known, key=lambda place: (-known[place], place))
     return Picked(best, ANSWERED, said[best].choice, *counts)
-
-
-def _known(value: float | None) -> float | None:
-    """Return a finite value, else None."""
-    return value if value is not None and isfinite(value) else None
 
 
 Outcomes = Mapping[str, Outcome]

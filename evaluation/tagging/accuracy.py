@@ -226,7 +226,7 @@ def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0)
     for case, _, spans in marked:
         by_case.setdefault(case, []).append(joined(spans))
     shares = [
-        [likeness(a, b) for a, b in combinations([span for span in spans if span], 2)]
+        [likeness(a, b) for a, b in combinations(filter(None, spans), 2)]
         for spans in by_case.values()
     ]
     alike = [sum(pairs) / len(pairs) for pairs in shares if pairs]

@@ -15,7 +15,7 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
 from evaluation.reports.report import Words
 from pages.mcq.figures import draw_figures
-from pages.mcq.making import draw_making
+from pages.mcq.making import draw_making, tier_words
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -62,9 +62,7 @@ def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | No
     columns = {
         "query": [line.query for line in lines],
         "fate": [say(f"mcq_report.fate.{e.fate}") for e in lines],
-        "tiers": [
-            " → ".join(context.say(f"mapping.tier.{tier}") for tier in line.tiers) for line in lines
-        ],
+        "tiers": [tier_words(context, *line.tiers) for line in lines],
         "right_a": [line.right_a for line in lines],
         "right_ab": [line.right_ab for line in lines],
         "id": [line.external_id for line in lines],

@@ -55,7 +55,7 @@ def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list
         "characters": [line.errors for line in lines],
         "corrector": [line.corrector for line in lines],
         "verifier": [line.verifier for line in lines],
-        "time": [None if line.item_seconds is None else round(line.item_seconds) for line in lines],
+        "time": [s if (s := line.item_seconds) is None else round(s) for line in lines],
         "unit": [line.page.unit for line in lines],
     }
 

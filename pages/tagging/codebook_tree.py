@@ -172,7 +172,7 @@ _Row = tuple[Factor, SubFactor | None]
 def draw_tree(context: Context, held: Held) -> None:
     """Draw the search fields, the tree, and the selected factor or sub-factor."""
     found = _search_result(context, held)
-    rows: list[_Row] = [row for factor, inner in found for row in _rows(factor, inner)]
+    rows: list[_Row] = [(factor, each) for factor, inner in found for each in (None, *inner)]
     if not rows:
         st.info(context.say("factor_book.nothing"))
         return
@@ -207,11 +207,6 @@ def _search_result(context: Context, held: Held) -> Found:
     )
     claims = third.toggle(say("factor_book.claims_only"), key="factor-book-claims")
     return matching(held.book, words, part, claims)
-
-
-def _rows(factor: Factor, inner: Sequence[SubFactor]) -> list[_Row]:
-    """Return a factor and its sub-factors as rows."""
-    return [(factor, None), *((factor, each) for each in inner)]
 
 
 def _picked_row(context: Context, held: Held, rows: Sequence[_Row]) -> int:

@@ -47,6 +47,12 @@ def decided(house: House) -> House:
     return house
 
 
+@pytest.fixture(autouse=True)
+def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw no chart of the audit: it takes a second a release, and reports have tests for it."""
+    monkeypatch.setattr("evaluation.reports.html_page.chart_file", lambda *_: b"<svg/>")
+
+
 def card(folder: Path) -> dict[str, Any]:
     """Return the metadata at the head of a card."""
     _, head, _ = (folder / "README.md").read_text("utf-8").split("---\n", 2)
