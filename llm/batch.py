@@ -42,7 +42,7 @@ class Stop(Protocol):
 
 class _Never:
     def is_set(self) -> bool:
-        """Return False."""
+        """Return False: nobody stops the batch."""
         return False
 
 

@@ -92,7 +92,7 @@ class AttributionReview(DeclaredForm):
         return self.known(session, item, field, self.checked(field, value), {})
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return all answers."""
+        """Return all answers: every field counts when people are compared."""
         return dict(answers)
 
     def options_in(self, codebook: str) -> Mapping[str, tuple[str, ...]]:

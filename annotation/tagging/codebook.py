@@ -70,11 +70,11 @@ class TagError(UserError):
         super().__init__(code, Where(field=sub.key), **params)
 
     def what(self, language: str = "en") -> str:
-        """Return the error message."""
+        """Return the error message, with the labels of sub-factor and options."""
         return say(f"error.{self.code}.what", language, **self._named(language))
 
     def remedy(self, language: str = "en") -> str:
-        """Return the remedy."""
+        """Return the remedy in words, with display names."""
         return say(f"error.{self.code}.remedy", language, **self._named(language))
 
     def _named(self, language: str) -> dict[str, object]:

@@ -65,7 +65,7 @@ class FactorDisputes:
 
     @property
     def waiting(self) -> tuple[DisputeEntry, ...]:
-        """The open ones."""
+        """The open disputes."""
         return tuple(case for case in self.cases if not case.settled)
 
 

@@ -155,7 +155,7 @@ class FieldSpec(Declared):
 
     @property
     def base(self) -> str:
-        """The declared field."""
+        """Key of the declared field; without the part's number where a field is repeated."""
         return self.key
 
     @property

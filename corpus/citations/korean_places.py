@@ -426,7 +426,7 @@ def _read_annex(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
 
 
 def _read_form(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
-    """Read a form."""
+    """Read a cited form (서식) with its number."""
     first = _FORM.match(text, at)
     if not first:
         return None

@@ -43,7 +43,7 @@ class RawAgreement(Statistic):
 
     @property
     def scales(self) -> frozenset[Scale]:
-        """Every scale."""
+        """The scales that it is for: every one."""
         return frozenset(Scale)
 
     def tally(self, ratings: Ratings) -> Tally:
@@ -63,12 +63,12 @@ class MeanJaccard(Statistic):
 
     @property
     def key(self) -> str:
-        """The name."""
+        """The name of the statistic."""
         return "mean_jaccard"
 
     @property
     def scales(self) -> frozenset[Scale]:
-        """Sets."""
+        """The scales that it is for: sets."""
         return frozenset({Scale.SETS})
 
     def tally(self, ratings: Ratings) -> Tally:
@@ -112,7 +112,7 @@ class CohenKappa(Statistic):
 
     @property
     def key(self) -> str:
-        """The name, with the weights."""
+        """The name of the statistic, with the weights."""
         return "cohen_kappa" if self.weights == "identity" else f"cohen_kappa_{self.weights}"
 
     @property
@@ -123,7 +123,7 @@ class CohenKappa(Statistic):
 
     @property
     def two_raters(self) -> bool:
-        """True."""
+        """True: it compares exactly two raters."""
         return True
 
     def tally(self, ratings: Ratings) -> Tally:
@@ -148,7 +148,7 @@ class FleissKappa(Statistic):
 
     @property
     def key(self) -> str:
-        """The name."""
+        """The name of the statistic."""
         return "fleiss_kappa"
 
     @property
@@ -222,7 +222,7 @@ class GwetAC(Statistic):
 
     @property
     def key(self) -> str:
-        """The name, with the weights."""
+        """The name of the statistic, with the weights."""
         return "ac1" if self.weights == "identity" else f"ac2_{self.weights}"
 
     @property

@@ -62,7 +62,7 @@ class Same(Likeness):
         return found
 
     def product(self, totals: Array) -> Array:
-        """Return Σ t²."""
+        """Return Σ t² of each row."""
         found: Array = np.einsum("rk,rk->r", totals, totals)
         return found
 

@@ -176,7 +176,7 @@ class Step:
 
 
 def funnel(start: int, taken: Iterable[tuple[str, int]]) -> tuple[Step, ...]:
-    """Return the steps of a funnel. Raises ValueError if more are removed than there are."""
+    """Return how many of `start` are left after each step of `taken` (reason, number removed)."""
     left, steps = start, []
     for reason, out in taken:
         if not 0 <= out <= left:

@@ -160,7 +160,7 @@ class _Drawable(SimpleNamespace):
     """A node or edge in the form that streamlit-agraph takes."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the values."""
+        """Return the values, as the network component asks for them."""
         return self.__dict__
 
 

@@ -78,7 +78,7 @@ class Rocchio(Dense):
         return self._base.vectors
 
     def encode(self, queries: Sequence[Query]) -> Vectors:
-        """Return q' of each query."""
+        """Return each query's vector, moved by its first results (q')."""
         return self.moved(queries, self._base.encode(queries))
 
     def moved(self, queries: Sequence[Query], encoded: Vectors) -> Vectors:

@@ -86,7 +86,7 @@ class LocalEngine:
 
     @cached_property
     def _empty(self) -> NDArray[np.int64]:
-        """Rows without a vector."""
+        """Positions of the rows whose vector is all zero."""
         starts = range(0, len(self._vectors), _ROWS_AT_ONCE)
         filled = [self._vectors[start : start + _ROWS_AT_ONCE].any(axis=1) for start in starts]
         return np.flatnonzero(~np.concatenate(filled))

@@ -37,12 +37,12 @@ class TextScores:
     def overlap(
         self, measure: str, tokeniser: str, rouge: Mapping[int, Rouge | None]
     ) -> Iterator[Score]:
-        """Yield F1 of ROUGE."""
+        """Yield each system's score by ROUGE F1 under one measure and tokeniser."""
         f1 = {at: getattr(found, measure).f1 for at, found in rouge.items() if found is not None}
         return self.of(measure, tokeniser, lambda each: f1.get(each.id))
 
     def similarity(self, setting: str, close: Mapping[int, BertScore | None]) -> Iterator[Score]:
-        """Yield F1 of BERTScore by an encoder's setting."""
+        """Yield each system's score by F1 of BERTScore, by an encoder's setting."""
         f1 = {at: found.f1 for at, found in close.items() if found is not None}
         return self.of(Measure.BERTSCORE, setting, lambda each: f1.get(each.id))
 

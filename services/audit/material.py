@@ -77,7 +77,7 @@ class Material:
 
     @classmethod
     def of(cls, benchmark: Benchmark, progress: Progress | None = None) -> Material:
-        """Read the benchmark whole."""
+        """Read a benchmark's documents, queries and judgments into memory."""
         faults = list(benchmark.unread)
         documents = list(_texts(benchmark.documents.read(faults)))
         queries = list(_texts(benchmark.queries.read(faults)))

@@ -297,7 +297,7 @@ def _questions_sentences(overview: Overview, words: Words) -> Iterator[str]:
 
 
 def _agreement_sentence(lines: Sequence[AgreementLine], words: Words) -> str:
-    """Return on which tasks people agree most and least; that nothing can be compared."""
+    """Say on which tasks people agree most and least, or that nothing can be compared."""
     known = [
         line
         for line in lines

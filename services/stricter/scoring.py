@@ -163,7 +163,7 @@ def _queries(benchmark: Benchmark) -> dict[str, str]:
 
 
 def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
-    """Return both benchmarks of a project."""
+    """Return the project's benchmark as drawn: its queries and their relevant cases."""
     with ws.reading() as session:
         return benchmark(session, find_project(session, project_slug).id, drawing)
 

@@ -81,7 +81,7 @@ class FactorReport:
 def factor_report(
     ws: Workspace, project_slug: str, by: int | None = None, scope: str = ""
 ) -> FactorReport:
-    """Return the report.
+    """Return the report on tagging: agreement, disputes and models' suggestions by sub-factor.
 
     Raises UserError for `by` who may not read others' labels, and for a scope without tagged cases.
     """

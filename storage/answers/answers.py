@@ -108,7 +108,7 @@ def run_view(row: AnswerRun) -> AnswerRunView:
 
 
 def add_run(session: Session, row: AnswerRun) -> AnswerRunView:
-    """Add a setting."""
+    """Store a setting under which a model answers."""
     session.add(row)
     session.flush()
     return run_view(row)

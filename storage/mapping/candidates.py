@@ -141,7 +141,7 @@ def newest_set_id(session: Session, item_id: int) -> int | None:
 
 def shown_set(session: Session, set_id: int) -> ShownSet:
     """Return the candidate set of that id, without its citations."""
-    return ShownSet(*session.execute(_shown(), {"set_id": set_id}).one())
+    return ShownSet(*session.execute(_set_with_snapshot_query(), {"set_id": set_id}).one())
 
 
 @cache  # building a statement takes longer than running it
@@ -152,8 +152,8 @@ def _newest() -> Any:
 
 
 @cache
-def _shown() -> Any:
-    """Query of a candidate set."""
+def _set_with_snapshot_query() -> Any:
+    """Return the query of a candidate set's id and snapshot, by the id."""
     query = sqlalchemy.select(col(CandidateSet.id), col(CandidateSet.snapshot_id))
     return query.where(col(CandidateSet.id) == bindparam("set_id"))
 
