@@ -35,6 +35,7 @@ def find_quote(text: str, quote: str) -> tuple[int, int] | None:
 
 
 def _search_forms(quote: str) -> tuple[str, ...]:
+    """Return the forms of a quote to search: without spaces, and without quotation marks."""
     bare = "".join(each for each in quote if not each.isspace())
     if len(bare) > 2 and _MARKS.get(bare[0]) == bare[-1]:
         return bare, bare[1:-1]

@@ -126,6 +126,7 @@ def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> 
 
 
 def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
+    """Return the citations that begin with an instrument's name, and its places."""
     mention = _mention(anchor)
     places = _places_after(text, anchor.end())
     if places:

@@ -191,6 +191,7 @@ def _cases(found: Finding, words: Words) -> Section:
 
 
 def _not_run(done: Audit, words: Words) -> Iterator[str]:
+    """Yield a note per missing part of the data on the checks that could not run."""
     for part, names in done.not_run.items():
         checks = "; ".join(words(f"{name}.title") for name in names)
         yield words("not_run", lacks=words(f"of_{part}"), checks=checks)

@@ -112,6 +112,7 @@ def _keep_law(
     progress: Progress | None,
     by: int | None,
 ) -> None:
+    """Store statutes as the project's first law, or add them to the law in use."""
     there = law_in_use(ws, project_slug)
     if there is None:
         keep_law(ws, project_slug, statutes, found.name, progress, by=by)

@@ -232,6 +232,7 @@ def _bm25_rankings(
     recipe: Recipe,
     progress: Progress | None,
 ) -> dict[str, list[tuple[str, float]]]:
+    """Rank the cases for each query by BM25."""
     by_name, said = _texts(ws, project_slug, benchmark)
     names = list(by_name)
     index = BM25Index.fit(
