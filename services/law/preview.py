@@ -19,7 +19,7 @@ from corpus.importers.statutes.merge import Meeting, added, meeting, with_ids_in
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.long_work import Progress
-from corpus.model import Level, Question, Statute, Unit, in_jurisdiction, jurisdiction_of
+from corpus.model import Level, Statute, Unit, in_jurisdiction, jurisdiction_of
 from errors import Where
 from messages import say
 from services.uploads import questions_at, statutes_at
@@ -359,7 +359,7 @@ def preview_questions(
     notes = Notes()
     with questions_at(path) as staged:
         questions = questions_in(staged.path, notes)
-    labels = [_grades(question) for question in questions]
+    labels = [dict(each.grades) or dict.fromkeys(each.gold_ids, 1) for each in questions]
     ids = dict.fromkeys(unit for each in labels for unit in each)
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         law = snapshot_in_use(session, project.id)
@@ -378,8 +378,3 @@ def preview_questions(
         absent=tuple(absent[:_ABSENT]),
         notes=notes.all(),
     )
-
-
-def _grades(question: Question) -> dict[str, int]:
-    """Return the grades of a question's gold; 1 where it states none."""
-    return dict(question.grades) or dict.fromkeys(question.gold_ids, 1)
