@@ -14,7 +14,6 @@ from errors import UserError
 from retrieval.core.method import Method
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.lexical.bm25_method import BM25
 from services.runs.methods import index_cache as module
 from services.runs.methods.index_cache import cache_bytes, clear_indexes, kept_indexes
 from services.runs.methods.index_cache import saved_index as saved
@@ -223,15 +222,6 @@ def test_the_text_index_reads_texts_and_the_title_index_does_not(ws):
     assert found(titles, "갖추어야") == []
     assert found(titles, "Whistles") == [f"{RULE}_article-2"]
     assert found(titles, "구명조끼")[0] in {f"{ACT}_2조", f"{ACT}_별표1"}
-
-
-def test_indexes_are_made_once_per_content(ws, monkeypatch):
-    text_index(ws, 1)
-    title_index(ws, 1)
-    assert len(list((ws.folder / "index").iterdir())) == 2
-    monkeypatch.setattr(BM25, "fit", lambda *_: pytest.fail("built again"))
-    text_index(ws, 1)
-    title_index(ws, 1)
 
 
 def test_a_new_snapshot_has_its_own_index(ws):
