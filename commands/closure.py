@@ -159,6 +159,7 @@ def preview(state: State, file: RulesFile) -> None:
 
 
 def _complete_references(state: State, by: str) -> None:
+    """Add the provisions that augmented questions' gold refers to; print what each became."""
     from services.closure.audit import close_references
     from services.closure.report import check as look
 

@@ -138,6 +138,7 @@ def _is_plain(scope: Scope) -> bool:
 
 
 def _never_changes(start: Message) -> bool:
+    """Return True for a response that browsers may cache for ever."""
     headers = Headers(raw=start["headers"])
     if start["status"] != 200 or any(name in headers for name in _VARIES):
         return False

@@ -171,6 +171,7 @@ def _with_unresolved(
 
 
 def _offered_by_item(session: Session, project_id: int) -> Mapping[int, Offered]:
+    """Return the candidates and citations of each item's newest set."""
     sets = session.exec(
         select(CandidateSet.id, CandidateSet.item_id, CandidateSet.citations).where(
             _in_newest_set(project_id)

@@ -252,6 +252,7 @@ def _batches_without_gold(batches: Iterable[ReplayedBatch]) -> dict[int, Replaye
 
 
 def _submitted_answer(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _Answer:
+    """Return an answer as replayed from the draft events before it."""
     draft = fold(log)
     return _Answer(
         annotation_id,

@@ -375,6 +375,7 @@ def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnEle
 
 
 def _if_reads_labels(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
+    """SQL condition: the person may read others' labels."""
     sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
     return true() if sees else false()
 

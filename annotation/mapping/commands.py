@@ -101,7 +101,7 @@ class CitationMapping(TaskRules):
         said, evidence = writer.draft.decisions, writer.draft.evidence
         add_labels(writer.session, annotation_id, sorted(said.items()), evidence)
 
-    def taken_over(
+    def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission with its labels and "no provision" after migration."""

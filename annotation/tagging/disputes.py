@@ -228,6 +228,7 @@ def _state(case: TaggedCase) -> State:
 def _decidable_case(
     cases: Sequence[TaggedCase], item: Item, sub_factors: Iterable[str]
 ) -> TaggedCase:
+    """Return the case. Raises UserError if its sub-factors cannot be decided."""
     if item.task != Task.FACTOR_TAGGING or not cases:
         raise UserError("not_complete")
     here = decidable(cases[0])

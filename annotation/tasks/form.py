@@ -172,21 +172,21 @@ class DeclaredForm(Form):
         """Return the field as declared."""
         return self.spec.place(field)[0]
 
-    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
+    def answers_by_part(self, name: str, answers: Answers) -> dict[Hashable, Any]:
         """Return the answers of a compared field, by part of the subject if it repeats."""
         if name not in self.spec.repeating:
-            return super().parts_said(name, answers)
+            return super().answers_by_part(name, answers)
         places = {field: self.spec.place(field) for field in answers}
         return {part: answers[field] for field, (base, part) in places.items() if base == name}
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the options that an answer names; of provisions, those with yes."""
         kind = self.whole.fields[field].kind if field in self.whole.fields else None
         if kind is Kind.UNITS:
             return chosen_units(value)
         if kind is Kind.SPANS:
             return tuple("{column}:{start}-{end}:{label}".format(**each) for each in value)
-        return super().options_said(field, value)
+        return super().options_named(field, value)
 
     def _refuse_unknown(self, field: str) -> NoReturn:
         known = ", ".join(self.spec.fields)

@@ -26,7 +26,7 @@ from annotation.people.roles import (
     require,
     require_item,
 )
-from annotation.work.registry import object_of
+from annotation.work.registry import ENTRIES, OWN_ENTRY, object_of
 from annotation.work.submissions import is_current
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
@@ -79,7 +79,8 @@ def admit(
     who, found = load_slots(session, person_id, item_id, now)
     if tasks is not None and found.task not in tasks:
         raise UserError("item_unknown", item=item_id)
-    if not found.mine and item_id in hidden_items(session, who, found.task):
+    hides = ENTRIES.get(found.task, OWN_ENTRY).hidden and not found.mine
+    if hides and item_id in hidden_items(session, who, found.task):
         raise UserError("item_not_yours")
     return who, found
 

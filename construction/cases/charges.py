@@ -209,7 +209,7 @@ def read_titles(text: str, known: Container[str]) -> Iterator[CaseTitle]:
 def _longest(
     folded: list[str], between: list[str], at: int, known: Container[str]
 ) -> tuple[int, str]:
-    """Return how many pieces from `at` make the longest known title, and its folded form.
+    """Return the number of pieces from `at` that form the longest known title, and its folded form.
 
     The pieces and the separators between them are folded: separators are part of a longer title.
     """

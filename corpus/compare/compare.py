@@ -13,7 +13,7 @@ either of them. Legal drafting repeats itself, so a tie is left as one unit remo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
@@ -276,13 +276,12 @@ def _unit_similarity(old: Unit, new: Unit) -> float:
 
 def _change(old: Unit | None, new: Unit | None, alike: float) -> UnitChange:
     """Return the change of a unit."""
-    aspects = tuple(_aspects(old, new)) if old and new else ()
+    aspects = (
+        tuple(each for each in Aspect if getattr(old, each) != getattr(new, each))
+        if old and new
+        else ()
+    )
     return UnitChange(old, new, _status(old, new, aspects), aspects, alike)
-
-
-def _aspects(old: Unit, new: Unit) -> Iterable[Aspect]:
-    """Return the aspects in which two units differ."""
-    return (each for each in Aspect if getattr(old, each) != getattr(new, each))
 
 
 def _status(old: Unit | None, new: Unit | None, aspects: tuple[Aspect, ...]) -> Status:

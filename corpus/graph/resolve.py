@@ -297,6 +297,7 @@ class _UnitReader:
 
     @staticmethod
     def _required_level(citation: Citation) -> Level | None:
+        """Return the level that a citation's word demands: an annex for 표, else None."""
         return Level.ANNEX if citation.mention.name == "표" else None
 
     def _below(self, citation: Citation, form: Form, before: Earlier, unit: str) -> Reference:

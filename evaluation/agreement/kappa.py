@@ -38,7 +38,7 @@ class RawAgreement(Statistic):
 
     @property
     def key(self) -> str:
-        """The name."""
+        """The name of the statistic."""
         return "raw"
 
     @property

@@ -161,6 +161,7 @@ def by_movement(
 
 
 def _expected_change(case: Waiting[Case], n: int, middle: float) -> float:
+    """Return the expected change of the estimate if a person rated the answer."""
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n

@@ -309,6 +309,7 @@ def _both_replied(ballots: Ballots, pair: ModelPair, setting: Setting) -> bool:
 
 
 def _joint_change(ballots: Ballots, pair: ModelPair, of: Of) -> Change:
+    """Return the change of the share that is able with both and safe with A alone."""
     sides = (joint_scores(ballots, model, of) for model in (pair.before, pair.after))
     return _change(pair, None, of, JOINT, *sides)
 

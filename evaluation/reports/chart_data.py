@@ -56,7 +56,7 @@ def _most_labels(section: Section) -> int:
 
 
 def _most(section: Section) -> int:
-    """Return how many rows a chart can show."""
+    """Return the largest number of rows that a chart can show."""
     return _MOST.get(section.chart.shape, _MOST_ROWS) if section.chart else 0
 
 

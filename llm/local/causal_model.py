@@ -123,6 +123,7 @@ class CausalModel:
 
 
 def _merged_system(conversation: Said) -> list[dict[str, str]]:
+    """Merge system messages into the user's, for templates without a system role."""
     words = [each["content"] for each in conversation if each["role"] == "system"]
     rest = [dict(each) for each in conversation if each["role"] != "system"]
     if rest and words:
@@ -250,6 +251,7 @@ class _Writing:
 
 
 def _log_sum_exp(values: Sequence[float]) -> float:
+    """Return the logarithm of a sum of exponentials."""
     most = max(values, default=-math.inf)
     if most == -math.inf:
         return most

@@ -84,7 +84,7 @@ def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -
     return context.say(f"adjudication.cause.{cause}")
 
 
-def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
     """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")

@@ -124,7 +124,7 @@ def _generation_options(context: Context) -> GenerationOptions:
     pairs = tiers.multiselect(
         say("mcq_report.make.tiers"),
         _TIERS,
-        format_func=lambda each: _tier_words(context, *each),
+        format_func=lambda each: tier_words(context, *each),
         placeholder=say("mcq_report.make.any"),
         **kept_choices(form, "mcq-tiers", _TIERS, []),
     )
@@ -169,8 +169,9 @@ def _filters(context: Context, form: str) -> FilterChoice:
     return FilterChoice(preset, tuple(off))
 
 
-def _tier_words(context: Context, a: Tier, b: Tier) -> str:
-    return " → ".join(context.say(f"mapping.tier.{int(each)}") for each in (a, b))
+def tier_words(context: Context, *tiers: int) -> str:
+    """Return the names of authority tiers, the first first."""
+    return " → ".join(context.say(f"mapping.tier.{int(tier)}") for tier in tiers)
 
 
 def _titles(context: Context) -> dict[str, str]:

@@ -29,7 +29,7 @@ def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -
     return context.say(f"adjudication.form_cause.{cause}")
 
 
-def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
     """Return a decided question's title and the decision."""
     made = {} if entry.decision is None else entry.decision.answers
     return entry.title, _authority_ids(made) or _outcome_text(context, made)

@@ -107,7 +107,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
             selection_mode="multi",
             format_func=lambda number: say(
                 "run_choice.option",
-                experiment=md_literal(folded[number].said(context.language)),
+                experiment=md_literal(folded[number].display_name(context.language)),
                 count=len(folded[number].lines),
             ),
             key=_OPENED,

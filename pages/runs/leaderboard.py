@@ -398,7 +398,7 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *searched_notes(scores.runs, language),
         *run_reranker_notes(shown, language),
         *writing_notes(named, language),
-        *(unanswered(cost).said(name, language) for name, cost in named),
+        *(unanswered(cost).in_words(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
     if any(scores.gold.doubted):

@@ -78,7 +78,7 @@ class Check:
         return not self.problem
 
     def says(self, language: str = "en") -> str:
-        """Say what it asks of a method."""
+        """Describe the requirement."""
         return say(f"own_method.checks.{self.name}", language)
 
 

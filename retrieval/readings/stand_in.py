@@ -78,7 +78,7 @@ class Wording:
     language: str
     verbs: Mapping[str, str]
 
-    def said(self, does: str) -> str:
+    def predicate(self, does: str) -> str:
         """Return the predicate for a kind of relation, e.g. ``references``."""
         return self.verbs[does]
 
@@ -374,11 +374,11 @@ def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
 def _relations(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
     """Yield the mentions as relations to the unit's subject."""
     for source, each in _ends(own, mentions):
-        does = wording.said(each.does)
+        does = wording.predicate(each.does)
         yield Relation(source, each.name, does, each.sentence, float(each.times))
 
 
 def _triples(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
     """Yield the mentions as triples about the unit's subject."""
     for source, each in _ends(own, mentions):
-        yield Triple(source, wording.said(each.does), each.name)
+        yield Triple(source, wording.predicate(each.does), each.name)

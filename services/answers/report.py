@@ -92,6 +92,7 @@ def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportCh
 
 
 def _report_data(ws: Workspace, project_slug: str, by: int | None) -> _ReportData:
+    """Read the stored answers, judged pairs and texts that a project's report needs."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return _ReportData(
             states(session, project.id),

@@ -117,6 +117,7 @@ def _piles(lengths: Counter[int]) -> set[int]:
 
 
 def _ends_open(text: str) -> bool:
+    """Return True for a long text that ends without a full stop, as if cut off."""
     return len(text) >= _CUT_FROM and not text.rstrip().endswith(_ENDS)
 
 

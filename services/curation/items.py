@@ -183,7 +183,7 @@ def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
 def _stage(
     number: int, come: Mapping[int, Passage], states: Mapping[int, CurationState], admitted: bool
 ) -> str:
-    """Return how far a question has come: unseen, held, through, reviewed or admitted."""
+    """Return the stage of a question: unseen, held, through, reviewed or admitted."""
     if admitted:
         return "admitted"
     if number in states:

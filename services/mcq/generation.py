@@ -139,7 +139,11 @@ def plan(
         already=len(drawn) - len(left),
         pairs=tuple(left),
         names=tuple(_free_number(each, names) for each in left),
-        numbers={unit: found.numbers[unit] for each in left for unit in _unit_ids(each)},
+        numbers={
+            unit: found.numbers[unit]
+            for each in left
+            for unit in (each.source.unit_id, each.target.unit_id)
+        },
         wordings=wordings,
     )
 
@@ -260,10 +264,6 @@ def _free_number(pair: Pair, names: set[str]) -> int:
     while f"{pair.id} #{number}" in names:
         number += 1
     return number
-
-
-def _unit_ids(pair: Pair) -> tuple[str, str]:
-    return pair.source.unit_id, pair.target.unit_id
 
 
 def _unit_numbers(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:

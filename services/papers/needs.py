@@ -66,10 +66,10 @@ class Needs:
         or ``gpu``. Raises ValueError for any other.
         """
         if need not in self._known:
-            self._known[need] = self._look(*need.split(maxsplit=1))
+            self._known[need] = self._is_met(*need.split(maxsplit=1))
         return self._known[need]
 
-    def _look(self, kind: str, of: str = "") -> bool:
+    def _is_met(self, kind: str, of: str = "") -> bool:
         """Return True if a need is met: GPU, model, gold, data."""
         if kind == "gpu":
             return shutil.which("nvidia-smi") is not None
@@ -120,6 +120,7 @@ def _has_statute(session: Session, project_id: int, part: str) -> bool:
 
 
 def _people_worked(session: Session, project_id: int, task: Task) -> bool:
+    """Return True if people have submitted items of a task."""
     query = select(Annotation.id).join(Item).where(of_task(project_id, task), is_current())
     return session.exec(query.limit(1)).first() is not None
 

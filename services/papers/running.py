@@ -123,7 +123,7 @@ def _in_process(
 
 
 def with_exit_error(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
-    """Return what a command reported, with an error where it ended early, as of a model."""
+    """Return a command's report, with an error if it exited early."""
     told = dict(found) if isinstance(found, Mapping) else {"found": found}
     if not code or "error" in told:
         return told
@@ -132,7 +132,7 @@ def with_exit_error(found: Any, code: object, words: Sequence[str]) -> Mapping[s
 
 
 def last_run(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
-    """Return what was reported last; nothing where the paper was not run in this project.
+    """Return the results of the last run; empty if the paper was not run in this project.
 
     Raises UserError for `by` (None: the operator) who does not see scores.
     """
@@ -191,21 +191,23 @@ class _Run:
         self._same = before.version == self._version()  # what was made is still true of the data
 
     def take_step(self, step: Step, lacking: str) -> None:
-        """Run a step, or note what it lacks; steps done before are kept."""
+        """Run a step, or note what it lacks; up-to-date steps are kept."""
         if not self._is_kept(self.found.steps.get(step.step)):
-            made = Reported("not_run", reason=lacking) if lacking else self._made(step.command)
+            made = (
+                Reported("not_run", reason=lacking) if lacking else self._run_command(step.command)
+            )
             self._keep(steps={**self.found.steps, step.step: made})
 
     def take_report(self, command: str) -> None:
         """Run the command of a report, unless it is up to date."""
         if not self._is_kept(self.found.reports.get(command)):
-            self._keep(reports={**self.found.reports, command: self._made(command)})
+            self._keep(reports={**self.found.reports, command: self._run_command(command)})
 
     def _is_kept(self, known: Reported | None) -> bool:
         """Return True if a command was done on the present data."""
         return known is not None and known.state == "done" and self._same
 
-    def _made(self, command: str) -> Reported:
+    def _run_command(self, command: str) -> Reported:
         """Run a command; return its report or error."""
         for name, of in _PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))

@@ -163,6 +163,7 @@ def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
 
 
 def _compared_units(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+    """Yield the units to compare: gold, then the first hits."""
     yield from detail.gold
     yield from detail.retrieved[:k]
 

@@ -104,7 +104,7 @@ class Mapping(TwoWorlds):
 class Forms(TwoWorlds):
     """A task with a form, whose project a module of `tests.projects` makes."""
 
-    project: ClassVar[Any]
+    project: Any
     handlers: ClassVar[Any] = task_acts.ACTS
 
     def build(self, folder: Path, clock: FakeClock) -> Any:

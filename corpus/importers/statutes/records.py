@@ -209,7 +209,9 @@ def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None 
     for count, record in enumerate(records, 1):
         if count > UNITS:
             raise UserError("too_many_units", record.where, limit=UNITS)
-        groups.setdefault(_statute_id(record), []).append(record)
+        groups.setdefault(
+            record.statute_id or statute_name(record.statute, record.where), []
+        ).append(record)
     kept = {name: _with_places(group, notes) for name, group in groups.items()}
     if kept and not any(kept.values()):
         first = next(iter(groups.values()))[0]
@@ -232,10 +234,6 @@ def _with_places(group: list[Record], notes: Notes) -> list[Record]:
         else:
             kept.append(replace(record, place="") if at in changed else record)
     return kept
-
-
-def _statute_id(record: Record) -> str:
-    return record.statute_id or statute_name(record.statute, record.where)
 
 
 def _statute(name: str, group: list[Record], notes: Notes) -> Statute:

@@ -209,6 +209,7 @@ def _units_within(
 
 
 def _statute_node(node: NodeView) -> NodeView:
+    """Return the node of the statute that holds a unit."""
     return NodeView(node.statute_id, node.statute_id, node.statute, "", "", node.tier)
 
 

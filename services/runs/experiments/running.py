@@ -227,6 +227,7 @@ def _plan(
 def _require_columns(
     on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
 ) -> None:
+    """Add a problem for each stratum column that the questions lack."""
     (rows,) = query_columns(on.ws, on.project.slug, on.gold)
     known = {column for row in rows.values() for column in row}
     for column in experiment.strata:

@@ -85,17 +85,6 @@ def test_drafts_and_skips_are_progress_too(house: House) -> None:
     assert (mine.submitted, mine.drafts, mine.skipped, mine.left) == (0, 1, 1, 1)
 
 
-def test_figures_have_intervals_around_their_values() -> None:
-    data: list[list[Answer | None]] = [[A, A], [A, B], [AB, A], [NONE, NONE], [B, B], [A, None]]
-    for figure in figures(data):
-        assert figure.n == 5
-        assert figure.value is not None
-        assert figure.low is not None
-        assert figure.high is not None
-        assert figure.low <= figure.value <= figure.high
-    assert figures(data) == figures(data)
-
-
 @pytest.mark.parametrize(
     ("data", "alpha"),
     [

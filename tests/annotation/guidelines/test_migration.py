@@ -211,7 +211,7 @@ def test_what_cannot_be_taken_over_is_refused(house: House) -> None:
     for more, code in wrong:
         assert code_of(move, house, **more) == code
     for reason, code in ((" ", "reason_missing"), ("x" * 9999, "text_too_long")):
-        where = house.ws, SLUG, "guideline", TASK, 1, 2, {}, reason
+        where: Any = house.ws, SLUG, "guideline", TASK, 1, 2, {}, reason
         assert code_of(migrate_answers, *where) == code
 
 

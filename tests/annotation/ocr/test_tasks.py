@@ -289,9 +289,9 @@ def test_a_page_is_sent_back_with_a_reason(house: House, item: int):
 
 
 def test_only_an_open_verification_of_what_stands_is_sent_back(house: House, item: int):
-    with pytest.raises(UserError) as caught:
-        send_back(house.ws, house.ann, item, "why")
-    assert caught.value.code == "item_unknown", "a correction is nobody's to send back"
+    assert code_of(send_back, house.ws, house.ann, item, "why") == "item_unknown", (
+        "a correction is nobody's to send back"
+    )
     corrected(house, house.ann, item)
     seen = verification(house, house.ben)
     answer(house.ws, house.ben, seen.item_id, "blocks", [block("Lamps!")])

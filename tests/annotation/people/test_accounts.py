@@ -50,7 +50,6 @@ def test_hashes_have_the_second_recommended_parameters_of_rfc_9106() -> None:
     assert (kept.salt_len, kept.hash_len) == (16, 32)
 
 
-@pytest.mark.usefixtures("costly_passwords")
 def test_only_the_password_fits_its_hash() -> None:
     kept = hashed(PHRASE)
     assert kept != hashed(PHRASE)
@@ -61,7 +60,6 @@ def test_only_the_password_fits_its_hash() -> None:
     assert not verify(None, "the password of nobody")
 
 
-@pytest.mark.usefixtures("costly_passwords")
 def test_a_password_is_the_same_in_another_encoding() -> None:
     composed = "비밀번호를 길게 짓는다"
     decomposed = unicodedata.normalize("NFD", composed)

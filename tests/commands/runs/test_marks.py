@@ -62,28 +62,17 @@ def test_the_questions_behind_a_figure_are_listed_opened_and_written(called, tmp
     assert [line.split()[0] for line in lines[1:-1]] == ["q2", "q1"]  # those that the file has
     assert lines[-1].startswith("All 2 · Missed 2 · Won 0 · Lost 2")
     assert lines[-1].endswith("Nothing found 0 · No gold 0 · Not in the gold set 0")
-    ours = called("run", "questions", "1").stdout.splitlines()
-    assert [line.split()[0] for line in ours[1:-1]] == ["q1", "q2", "q3", "q4"]
-    assert ours[-1].endswith("Nothing found 0 · No gold 1 · Not in the gold set 1")
     none = called("run", "questions", "1", "--only", "no_gold").stdout.splitlines()
     assert [line.split()[0] for line in none[1:-1]] == ["q4"]
-    assert none[-1].startswith("All 4 · Missed ") and "Won" not in none[-1]
     counts = json.loads(called("--json", "run", "questions", "1").stdout)["counts"]
     assert (counts["won"], counts["lost"], counts["tied"], counts["all"]) == (None, None, None, 4)
     moved = called("run", "question", "3", "q2", "--against", "1", "--path").stdout
     assert "1 → 2" in moved and "Rank before → after" in moved
-    assert (
-        called("run", "question", "3", "q1", "--path").stdout.count("no citations lead here") == 2
-    )
     file = tmp_path / "missed.csv"
     done = called("run", "failures", "3", str(file), "--measure", "Recall@1", "--paths")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("Wrote 3 missed provisions of 2 questions to ")
     rows = file.read_text("utf-8").splitlines()
     assert rows[0].startswith("run,question,text,measure,value") and len(rows) == 4
-    file = tmp_path / "missed.jsonl"
-    told = json.loads(called("--json", "run", "failures", "3", str(file)).stdout)
-    assert (told["questions"], told["units"], told["counts"]["no_gold"]) == (1, 2, 0)
-    assert [json.loads(line)["reason"] for line in file.read_text("utf-8").splitlines()] == [
-        *("not_retrieved", "not_retrieved"),
-    ]
+    refused = called("run", "failures", "1", "x.docx")
+    assert refused.returncode == 3 and "Remedy:" in refused.stderr

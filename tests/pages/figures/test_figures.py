@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 from corpus.model import Question
 from messages import say
 from pages.shell.guard import md_literal
-from services.figures.figure_data import STANDARD
 from services.runs.retrieving import retrieve
 from storage.law.imports import keep_questions
 from tests.conftest import ROOT
@@ -122,10 +121,3 @@ def test_the_gold_set_is_chosen_once_for_all_figures_and_said_on_each(small: Sma
     assert not any(each.startswith("s9") for each in at.selectbox(key="figures-question").options)
     at = at.selectbox(key="gold-set").set_value("source").run()
     assert [each[:2] for each in at.selectbox(key="figures-question").options] == ["s9"]
-
-
-def test_a_question_that_lost_its_gold_is_an_error_not_a_defect(small: Small) -> None:
-    at = at_tab(small, "neighbourhood")
-    at.session_state["figures-neighbourhood-asked"] = (SLUG, "q9", STANDARD)
-    at = at.run()
-    assert "q9" in at.error[0].value

@@ -246,6 +246,7 @@ def test_what_only_the_log_beside_it_holds_is_read(
             read.execute("BEGIN IMMEDIATE")
 
 
+@pytest.mark.long
 @pytest.mark.skipif(
     shutil.which("setpriv") is None or os.geteuid() != 0, reason="needs root, and setpriv"
 )

@@ -29,6 +29,7 @@ def test_every_other_field_of_a_statute_counts() -> None:
         "number": "7",
         "effective": None,
         "source": "gazette",
+        "jurisdiction": "kr",
         "units": statute().units[::-1],
     }
     assert {*changed, "file", "semantic_id"} == {each.name for each in fields(Statute)}
