@@ -8,7 +8,6 @@ import pytest
 
 from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Cell, Wanted, starter
-from errors import UserError
 from services.augmentation.axes import Lost, Relevelled, changes
 from services.augmentation.planning import WritingOptions
 from storage.augmentation.questions import questions
@@ -71,9 +70,3 @@ def test_anchors_that_the_law_does_not_have(ws: Workspace) -> None:
     text = starter().replace("domains: []", "domains:\n- key: d\n  label: {en: D, ko: 영역}\n"
                              f"  anchors: [{ACT}_1조, {ACT}_99조]\n")  # fmt: skip
     assert changes(ws, SLUG, text).unknown == (f"{ACT}_99조",)
-
-
-def test_what_is_no_axes_is_refused_with_its_line(ws: Workspace) -> None:
-    with pytest.raises(UserError) as refused:
-        changes(ws, SLUG, starter().replace("arity: 3 ", "arity: 1 "))
-    assert refused.value.where.line and refused.value.where.field == "rubric.arity"

@@ -191,12 +191,3 @@ def test_methods_follow_declared_edges_and_are_other_methods_with_other_groups(p
     assert len(set(versions)) == 2
     plain = make(spec | {"edges": ["references"]}, resources(ws, 1, SLUG))
     assert "parallel" not in plain.versions
-
-
-def test_the_graph_is_what_the_newest_version_says(project):
-    ws, sora, _ = project
-    texts = [declared(), starter(), declared(second=COSTS[1]), declared(), starter()]
-    for number, text in enumerate(texts, 1):
-        PARALLEL_GROUPS.save(ws, SLUG, text, "", number, sora)
-        said = {pair for group in parse(text).groups for pair in group.pairs()}
-        assert edges(ws) == said
