@@ -39,7 +39,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.figure import Figure
 
 
@@ -63,12 +63,5 @@ def figure_of(name: str, printed: dict[str, Any]) -> Figure:
     return Figure(name, printed["value"], printed["n"], low, high)
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    print_figures(measure(options.only), options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, lambda options, folder: measure(options.only)))

@@ -51,9 +51,9 @@ if __name__ == "__main__":
 import os
 import signal
 import subprocess
-import tempfile
 import time
 import urllib.request
+from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -62,7 +62,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import UnmeasurableError, run
 from evaluation.figure import Figure, bootstrap
 from tests.e2e.harness import chromium, free_port
 
@@ -195,24 +195,17 @@ def _median(name: str, values: Sequence[float]) -> Figure:
     return Figure(name, float(np.median(values)), len(values), low, high)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args(arguments)
-    folders = [ROOT, *([options.before.resolve()] if options.before else [])]
-    for folder in folders:
-        if not (folder / "touchstone.py").exists():
-            print(f"startup: {folder} is no checkout of Touchstone", file=sys.stderr)
-            return 2
-    with tempfile.TemporaryDirectory() as made:
-        checkouts = [
-            Checkout(folder, Path(made) / str(at) / "workspace")
-            for at, folder in enumerate(folders)
-        ]
-        for each in checkouts:
-            each.workspace.parent.mkdir()
-        print_figures(measure(checkouts, options.only, options.rounds), options)
-    return 0
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the seconds of each start, beside another checkout where one is named."""
+    roots = [ROOT, *([options.before.resolve()] if options.before else [])]
+    for root in roots:
+        if not (root / "touchstone.py").exists():
+            raise UnmeasurableError(f"{root} is no checkout of Touchstone")
+    checkouts = [Checkout(root, folder / str(at) / "workspace") for at, root in enumerate(roots)]
+    for each in checkouts:
+        each.workspace.parent.mkdir()
+    return measure(checkouts, options.only, options.rounds)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

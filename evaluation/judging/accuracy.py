@@ -115,6 +115,19 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """An item with a judge's score, None if it has none, and people's.
+
+    `people` is None if nobody has scored it, or people still differ; `disputed`: people
+    differed, whether or not it is settled.
+    """
+
+    judge: float | None
+    people: float | None = None
+    disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """Judged answers by human status, with verdicts and ratings as 0 and 1.
 
@@ -130,8 +143,8 @@ class Sample:
     others: Array
 
     @classmethod
-    def of(cls, judged: Sequence[Judged]) -> Sample:
-        """Build the sample from the answers with a verdict."""
+    def of(cls, judged: Sequence[Judged | Scored]) -> Sample:
+        """Build the sample from the answers with a verdict or a score."""
         said = [each for each in judged if each.judge is not None]
         decided = [each for each in said if each.people is not None]
         open_ = [each for each in said if each.people is None]
@@ -305,11 +318,13 @@ def _people(sample: Sample) -> Figure:
 
 
 def _bounds(sample: Sample) -> tuple[float, float] | None:
+    """Return people's accuracy if all open disputes were wrong, and if all were right."""
     right, n, open_ = float(sample.ratings.sum()), len(sample.rated), len(sample.waiting)
     return (right / n, (right + open_) / n) if n else None
 
 
 def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
+    """Return the weighted covariance of verdicts and ratings."""
     if not len(verdicts):
         return 0.0
     middles = (float(np.average(each, weights=weights)) for each in (verdicts, ratings))
@@ -317,15 +332,17 @@ def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
     return float(np.average(f * y, weights=weights))
 
 
-def _as_array(values: Sequence[bool | None]) -> Array:
-    return np.array([bool(value) for value in values], dtype=np.float64)
+def _as_array(values: Sequence[float | None]) -> Array:
+    return np.array([value or 0.0 for value in values], dtype=np.float64)
 
 
 def _share(name: str, verdicts: Array) -> Figure:
+    """Return the share of yes."""
     return share_figure(name, int(verdicts.sum()), len(verdicts))
 
 
 def _unlikely(first: Array, second: Array) -> bool:
+    """Return True if the two shares differ significantly."""
     p = _same_share(first, second)
     return p is not None and p < UNLIKELY
 

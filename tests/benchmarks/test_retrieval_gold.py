@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.figures import UnmeasurableError
 from benchmarks.retrieval_cross_validation import FOLDS
-from benchmarks.retrieval_gold import folds, gold_figures, reachable
-from benchmarks.retrieval_law import Asked, UnmeasurableError, resources_of
+from benchmarks.retrieval_gold import gold_figures, reachable
+from benchmarks.retrieval_law import Asked, resources_of
 from benchmarks.retrieval_quality import DEPTH, recall_scores
 from evaluation.figure import Figure
 from retrieval.core.model import JudgedQuestion
@@ -66,14 +67,6 @@ def test_who_shares_gold_is_not_learnt_from_where_that_is_asked() -> None:
         assert found[f"gain[from_gold_{name}]"].value == 0
     gain = found["gain[from_gold]"].value
     assert gain is not None and gain > 0
-
-
-def test_near_duplicates_are_in_one_fold() -> None:
-    groups = np.array([0, 1, 0, 2, 3, 1, 4, 5])
-    for repeat in range(5):
-        fold = folds(groups, repeat)
-        assert fold[0] == fold[2] and fold[1] == fold[5]
-        assert set(fold.tolist()) <= set(range(FOLDS))
 
 
 @settings(max_examples=scaled(50))

@@ -109,10 +109,6 @@ def test_single_failures_do_not_end_a_batch(asker: Asker, server: Server) -> Non
     assert (told.end, told.problems) == (End.DONE, {Problem.BAD_REQUEST: 100})
 
 
-def test_no_requests_are_done_at_once(asker: Asker) -> None:
-    assert batch(asker, 0).end is End.DONE
-
-
 def test_what_a_listener_raises_ends_the_batch(asker: Asker) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("no room")

@@ -75,13 +75,6 @@ def test_values_are_data(question: str, reference: str, answer: str) -> None:
     assert frame == expected
 
 
-def test_a_value_with_places_of_its_own_is_not_rendered() -> None:
-    values = {"question": "{{answer}}", "reference": r"\1 {{reference}}", "answer": "secret"}
-    [_, user] = prompt("judge_binary", "en").messages(values)
-    assert user.text.count("secret") == 1
-    assert "{{answer}}" in user.text
-
-
 @pytest.mark.parametrize(
     ("values", "missing", "unknown"),
     [
@@ -151,18 +144,6 @@ def test_a_prompt_whose_asker_does_not_know_them_may_not(name: str) -> None:
     text = f"{PACKAGED.text(name, 'en')}{{{{jurisdiction}}}}"
     with refused("prompt_places"):
         edited(text, prompt(name, "en"))
-
-
-@pytest.mark.parametrize(("language", "words"), [("en", ("law", "statute")), ("ko", ("법령",))])
-def test_a_paraphrase_is_asked_for_without_law(language: str, words: tuple[str, ...]) -> None:
-    [system, user] = prompt("expand_paraphrase", language).messages({"question": "?"})
-    assert not any(word in system.text for word in words)
-    assert "statute" not in user.text
-
-
-def test_no_two_wordings_share_a_version() -> None:
-    changed = Own(TEXT + " ")
-    assert prompt("judge_binary", "en", changed).version != prompt("judge_binary", "en").version
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.connectors_matcher import matches, words_in
-from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either, parse
+from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either
 from retrieval.connectors.search import ConnectorIndex, Order, marks, search
 from retrieval.connectors.words import (
     SearchedText,
@@ -227,7 +227,3 @@ def test_the_index_finds_what_a_walk_finds(part: Part, given_texts: list[tuple[s
         if hit is not None:
             offsets = word_offsets(text)
             assert len(offsets[0]) == titles and len(offsets[1]) == len(words) - titles
-
-
-def test_parse_and_part_find_alike() -> None:
-    assert found_texts(ENGLISH, parse("due")) == found_texts(ENGLISH, "due")

@@ -80,11 +80,6 @@ def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
     assert refused.value.render("ko") != refused.value.render("en")
 
 
-def test_methods_too_deep_in_methods_are_refused():
-    text = "{method: rrf, of: [" * 8 + "bm25" + "]}" * 8
-    assert code_of(parse_spec, text) == "method_depth"
-
-
 def test_a_text_too_long_is_refused():
     assert code_of(parse_spec, "#" * (TEXT_LIMIT + 1)) == "text_too_long"
 

@@ -10,7 +10,7 @@ import pytest
 from construction.augmentation.axes import Cell, Wanted
 from evaluation.reports.charts import chart_spec
 from services.augmentation.planning import Fate, WritingOptions, fates_of_questions
-from services.augmentation.report import matrix, shown
+from services.augmentation.report import matrix, question_detail
 from services.augmentation.report_tables import as_report
 from services.curation.items import admit as admit_curated
 from storage.db.workspace import Workspace
@@ -149,7 +149,7 @@ def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Worksp
     found = matrix(ws, SLUG)
     [row] = found.rows
     assert (row.planned, row.made, row.through, row.admitted, row.missing) == (3, 3, 2, 1, 1)
-    assert shown(ws, SLUG, "aug-0001").fate is K
+    assert question_detail(ws, SLUG, "aug-0001").fate is K
     told = as_report(found, "en").as_json()
     assert told["totals"] == {
         **{"planned": 3, "made": 3, "through": 2, "admitted": 1, "missing": 1},

@@ -104,7 +104,7 @@ def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     units = [each["unit"] for each in question.gold]
     assert f"{ACT}_1조" in units and question.gold[0]["role"] == "anchor"
     assert question.prompt_version and question.axes_number == 1
-    found = shown(ws, SLUG, "aug-0001")
+    found = question_detail(ws, SLUG, "aug-0001")
     assert found.level == "L4" and all(each for _, each in found.provisions)
     for _, provision in found.provisions:
         assert provision is not None and provision.text in said
@@ -124,7 +124,7 @@ def test_cells_meet_their_level_and_their_demands(ws: Workspace) -> None:
     with ws.reading() as session:
         made = questions(session, 1)
     for question, each in zip(made, wanted, strict=True):
-        found = shown(ws, SLUG, question.external_id)
+        found = question_detail(ws, SLUG, question.external_id)
         assert (found.level, question.cell) == (each.cell.difficulty, each.cell)
     delegated = {each["unit"] for each in made[2].gold}
     assert delegated == {f"{ACT}_2조", f"{DECREE}_2조"}

@@ -278,7 +278,7 @@ def test_questions_and_provisions_of_the_project_are_asked_about(
 ) -> None:
     files = own_task(tmp_path, ASKED.replace("SUBJECT", subject), rows or "")
     made = preview(lake.ws, LAKE, read_task(*files))
-    shown = made.shown(next(iter(made.rows)))
+    shown = made.shown_first(next(iter(made.rows)))
     assert all(shown[column].startswith(text) for column, text in first.items())
     key = add_task(lake.ws, LAKE, read_task(*files))
     assert [each.items for each in own_tasks(lake.ws, LAKE)] == [len(made.rows)]
@@ -304,7 +304,7 @@ def test_a_declaration_without_rows_has_the_names_of_its_columns_for_texts(
     made = example_task(file)
     assert made.is_example
     assert list(next(iter(made.rows.values()))) == ["id", "question", "provision", "note"]
-    assert made.shown("1")["note"] == "‹note›"
+    assert made.shown_first("1")["note"] == "‹note›"
     assert code(example_task, *own_task(tmp_path, text + "codes: mcq\n")) == ("task_ours", "codes")
 
 
@@ -373,7 +373,7 @@ def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
     (file,) = own_task(tmp_path, ASKED.replace("SUBJECT", "text, file: rows.jsonl, id: id"))
     row = {"id": "r1", "text": "난간", "score": 0.5, "old": True, "of": ["a", 1], "none": None}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
-    shown = read_task(file).shown("r1")
+    shown = read_task(file).shown_first("r1")
     told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
     assert shown == told
 
