@@ -322,7 +322,7 @@ class LightRAG(ReadingMethod):
 
     def _fit(self, corpus: Corpus) -> None:
         nodes, links = merged(self._readings(corpus), self.spec["most_units"], self._summaries)
-        self._take(self._arrays(nodes, links))
+        self._set_graph(self._arrays(nodes, links))
 
     def _arrays(self, nodes: Sequence[Node], links: Sequence[Link]) -> GraphArrays:
         """Return entities and relations as arrays, with their vectors."""
@@ -350,7 +350,7 @@ class LightRAG(ReadingMethod):
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
         self._load_made(folder)
-        self._take(GraphArrays.load(folder, len(corpus)))
+        self._set_graph(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Rank units by the entities and relations near a query's keywords."""

@@ -257,7 +257,7 @@ class PikeRAG(ReadingMethod):
         self._atoms = list(chain.from_iterable(atoms))
         counts = np.array([len(each) for each in atoms], dtype=np.int64)
         units = np.repeat(np.arange(len(atoms), dtype=np.int64), counts)
-        self._take(units, vectors_of(self._base, self._atoms, self.resources.progress))
+        self._set_vectors(units, vectors_of(self._base, self._atoms, self.resources.progress))
 
     def _set_vectors(self, units: NDArray[np.int64], vectors: Vectors) -> None:
         """Set the units and vectors of atomic questions, with their search engines."""
@@ -284,7 +284,7 @@ class PikeRAG(ReadingMethod):
         if len(units) and (units.min() < 0 or units.max() >= len(corpus)):
             raise ValueError("atoms of units that are not there")
         self._load_made(folder)
-        self._take(units, vectors)
+        self._set_vectors(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Rank units by their own and their atomic questions' similarity."""

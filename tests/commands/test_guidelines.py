@@ -31,7 +31,7 @@ def test_the_text_that_touchstone_comes_with_is_shown_and_taken_over(house: Hous
 def test_a_guideline_is_read_edited_compared_and_its_answers_taken_over(
     house: House, tmp_path: Path
 ) -> None:
-    def said(*words: str) -> dict[str, Any]:
+    def said(*words: str) -> Any:
         code, found = told(house.ws.folder, "guideline", *words)
         assert code == 0, found
         return found

@@ -15,7 +15,7 @@ from tests.construction.tagging.codebooks import SMALL
 def test_a_codebook_is_shown_checked_imported_compared_and_exported(
     house: House, tmp_path: Path
 ) -> None:
-    def said(*words: str) -> dict[str, Any]:
+    def said(*words: str) -> Any:
         code, found = told(house.ws.folder, "factors", "codebook", *words)
         assert code == 0, found
         return found

@@ -17,7 +17,7 @@ from errors import UserError
 from messages import say
 from pages.shell.guard import md_literal
 from services.background.tasks import TaskKind
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 from services.law.activation import to_check
 from services.law.importing import import_questions, import_statutes
 from services.law.levels import read_levels

@@ -416,7 +416,7 @@ def test_distractors_have_a_text_and_are_of_the_law_that_is_asked_about(
     migrate(ws)
     create_project(ws, "lakes", "Lakes")
     of = {"kr": "kr", "us": "us", "all": ""}
-    blank = {"text": "", "parts": ()}
+    blank: dict[str, Any] = {"text": "", "parts": ()}
     laws = [replace(statute(), semantic_id=name, jurisdiction=key) for name, key in of.items()]
     units = [
         tuple(

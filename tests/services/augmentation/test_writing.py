@@ -13,7 +13,7 @@ from sqlmodel import select
 from construction.augmentation.axes import Cell, Demand, Wanted
 from llm.batch import End
 from services.augmentation.planning import WritingOptions, plan
-from services.augmentation.report import listing, matrix, question_lines, shown
+from services.augmentation.report import listing, matrix, question_detail, question_lines
 from services.augmentation.report_tables import as_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.augmentation.questions import makings, questions
@@ -76,7 +76,7 @@ def test_the_level_is_that_of_the_provisions_that_the_answer_cites(ws: Workspace
         written(ws, options(want("single_clause", "L1", len(LEVELS)), seed=3))
     of = dict(LEVELS)
     for line in question_lines(ws, SLUG):
-        found = shown(ws, SLUG, line.question.external_id)
+        found = question_detail(ws, SLUG, line.question.external_id)
         assert found.level == of[found.question.answer]
     told = matrix(ws, SLUG)
     assert dict(told.levels) == Counter(("L1", level) for level in of.values())

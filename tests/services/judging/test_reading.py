@@ -86,7 +86,7 @@ def test_a_rating(tmp_path: Path) -> None:
 
 
 def test_faults_are_named_with_their_place(tmp_path: Path) -> None:
-    good = {read_cases: CASE, read_verdicts: SAID | {"verdict": 1}}
+    good: dict[Any, dict[str, Any]] = {read_cases: CASE, read_verdicts: SAID | {"verdict": 1}}
     good[read_ratings] = SAID | {"person": "Kim", "rating": 1}
     for read, change, code, field in (
         (read_cases, {"answer": " "}, "field_missing", "answer"),
