@@ -14,12 +14,18 @@ from storage.augmentation.questions import questions
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.projects.augmentation_project import ACT, SLUG, make, serving, written
+from tests.projects.project_cache import kept
 
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     """Return a project with a question of an exception and one of an institution."""
     workspace = Workspace(tmp_path / "workspace", clock)
+    kept("an exception and an institution", workspace, lambda: _written(workspace))
+    return workspace
+
+
+def _written(workspace: Workspace) -> None:
     make(workspace)
     wanted = (
         Wanted(Cell("exception_paired", "L4", "lifecycle"), 1),
@@ -27,7 +33,6 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     )
     with serving(workspace):
         assert written(workspace, WritingOptions(wanted)).written == 2
-    return workspace
 
 
 def test_the_same_text_changes_nothing(ws: Workspace) -> None:
