@@ -52,17 +52,7 @@ NOISE = (
     *("\0", "\r", "\t", "\n", '"', ",", ";", "|", "\\ud800", "\u2028", "\ufeff", "\u200b", "&"),
     *("&e11;", "&#0;", "&#x110000;", "&lt;", "<![CDATA[", "]]>", "-->", "<!--", "<br/>", "---\n"),
     *("제0조", "제99999조의999", "제1조(", "①", "㊿", "<54>", "부칙 <제1호,2020.1.1>", "별표 1"),
-    *(
-        "① ②",
-        "②의2 가",
-        "제0조의0",
-        "제1조()",
-        "제1조의2(다) ① 라",
-        "제9편",
-        "1의2.",
-        "가의",
-        "전문",
-    ),
+    *("① ②", "②의2 가", "제1조()", "제1조의2(다) ① 라", "제9편", "1의2.", "가의", "전문"),
     *("  1. 가\n  나. 다\n 1) 라", "2.1 설치\n2.1.1 나", "┌─┐\n│1. │", "<img " * 500, "1." * 3000),
     *("§ 1.", "(a)", "null", "true", "1e999", "-1", "9" * 400, "20241399", "a" * 5000, " " * 5000),
 )
@@ -190,7 +180,8 @@ def check(statutes: tuple[Statute, ...], size: int) -> None:
         assert len({part.path for part in unit.parts}) == len(unit.parts)
         names = (unit.semantic_id, unit.label, unit.heading, *unit.path)
         written += len(unit.text) + sum(map(len, names)) + sum(len(p.path) for p in unit.parts)
-        assert not any("\0" in text or "hahahaha" in text for text in (unit.text, *names))
+        for text in (unit.text, *names):
+            assert not {"\0", "\ufdd0"} & set(text) and "hahahaha" not in text
         assert "root:x:0" not in unit.text
     assert written <= _GROWTH * size + _ROOM, "what was read is far larger than the file"
     content_hash(statutes)
@@ -312,9 +303,8 @@ def test_xml_that_stays_well_formed_is_read_or_refused() -> None:
             one, other = chance.choices(list(root.iter()), k=2)
             match chance.choice(("text", "text", "text", "rename", "move", "clear")):
                 case "text":
-                    one.text = "".join(
-                        c for c in chance.choice(NOISE) if c.isprintable() or c == "\n"
-                    )
+                    piece = chance.choice(NOISE)
+                    one.text = "".join(c for c in piece if c.isprintable() or c == "\n")
                 case "rename":
                     one.tag = other.tag
                 case "clear":
