@@ -27,6 +27,7 @@ QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the layers."""
     from annotation.work import versioned_texts
 
     return versioned_texts.CASCADE_LAYERS
@@ -164,6 +165,7 @@ def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _detail(detail: QuestionDetail) -> Iterator[str]:
+    """Yield a question with its results, line by line."""
     question, state = detail.state.question, detail.state
     yield f"{question.external_id}  {state.state}{f' ({state.layer})' if state.layer else ''}"
     yield question.text

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import DOWNSTREAM
-from commands.shell.options import stratum_said
+from commands.shell.options import parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from errors import UserError, Where
@@ -116,6 +116,7 @@ def _checked_choice(name: str, known: tuple[str, ...]) -> str:
 
 
 def _share_of(name: str) -> Of:
+    """Parse what accuracy is a share of."""
     from evaluation.downstream.accuracy import Of
 
     return Of(_checked_choice(name, tuple(Of)))
@@ -126,4 +127,4 @@ def _report_options(
 ) -> Wanted:
     from services.downstream.report import Wanted
 
-    return Wanted(judge, tuple(top or ()), stratum_said(stratum), common=common)
+    return Wanted(judge, tuple(top or ()), parse_stratum(stratum), common=common)

@@ -174,6 +174,7 @@ def table(
     with state.progress("Ranking") as report:
 
         def told(at: int, lines: int, label: str, done: int, queries: int) -> None:
+            """Print the progress of a line."""
             report(done, queries, f"line {at + 1} of {lines} ({label})")
 
         found = score_experiment(*where, read_text(file), str(file), drawing, told)
@@ -224,10 +225,12 @@ def _stricter_groups_json(stricter: Stricter, each: GroupFound) -> list[dict[str
 
 
 def _name(stricter: Stricter, case: int) -> str:
+    """Return the external id of a case."""
     return stricter.cases[case].external_id
 
 
 def _names(stricter: Stricter, cases: tuple[int, ...]) -> list[str]:
+    """Return the external ids of cases."""
     return [_name(stricter, case) for case in cases]
 
 

@@ -63,6 +63,7 @@ def chosen(text: str) -> str:
 
 
 def _particle(match: re.Match[str]) -> str:
+    """Return the Korean particle that fits the word before it."""
     written = _CHOICES[match[0]]
     final = _final_consonant(match.string[: match.start()])
     if final is None:

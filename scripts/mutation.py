@@ -162,6 +162,7 @@ def _imports() -> dict[str, set[str]]:
 
 
 def _bare(source: str) -> ast.AST:
+    """Parse a source without docstrings and annotations."""
     return _Bare().visit(ast.parse(source))  # type: ignore[no-any-return]
 
 
@@ -179,6 +180,7 @@ def attempt(mutation: Mutation, copy: Path) -> Outcome:
 
 
 def _passes(tests: Sequence[str], copy: Path) -> bool:
+    """Return True if the tests pass in the copy."""
     options = ("-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not e2e")
     shared = os.environ.get("TOUCHSTONE_SHARED", str(ROOT.parent / "shared"))
     try:
@@ -203,6 +205,7 @@ def outcomes(mutations: Sequence[Mutation], processes: int) -> Iterator[Outcome]
             copies.put(_copied(Path(folder) / str(number)))
 
         def tried(mutation: Mutation) -> Outcome:
+            """Test one mutation in a free copy."""
             copy = copies.get()
             try:
                 return attempt(mutation, copy)
@@ -214,6 +217,7 @@ def outcomes(mutations: Sequence[Mutation], processes: int) -> Iterator[Outcome]
 
 
 def _copied(folder: Path) -> Path:
+    """Copy the repository."""
     for file in tracked("*"):
         target = folder / file.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)

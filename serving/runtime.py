@@ -101,6 +101,7 @@ class Sessions(WebsocketSessionManager):
         self._uploaded_file_mgr.remove_session_files(session_id)
 
     def _end(self, session_id: str) -> None:
+        """End a session that nobody came back to."""
         self._ends.pop(session_id, None)
         if not self.is_active_session(session_id):
             self.close_session(session_id)
@@ -155,6 +156,7 @@ class ServedApp(App):
 
 
 def _address_of(client: SessionClient) -> str:
+    """Return the network address of a client."""
     context = client.client_context
     if context is None:
         return network_address(None, None)

@@ -149,7 +149,7 @@ def known_from_settlements(
 
 def is_right(form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]) -> bool:
     """Return True if the answers match the known ones in every gradable field."""
-    return all(field.right for field in _fields(form, known, answers))
+    return all(field.right for field in _field_feedback(form, known, answers))
 
 
 def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
@@ -173,7 +173,7 @@ def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
             return Feedback(*about, said == right, (), units, right[1], made.no_provision)
         form = form_of(session, item.project_id, item.task)
         answers = answers_in(session, Annotation.id == made.id).get(made.id or 0, {})
-        fields = _fields(form, known.answer, answers)
+        fields = _field_feedback(form, known.answer, answers)
         return Feedback(*about, is_right(form, known.answer, answers), fields)
 
 
@@ -221,9 +221,10 @@ def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str
     return kept
 
 
-def _fields(
+def _field_feedback(
     form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> tuple[FieldFeedback, ...]:
+    """Compare a person's answer with the known one, field by field."""
     given = form.graded(answers)
     return tuple(
         FieldFeedback(field, value, given.get(field), given.get(field) == value)

@@ -114,11 +114,12 @@ def load_states(session: Session, keys: Collection[Key], now: datetime) -> State
     }
     bound = _sets(session, named)
     shown = {each.id for each in (*sets.values(), *bound.values())}
-    known = _known(session, every, logs, heads)
+    known = _item_states(session, every, logs, heads)
     return States(known, people, rooms, logs, heads, sets, bound, _listed_units(session, shown))
 
 
 def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
+    """Split ids into ascending lists short enough for one SQL statement."""
     every = sorted(ids)
     return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
 
@@ -183,13 +184,13 @@ def _listed_units(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
     return found
 
 
-def _known(
+def _item_states(
     session: Session,
     items: Iterable[int],
     logs: Mapping[Key, Sequence[Event]],
     heads: Mapping[Key, int],
 ) -> Known:
-    """Return what is known of the items: last import, own acts, submissions."""
+    """Return each item's last import, own acts and submissions."""
     imported: dict[Key, tuple[int, str]] = {}
     for part in _chunks(items):
         made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))

@@ -117,6 +117,7 @@ def take_builtin(
 
 
 def _plain(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts without version numbers and outer white space, for comparison."""
     return {each: without_number(text).strip() + "\n" for each, text in sorted(texts.items())}
 
 

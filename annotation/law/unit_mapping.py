@@ -29,11 +29,12 @@ class Changes:
 
 def changed_units(ws: Workspace, old_id: int, new_id: int) -> Changes:
     """Return the changes of units from the older to the newer snapshot."""
-    return _changes(ByDatabase.of(ws), old_id, new_id)
+    return _changes_by_unit(ByDatabase.of(ws), old_id, new_id)
 
 
 @lru_cache(maxsize=8)  # snapshots never change
-def _changes(source: ByDatabase, old_id: int, new_id: int) -> Changes:
+def _changes_by_unit(source: ByDatabase, old_id: int, new_id: int) -> Changes:
+    """Return the changes between two snapshots, by old and by new unit."""
     old: dict[str, Change] = {}
     new: dict[str, Change] = {}
     for statute in compared(source.ws, old_id, new_id).comparison.touched:

@@ -101,7 +101,7 @@ class CitationMapping(TaskRules):
         said, evidence = writer.draft.decisions, writer.draft.evidence
         add_labels(writer.session, annotation_id, sorted(said.items()), evidence)
 
-    def taken_over(
+    def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission with its labels and "no provision" after migration."""
@@ -161,6 +161,7 @@ def _migrate_labels(
 
 
 def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
+    """Return the label of each unit, by submission."""
     found: dict[int, dict[int, str]] = {}
     for start in range(0, len(ids), _CHUNK):
         part = col(AnnotationLabel.annotation_id).in_(ids[start : start + _CHUNK])

@@ -375,7 +375,7 @@ def take_charge(ws: Workspace, project_slug: str, account_id: int) -> ProjectVie
         return project
 
 
-def put_in_charge(ws: Workspace, project_slug: str, login: str) -> ProjectView:
+def make_administrator(ws: Workspace, project_slug: str, login: str) -> ProjectView:
     """Make the account of that login administrator of a project, on the operator's behalf.
 
     Raises UserError for an unknown login or project, a deactivated account, and one that is in the
@@ -434,4 +434,5 @@ def _make_administrator(
 
 
 def _is_unbound_administrator(person: Person) -> bool:
+    """Return True for an active administrator whom no account signs in as."""
     return person.account_id is None and person.active and person.role == Role.ADMINISTRATOR

@@ -75,7 +75,7 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
         _require_access(session, who, item_id, ws.clock())
-        seen = _seen_by(session, who, item_id)
+        seen = _is_visible_to(session, who, item_id)
         _require_seen(session, seen, item_id, reply_to)
         same = _repeated_message(session, who, seen, item_id, text, reply_to)
         if same is not None:
@@ -97,7 +97,7 @@ def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
-        return _messages(session, item_id, _seen_by(session, who, item_id))
+        return _messages(session, item_id, _is_visible_to(session, who, item_id))
 
 
 def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> dict[int, int]:
@@ -108,7 +108,7 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
     query = (
         select(Comment.item_id, func.count())
         .join(Item, col(Item.id) == Comment.item_id)
-        .where(Item.project_id == who.project_id, _seen_by(session, who, item_id))
+        .where(Item.project_id == who.project_id, _is_visible_to(session, who, item_id))
         .group_by(col(Comment.item_id))
     )
     if item_id is not None:
@@ -123,7 +123,7 @@ def _any_comment(on_item: bool) -> Any:
     return (query.where(col(Item.id) == bindparam("item_id")) if on_item else query).limit(1)
 
 
-def _seen_by(
+def _is_visible_to(
     session: Session, who: ProjectMember, item_id: int | None = None
 ) -> ColumnElement[bool]:
     """Return the SQL condition that the person may read a `Comment`; optionally of one item."""
@@ -199,6 +199,7 @@ def _leads() -> ColumnElement[bool]:
 
 
 def _messages(session: Session, item_id: int, visible: ColumnElement[bool]) -> tuple[Message, ...]:
+    """Return the visible comments on an item, oldest first."""
     query = (
         select(Comment, Person.name, Person.role)
         .join(Person, col(Person.id) == Comment.person_id)

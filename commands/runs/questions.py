@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import RUN
-from commands.shell.options import Gold, stratum_said
+from commands.shell.options import Gold, parse_stratum
 from commands.shell.state import State
 from messages import say
 
@@ -48,7 +48,7 @@ def questions(
 
     by, outcome = parse_measure(measure), outcome_of(only, against)
     lines = query_list(
-        *(state.workspace, run, None, [by], against, stratum_said(stratum)), gold=gold
+        *(state.workspace, run, None, [by], against, parse_stratum(stratum)), gold=gold
     )
     k = cutoff_of(state.workspace, run, by)
     found, counts = chosen(lines, outcome, k), count_outcomes(lines, k, against)
@@ -186,7 +186,7 @@ def failures(
             parse_measure(measure),
             outcome_of(only, against),
             against=against,
-            stratum=stratum_said(stratum),
+            stratum=parse_stratum(stratum),
             paths=paths,
             progress=report,
             gold=gold,

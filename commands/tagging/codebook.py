@@ -155,6 +155,7 @@ def _change_text(change: Change) -> str:
 
 
 def _tree(book: Codebook, keys: set[str], language: str) -> Iterator[str]:
+    """Yield factors and sub-factors as an indented list."""
     for factor in book.factors:
         inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in keys]
         if inner:

@@ -47,6 +47,7 @@ def paragraphs(unit: Unit) -> list[Paragraph]:
 
 
 def _within(part: Part, parts: Sequence[Part]) -> bool:
+    """Return True if a part lies in one of the parts."""
     return "/" in part.path and any(part.path.startswith(f"{each.path}/") for each in parts)
 
 
@@ -86,6 +87,7 @@ def identified(unit: Unit, keys: KeyTokens) -> Identified:
 
 
 def _identifier(text: str, span: Span) -> str:
+    """Return the text of a span on one line."""
     return " ".join(text[slice(*span)].split())
 
 

@@ -178,6 +178,7 @@ def divide(
 
 
 def _by_groups(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    """Split by whole groups of questions."""
     return Division(recipe, *_assigned_groups(known, recipe, fixed))
 
 
@@ -208,6 +209,7 @@ def _assigned_groups(
 
 
 def _shuffled(names: Iterable[str], seed: int) -> list[str]:
+    """Return names in random order."""
     found = sorted(names)
     Random(seed).shuffle(found)
     return found
@@ -220,6 +222,7 @@ def _most_wanting(recipe: Recipe, loads: Mapping[str, float], total: float) -> s
 
 
 def _by_statute(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    """Split so that every statute's questions are in one part."""
     homes = _homes(known, recipe, fixed)
     # Questions that no provision answers are assigned by themselves, so that each part gets some.
     without = [each for each in known if not each.statutes]
@@ -295,6 +298,7 @@ def _best_part(
 
 
 def _by_date(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    """Split by date: the newest questions are the test part."""
     days: dict[str, str] = {}
     for each in known:  # a family counts by its newest day
         days[each.group] = max(days.get(each.group, ""), each.day)
@@ -323,6 +327,7 @@ def _with_cuts(recipe: Recipe, days: Iterable[str]) -> Recipe:
 
 
 def _part_of(recipe: Recipe, day: str) -> str:
+    """Return the part of a day."""
     train, dev = recipe.cuts
     found = "train" if day <= train else "dev" if day <= dev else "test"
     return found if found in recipe.parts else recipe.parts[-1]

@@ -183,6 +183,7 @@ def _question(sub: SubFactor, language: str) -> str:
 
 
 def _condition(other: str, options: Sequence[str], language: str) -> str:
+    """Return a condition in words."""
     listed = ", ".join(options)
     return say("factor_suggest.only_if", language, sub_factor=other, options=listed)
 
@@ -192,4 +193,5 @@ def _label_and_help(label: Mapping[str, str], help_: Mapping[str, str], language
 
 
 def _heading(section: str, language: str) -> str:
+    """Return the heading of a section."""
     return f"[{say(f'factor_suggest.section.{section}', language)}]"

@@ -105,6 +105,7 @@ def find_korean(text: str) -> list[Citation]:
 
 
 def _is_standard(mention: Mention) -> bool:
+    """Return True for a technical standard."""
     return bool(mention.code) or mention.name.endswith("기준")
 
 
@@ -188,6 +189,7 @@ def _citations(
 
 
 def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
+    """Return a citation of "the same paragraph" or article."""
     level = "항" if anchor[0].endswith("항") else "조"
     place = read_same_place(text, anchor.end(), level)
     if level == "항" and place.places[0].pinpoint == "":
@@ -198,6 +200,7 @@ def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
 
 
 def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]:
+    """Return the citations from a place without a name before it."""
     start = anchor.start()
     if anchor.lastgroup == "sloppy":
         start += len(anchor[0]) - len(anchor[0].lstrip("'\"’”」) \t\n"))
@@ -252,6 +255,7 @@ def _plain_section(text: str, anchor: re.Match[str]) -> bool:
 
 
 def _mention_of_name(before: Name) -> Mention:
+    """Return a name before a place as a mention."""
     if before.level:
         return Mention(NameKind.LEVEL, before.text, role=before.level)
     return Mention(NameKind.BARE, before.text, before.text.strip("'\"‘’“” "))

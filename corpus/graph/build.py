@@ -132,6 +132,7 @@ def graph_of(statutes: Sequence[Statute], built: GraphBuild) -> Graph:
 
 
 def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:
+    """Build the graph from statutes that have been read."""
     built = GraphBuild()
     tiers = {one.semantic_id: one.tier for one in statutes}
     families = {key: reading.family for key, reading in readings.items()}
@@ -153,5 +154,6 @@ def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> G
 
 
 def _by_unit(references: Sequence[Reference]) -> dict[str, list[Reference]]:
+    """Group references by unit."""
     grouped = groupby(references, key=lambda one: one.unit_id)
     return {unit: list(group) for unit, group in grouped}

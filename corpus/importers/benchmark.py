@@ -79,6 +79,7 @@ def read_adopted(path: Path, release: str = "", progress: Progress | None = None
 
 
 def _collection(found: Benchmark) -> str:
+    """Return the name of the collection that ids begin with."""
     return slug(found.name) or "corpus"
 
 
@@ -102,6 +103,7 @@ def _native(found: Benchmark) -> Path | None:
 def _law(
     found: Benchmark, native: Path | None, left_out: LeftOut, progress: Progress | None
 ) -> tuple[Statute, ...]:
+    """Return the documents as statutes: of the native files, else assembled."""
     if native is not None:
         return read_statutes(native, progress=progress)[1].statutes
     return assemble(_documents(found, left_out), Notes(), progress).statutes
@@ -166,6 +168,7 @@ def _grades(found: Benchmark, collection: str, left_out: LeftOut) -> dict[str, d
 
 
 def _count(faults: list[Fault], left_out: LeftOut) -> None:
+    """Count faults by reason."""
     for each in faults:
         left_out.add(each.reason, f"{each.file}:{each.line}")
 
@@ -182,6 +185,7 @@ def _version(found: Benchmark) -> str:
 
 
 def _hash(found: Benchmark) -> str:
+    """Return the hash of the benchmark's files."""
     names = sorted({*found.documents.files, *found.queries.files, *found.judged})
     try:
         if not found.home.is_dir():

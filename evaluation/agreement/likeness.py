@@ -177,6 +177,7 @@ class OfSets(Likeness):
 
     @cached_property
     def _shared(self) -> _Shared:
+        """Numbers of shared members of each two sets."""
         return _shared_subsets(self._members, self._masi)
 
     @cached_property
@@ -193,6 +194,7 @@ class OfSets(Likeness):
 
     @property
     def _large(self) -> Iterator[csr_array]:
+        """Yield the matrices of likeness, by size of set."""
         yield self._first_pairs  # cached: mostly the only part
         for start, end in pairwise(self._ends[1:]):
             yield self._pairs(start, end)

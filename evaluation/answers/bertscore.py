@@ -106,6 +106,7 @@ class Encoder:
         return [found[at] for at in range(len(every))]
 
     def _vectors(self, batch: Sequence[Sequence[int]]) -> Iterator[Array]:
+        """Yield the token vectors of a batch."""
         import torch
 
         longest = max(map(len, batch))
@@ -124,6 +125,7 @@ class Encoder:
             yield np.array(rows[: len(each)], dtype=np.float32)
 
     def _has_weight(self, ids: Sequence[int]) -> NDArray[np.bool_]:
+        """Return a mask of the tokens that are not special."""
         marks = {self._tokeniser.cls_token_id, self._tokeniser.sep_token_id}
         return np.array([each not in marks for each in ids], dtype=np.bool_)
 

@@ -320,11 +320,13 @@ def _people(sample: Sample) -> Figure:
 
 
 def _bounds(sample: Sample) -> tuple[float, float] | None:
+    """Return people's accuracy if all open disputes were wrong, and if all were right."""
     right, n, open_ = float(sample.ratings.sum()), len(sample.rated), len(sample.waiting)
     return (right / n, (right + open_) / n) if n else None
 
 
 def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
+    """Return the weighted covariance of verdicts and ratings."""
     if not len(verdicts):
         return 0.0
     middles = (float(np.average(each, weights=weights)) for each in (verdicts, ratings))
@@ -337,10 +339,12 @@ def _as_array(values: Sequence[float | None]) -> Array:
 
 
 def _share(name: str, verdicts: Array) -> Figure:
+    """Return the share of yes."""
     return share_figure(name, int(verdicts.sum()), len(verdicts))
 
 
 def _unlikely(first: Array, second: Array) -> bool:
+    """Return True if the two shares differ significantly."""
     p = _same_share(first, second)
     return p is not None and p < UNLIKELY
 

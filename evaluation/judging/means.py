@@ -135,7 +135,7 @@ def _withheld(sample: Sample) -> Withheld | None:
 
 
 def _unsettled(sample: Sample) -> Withheld | None:
-    """Return why the settled disputes do not represent the open ones; else None."""
+    """Return why settled disputes do not represent open ones, else None."""
     if not len(sample.waiting):
         return None
     settled = sample.verdicts[sample.disputed]
@@ -181,4 +181,5 @@ def _distributions_differ(first: Array, second: Array) -> bool:
 
 
 def _spread(values: Array) -> float:
+    """Return the range of values."""
     return float(values.max() - values.min()) if len(values) else 0.0

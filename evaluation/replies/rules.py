@@ -171,6 +171,7 @@ def clauses(reply: str) -> list[Clause]:
 
 
 def _shortened(sentence: str) -> str:
+    """Cut the middle of a long sentence."""
     half = LONGEST // 2
     return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
@@ -244,10 +245,12 @@ def _cached_spoken(options: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _bare(text: str) -> str:
+    """Return an option in lower case without surrounding marks."""
     return " ".join(text.casefold().split()).strip(_AROUND)
 
 
 def _begins_with_words(rest: str, option: str) -> bool:
+    """Return True if a text begins with an option's whole words."""
     return rest.startswith(option) and not _same_word(option[-1:], rest[len(option) :][:1])
 
 

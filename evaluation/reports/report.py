@@ -97,7 +97,7 @@ class Sheet:
         return self.names.index(name)
 
     def head(self, name: str) -> str:
-        """Return what readers see above a column."""
+        """Return the heading of a column."""
         return self.heads[self.at(name)]
 
     def readable(self) -> Sheet:
@@ -335,5 +335,6 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
 
 
 def _shown_cell(value: Value, kind: Kind) -> TextCell:
+    """Return a value as text, the best emphasised."""
     text = shown(value, kind)
     return Strong(text) if isinstance(value, Marked) and value.strong else text

@@ -180,10 +180,12 @@ def accuracy(
 
 
 def _right(name: str, pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
+    """Return the share of right answers."""
     return share_figure(name, sum(each.decided == said for each, said in pairs), len(pairs))
 
 
 def _baseline(pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
+    """Return the share of the most frequent answer."""
     counts = Counter(each.decided for each, _ in pairs)
     return share_figure("model_baseline", max(counts.values(), default=0), len(pairs))
 
@@ -254,4 +256,5 @@ def joined(spans: Spans) -> Spans:
 
 
 def _size(spans: Spans) -> int:
+    """Return the number of characters."""
     return sum(end - start for start, end in spans)

@@ -88,6 +88,7 @@ def identity(address: str, model: str) -> str:
 
 @lru_cache(maxsize=32)
 def _identity(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    """Hash a model's files; of large ones a sample."""
     said = sha256()
     for name, size, _ in stamps:
         said.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))

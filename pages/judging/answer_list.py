@@ -56,6 +56,7 @@ def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -
 def _table(
     context: Context, cases: Sequence[CaseState], judge: str, moves: dict[int, float]
 ) -> None:
+    """Draw the answers as a table with people's and the judge's verdicts."""
     say = context.say
     columns: dict[str, list[object]] = {}
     if context.may(Act.REVIEW_JUDGE):
@@ -95,6 +96,7 @@ def _verdict_text(context: Context, verdict: bool | None) -> str:
 
 
 def _outcome(context: Context, each: CaseState) -> str:
+    """Return an answer's state of review in words."""
     words = context.say(f"judge_report.outcome.{each.outcome}")
     return words if each.people is None else f"{_verdict_text(context, each.people)} · {words}"
 

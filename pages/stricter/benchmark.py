@@ -40,6 +40,7 @@ def draw_benchmark(context: Context, model: str) -> None:
 
 
 def _drawing(context: Context, model: str) -> Drawing:
+    """Draw the settings of the benchmark; return them."""
     say = context.say
     number, seed, _ = st.columns([1, 1, 3])
     per_group = number.number_input(
@@ -55,6 +56,7 @@ def _drawing(context: Context, model: str) -> Drawing:
 
 
 def _export(context: Context, drawing: Drawing) -> None:
+    """Draw the export of the benchmark."""
     say = context.say
     with st.container(border=True):
         st.header(say("stricter.benchmark.export"), anchor=False)
@@ -78,6 +80,7 @@ def _export(context: Context, drawing: Drawing) -> None:
 
 
 def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
+    """Make the archive and keep it for download."""
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
@@ -87,6 +90,7 @@ def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
 
 
 def _download(context: Context, done: CaseExport, archive: bytes) -> None:
+    """Draw the counts and the download."""
     told = {name: f"{count:,}" for name, count in done.queries.items()}
     told |= {"corpus": f"{done.corpus:,}", "pairs": f"{done.targets:,}"}
     st.caption(context.say("stricter.benchmark.counts", **told))
@@ -99,6 +103,7 @@ def _download(context: Context, done: CaseExport, archive: bytes) -> None:
 
 
 def _evaluate(context: Context, drawing: Drawing) -> None:
+    """Draw the evaluation of methods on the benchmark."""
     say = context.say
     methods = ["file"]
     if context.may(Act.RUN_RETRIEVAL):
@@ -137,6 +142,7 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
 
 
 def _method(context: Context, name: str) -> str:
+    """Return the display name of a method."""
     if name == "file":
         return context.say("stricter.benchmark.file")
     cut = context.say(f"leaderboard.tokenisers.{name}")

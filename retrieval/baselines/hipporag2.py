@@ -172,7 +172,7 @@ def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, EdgeWeights]) -> Edges:
 
 
 def may_be_like(phrases: Sequence[str], ascii_only: bool = False) -> NDArray[np.bool_]:
-    """Return which phrases are long enough to have synonyms.
+    """Return a mask of the phrases long enough to have synonyms.
 
     The authors' code asks for more than two letters or digits of ASCII. A word of Korean has two
     syllables, so elsewhere two do.
@@ -345,6 +345,7 @@ class HippoRAG2(ReadingMethod):
         self._engine = LocalEngine(vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Recognise facts for each query, then rank units by personalised PageRank."""
         encoded = self._base.encode(queries)
         kept = self._recognised_facts(queries, self._nearest_facts(unit_length(encoded)))
         found: dict[str, Sequence[Hit]] = {}
@@ -400,6 +401,7 @@ class HippoRAG2(ReadingMethod):
         return [Hit(ids[at], float(ranks[at])) for at in best_positions(ranks, k)]
 
     def _save(self, folder: Path) -> None:
+        """Write graph, facts and their vectors."""
         self._walk.save(folder)
         np.save(folder / _FACTS, self._ends)
         np.save(folder / _FACT_VECTORS, self._fact_vectors)
@@ -410,6 +412,7 @@ class HippoRAG2(ReadingMethod):
         (folder / _ABOUT).write_text(json.dumps(about, sort_keys=True), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read graph, facts and their vectors."""
         self._walk = Transitions.load(folder)
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
         self._made, self._pairs = Counter(about["made"]), tuple(about["pairs"])

@@ -316,14 +316,16 @@ class LightRAG(ReadingMethod):
 
     @property
     def _keywords_by_model(self) -> bool:
+        """Whether a model extracts the keywords of a query."""
         said = self.spec["keywords"]
         return bool((self.spec["reader"] if said == AS_READER else said) == MODEL)
 
     def _fit(self, corpus: Corpus) -> None:
         nodes, links = merged(self._readings(corpus), self.spec["most_units"], self._summaries)
-        self._take(self._arrays(nodes, links))
+        self._set_graph(self._arrays(nodes, links))
 
     def _arrays(self, nodes: Sequence[Node], links: Sequence[Link]) -> GraphArrays:
+        """Return entities and relations as arrays, with their vectors."""
         progress = self.resources.progress
         return GraphArrays(
             ends=np.array([link.ends for link in links], dtype=np.int64).reshape(-1, 2),
@@ -336,19 +338,22 @@ class LightRAG(ReadingMethod):
             relation_vectors=vectors_of(self._base, [link.text for link in links], progress),
         )
 
-    def _take(self, graph: GraphArrays) -> None:
+    def _set_graph(self, graph: GraphArrays) -> None:
+        """Set the graph and its searcher."""
         self._graph = graph
         self._searcher = GraphSearch(graph, self._base)
 
     def _save(self, folder: Path) -> None:
+        """Write the graph."""
         self._graph.save(folder)
         self._save_made(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
         self._load_made(folder)
-        self._take(GraphArrays.load(folder, len(corpus)))
+        self._set_graph(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank units by the entities and relations near a query's keywords."""
         sought = [
             self._query_vectors(query.text, *keywords)
             for query, keywords in zip(queries, self._keywords(queries), strict=True)

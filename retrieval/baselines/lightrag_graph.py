@@ -86,6 +86,7 @@ def size_of(line: str) -> int:
 
 
 def _size_as_json(values: Mapping[str, str]) -> int:
+    """Return the size in bytes of values as JSON."""
     return size_of(json.dumps(values, ensure_ascii=False))
 
 
@@ -165,6 +166,7 @@ def _add_description(entry: _Said, description: str) -> None:
 
 
 def _descriptions_by_name(entries: dict[Name, _Said], summarise: Summarise) -> dict[Name, str]:
+    """Return one description per entity or relation, summarised from all."""
     names = sorted(entries)
     asked = [
         (each if isinstance(each, str) else ", ".join(each), list(entries[each].descriptions))
@@ -179,6 +181,7 @@ def _graph(
     described: dict[str, str],
     texts: dict[tuple[str, str], str],
 ) -> tuple[list[Node], list[Link]]:
+    """Return nodes and links with their descriptions, types and units."""
     names = sorted(entities)
     place = {name: at for at, name in enumerate(names)}
     nodes = [

@@ -119,6 +119,7 @@ class Loop:
         return [state.chosen for state in states]
 
     def _round(self, states: Sequence[_State], document: Callable[[int], Document]) -> None:
+        """Go through one round: propose sub-questions, choose a unit."""
         self.counts["rounds"] += len(states)
         for state, said in self._replies(PROPOSE, states, document):
             self._propose(state, said, document)
@@ -129,6 +130,7 @@ class Loop:
     def _replies(
         self, prompt: str, states: Sequence[_State], document: Callable[[int], Document]
     ) -> list[tuple[_State, str | None]]:
+        """Ask the model about each state; return the states with the replies."""
         asked = [(state.query, _prompt_values(prompt, state, document)) for state in states]
         said = self._ask(prompt, asked) if asked else ()
         return list(zip(states, said, strict=True))
@@ -136,6 +138,7 @@ class Loop:
     def _propose(
         self, state: _State, reply: str | None, document: Callable[[int], Document]
     ) -> None:
+        """Search for the sub-questions in a reply; end if there are none."""
         if reply is None or not (texts := _sub_questions(reply)):
             self._end(state, "unread" if reply is None else "answered")
             return
@@ -162,6 +165,7 @@ class Loop:
         return ()
 
     def _choose(self, state: _State, reply: str | None) -> None:
+        """Take the unit that a reply chooses; end if it chooses none."""
         number = None if reply is None else int(json.loads(reply)["choice"])
         if number is None:
             self._end(state, "unread")
@@ -172,6 +176,7 @@ class Loop:
             self.counts["chosen"] += 1
 
     def _end(self, state: _State, why: str) -> None:
+        """End a state, counting the reason."""
         state.over = True
         self.counts[f"ended_{why}"] += 1
 
@@ -252,14 +257,16 @@ class PikeRAG(ReadingMethod):
         self._atoms = list(chain.from_iterable(atoms))
         counts = np.array([len(each) for each in atoms], dtype=np.int64)
         units = np.repeat(np.arange(len(atoms), dtype=np.int64), counts)
-        self._take(units, vectors_of(self._base, self._atoms, self.resources.progress))
+        self._set_vectors(units, vectors_of(self._base, self._atoms, self.resources.progress))
 
-    def _take(self, units: NDArray[np.int64], vectors: Vectors) -> None:
+    def _set_vectors(self, units: NDArray[np.int64], vectors: Vectors) -> None:
+        """Set the units and vectors of atomic questions, with their search engines."""
         self._units, self._vectors = units, vectors
         self._by_atom = LocalEngine(vectors)
         self._by_unit = LocalEngine(unit_vectors(self._base))
 
     def _save(self, folder: Path) -> None:
+        """Write atomic questions, units and vectors."""
         text = json.dumps(self._atoms, ensure_ascii=False)
         (folder / _ATOMS).write_text(text, encoding="utf-8", errors="surrogatepass")
         np.save(folder / _UNITS, self._units)
@@ -267,6 +274,7 @@ class PikeRAG(ReadingMethod):
         self._save_made(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read atomic questions, units and vectors."""
         text = (folder / _ATOMS).read_text(encoding="utf-8", errors="surrogatepass")
         self._atoms = json.loads(text)
         units = np.load(folder / _UNITS, mmap_mode="r")
@@ -276,9 +284,10 @@ class PikeRAG(ReadingMethod):
         if len(units) and (units.min() < 0 or units.max() >= len(corpus)):
             raise ValueError("atoms of units that are not there")
         self._load_made(folder)
-        self._take(units, vectors)
+        self._set_vectors(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank units by their own and their atomic questions' similarity."""
         chosen: Sequence[Sequence[int]] = [()] * len(queries)
         if self.spec["loop"]:
             chosen = self._chosen_by_loop(queries)
@@ -303,7 +312,7 @@ class PikeRAG(ReadingMethod):
 
     def _chosen_by_loop(self, queries: Sequence[Query]) -> list[list[int]]:
         """Return the units that the loop chose for each question, in order."""
-        loop = Loop(Searches(self._atom_candidates, self._of_units), self.ask_each)
+        loop = Loop(Searches(self._atom_candidates, self._unit_candidates), self.ask_each)
         documents = self.corpus.documents
         chosen = loop.chosen(queries, self.spec["rounds"], lambda at: documents[at])
         self._counts.update(loop.counts)
@@ -319,7 +328,7 @@ class PikeRAG(ReadingMethod):
             for at in dict.fromkeys(chain.from_iterable(rows))
         ]
 
-    def _of_units(self, text: str) -> list[Candidate]:
+    def _unit_candidates(self, text: str) -> list[Candidate]:
         """Return the units near a question, each with its nearest atom, or ""."""
         vector, least = vector_of(self._base, text), self.spec["loop_cosine"]
         units = nearest(self._by_unit, vector, self.spec["k"], least).rows.tolist()

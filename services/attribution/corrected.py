@@ -206,6 +206,7 @@ def _people_label(answers: Answers, number: int) -> LabelledClaim:
 def _score_of_measure(
     pair: tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None], measure: str
 ) -> Scored:
+    """Return a model's and people's score of an answer by a measure."""
     model, people, found = pair
     name = _OF[measure]
     return Scored(

@@ -69,6 +69,7 @@ def audit(benchmark: Benchmark, progress: Progress | None = None) -> Audit:
 
 
 def _finding(check: Check, material: Material) -> Finding:
+    """Run a check and keep its first cases."""
     count, cases = 0, list[Case]()
     for count, case in enumerate(check.find(material), 1):
         if count <= MOST_CASES:
@@ -106,6 +107,7 @@ def as_report(done: Audit, language: str) -> Report:
 
 
 def _findings(findings: Sequence[Finding], words: Words) -> Section:
+    """Return the number of findings of each check."""
     rows = [
         {
             "severity": words.word(each.check.severity, "severity_"),
@@ -153,7 +155,7 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
 
 
 def _reached(done: Audit, words: Words) -> Iterator[Section]:
-    """Yield how much gold each method reaches, if methods were run."""
+    """Yield the share of gold that each method reaches, if methods were run."""
     if any(each.check.find.__module__ == rankings.__name__ for each in done.findings):
         shares = rankings.reached(done.material)
         figures = {name: share_figure(name, *counts) for name, counts in shares.items()}

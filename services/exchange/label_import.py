@@ -135,7 +135,7 @@ def bring_in(
     *,
     leave_out: bool = False,
 ) -> LabelsReport:
-    """Import looked-up labels, set by set; `report` gets (labels done, in all).
+    """Import looked-up labels, set by set; `report` gets (labels done, in all)
 
     Sets done are kept when `stopped` returns True, or the process ends; another look-up finds the
     rest. A label that no longer fits is left out and reported. Raises UserError for `by` without
@@ -172,9 +172,11 @@ def importing(ws: Workspace, ready: LabelImport, *, leave_out: bool = False) -> 
     """Wrap `bring_in` as background work that can be stopped between two sets."""
 
     async def work(progress: Progress, stop: Stop) -> LabelsReport:
+        """Import the labels in the background, estimating the time left."""
         estimate = Estimate()
 
         def told(done: int, total: int) -> None:
+            """Set the progress and the estimated time left."""
             progress.where["left"] = estimate.left(done, total) or "–"
             progress.done, progress.total = done, total
 
@@ -297,7 +299,7 @@ class BroughtFile:
     by: str | None
 
 
-def brought_files(
+def imported_files(
     ws: Workspace, project_slug: str, by: int | None = None
 ) -> tuple[BroughtFile, ...]:
     """Return the imported files, newest first. Raises UserError without permission."""

@@ -141,6 +141,7 @@ def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
 
 
 def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
+    """Return a fact's core as the text words it: verbatim, or the place with most of its words."""
     if core in whole:
         return core
     words = [word for word in core.split() if keys.weight(word)]
@@ -333,6 +334,7 @@ _TITLE = "#title"  # suffix of a unit's id: its title, indexed as a separate tex
 
 
 def _title(statute: str, unit: Unit) -> str:
+    """Return the title of a unit as training pairs name it."""
     return readable(Document("", statute, unit.label, unit.heading).title)
 
 
@@ -346,6 +348,7 @@ def _placed(pair: Pair, unit: Unit, title: str) -> Pair:
 
 
 def _units(session: Session, snapshot: SnapshotView, levels: Levels) -> list[Unit]:
+    """Return the units of a snapshot at these levels that have text."""
     return [
         unit
         for statute in load_statutes(session, snapshot.id)

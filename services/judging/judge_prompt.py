@@ -53,6 +53,7 @@ def prompts_of_verdicts(ws: Workspace, person_id: int, case: OpenCase) -> list[s
 
 
 def _prompt_of_verdict(case: OpenCase, verdict: JudgeVerdict, wording: Prompt | None) -> str:
+    """Return the prompt that a verdict answered, "" if its wording is unknown."""
     if wording is None:
         return ""
     if verdict.kind == "pairwise":

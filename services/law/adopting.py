@@ -97,7 +97,7 @@ def adopt(
         each if each.jurisdiction else replace(each, jurisdiction=of) for each in found.questions
     ]
     file = BroughtFile("questions", found.name, found.sha256, by)
-    return _told(
+    return _adoption_report(
         ws, project_slug, found, keep_questions(ws, project_slug, questions, found.name, file)
     )
 
@@ -117,7 +117,10 @@ def _keep_law(
         add_law(ws, project_slug, there, statutes, found.name, progress, by)
 
 
-def _told(ws: Workspace, project_slug: str, found: Adopted, kept: QuestionReport) -> AdoptionReport:
+def _adoption_report(
+    ws: Workspace, project_slug: str, found: Adopted, kept: QuestionReport
+) -> AdoptionReport:
+    """Report an adopted benchmark: its size, and gold that its law lacks."""
     gold = [each.gold_ids for each in found.questions if each.gold_ids]
     missing = _outside(ws, project_slug, {label for labels in gold for label in labels})
     return AdoptionReport(

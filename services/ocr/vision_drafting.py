@@ -137,6 +137,7 @@ async def _draft_batch(
 
 
 def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo, own: PromptSource) -> Request:
+    """Return the request that reads a page's image."""
     asked = prompt(_PROMPT, page.language, own)
     messages = asked.messages({}, [_page_image(ws, page)])
     return Request(endpoint, messages, prompt=asked.name)
@@ -194,7 +195,10 @@ def _start_tesseract(
     plan_tesseract(ws, project_slug, every, by)  # fail now, not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:
+        """Read the pages in a thread."""
+
         def told(done: int, total: int) -> None:
+            """Set the progress."""
             progress.done, progress.total = done, total
 
         return await asyncio.to_thread(

@@ -188,8 +188,9 @@ def recipe(name: str) -> Recipe:
 
 @lru_cache(maxsize=8)
 def _read(folder: Path) -> Recipe:
-    found: _Recipe = _file(_Recipe, folder / RECIPE)
-    printed: _Published = _file(_Published, folder / PUBLISHED)
+    """Read a paper's recipe with the published values."""
+    found: _Recipe = _declaration(_Recipe, folder / RECIPE)
+    printed: _Published = _declaration(_Published, folder / PUBLISHED)
     published = {each.table: each for each in printed.tables}
     return Recipe(folder.name, folder, found.title, found.steps, _alike(found.tables), published)
 
@@ -205,13 +206,14 @@ def _alike(tables: Iterable[PaperTable]) -> tuple[PaperTable, ...]:
     return tuple(found.values())
 
 
-def _file(kind: Any, file: Path) -> Any:
+def _declaration(kind: Any, file: Path) -> Any:
+    """Read a declaration from a YAML file."""
     text = file.read_text(encoding="utf-8")
     return read_declaration(kind, text, file.name, limit=LONGEST, empty="paper_file")
 
 
 def _lines(found: Any) -> Any:
-    """Return lines by name; a text alone says what a line is, a list names what they are."""
+    """Parse lines by name; a text is a label, a list names lines like their labels."""
     if isinstance(found, list):
         found = {str(each): str(each) for each in found}
     if not isinstance(found, dict):

@@ -139,5 +139,6 @@ def passages_of(answers: Mapping[str, Any]) -> list[Passage]:
 
 
 def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON lines."""
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     file.write_text(text, encoding="utf-8", newline="\n")

@@ -163,11 +163,13 @@ def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
 
 
 def _compared_units(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+    """Yield the units to compare: gold, then the first hits."""
     yield from detail.gold
     yield from detail.retrieved[:k]
 
 
 def _ranks(detail: QueryDetail) -> dict[str, int]:
+    """Return the rank of each unit, of gold beyond the cutoff too."""
     deeper = {unit.semantic_id: unit.rank for unit in detail.gold if unit.rank is not None}
     return deeper | {unit.semantic_id: unit.rank for unit in detail.retrieved}
 
@@ -344,6 +346,7 @@ def _with_paths(
     by: int | None,
     progress: Progress | None,
 ) -> list[Failure]:
+    """Add to each miss the citation path from a hit to the gold."""
     missed = [(row.question, row.unit) for row in rows if row.unit]
     paths = citation_paths(ws, run_id, missed, by=by)
     found = []

@@ -112,6 +112,7 @@ def refreshed_lines(refreshed: Refreshed, language: str = "en") -> list[str]:
 def _progress_of_run(
     progress: Progress | None, at: int, lines: Sequence[RunLine]
 ) -> Callable[[int, int], None] | None:
+    """Return a callback for the progress of one of the runs."""
     if progress is None:
         return None
     return lambda done, questions: progress(at, len(lines), lines[at].label, done, questions)

@@ -303,6 +303,7 @@ def _cached_hits(source: ByDatabase, run: _By[RunView]) -> Hits:
 def _scores_in_memory(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], others: tuple[Measure, ...]
 ) -> KeptScores:
+    """Return a run's cached scores, kept in memory by content."""
     return kept_scores(source.ws, run.value, gold.value, others)
 
 
@@ -310,6 +311,7 @@ def _scores_in_memory(
 def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
 ) -> tuple[Mapping[str, ScoreRow], Evaluation]:
+    """Return a run's values by question, and its evaluation."""
     others = tuple(measure for measure in measures if measure not in OFFERED)
     kept, qrels = _scores_in_memory(source, run, gold, others), gold.value.qrels
     keys = tuple(map(repr, measures))

@@ -376,6 +376,7 @@ class _Wanted:
 
 @lru_cache(maxsize=16)
 def _by_measure(request: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
+    """Return for each measure the tests and every run's cell."""
     scores = [_scores(request, measure) for measure in request.measures]
     tried = [_tested_scores(request, *each) for each in zip(request.measures, scores, strict=True)]
     baselines = [_baselines(request, each) for each in tried]
@@ -445,6 +446,7 @@ def _column(
     simple: dict[int, dict[int, Comparison]],
     request: _Wanted,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
+    """Return a measure's column: its baselines, and a cell per run."""
     families = (compared, simple, simple)
     tests = [
         {} if base is None else family.get(base, {})

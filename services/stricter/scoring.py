@@ -163,6 +163,7 @@ def _queries(benchmark: Benchmark) -> dict[str, str]:
 
 
 def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
+    """Return both benchmarks of a project."""
     with ws.reading() as session:
         return benchmark(session, find_project(session, project_slug).id, drawing)
 
@@ -211,6 +212,7 @@ def _score(
     measures: Sequence[Measure],
     depth: int | None,
 ) -> Scores:
+    """Score a run on one benchmark with trec_eval's ids."""
     queries = [_grouped_query(query) for query in case_set.queries]
     qrels = {
         as_field(query): {as_field(case): grade for case, grade in targets.items()}

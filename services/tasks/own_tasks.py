@@ -85,7 +85,7 @@ def _title(made: Declared, name: str) -> str:
     later = {each for stage in made.spec.stages[1:] for each in stage.shows}
     if column and column not in later:
         return made.rows[name][column][:_TITLE]
-    return next(iter(made.shown(name).values()), "")[:_TITLE]
+    return next(iter(made.shown_first(name).values()), "")[:_TITLE]
 
 
 def own_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list[OwnTaskLine]:

@@ -26,6 +26,7 @@ def content_hash(statutes: Iterable[Statute]) -> str:
 
 
 def _line(fields: list[object]) -> bytes:
+    """Return fields as a line to hash."""
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
     return (text + "\n").encode("utf-8", "surrogatepass")
 

@@ -201,6 +201,7 @@ def _stored_hits(
 
 
 def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
+    """Return rows as runs, with the number of answered questions."""
     if not rows:
         return []
     query = select(RunHits.run_id, func.count()).where(

@@ -60,12 +60,6 @@ def test_who_has_labelled_a_case_is_told_so(house: House) -> None:
     assert told["cases"][0]["own"]
 
 
-def test_nobody_but_an_adjudicator_and_no_other_item(house: House) -> None:
-    assert "Nobody" in refused(house, "list", "--by", "Nobody")
-    assert "adjudicator" in refused(house, "list", "--by", "Ann")
-    assert "q2" in refused(house, "show", "q2", "--by", "Judge")
-
-
 def test_an_answer_is_asked_for_declined_and_given_back(house: House) -> None:
     assert run(house, "requests", "--by", "Judge").strip() == "Nobody asks."
     assert "reason" in refused(house, "ask", "q1", "--by", "Ann")

@@ -62,42 +62,21 @@ def test_several_factors_are_decided_for_one_reason(tmp_path: Path, clock: FakeC
     assert "motives" in run(here, "decide", "case-1", *tags, "--set", "motives", code=3)
 
 
-def test_a_question_is_decided(tmp_path: Path, clock: FakeClock) -> None:
+def test_a_question_is_sent_back_recalled_and_decided(tmp_path: Path, clock: FakeClock) -> None:
     made = mcq_project.build(tmp_path / "ws", clock)
     mcq_project.submitted(made, made.ann, made.items[0])
     mcq_project.submitted(made, made.ben, made.items[0], "drop", cause="unclear", reason="Why?")
     made.ws.engine.dispose()
     here, of = made.ws.folder, ("mcq-001", "--task", "mcq")
     assert mcq_project.SECOND in run(here, "show", *of)
+    assert "Ann, Ben" in run(here, "send-back", *of, "--reason", "Look again.")
+    assert "waiting for Ann, Ben" in run(here, "list", "--task", "mcq")
+    assert "waits" in run(here, "refer", *of, "--reason", "Again.", code=3)
+    assert "Recalled" in run(here, "recall", *of)
     run(here, "decide", *of, "--set", "verdict=drop", "--set", "cause=unclear", code=3)
     run(here, "decide", *of, "--set", "verdict=drop", "--set", "cause=unclear", "--reason", "So.")
     [found] = json.loads(
         command_line(here, "--json", "adjudicate", "list", "--task", "mcq", "--by", "Cho").stdout
     )["cases"]
     assert (found["state"], found["decision"]["answers"]["verdict"]) == ("decided", "drop")
-
-
-def test_a_case_of_any_task_is_sent_back_and_recalled(tmp_path: Path, clock: FakeClock) -> None:
-    quay = mcq_project.build(tmp_path / "quay", clock)
-    mcq_project.submitted(quay, quay.ann, quay.items[0])
-    mcq_project.submitted(quay, quay.ben, quay.items[0], "drop", cause="unclear", reason="Why?")
-    court = tagged_project.build(tmp_path / "court", clock)
-    tagged_project.tag(court, court.ann, 0)
-    tagged_project.tag(court, court.ben, 0, weapon="gun")
-    for made, item, task in ((quay, "mcq-001", "mcq"), (court, "case-1", "tagging")):
-        made.ws.engine.dispose()
-        here, of = made.ws.folder, ("--task", task)
-        assert "reason" in run(here, "send-back", item, *of, code=3)
-        assert "Ann, Ben" in run(here, "send-back", item, *of, "--reason", "Look again.")
-        assert "sent_back" in run(here, "list", *of)
-        assert "waiting for Ann, Ben" in run(here, "list", *of)
-        assert "waits" in run(here, "refer", item, *of, "--reason", "Again.", code=3)
-        assert "Recalled" in run(here, "recall", item, *of)
-        assert "open" in run(here, "list", *of)
-
-
-@pytest.mark.parametrize("task", ["ocr_correction", "nothing"])
-def test_a_task_without_disputes_is_named(tmp_path: Path, clock: FakeClock, task: str) -> None:
-    made = mcq_project.build(tmp_path / "ws", clock)
-    made.ws.engine.dispose()
-    assert "mapping, mcq, rating, tagging" in run(made.ws.folder, "list", "--task", task, code=3)
+    assert "mapping, mcq, rating, tagging" in run(here, "list", "--task", "nothing", code=3)

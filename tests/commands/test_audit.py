@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from benchmarks.audit_faults import clean, dangling
@@ -17,8 +16,6 @@ def test_a_folder_is_audited_without_a_workspace(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("5 errors, 0 warnings and 0 remarks in 60 documents")
     assert "gone1" not in done.stdout and "gone1" in page.read_text("utf-8")
-    told = json.loads(command_line(tmp_path / "none", "--json", "audit", str(home)).stdout)
-    assert [each["id"] for each in told["document_missing"]] == ["gone0", "gone1", "gone2"]
     assert not (tmp_path / "none").exists()
 
 

@@ -55,13 +55,8 @@ def test_what_is_settled_later_is_placed(run, ws):
     ("words", "told"),
     [
         (("--by", "topic"), "statute, date, near"),
-        (("--shares", "70/30"), "70/10/20"),
         (("--shares", "a/b/c"), "70/10/20"),
-        (("--shares", "70/10/10"), "make 100"),
-        (("--by", "date"), "column"),
         (("--by", "date", "--column", "when"), "asked, topic"),
-        (("--near", "0"), "above 0"),
-        (("--seed", "-1"), "from 0"),
     ],
 )
 def test_what_cannot_be_is_refused(run, words, told):
@@ -87,10 +82,3 @@ def test_exports_and_the_leaderboard_use_it(run, tmp_path):
     assert "version 1 of the split" not in run("leaderboard", "--measure", "Recall@5")[1]
     counts = [each["runs"]["1"]["Recall@5"]["n"] for each in (whole, part)]
     assert counts == [6, 3]  # of those with a provision
-
-
-def test_a_version_says_which_gold_set_it_divides(run):
-    assert "source" in run("split", "make", "--gold", "sources")[2]
-    assert run("split", "make", "--gold", "source", "--shares", "50/0/50")[0] == 3  # no labels here
-    said = run("split", "make", "--gold", "people", "--shares", "50/0/50")[1]
-    assert "Gold: 7 questions that people decided on." in said and "gold people" in said

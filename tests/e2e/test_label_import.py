@@ -16,7 +16,7 @@ from annotation.check.project import check
 from annotation.people import sign_in
 from annotation.people.invitations import Newcomer, invite, take_as_newcomer
 from benchmarks.writers import SLUG, opened, seat
-from services.exchange.label_import import brought_files
+from services.exchange.label_import import imported_files
 from serving.identity import COOKIE
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, unit_ids
@@ -100,7 +100,7 @@ def test_an_import_is_stopped_and_gone_on_with(
     expect(button).to_be_disabled(timeout=SLOW)
     page.get_by_test_id("stMainBlockContainer").locator("h3").last.scroll_into_view_if_needed()
     picture(page, "labels-done-ko")
-    (file_row,) = brought_files(ws, SLUG)
+    (file_row,) = imported_files(ws, SLUG)
     assert (file_row.came, file_row.labels, file_row.by) == (2 * QUESTIONS, 2 * QUESTIONS, "Lea")
     assert check(ws, SLUG) == []
 

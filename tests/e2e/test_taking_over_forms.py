@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.work.commands import submit
 from storage.tasks import Task
@@ -41,7 +41,7 @@ def answered(house: TaggingHouse) -> None:
             more = [("settled", value(settled))] if settled else []
             answer(house, person, item, [*said, *more])
             submit(house.ws, person, item)
-    text = read(house.ws, SLUG, "codebook", TASK, "mul").text
+    text = read_document(house.ws, SLUG, "codebook", TASK, "mul").text
     text = text.replace("About Settled with the victim.", "A settlement in writing.")
     new_version(house.ws, SLUG, "codebook", TASK, {"mul": text}, WHY, 2)
     house.ws.engine.dispose()

@@ -136,6 +136,7 @@ def _index(
     progress: Progress | None,
     jurisdictions: Sequence[str],
 ) -> BM25Index:
+    """Return a BM25 index by a recipe."""
     recipe.check()
     spec = {"method": BM25.NAME, **asdict(recipe)}
     using = Resources(folder=ws.cache, progress=progress)
@@ -148,6 +149,7 @@ def _title_corpus(ws: Workspace, snapshot_id: int) -> Corpus:
     whole = corpus_of(ws, snapshot_id)
 
     def read() -> Sequence[Document]:
+        """Return the titles of the units."""
         with ws.reading() as session:
             found = retrieval_corpus(session, snapshot_id)
         return [Document(each.unit_id, body=each.title) for each in found]
@@ -159,6 +161,7 @@ def _title_corpus(ws: Workspace, snapshot_id: int) -> Corpus:
 
 
 def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:
+    """Return a unit that was found, with its score or as a citation."""
     return UnitHit(
         unit_id=passage.row_id,
         semantic_id=passage.unit_id,

@@ -1,18 +1,15 @@
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from commands.law.snapshots import compare
-from commands.shell.state import State
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG, House, build
+from tests.commands.called import printed, told
 from tests.conftest import FakeClock
-from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -23,16 +20,9 @@ def house(tmp_path: Path, clock: FakeClock) -> House:
     return made
 
 
-def call(house: House, *numbers: int, as_json: bool = False) -> None:
-    compare(State(house.ws.folder, SLUG, as_json), *numbers)
-
-
-def test_people_read_what_changed_by_statute_and_what_to_check(
-    house: House, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_changed_and_what_to_check_is_told_to_people_and_to_scripts(house: House) -> None:
     keep_statutes(house.ws, SLUG, [amended_law()], "second")
-    call(house)
-    lines = capsys.readouterr().out.splitlines()
+    lines = printed(house.ws.folder, "compare")[1].splitlines()
     assert lines[:3] == [
         "Old: snapshot 1 (first, effective 2026-01-01)",
         "New: snapshot 2 (second, effective 2026-01-01, in use)",
@@ -47,17 +37,7 @@ def test_people_read_what_changed_by_statute_and_what_to_check(
         "  q1: lake-act_article-1 (changed, gold; "
         "accept by Ann 2026-01-05, accept by Ben 2026-01-05)"
     )
-
-
-def test_scripts_read_one_json_object(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    keep_statutes(house.ws, SLUG, [amended_law()], "second")
-    call(house, 1, 2, as_json=True)
-    told = json.loads(capsys.readouterr().out)
-    assert told["units"]["changed"] == 1
-    assert told["rechecks"][0]["decisions"][0]["person"] == "Ann"
-    call(house, 2, 1, as_json=True)
-    assert json.loads(capsys.readouterr().out)["rechecks"] == []
-
-
-def test_one_snapshot_is_a_mendable_error(house: House) -> None:
-    assert code_of(call, house) == "compare_needs_two"
+    _, said = told(house.ws.folder, "compare", "1", "2")
+    assert said["units"]["changed"] == 1
+    assert said["rechecks"][0]["decisions"][0]["person"] == "Ann"
+    assert told(house.ws.folder, "compare", "2", "1")[1]["rechecks"] == []

@@ -15,7 +15,6 @@ from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages.law_with_graph import project_with_graph
 from tests.retrieval.text.test_token_counts import as_bytes, file_of
-from tests.support.refusals import code_of
 
 
 @pytest.fixture(scope="module")
@@ -60,15 +59,3 @@ def test_tokens_by_morphemes_or_by_a_file(workspace: Workspace, tmp_path: Path):
     assert told["tokeniser"].startswith("tokenizer.json (SHA-256 ")
     lengths = {each["unit"]: each["n"] for each in told["lengths"]}
     assert lengths["tokens"] == lengths["characters"]
-
-
-@pytest.mark.parametrize(
-    ("words", "code"),
-    [
-        (("--tokeniser", "guess"), "unknown_tokeniser"),
-        (("--tokenizer-file", "nowhere.json"), "tokenizer_unreadable"),
-        (("--tokenizer-file", __file__), "tokenizer_form"),
-    ],
-)
-def test_what_cannot_count_is_told(workspace: Workspace, words: tuple[str, ...], code: str):
-    assert code_of(run, workspace, False, *words) == code

@@ -63,10 +63,6 @@ def test_work_of_a_moment_writes_nothing_into_a_pipe(
     assert capsys.readouterr() == ("", "")
 
 
-def test_a_line_comes_every_ten_seconds() -> None:
-    assert commands.shell.progress.SECONDS_BETWEEN_LINES == 10
-
-
 def test_a_terminal_gets_a_bar_unless_an_object_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -57,12 +57,6 @@ def test_an_abbreviation_that_the_answer_defines() -> None:
     assert [t for t, _ in targets(text)] == [unit(ENGLISH, "article-9"), unit(ENGLISH, "article-8")]
 
 
-def test_a_section_of_a_standard() -> None:
-    (citation,) = find("Section 2.1.1 of LBTC 102 sets limits.")
-    assert (citation.text, citation.mention.kind) == ("Section 2.1.1 of LBTC 102", NameKind.CODE)
-    assert citation.mention.code == "LBTC102"
-
-
 def test_paragraph_of_the_same_article() -> None:
     text = "Article 9(1) of the Harbour Light Act and paragraph (2) of the same Article"
     assert targets(text) == [

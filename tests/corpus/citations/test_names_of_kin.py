@@ -91,12 +91,6 @@ def test_a_title_without_brackets_is_the_longest_that_ends_there(text: str, titl
     assert meant(text) == [f"{slug(title)}_5조"]
 
 
-def test_the_words_before_a_title_are_not_read_into_the_citation() -> None:
-    text = "질의하신 시설은 등대청과 그 소속기관 직제 제5조에서"
-    (found,) = resolve(find(text), text, CATALOGUE)
-    assert text[found.citation.start : found.citation.end] == found.citation.text
-
-
 @pytest.mark.parametrize(
     ("text", "unit"),
     [

@@ -12,7 +12,7 @@ from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
 from corpus.citations.successors import Succession, Successors, read_successors, shipped
 from corpus.model import Tier
-from errors import UserError
+from tests.support.refusals import refusal
 
 PERFORMANCE = "등명설비의 화재안전성능기준(NFPC 109)"
 TECHNICAL = "등명설비의 화재안전기술기준(NFTC 109)"
@@ -127,9 +127,7 @@ def test_a_project_declares_others() -> None:
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(entry: str, line: int) -> None:
-    with pytest.raises(UserError) as refused:
-        read_successors(f"successors:\n{entry}\n")
-    assert refused.value.where.line == line
+    assert refusal(read_successors, f"successors:\n{entry}\n").where.line == line
 
 
 def test_the_split_of_2022_is_shipped() -> None:

@@ -22,6 +22,7 @@ from pathlib import Path
 import pytest
 
 from corpus.graph.build import build_graph
+from corpus.importers.beir import read_beir_questions, read_questions
 from corpus.importers.registry import FORMATS, detect
 from corpus.importers.table import ReadingRules
 from corpus.model import Statute
@@ -29,6 +30,7 @@ from errors import UserError
 from services.law.importing import import_statutes
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
+from storage.law.fingerprint import content_hash
 from storage.projects import create_project
 from tests.conftest import ROOT
 
@@ -151,14 +153,13 @@ ORIGINALS = {name: sources(name) for name in FORMATS}
 RAW = {name: [file.read_bytes() for file in files] for name, files in ORIGINALS.items()}
 
 
-def damaged(name: str, number: int) -> tuple[bytes, str]:
-    """Return the file of a case, and what was done to it."""
-    chance = random.Random(f"{name} {number}{SEED}")
-    raw = chance.choice(RAW[name])
+def damaged(chance: random.Random, whole: list[bytes]) -> tuple[bytes, str]:
+    """Return one of the files with damage, and what was done to it."""
+    raw = chance.choice(whole)
     done: list[str] = []
     for _ in range(chance.choice((1, 1, 2, 3))):
         act = chance.choice(ACTS)
-        raw = act(chance, raw, RAW[name])[: 1 << 20]
+        raw = act(chance, raw, whole)[: 1 << 20]
         done.append(act.__name__)
     return raw, ", ".join(done)
 
@@ -178,6 +179,7 @@ def check(statutes: tuple[Statute, ...], size: int) -> None:
         assert not any("\0" in text or "hahahaha" in text for text in (unit.text, *names))
         assert "root:x:0" not in unit.text
     assert written <= _GROWTH * size + _ROOM, "what was read is far larger than the file"
+    content_hash(statutes)
 
 
 def rows(ws: Workspace) -> dict[str, int]:
@@ -202,7 +204,7 @@ class Fuzz:
 
     def case(self, name: str, number: int) -> None:
         """Run one case."""
-        raw, done = damaged(name, number)
+        raw, done = damaged(random.Random(f"{name} {number}{SEED}"), RAW[name])
         file = self._folder / ORIGINALS[name][0].name
         file.write_bytes(raw)
         began = time.process_time()
@@ -264,6 +266,27 @@ def test_damaged_files_are_read_or_refused(tmp_path: Path) -> None:
     print(dict(fuzz.seen), f"slowest {fuzz.slowest:.2f} s, memory grew by {grown:.0f} MB")  # noqa: T201
     assert grown < MEGABYTES
     assert fuzz.seen["read"] > CASES / 20, "damage that leaves nothing to read tests nothing"
+
+
+def test_damaged_questions_are_read_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    whole = {
+        name: (FIXTURES / "beir" / name).read_bytes()
+        for name in ("queries.jsonl", "qrels/test.tsv")
+    }
+    lines = (ROOT / "sample" / "questions.jsonl").read_bytes()
+    for number in range(CASES // 6):
+        chance = random.Random(f"questions {number}{SEED}")
+        for name, raw in whole.items():
+            (tmp_path / name).write_bytes(chance.choice((raw, damaged(chance, [raw])[0])))
+        (tmp_path / "q.jsonl").write_bytes(damaged(chance, [lines])[0])
+        for read, path in ((read_beir_questions, tmp_path), (read_questions, tmp_path / "q.jsonl")):
+            try:
+                questions = read(path)
+            except UserError as error:
+                assert error.where.file and error.remedy()
+            else:
+                assert len({each.external_id for each in questions}) == len(questions) > 0
 
 
 @pytest.mark.parametrize("declared", [BOMB, OUTSIDE])

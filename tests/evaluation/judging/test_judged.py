@@ -13,11 +13,11 @@ from evaluation.judging.judged import (
     Cell,
     Judged,
     Matrix,
-    both_said,
     by_kind,
     by_length,
     cell_of,
     is_tie,
+    judged_and_rated,
     majority,
     shares,
 )
@@ -103,7 +103,7 @@ def test_what_is_missing_stands_in_no_cell() -> None:
         Judged("b", "q", True, None),
         Judged("c", "q", False, True),
     ]
-    assert [each.case for each in both_said(said)] == ["c"]
+    assert [each.case for each in judged_and_rated(said)] == ["c"]
     assert Matrix.of(said) == Matrix(fn=1)
     assert Matrix.of(said[:2]).agreement.value is None
     assert cell_of(True, False) is Cell.FALSE_POSITIVE

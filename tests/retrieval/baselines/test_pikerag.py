@@ -125,9 +125,12 @@ def test_where_sub_questions_find_nothing_new_the_question_is_looked_up() -> Non
 
 def test_units_found_by_themselves_go_with_their_nearest_atom() -> None:
     method = fitted(Talker(says()), loop_cosine=0.1)
-    assert [(each.unit, each.atom) for each in method._of_units("q1")] == [(0, "a1"), (1, "")]
-    assert method._of_units("q2")[2].atom == ""  # c1 is on the other side
-    assert [each.atom for each in method._of_units("q3")] == ["e1", ""]
+    assert [(each.unit, each.atom) for each in method._unit_candidates("q1")] == [
+        (0, "a1"),
+        (1, ""),
+    ]
+    assert method._unit_candidates("q2")[2].atom == ""  # c1 is on the other side
+    assert [each.atom for each in method._unit_candidates("q3")] == ["e1", ""]
 
 
 def test_without_candidates_the_loop_ends() -> None:

@@ -89,19 +89,13 @@ def test_who_scored_is_told_and_chosen(table: list[Score]) -> None:
     assert section.notes[0] == "Scored by: Correct: people."
     one = comparison_report(table, Pivot((CORRECT,), scored_by=("solar",)), "ko", FEW).sections[0]
     assert "solar" in one.notes[0] and "gpt" not in one.notes[0]
-
-
-@pytest.mark.parametrize(
-    "pivot",
-    [
+    for pivot in (
         Pivot(("beauty",)),
         Pivot((CORRECT,), "colour"),
         Pivot((CORRECT,), scored_by=("nobody",)),
         Pivot((CORRECT,), against="nobody"),
-    ],
-)
-def test_what_no_score_has_is_refused(table: list[Score], pivot: Pivot) -> None:
-    assert code_of(comparison_report, table, pivot, "en", FEW) == "score_table_unknown"
+    ):
+        assert code_of(comparison_report, table, pivot, "en", FEW) == "score_table_unknown"
 
 
 def test_every_score_is_a_line_of_the_file(table: list[Score]) -> None:

@@ -67,16 +67,15 @@ def test_all_cases_are_counted_and_the_first_are_listed(tmp_path: Path) -> None:
     assert section.notes == ("The first 200 of 205 are listed.",)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_hostile_text_stays_text_in_the_page(language: str, tmp_path: Path) -> None:
+def test_hostile_text_stays_text_in_the_page(tmp_path: Path) -> None:
     folder = clean()
     folder.documents[f"d{HOSTILE}"] = {"title": HOSTILE, "text": HOSTILE}
     folder.queries[HOSTILE] = {"text": HOSTILE}
     folder.judgments.append(("test", HOSTILE, HOSTILE, "-3"))
     folder.card = f"---\nlicense: {json.dumps(HOSTILE)}\n---\n"
-    page = report_file(audit_folder(folder.write(tmp_path / "<b>"), language), ".html").decode()
+    page = report_file(audit_folder(folder.write(tmp_path / "<b>"), "ko"), ".html").decode()
     assert "<script" not in page and "<img src=x" not in page and "&lt;script&gt;" in page
-    assert page.count("<h1>") == 1 and f'<html lang="{language}">' in page
+    assert page.count("<h1>") == 1 and '<html lang="ko">' in page
     assert 'href="#s' in page and "data:image/svg+xml;base64," in page
 
 

@@ -150,18 +150,6 @@ def test_the_published_shares_come_of_their_counts() -> None:
     assert report.levels == {("L2", "L1"): 306, ("L2", "L2"): 694}
 
 
-def test_the_published_levels_come_of_their_counts() -> None:
-    """Of the 194 questions that were written (table 16): each is of the level asked for."""
-    counts = {"L1": 38, "L2": 55, "L3": 45, "L4": 56}
-    report = report_of(
-        1, LAYERS, [hit(level, level) for level, n in counts.items() for _ in range(n)]
-    )
-    assert report.levels == {(level, level): n for level, n in counts.items()}
-    assert (report.hits.value, report.hits.n) == (1.0, 194)
-    shares = [round(100 * n / report.hits.n, 1) for n in counts.values()]
-    assert shares == [19.6, 28.4, 23.2, 28.9]
-
-
 def test_the_report_has_every_figure_with_n_and_interval() -> None:
     worded = [{"code": "wording.asks_for_summary", "values": {"text": "요약해"}}]
     found = [hit("L1", "L1"), hit("L1", "L2"), state(), state(("gate", "rejected", worded))]

@@ -11,11 +11,9 @@ from pathlib import Path
 import pytest
 
 from annotation.people.members import add_person
-from corpus.graph.communities import communities
 from corpus.graph.law_map import positions
 from corpus.graph.model import EdgeType
-from corpus.model import Statute, Tier, split_id
-from errors import UserError
+from corpus.model import Tier, split_id
 from services.law.graph import law_map as maps
 from services.law.graph.citation_graph import build
 from services.law.graph.law_map import (
@@ -139,16 +137,6 @@ def test_communities_are_those_of_the_report(ws: Workspace) -> None:
     assert all(0 < line.share <= line.units and line.statutes for line in lines)
 
 
-def test_the_report_and_the_map_divide_a_graph_once(ws: Workspace) -> None:
-    from corpus.graph import communities as module
-
-    module._find_communities.cache_clear()
-    graph_report(ws, SLUG)
-    communities_of(ws, SLUG)
-    assert module._find_communities.cache_info().misses == 1
-    assert communities.__module__ == module.__name__
-
-
 def test_files_say_what_is_drawn(ws: Workspace) -> None:
     drawn = law_map(ws, SLUG, UNITS)
     rows = list(csv.DictReader(io.StringIO(as_csv(drawn))))
@@ -162,30 +150,16 @@ def test_files_say_what_is_drawn(ws: Workspace) -> None:
     assert said["joining"] == drawn.joining
 
 
-@pytest.mark.parametrize(
-    ("query", "code"),
-    [
+def test_what_is_not_there_or_of_another_project_is_refused(ws: Workspace) -> None:
+    for query, code in (
         (MapQuery(Nodes.UNITS, statute="nothing"), "map_statute_unknown"),
-        (MapQuery(statute="<img>"), "map_statute_unknown"),
         (MapQuery(Nodes.UNITS, community=99), "map_community_unknown"),
-    ],
-)
-def test_what_is_not_there_is_refused(ws: Workspace, query: MapQuery, code: str) -> None:
-    assert code_of(law_map, ws, SLUG, query) == code
-
-
-def test_nobody_maps_another_project_or_law_without_a_graph(ws: Workspace) -> None:
+    ):
+        assert code_of(law_map, ws, SLUG, query) == code
     create_project(ws, "other", "Other")
     stranger = add_person(ws, "other", "Kim Ara", "annotator").id
-    for slug, code in ((SLUG, ""), ("other", "corpus_missing")):
-        with pytest.raises(UserError) as of_map:
-            law_map(ws, slug, MapQuery(), stranger)
-        with pytest.raises(UserError) as of_communities:
-            communities_of(ws, slug, stranger)
-        assert of_map.value.code == of_communities.value.code
-        assert code in ("", of_map.value.code)
-    law: list[Statute] = ferry_law()
-    keep_statutes(ws, "other", law[:1], "first")
-    with pytest.raises(UserError) as missing:
-        law_map(ws, "other", MapQuery(), stranger)
-    assert missing.value.code == "graph_missing"
+    assert code_of(law_map, ws, SLUG, MapQuery(), stranger) == "person_unknown"
+    assert code_of(communities_of, ws, SLUG, stranger) == "person_unknown"
+    assert code_of(law_map, ws, "other", MapQuery(), stranger) == "corpus_missing"
+    keep_statutes(ws, "other", ferry_law()[:1], "first")
+    assert code_of(law_map, ws, "other", MapQuery(), stranger) == "graph_missing"
