@@ -91,7 +91,7 @@ class KeyTokens:
         if self.naive:
             letters = (any(map(str.isalpha, text[slice(*span)])) for span in found)
             first = next((at for at, has in enumerate(letters) if has), None)
-            return [] if first is None else [_from(found, first, words, ())]
+            return [] if first is None else [_fact_span(found, first, words, ())]
         open_ = [at for at, span in enumerate(found) if not _overlaps(span, holes)]
         weights = {at: self.weight(text[slice(*found[at])]) for at in open_}
         last = len(found) - 1 - min(FOLLOWING, (len(found) - 1) // 2)
