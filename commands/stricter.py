@@ -135,7 +135,6 @@ def evaluate(
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
-    from services.runs.methods.unit_search import Recipe
     from services.stricter.groups import Drawing
     from services.stricter.report_tables import scores_report
     from services.stricter.scoring import MEASURES, score_bm25, score_file
@@ -149,8 +148,7 @@ def evaluate(
         scored = score_file(*where, run_file, measures, drawing)
     else:
         with state.progress("Ranking") as report:
-            recipe = Recipe(tokeniser)
-            scored = score_bm25(*where, recipe, measures, drawing, keep, report)
+            scored = score_bm25(*where, tokeniser, measures, drawing, keep, report)
     emit_report(state, scores_report(scored, language), output)
 
 

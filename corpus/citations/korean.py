@@ -100,13 +100,10 @@ def find_korean(text: str) -> list[Citation]:
         citations += found
         floor = found[-1].end if found else floor
         at = max(anchor.end(), floor)
-        standard_seen = standard_seen or any(_is_standard(c.mention) for c in found)
+        standard_seen = standard_seen or any(
+            c.mention.code or c.mention.name.endswith("기준") for c in found
+        )
     return citations
-
-
-def _is_standard(mention: Mention) -> bool:
-    """Return True for a technical standard."""
-    return bool(mention.code) or mention.name.endswith("기준")
 
 
 def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
