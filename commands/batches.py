@@ -269,6 +269,7 @@ def list_all(state: State) -> None:
 
 
 def _pool_line(is_open: bool) -> str:
+    """Return whether the pool is open, as a line."""
     who = "everybody" if is_open else "whoever has no batch"
     return f"Items in no batch are open to {who}."
 

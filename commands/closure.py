@@ -159,6 +159,7 @@ def preview(state: State, file: RulesFile) -> None:
 
 
 def _complete_references(state: State, by: str) -> None:
+    """Add the provisions that augmented questions' gold refers to; print what each became."""
     from services.closure.audit import close_references
     from services.closure.report import check as look
 
@@ -190,6 +191,7 @@ def _record_decision(
     reason: str,
     kind: str,
 ) -> list[int]:
+    """Record a decision on the proposed provisions of one question; return their ids."""
     from services.closure.report import check as look
     from services.closure.report import decide
 

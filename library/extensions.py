@@ -37,7 +37,7 @@ def check_importer(importer: Importer, file: Path) -> list[Check]:
         return bool(importer.endings) and all(each.startswith(".") for each in importer.endings)
 
     def fields() -> bool:
-        """Check that rows have known fields only."""
+        """Return True if rows have known fields only."""
         rows = [dict(row) for row in importer.read(file)]
         return bool(rows) and all({*row} <= {*FIELDS} for row in rows)
 

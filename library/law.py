@@ -137,7 +137,7 @@ class Law:
         Raises UserError for a method or a depth that cannot be.
         """
         hits = self.run(method, [Query("", _text(question), jurisdiction_of(jurisdiction))], k)[""]
-        return [self._found(rank, hit.unit_id, hit.score) for rank, hit in enumerate(hits, 1)]
+        return [self._hit(rank, hit.unit_id, hit.score) for rank, hit in enumerate(hits, 1)]
 
     def run(
         self, method: str | Spec | Path, questions: Questions, k: int = 100, name: str = ""
@@ -225,7 +225,7 @@ class Law:
         """Catalogue of the statutes."""
         return Catalogue.from_statutes(self.statutes)
 
-    def _found(self, rank: int, unit_id: str, score: float) -> Found:
+    def _hit(self, rank: int, unit_id: str, score: float) -> Found:
         """Return a hit with its title and text."""
         document = self.corpus.documents[self.corpus.positions[unit_id]]
         return Found(rank, unit_id, score, document.title, document.body)

@@ -140,6 +140,7 @@ class Client:
         return await asyncio.shield(task)
 
     def _forget_task(self, key: str, task: asyncio.Task[Reply]) -> None:
+        """Forget a finished call."""
         self._under_way.pop(key, None)
         if not task.cancelled():
             task.exception()  # mark the exception as retrieved, even if nobody waits any longer

@@ -144,12 +144,9 @@ def near_tests(path: str) -> list[str]:
     }
     folder = f"tests/{path.rpartition('/')[0]}"
     rings = [direct, {test for test in through if test.startswith("tests/")} - direct]
-    rings.append(set(_test_files(folder)).difference(*rings))
+    room = {str(file.relative_to(ROOT)) for file in tracked(f"{folder}/*.py")}
+    rings.append(room.difference(*rings))
     return [test for ring in rings for test in sorted(ring) if "/test_" in test]
-
-
-def _test_files(folder: str) -> list[str]:
-    return [str(file.relative_to(ROOT)) for file in tracked(f"{folder}/*.py")]
 
 
 @cache

@@ -97,6 +97,7 @@ class Directory:
             raise self._too_many()
 
     def _too_many(self) -> UserError:
+        """Return the error for an archive with too many files."""
         return UserError("upload_too_many", Where(file=self.archive), limit=self.limits.files)
 
     def check_paths(self) -> None:

@@ -265,7 +265,7 @@ def _provisions(asked: _Asked) -> _Ranked:
 
 
 def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bool]]:
-    """Return how a row matches by these columns and whether it does, as :meth:`_Asked.rank`."""
+    """SQL expressions of a row's rank and of whether it matches, as :meth:`_Asked.rank`."""
     wanted, words, named = _folded(text), text.split(), [_squeezed(each) for each in names]
     begun = (or_(*(_begins_word(each, f" {word}") for each in names)) for word in words)
     rank = case(
@@ -279,6 +279,7 @@ def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bo
 
 
 def _begins_word(column: Any, word: str) -> ColumnElement[bool]:
+    """Return the SQL condition that a word of the column begins so."""
     text = literal(" ") + func.lower(column)
     return text.contains(word, autoescape=True)
 

@@ -133,6 +133,7 @@ class Gate:
             self.rooms.uploads.remove_session_files(session)
 
     def _too_many(self, scope: Scope) -> bool:
+        """Return True if too many strangers are connected, in all or from the address."""
         visits = self.rooms.visits
         if visits.strangers() >= STRANGERS:
             return True

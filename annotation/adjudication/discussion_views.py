@@ -181,7 +181,7 @@ def _current_if_sent_back(
 
 
 def _voices(discussion: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
-    """Return what each discussant decided and wrote, with their confidence."""
+    """Return each discussant's decisions, comment and confidence."""
     return tuple(
         Voice(
             person=other.person,

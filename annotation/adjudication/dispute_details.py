@@ -174,7 +174,7 @@ def _sides(
 def _audited_units(
     session: Session, labelled: Collection[str], candidates: CandidateSet, judged: Mapping[int, str]
 ) -> dict[int, str]:
-    """Return the units that the source labels and nobody has, of the law shown."""
+    """Return the names, by number, of units that only the source labels."""
     lacking = {*labelled} - {*judged.values()}
     found = units_called(session, candidates.snapshot_id, lacking)
     return {number: name for name, number in found.items()}

@@ -110,7 +110,7 @@ class ItemCase:
 def case_reader(
     session: Session, person_id: int, item_id: int, now: datetime
 ) -> tuple[ProjectMember, Item]:
-    """Return who may decide on the item, and the item.
+    """Return the adjudicator and the item, checking that they may decide on it.
 
     Raises UserError for anybody who may not adjudicate, for an unknown item, and for an
     administrator whose own answer to it is still awaited: they would read the others' before.

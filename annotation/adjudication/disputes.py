@@ -142,6 +142,7 @@ def _dispute_case(session: Session, who: ProjectMember, item_id: int) -> ItemCas
 
 
 def _refuse_invalid(chosen: list[int], no_provision: bool, seconds: float) -> None:
+    """Raise UserError for an invalid decision."""
     if chosen and no_provision:
         raise UserError("accept_beside_none")
     if not chosen and not no_provision:

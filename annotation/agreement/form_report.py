@@ -182,7 +182,7 @@ def _ratings(
     triples: list[Rating] = []
     for item, said in submissions.items():
         for each in said:
-            for part, answer in form.parts_said(name, each.answers).items():
+            for part, answer in form.answers_by_part(name, each.answers).items():
                 value = _value(form, name, answer, scale)
                 members = value if isinstance(value, frozenset) else {value}
                 known = value is not None and (choices is None or members <= set(choices))
@@ -200,7 +200,7 @@ def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
     """Return a field's answer on its scale; None if not answered or not a single option."""
     if value is None:
         return None
-    options = form.options_said(name, value)
+    options = form.options_named(name, value)
     if scale == Scale.SETS:
         return frozenset(options)
     only: Hashable = options[0] if len(options) == 1 else None if options else value

@@ -141,7 +141,7 @@ def report(
 
 
 def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
-    """Return the three headline figures of whole answers; items and errors as in `totals`."""
+    """Return the table of the three headline statistics, over whole answers."""
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said = load(session, project, answered(session, who))
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
@@ -208,6 +208,7 @@ def _load(
 
 
 def _main_rows(ratings: ProjectRatings) -> list[FigureRow]:
+    """Return the recommended statistic of a mapping task as a one-row list."""
     return [figure_row(ratings.lines, ratings.questions, recommended_for(ratings.questions).main)]
 
 

@@ -142,6 +142,7 @@ def _items(session: Session, project_id: int, task: str) -> list[Match]:
 
 
 def _refuse_unknown(ids: set[str], everything: Sequence[Match], taken: set[int]) -> None:
+    """Raise UserError if a batch names questions that are unknown or already assigned."""
     there = {each.external_id: each.item_id for each in everything}
     unknown = sorted(ids - there.keys())
     if unknown:
@@ -171,6 +172,7 @@ def _with_unresolved(
 
 
 def _offered_by_item(session: Session, project_id: int) -> Mapping[int, Offered]:
+    """Return the candidates and citations of each item's newest set."""
     sets = session.exec(
         select(CandidateSet.id, CandidateSet.item_id, CandidateSet.citations).where(
             _in_newest_set(project_id)

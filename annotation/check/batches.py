@@ -106,6 +106,7 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def _replayed_fields(replayed: ReplayedBatch) -> dict[str, object]:
+    """Return the fields of a batch as its events give them."""
     return {
         **{name: replayed.made.get(name) for name in ("name", "sequence", "seed")},
         "made": replayed.made_at,
@@ -121,6 +122,7 @@ def _replayed_fields(replayed: ReplayedBatch) -> dict[str, object]:
 
 
 def _stored_fields(session: Session, row: Batch) -> dict[str, object]:
+    """Return the fields of a batch as its row has them."""
     query = select(BatchItem).where(BatchItem.batch_id == row.id)
     items = session.exec(query.order_by(col(BatchItem.position))).all()
     people = select(BatchPerson.person_id).where(BatchPerson.batch_id == row.id)

@@ -55,7 +55,7 @@ def recognised(path: Path) -> str | None:
 
 
 def _probe(path: Path, tool: str) -> int:
-    """Return how many labels of the first records can be read as those of a tool."""
+    """Count the labels that the first records hold if read as those of a tool."""
     count = 0
     try:
         for record in islice(records(path, tool), _PROBED):

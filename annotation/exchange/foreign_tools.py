@@ -322,6 +322,7 @@ def _lines(text: str, name: str, _start: int) -> Iterator[tuple[Where, Mapping[s
 
 
 def _after_blank(text: str, at: int) -> int:
+    """Return the offset after white space."""
     found = _BLANK.match(text, at)
     return found.end() if found else at
 

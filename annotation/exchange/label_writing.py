@@ -128,7 +128,7 @@ class Planner:
         if opens or not (acts or draft.status == "submitted"):
             versions = {f"{kind}_version": version for kind, version in self._versions.items()}
             acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
-        self._take(job)
+        self._reserve_place(job)
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
 
     def check(self, job: FormJob, states: States) -> None:
@@ -139,7 +139,7 @@ class Planner:
             if not isinstance(error, NotAllowedError):
                 error.where = job.where
             raise
-        self._take(job)
+        self._reserve_place(job)
 
     def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
         """Return the person's draft and slots of the item. Raises UserError without room."""
@@ -151,7 +151,7 @@ class Planner:
         refuse(room, begun=not draft.untouched)
         return draft, room
 
-    def _take(self, job: Label) -> None:
+    def _reserve_place(self, job: Label) -> None:
         """Count a planned submission against the overlap of its item."""
         if job.status == "submitted":
             self._taken.setdefault(job.item_id, set()).add(job.person_id)

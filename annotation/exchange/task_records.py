@@ -93,6 +93,7 @@ class TaskRecords:
             }
 
     def _batch_records(self) -> Iterator[Record]:
+        """Yield the records of a task's batches, and then of their events."""
         query = select(Batch).where(Batch.project_id == self._project.id, Batch.task == self._task)
         for row in list(self._session.exec(query.order_by(col(Batch.id)))):
             yield self._batch(row)
@@ -178,7 +179,7 @@ class TaskRecords:
         """Yield each act's payload with references by name or number."""
         raise NotImplementedError
 
-    def _said(self, payload: Record, set_key: str) -> Record:
+    def _portable_payload(self, payload: Record, set_key: str) -> Record:
         """Return a payload with numbers for its candidate set (as `set_key`) and its migration."""
         said = dict(payload)
         if "candidate_set_id" in said:
@@ -187,7 +188,9 @@ class TaskRecords:
             said["migration"] = self._number(DocumentMigration, said.pop("migration_id"))
         return said
 
-    def _made(self, table: Any, row: Any, said: Record, set_key: str = "candidates") -> Record:
+    def _common_fields(
+        self, table: Any, row: Any, said: Record, set_key: str = "candidates"
+    ) -> Record:
         """Return the fields common to submissions and adjudications, with the answer `said`."""
         return {
             "item": self._items[row.item_id],

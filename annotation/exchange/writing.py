@@ -149,6 +149,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield the payloads of draft events with semantic ids instead of database ids."""
         named = {row.payload["unit_id"] for row in rows if "unit_id" in row.payload}
         carried = (units_of(row.payload) for row in rows if carries_draft_over(row.payload))
         units = units_by_id(self._session, named.union(*carried))
@@ -159,7 +160,7 @@ class MappingRecords(TaskRecords):
                 payload |= {"unit": semantic, "snapshot": self._snapshots[snapshot]}
             if carries_draft_over(payload):
                 payload = with_units_replaced(payload, lambda unit: units[int(unit)][0])
-            yield self._said(payload, "candidates")
+            yield self._portable_payload(payload, "candidates")
 
     def _submissions(self) -> Iterator[Record]:
         """Yield the submissions with their labels by unit."""
@@ -173,7 +174,7 @@ class MappingRecords(TaskRecords):
             yield {
                 "type": "submission",
                 "kind": row.kind,
-                **self._made(Annotation, row, {"no_provision": row.no_provision}),
+                **self._common_fields(Annotation, row, {"no_provision": row.no_provision}),
                 "event": self._number(DraftEvent, row.event_id),
                 "comment": row.comment,
                 "flag": row.flag,
@@ -216,7 +217,7 @@ class MappingRecords(TaskRecords):
             mine = labels.get(row.id, [])
             yield {
                 "type": "adjudication",
-                **self._made(Adjudication, row, {"no_provision": row.no_provision}),
+                **self._common_fields(Adjudication, row, {"no_provision": row.no_provision}),
                 "reason": row.reason,
                 "submissions": [self._number(Annotation, each) for each in row.annotation_ids],
                 "units": [
@@ -277,7 +278,7 @@ class FormRecords(TaskRecords):
         query = query.order_by(col(Item.order), col(CandidateSet.id))
         names = ShownNames(self._session, self._project.id, self._task)
         for row in self._numbered(CandidateSet, list(self._session.exec(query))):
-            shown = names.named(row.item_id, row.shown or {})
+            shown = names.with_numbers(row.item_id, row.shown or {})
             if "correction" in shown:
                 shown["correction"] = self._number(Annotation, shown["correction"])
             yield {
@@ -288,8 +289,9 @@ class FormRecords(TaskRecords):
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield the payloads of draft events with the names of what they refer to."""
         for row in rows:
-            yield self._said(row.payload, "shown")
+            yield self._portable_payload(row.payload, "shown")
 
     def _submissions(self) -> Iterator[Record]:
         """Yield the submissions with their answers by field."""
@@ -300,7 +302,9 @@ class FormRecords(TaskRecords):
             yield {
                 "type": "submission",
                 "kind": row.kind,
-                **self._made(Annotation, row, {"answers": answers.get(row.id, {})}, "shown"),
+                **self._common_fields(
+                    Annotation, row, {"answers": answers.get(row.id, {})}, "shown"
+                ),
                 "event": self._number(DraftEvent, row.event_id),
                 "comment": row.comment,
                 "flag": row.flag,

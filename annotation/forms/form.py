@@ -77,7 +77,7 @@ class Form(FormRules):
         """Raise UserError if the field cannot be emptied."""
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError if the answers cannot be submitted yet, naming what is missing."""
+        """Raise UserError if the answers cannot be submitted, naming what is missing."""
         raise NotImplementedError
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
@@ -131,7 +131,7 @@ class Form(FormRules):
         """Return the answers that can be right or wrong against a known answer, by field."""
         return dict(answers)
 
-    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
+    def answers_by_part(self, name: str, answers: Answers) -> dict[Hashable, Any]:
         """Return the answers of a compared field by part of the item.
 
         The key None is the item as a whole; parts without an answer are absent.

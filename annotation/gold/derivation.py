@@ -441,10 +441,12 @@ def judged_pairs(
 
 
 def _decision_snapshots(item: GoldItem) -> set[int]:
+    """Return the snapshots on which an item was submitted or decided."""
     return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
 
 
 def _unchanged_units(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
+    """Return the rejected units whose wording is unchanged."""
     gone = {unit for law in _decision_snapshots(item) for unit in changed.get(law, ())}
     return tuple(unit for unit in item.rejected if unit not in gone)
 

@@ -81,7 +81,7 @@ def answers_under(session: Session, task: str, step: Step, from_number: int) -> 
     """Return the submissions made under that version with their fate, in queue order."""
     rows = submissions_under(session, step.project_id, step.kind, task, from_number)
     rules = rules_of(session, step.project_id, task)
-    after = rules.taken_over(session, step, [row for row, *_ in rows])
+    after = rules.migrated(session, step, [row for row, *_ in rows])
     done = set(session.exec(select(Item.id).where(of_task(step.project_id, task), decided())))
     talked = {each for row in session.exec(select(Referral)) for each in row.annotation_ids}
     found = []
@@ -286,7 +286,7 @@ def choices(
             for field, value in given.items()
             if field not in form.closed
             for coded in (form.coded_as(field),)
-            for name in (coded, *(f"{coded}.{each}" for each in form.options_said(field, value)))
+            for name in (coded, *(f"{coded}.{each}" for each in form.options_named(field, value)))
             if _ANSWER_NAME.fullmatch(name)  # excludes free text
         }
         options = form.options_in(step.new[EVERY]) if kind == "codebook" else {}

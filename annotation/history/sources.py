@@ -362,6 +362,8 @@ def _item_source(family: str, table: Any, kind: Any, taken_by: Any = None) -> _S
 
 
 def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
+    """Return a function that makes the SQL condition which rows of a table a person may see."""
+
     def shown(who: ProjectMember | None, project_id: int) -> ColumnElement[bool]:
         """SQL condition that the person may see the row: own, or on readable items."""
         if who is None:
@@ -375,6 +377,7 @@ def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnEle
 
 
 def _if_reads_labels(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
+    """SQL condition: the person may read others' labels."""
     sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
     return true() if sees else false()
 

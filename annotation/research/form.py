@@ -169,13 +169,13 @@ class Research(DeclaredForm):
         """Return a value read from a file in its stored form."""
         return self.known(session, item, field, self.checked(field, value), {})
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the outcome, or the authorities of passages."""
         if field == PASSAGES:
             return authorities_in(value)
         return (str(value),) if field == OUTCOME else ()
 
-    def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
+    def with_options_replaced(self, value: Any, becomes: Mapping[str, str]) -> Any:
         """Return the outcome with its option replaced; passages have none."""
         return becomes.get(value, value) if isinstance(value, str) else value
 

@@ -196,6 +196,7 @@ def decide(
 
 
 def _decided_options(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
+    """Return the options that a settlement chose for a sub-factor, none if it did not."""
     made = case.settled.answers.get(sub_factor) if case.settled else None
     return tuple(sorted(options_of(made))) if made else ()
 
@@ -228,6 +229,7 @@ def _state(case: TaggedCase) -> State:
 def _decidable_case(
     cases: Sequence[TaggedCase], item: Item, sub_factors: Iterable[str]
 ) -> TaggedCase:
+    """Return the case. Raises UserError if its sub-factors cannot be decided."""
     if item.task != Task.FACTOR_TAGGING or not cases:
         raise UserError("not_complete")
     here = decidable(cases[0])

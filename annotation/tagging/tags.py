@@ -64,7 +64,7 @@ def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
 def shown_when_resubmitted(
     session: Session, submissions: Sequence[Submission]
 ) -> dict[int, dict[str, object]]:
-    """Return what a resubmission's item showed by then, where that is more than its draft shows.
+    """Return the material shown at resubmission, for items that showed more than at first.
 
     For resubmissions: the draft keeps the candidate set it was begun on, although all that the
     item's groups asked by then was answered. Only if these are more than the draft's.

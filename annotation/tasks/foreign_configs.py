@@ -104,6 +104,7 @@ def _field_declaration(
 
 
 def _label_studio(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
+    """Yield the fields of a Label Studio configuration."""
     yield from _controls(read_xml(text, file), {}, draft)
 
 

@@ -122,10 +122,10 @@ class OwnForm(DeclaredForm):
         """Return the number of parts of the item's row."""
         return len(parts_of(self.spec, session.get_one(TaskSubject, item.subject_id).row))
 
-    def parts_said(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
+    def answers_by_part(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the answers of a compared field, if the others show it."""
         seen = self.spec.reaching(answers).visible(answers)
-        return super().parts_said(name, seen)
+        return super().answers_by_part(name, seen)
 
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; spans have to be in what was shown, provisions in its law."""

@@ -85,7 +85,7 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
 
 
 def _refuse_disputes(spec: TaskSpec) -> None:
-    """Raise the fault of a dispute over an unknown field, or under what is asked of each part."""
+    """Raise the fault of a dispute over an unknown field, or over a field of a repeated part."""
     for n, dispute in enumerate(spec.disputes):
         for m, name in enumerate(dispute.fields):
             if name not in spec.fields:

@@ -86,6 +86,7 @@ def outrun_submissions(
 
 
 def _any_differs(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) -> bool:
+    """Return True if a unit decided on differs in the new law; rejected ones may be gone."""
     return any(
         not now[unit].same and (now[unit].now is not None or said != Decision.REJECT)
         for unit, said in decisions.items()

@@ -295,12 +295,14 @@ def _own_events() -> Any:
 
 @cache
 def _latest_event() -> Any:
+    """Query of the person's last draft event on the item."""
     query = select(col(DraftEvent.item_id), col(DraftEvent.at)).where(_by_me(), _own_act())
     return query.order_by(col(DraftEvent.id).desc()).limit(1)
 
 
 @cache
 def _events_since_first() -> Any:
+    """Query of the draft events since the first opening."""
     first = select(col(DraftEvent.id)).where(_by_me(), _on_item(), _not_imported())
     first = first.order_by(col(DraftEvent.id))
     return (

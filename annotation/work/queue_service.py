@@ -224,6 +224,7 @@ def last_undoable(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPI
 
 
 def _next_after(queued: list[QueueRow], here: int) -> int | None:
+    """Return the next item with work after this one, from the front if need be."""
     # An item sent back to somebody else has left the queue: then start from its beginning.
     at = next((place for place, line in enumerate(queued) if line.item_id == here), 0)
     others = [line for line in queued if line.item_id != here]

@@ -122,7 +122,7 @@ class TaskRules:
     def withdrawn(self, session: Session, item_id: int) -> None:
         """Raise UserError if a submission of the item can no longer be withdrawn."""
 
-    def taken_over(
+    def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated to another version of a document, by id.

@@ -198,11 +198,11 @@ def _lines(results: Results) -> Iterator[str]:
     from evaluation.tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
+        coverage_notes,
         inference_words,
         noise_notes,
         not_split,
         reranked,
-        searched,
         silences,
         tables_to_print,
     )
@@ -226,7 +226,7 @@ def _lines(results: Results) -> Iterator[str]:
     yield from cost_notes(results)
     if results.columns and not kinds(results.columns[None]):
         yield say("significance.simple_none")
-    yield from searched(results)
+    yield from coverage_notes(results)
     yield from not_split(results)
     yield from reranked(results)
     yield from silences(results)

@@ -127,6 +127,7 @@ class ContextSpec:
 
     @property
     def _single_suffix(self) -> str:
+        """Return the suffix of names for contexts that show passages one by one."""
         return " one by one" if self.single else ""
 
 

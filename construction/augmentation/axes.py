@@ -186,6 +186,7 @@ class Axes(Declared):
 
     @model_validator(mode="after")
     def _enough_facets(self) -> Self:
+        """Check that there are facets enough for every type."""
         most = min(len(self.facets), MOST_FACETS)
         for n, each in enumerate(self.types):
             if each.facets > most:
@@ -202,7 +203,7 @@ class Axes(Declared):
         return _by_key(self.types, key, "type")
 
     def traits(self, key: str) -> Traits:
-        """Return what a type adds to a reference set; one removed is plain, of a single facet."""
+        """Return the reference-set traits of a question type; a removed type has none."""
         kind = next((each for each in self.types if each.key == key), None)
         if kind is None:
             return {"conditional": False, "arity": 1}

@@ -130,6 +130,7 @@ def _require_few_patterns(wordings: tuple[Wording, ...]) -> tuple[Wording, ...]:
 
 
 def _must_hold(value: Any, info: ValidationInfo) -> Any:
+    """Parse how many criteria must hold; "all" and 0 mean every one."""
     criteria = info.data.get("criteria", ())
     if value in (0, "all"):
         return len(criteria)
@@ -267,6 +268,7 @@ def _in_order(rows: Any) -> Any:
 
 
 def _keys_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Check that no key of a wording repeats."""
     keys = (
         ((at, "patterns", n, "key"), wording.key)
         for at, step in enumerate(steps)

@@ -106,6 +106,7 @@ def fold_statute(name: str) -> str:
 
 
 def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision]:
+    """Yield the provisions in a text as a mark's pattern reads them; the statute carries over."""
     statute, done = "", 0
     for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()
@@ -209,7 +210,7 @@ def read_titles(text: str, known: Container[str]) -> Iterator[CaseTitle]:
 def _longest(
     folded: list[str], between: list[str], at: int, known: Container[str]
 ) -> tuple[int, str]:
-    """Return how many pieces from `at` make the longest known title, and its folded form.
+    """Return the number of pieces from `at` that form the longest known title, and its folded form.
 
     The pieces and the separators between them are folded: separators are part of a longer title.
     """

@@ -162,6 +162,7 @@ class Statute(Declared):
 
 
 def _names_once(statutes: tuple[Statute, ...]) -> tuple[Statute, ...]:
+    """Check that no name is of two statutes."""
     names = (
         ((n, "names", m), name)
         for n, statute in enumerate(statutes)
@@ -332,13 +333,13 @@ def _category(category: Category, charge: str, title: str) -> Category:
     return replace(
         category,
         charges=tuple(
-            _with(each, title) if f"{category.key}.{each.key}" == charge else each
+            _with_title(each, title) if f"{category.key}.{each.key}" == charge else each
             for each in category.charges
         ),
     )
 
 
-def _with(charge: Charge, title: str) -> Charge:
+def _with_title(charge: Charge, title: str) -> Charge:
     """Return a charge with a title added."""
     return replace(charge, titles=(*charge.titles, " ".join(title.split())))
 

@@ -294,6 +294,7 @@ class _Reader:
                     yield from self._first(trigger, self._sanctions[key].words, places, unit, key)
 
     def _domain_hits(self, trigger: InDomain, unit: Unit | None) -> Iterator[_Hit]:
+        """Yield a hit for each domain that applies: stated, by its words, or by default."""
         for key in trigger.keys or self._domains:
             if key == self._gold.domain:
                 yield _Hit(Fired("axes", key, key), trigger, key)

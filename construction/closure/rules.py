@@ -96,7 +96,7 @@ def _require_few_terms(found: tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
-def _unit(unit: str) -> str:
+def _checked_unit(unit: str) -> str:
     """Check the id of a unit or statute."""
     named = split_id(unit) if "_" in unit else (unit,)  # a document has no place
     if len(unit) > _UNIT_LIMIT or not all(named):
@@ -132,7 +132,9 @@ Terms = Annotated[
     Listed[Annotated[Text, longest(_TERM_LIMIT)]], AfterValidator(_require_few_terms), ONCE_EACH
 ]
 Units = Annotated[
-    Listed[Annotated[Text, AfterValidator(_unit)]], AfterValidator(_require_few_terms), ONCE_EACH
+    Listed[Annotated[Text, AfterValidator(_checked_unit)]],
+    AfterValidator(_require_few_terms),
+    ONCE_EACH,
 ]
 Keys = Annotated[Listed[Text], SOME, ONCE_EACH, WrapValidator(_any)]
 Places = Annotated[
@@ -282,7 +284,7 @@ class Rule(Declared):
     condition: Annotated[Condition, _known_kind(Condition)] = Condition.ANY
 
     @model_validator(mode="after")
-    def _fired(self) -> Self:
+    def _check_trigger(self) -> Self:
         """Check that a trigger names the domain or sanction whose articles are added."""
         for n, effect in enumerate(self.adds):
             if isinstance(effect, ArticlesOf):

@@ -146,6 +146,7 @@ def pooled(labelled: Sequence[str], proposed: CandidateSet, salt: str) -> Candid
 
 
 def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
+    """Add each unit that a resolved citation points to, once per citation and pinpoint."""
     for index, one in enumerate(resolutions):
         for target in one.targets:
             why = Why("citation", citation=index, pinpoint=target.pinpoint)

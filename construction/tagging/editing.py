@@ -209,6 +209,7 @@ def _with_factor_keys(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
 
 
 def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
+    """Yield the changes of sub-factors: added, removed, renamed, changed."""
     before, after = _with_factor_keys(old), _with_factor_keys(new)
     come = {key: each for key, each in after.items() if key not in before}
     alike: dict[object, list[str]] = {}
@@ -235,6 +236,7 @@ def _identity(each: SubFactor) -> tuple[object, ...]:
 
 
 def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator[Change]:
+    """Yield the changes of one sub-factor."""
     if home != now:
         yield Change(ChangeKind.MOVED, home, old.key, old=home, new=now)
     if said := _reworded(old, new):

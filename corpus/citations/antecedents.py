@@ -151,7 +151,7 @@ def named_as(
     decimal: bool = False,
     former: Former | None = None,
 ) -> Named:
-    """Return the naming of an instrument, or by its title alone if the corpus lacks it."""
+    """Return the record of an instrument's naming in a text; by title if the corpus lacks it."""
     if instrument:
         role = instrument.role
         return Named(at, instrument.base, role, instrument.title, instrument, decimal, former)

@@ -369,6 +369,7 @@ class Catalogue:
         return self._likely(name)
 
     def _likely_instruments(self, name: str) -> tuple[Instrument, ...]:
+        """Return the instruments whose title has the name's letters in order, closest first."""
         cited = family(name)
         stem, kind = stem_of(cited.base), type_of(cited.base)
         if len(stem) < 2 or not kind:

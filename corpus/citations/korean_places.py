@@ -315,7 +315,9 @@ def read_places(text: str, at: int, *, adjacent: bool) -> list[FoundPlaces]:
     """
     found: list[FoundPlaces] = []
     while one := _read_place(text, at, adjacent) or (found and _read_listed(text, at, found[-1])):
-        found.append(_as_addendum(one) if found and _addendum(found[-1]) else one)
+        found.append(
+            _as_addendum(one) if found and found[-1].places[0].level is Level.ADDENDUM else one
+        )
         aspect = ASPECT.match(text, one.end)
         end = aspect.end() if aspect else one.end
         gap = AND.match(text, end) or _NEXT_ANNEX.match(text, end)
@@ -337,11 +339,6 @@ def _read_listed(text: str, at: int, before: FoundPlaces) -> FoundPlaces | None:
     branch = last.level is Level.ARTICLE and not before.signed
     place = number(last.number.partition("의")[0], found[1]) if branch else number(found[1], None)
     return FoundPlaces(at, found.end(), (CitedPlace(last.level, place),), before.signed)
-
-
-def _addendum(one: FoundPlaces) -> bool:
-    """Return True for places in addenda."""
-    return one.places[0].level is Level.ADDENDUM
 
 
 def _as_addendum(one: FoundPlaces) -> FoundPlaces:

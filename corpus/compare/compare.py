@@ -13,7 +13,7 @@ either of them. Legal drafting repeats itself, so a tie is left as one unit remo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
@@ -223,7 +223,7 @@ def compare(old: Sequence[Statute], new: Sequence[Statute]) -> Comparison:
     pairs += [(None, each) for each in come if each.semantic_id not in again]
     pairs += [(before[each], after[each]) for each in before.keys() & after.keys()]
     changes = [compare_statutes(*pair) for pair in pairs]
-    return Comparison(tuple(sorted(changes, key=_statute_order)))
+    return Comparison(tuple(sorted(changes, key=lambda each: each.statute.semantic_id)))
 
 
 def compare_statutes(old: Statute | None, new: Statute | None) -> StatuteChange:
@@ -275,14 +275,10 @@ def _unit_similarity(old: Unit, new: Unit) -> float:
 
 
 def _change(old: Unit | None, new: Unit | None, alike: float) -> UnitChange:
-    """Return the change of a unit."""
-    aspects = tuple(_aspects(old, new)) if old and new else ()
+    aspects: tuple[Aspect, ...] = ()
+    if old and new:
+        aspects = tuple(each for each in Aspect if getattr(old, each) != getattr(new, each))
     return UnitChange(old, new, _status(old, new, aspects), aspects, alike)
-
-
-def _aspects(old: Unit, new: Unit) -> Iterable[Aspect]:
-    """Return the aspects in which two units differ."""
-    return (each for each in Aspect if getattr(old, each) != getattr(new, each))
 
 
 def _status(old: Unit | None, new: Unit | None, aspects: tuple[Aspect, ...]) -> Status:
@@ -313,10 +309,6 @@ def _statute_status(
 
 def _unit_order(change: UnitChange) -> tuple[int, bool, str]:
     return change.unit.order, change.new is None, change.unit.semantic_id
-
-
-def _statute_order(change: StatuteChange) -> str:
-    return change.statute.semantic_id
 
 
 _Said = tuple[str, frozenset[tuple[str, str, str, bool, bool]]]

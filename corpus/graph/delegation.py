@@ -194,13 +194,13 @@ def _leads(unit: Unit, part: Part) -> Iterator[Span]:
     while "/" in above:
         above = above.rpartition("/")[0]
         if whole := next((p for p in unit.parts if p.path == above), None):
-            yield from _lead(unit, whole.start, whole.path + "/")
+            yield from _sentences_naming_items(unit, whole.start, whole.path + "/")
     if "항" not in above and not above.startswith("("):
-        yield from _lead(unit, 0, "")
+        yield from _sentences_naming_items(unit, 0, "")
 
 
-def _lead(unit: Unit, start: int, prefix: str) -> Iterator[Span]:
-    """Yield the sentence before the first part under `prefix` that mentions items, if any."""
+def _sentences_naming_items(unit: Unit, start: int, prefix: str) -> Iterator[Span]:
+    """Yield the sentences before the first part under `prefix` that mention items."""
     end = next(
         (p.start for p in unit.parts if p.path.startswith(prefix) and p.start > start), start
     )
@@ -379,6 +379,7 @@ def co_specifying(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[
 
 
 def _co_specifies(one: Edge, other: Edge) -> Edge:
+    """Return the edge between two provisions that specify the same one."""
     kind = EdgeType.CO_SPECIFIES
     span = one.start, one.end
     return Edge(one.source, other.source, kind, Origin.TEXT, *span, other.part, one.part)

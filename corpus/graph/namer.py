@@ -122,7 +122,7 @@ class Before:
         self._earlier.append(Earlier(citation.end, place, meaning))
 
     def in_list(self, citation: Citation) -> Earlier | None:
-        """Return the citation that this one continues: 제1항 후단이나 제5항, over asides."""
+        """Return the citation before this one in its list (제1항 후단이나 제5항), over asides."""
         for one in reversed(self._earlier):
             gap = self._gap(one, citation)
             if gap is not None:
@@ -130,7 +130,7 @@ class Before:
         return None
 
     def holding(self, citation: Citation) -> Earlier | None:
-        """Return the citation whose aside begins with this one: 제72조제1항(제2호는 제외한다)."""
+        """Return the last citation if this begins an aside to it: 제72조제1항(제2호는 제외한다)."""
         if not self._earlier:
             return None
         one = self._earlier[-1]

@@ -227,7 +227,7 @@ def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
     first = next(lines, "")
     stated = _SEPARATOR.match(first)
     above = 0 if stated is None else 1  # lines before the header
-    separator = _separator(stated[1]) if stated else _delimiter(first, path)
+    separator = stated[1].replace("\\t", "\t") if stated else _delimiter(first, path)
     reader = csv.reader(
         lines if stated else chain([first], lines), delimiter=separator, strict=True
     )
@@ -273,11 +273,6 @@ def _utf16(path: Path, name: str) -> str | None:
     with suppress(UnicodeDecodeError):  # then it is refused like other text that is not UTF-8
         return as_text(read_bytes(path, name, UTF16_BYTES).decode("utf-16").encode(), name)
     return None
-
-
-def _separator(stated: str) -> str:
-    """Return the separator; "\\t" as a tab."""
-    return "\t" if stated == "\\t" else stated
 
 
 def _delimiter(text: str, path: Path) -> str:

@@ -77,7 +77,7 @@ def _angles(middle: float, reach: float, step: float) -> list[float]:
 
 
 def _sharpness(x: NDArray[np.float64], y: NDArray[np.float64], angle: float) -> float:
-    """Return how sharply the lines stand out at an angle."""
+    """Return the sharpness of the ink's row profile at an angle; highest when lines are level."""
     rows = y + x * np.tan(np.radians(angle))
     counts = np.bincount((rows - rows.min()).astype(np.int64))
     return float((np.diff(counts.astype(np.float64)) ** 2).sum())

@@ -151,7 +151,10 @@ def drafted(page: Prepared, read: Read) -> Draft:
     found = iter(read(page.cells, False) if page.cells else ())
     tables = []
     for grid in page.grids:
-        cells = [_placed(next(found), inside) for inside in _insides(grid)]
+        cells = [
+            [_shifted_line(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in next(found)]
+            for inside in _insides(grid)
+        ]
         tables.append(_table(grid, cells))
         words += [word for lines in cells for line in lines for word in line.words]
     blocks = as_blocks(lines, tables, (page.width, round(page.size[1] * page.scale)))
@@ -193,11 +196,6 @@ def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
     for grid in grids:
         for box in _insides(grid):
             yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
-
-
-def _placed(lines: Sequence[WordLine], inside: Box) -> list[WordLine]:
-    """Convert the lines of a cell's picture to page coordinates."""
-    return [_shifted_line(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in lines]
 
 
 def _insides(grid: Grid) -> list[Box]:

@@ -160,6 +160,7 @@ def _as_8_bit(image: Image.Image) -> Image.Image:
 
 
 def _grey_if_so(image: Image.Image) -> Image.Image:
+    """Convert an image without colour to grey."""
     if image.mode == "L":
         return image
     small = np.asarray(image.reduce(max(1, min(image.size) // 1000 or 1)), dtype=np.int16)

@@ -161,10 +161,14 @@ def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]
         grid = _grid(here, at[1].start, at[0].start)
         if grid is not None:
             grids.append(grid)
-    return sorted(_outermost(grids), key=lambda grid: (grid.box[1], grid.box[0]))
+    return sorted(
+        [grid for grid in grids if not any(_within(grid.box, other.box) for other in grids)],
+        key=lambda grid: (grid.box[1], grid.box[0]),
+    )
 
 
 def _find_rules(ink: Ink, page: tuple[float, float]) -> Ruled:
+    """Find the horizontal and vertical ruled lines in a page's ink."""
     width, height = (int(side) for side in page)
     shortest = max(24, width // _LEAST_WIDTH)
     thickest = max(4, width // _THICKEST)
@@ -276,11 +280,6 @@ def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:
     """Return whether a line at row `at` covers most of the columns `between`."""
     band = lines[max(0, at - near) : at + near + 1, between[0] + 1 : between[1]]
     return band.size > 0 and float(band.any(axis=0).mean()) >= _DRAWN
-
-
-def _outermost(grids: Sequence[Grid]) -> list[Grid]:
-    """Remove tables inside other tables."""
-    return [grid for grid in grids if not any(_within(grid.box, other.box) for other in grids)]
 
 
 def _within(inner: Box, outer: Box) -> bool:

@@ -209,7 +209,7 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
 
 
 def verdict(figure: Figure) -> Verdict:
-    """Return what an agreement beyond chance allows to conclude, by both ends of its interval."""
+    """Classify an agreement beyond chance (high, tentative, low, unclear) by both interval ends."""
     if figure.low is None or figure.high is None:
         return Verdict.UNKNOWN
     if figure.low >= RELIABLE:

@@ -164,5 +164,6 @@ def hit_rate(graph: str, questions: Sequence[QuestionHits], neighbours: Neighbou
 
 
 def _reaches_missed(one: QuestionHits, new: Collection[str]) -> float | None:
+    """Return 1 if new units have gold that the seeds miss, else 0; None if they miss none."""
     wanted = one.gold - set(one.seeds)
     return float(bool(wanted & set(new))) if wanted else None

@@ -161,6 +161,7 @@ def by_movement(
 
 
 def _expected_change(case: Waiting[Case], n: int, middle: float) -> float:
+    """Return the expected change of the estimate if a person rated the answer."""
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n
@@ -277,5 +278,6 @@ def _shown_first(pair: Pair) -> float | None:
 
 
 def _sign_test(to_first: int, to_second: int) -> float | None:
+    """Return p of the exact two-sided sign test; None without observations."""
     turned = to_first + to_second
     return float(binomtest(to_first, turned).pvalue) if turned else None

@@ -309,11 +309,13 @@ def _both_replied(ballots: Ballots, pair: ModelPair, setting: Setting) -> bool:
 
 
 def _joint_change(ballots: Ballots, pair: ModelPair, of: Of) -> Change:
+    """Return the change of the share that is able with both and safe with A alone."""
     sides = (joint_scores(ballots, model, of) for model in (pair.before, pair.after))
     return _change(pair, None, of, JOINT, *sides)
 
 
 def _changes_under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) -> Iterator[Change]:
+    """Yield the change of each measure from the first to the second model, under a setting."""
     cells = [ballots.cell(model, setting) for model in (pair.before, pair.after)]
     for measure, score in _measures_of(setting, of):
         sides = (cell.scores(ballots.keys, score, of) for cell in cells)

@@ -180,9 +180,10 @@ class Comparison:
         return 1 if value > 0 else -1
 
     def turned(self) -> Comparison:
-        """Return the same comparison told the other way: the baseline against the method."""
+        """Return the comparison with the sides exchanged: the baseline against the method."""
         told = self.difference
-        value, low, high = (None if end is None else 0.0 - end for end in _value_and_interval(told))
+        ends = told.value, told.low, told.high
+        value, low, high = (None if end is None else 0.0 - end for end in ends)
         difference = Figure(told.name, value, told.n, high, low)
         tally = Tally(self.tally.losses, self.tally.ties, self.tally.wins)
         return replace(self, difference=difference, tally=tally)
@@ -212,11 +213,6 @@ def comparison_cells(test: Comparison) -> dict[str, Figure | float | str | None]
         "wins": f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}",
         "n": test.n,
     }
-
-
-def _value_and_interval(figure: Figure) -> tuple[float | None, float | None, float | None]:
-    """Return value, lower and upper end."""
-    return figure.value, figure.low, figure.high
 
 
 Table = Mapping[str, Mapping[str, float | None]]

@@ -56,7 +56,7 @@ def html_page(report: Report) -> bytes:
 
 
 def _foldable(section: Section, table: list[str]) -> list[str]:
-    """Return a table, a long one shut under its heads and number of rows."""
+    """Return the HTML of a table; a long one folds under its heads and number of rows."""
     count = len(section.sheet.rows)
     if count <= _FEW:
         return table

@@ -77,17 +77,13 @@ def identity(address: str, model: str) -> str:
     if found.gguf:
         files = [found.folder / found.gguf]
     else:
-        files = [f for f in sorted(found.folder.rglob("*")) if f.is_file() and _is_hashed(f)]
+        every = sorted(found.folder.rglob("*"))
+        files = [file for file in every if file.is_file() and not file.name.endswith(_UNUSED)]
     stamps = []
     for file in files:
         stat = file.stat()
         stamps.append((str(file.relative_to(found.folder)), stat.st_size, stat.st_mtime_ns))
     return _identity(found.folder, tuple(stamps))
-
-
-def _is_hashed(file: Path) -> bool:
-    """Return True for a file that affects the model."""
-    return not file.name.endswith(_UNUSED)
 
 
 @lru_cache(maxsize=32)
@@ -157,6 +153,7 @@ def _hub_cache() -> Path:
 
 
 def _require_causal(folder: Path, model: str) -> None:
+    """Raise UserError unless the folder holds a causal language model."""
     try:
         told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         kinds = told.get("architectures") or []

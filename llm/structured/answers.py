@@ -121,6 +121,7 @@ def _errors_in(text: str, shape: type[BaseModel]) -> str:
 
 
 def _closed_schema(schema: Any) -> Any:
+    """Return a schema that allows no further fields."""
     if isinstance(schema, list):
         return [_closed_schema(each) for each in schema]
     if not isinstance(schema, Mapping):

@@ -204,7 +204,7 @@ def chat_body(request: Request, form: Form) -> dict[str, Any]:
 
 
 def _format(schema: Mapping[str, Any], how: Format) -> dict[str, Any]:
-    """Return how a schema is requested."""
+    """Return the `response_format` of a schema."""
     if how is Format.JSON:
         return {"type": "json_object"}
     named = {"name": "answer", "strict": True, "schema": dict(schema)}

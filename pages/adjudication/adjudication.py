@@ -56,7 +56,7 @@ from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-# Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
+# Pane of each task: has `open_case`, `draw_case`, `cause_words` and `decided_line`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
     Task.MCQ_SOLVABILITY: mcq.PANE,
@@ -363,6 +363,7 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 
 
 def _redecide_note(context: Context, entry: Dispute) -> None:
+    """Draw the notes on a decided dispute: a new decision replaces it, conflicts of interest."""
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
     made = entry.decision

@@ -36,7 +36,7 @@ def draw_decided(
     say = context.say
     st.header(say("adjudication.decided", count=len(entries)), anchor=False)
     st.caption(say("adjudication.decided_pick"))
-    told = [pane.told(context, entry) for entry in entries]
+    told = [pane.decided_line(context, entry) for entry in entries]
     asked = [asks for asks, _ in told]
     made = [entry.decision for entry in entries if entry.decision is not None]
 

@@ -63,7 +63,7 @@ def item_table(
             say("agreement.question"): [beginning(item.question) for item in items],
         },
         column_config={
-            **{name: _link(name) for name in links},
+            **{name: _link_column(name) for name in links},
             say("agreement.question_id"): st.column_config.TextColumn(width="small"),
             say("agreement.items.likeness"): st.column_config.NumberColumn(
                 format="%.2f", width="small", help=say("agreement.items.likeness_help")
@@ -96,7 +96,7 @@ def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | 
     return found
 
 
-def _link(name: str) -> Any:
+def _link_column(name: str) -> Any:
     """Return the settings of a column of links."""
     icon = ":material/open_in_new:"
     return st.column_config.LinkColumn(name, display_text=icon, width=_LINK)

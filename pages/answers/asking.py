@@ -265,7 +265,7 @@ def _left_out_text(context: Context, each: SystemEstimate) -> str:
 
 def _draw_outcome(context: Context, done: AnswersDone) -> None:
     """Draw the outcome of a run."""
-    draw_end(context, done.told(context.language), done.end, done.reason)
+    draw_end(context, done.in_words(context.language), done.end, done.reason)
     if untold := done.states.get("no_logprobs"):
         words = context.say("answers.no_logprobs", count=f"{untold:,}")
         st.warning(words, icon=":material/visibility_off:")

@@ -200,7 +200,7 @@ def _options(context: Context) -> AttributionOptions:
 
 
 def _splitter(context: Context, form: str) -> str:
-    """Return whose claim splits are labelled, "" for the judge's own.
+    """Draw the choice of the model whose claims are labelled; "" for the judge's own.
 
     The choice is drawn only if others have split answers.
     """

@@ -14,7 +14,7 @@ from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, progress_bar
 from pages.shell.reports import draw_files, draw_section
 from pages.shell.uploads import archive_help
-from services.audit.report import FIGURES, Audit, as_report, audit
+from services.audit.report import FIGURES, as_report, audit
 from services.gold.audit import audit_gold
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
@@ -52,17 +52,15 @@ def _body(context: Context) -> None:
                 uploads = [Upload(each.name, each) for each in given]
                 with staged_tree(uploads, endings=_READ) as staged:
                     done = audit(read_benchmark(staged.path), progress)
-        st.session_state[_FOUND] = context.project, _reports(done)
+        st.session_state[_FOUND] = (
+            context.project,
+            {language: as_report(done, language) for language in LANGUAGES},
+        )
     elif sent:
         st.info(context.say("audit_page.no_file"), icon=":material/info:")
     project, reports = st.session_state.get(_FOUND, ("", {}))
     if project == context.project:
         _report(context, reports[context.language])
-
-
-def _reports(done: Audit) -> dict[str, Report]:
-    """Return the report in each language: the texts audited are not kept."""
-    return {language: as_report(done, language) for language in LANGUAGES}
 
 
 def _report(context: Context, report: Report) -> None:

@@ -140,7 +140,11 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         "case_groups.mend",
         "case-groups-mend",
     )
-    places = _charges(found, language) if how == "same_as" else _category_labels(found, language)
+    places = (
+        _charges(found, language)
+        if how == "same_as"
+        else {category.key: category.label[language] for category in found.typology.categories}
+    )
     place = st.selectbox(
         say(f"case_groups.mend.{how}_place"),
         list(places),
@@ -167,10 +171,6 @@ def _charges(case_groups: CaseGroups, language: str) -> dict[str, str]:
         f"{category.key}.{charge.key}": f"{charge.label[language]} ({category.label[language]})"
         for category, charge in case_groups.typology.charges()
     }
-
-
-def _category_labels(found: CaseGroups, language: str) -> dict[str, str]:
-    return {category.key: category.label[language] for category in found.typology.categories}
 
 
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:

@@ -104,7 +104,7 @@ def _head(context: Context, line: CaseLine, key: str) -> None:
     """Draw title, court and date of a case."""
     plain_text(line.title or line.external_id, f"{key}-title", "lead", line.language)
     named = line.external_id if line.title else ""  # else it is the heading
-    length = f"{line.characters:,} {_characters(context)}"
+    length = f"{line.characters:,} {context.say('court_cases.read.characters')}"
     about = [named, line.court, line.number, line.date, length]
     lines = [md_literal(" · ".join(each for each in about if each))]
     for name in ("charges", "provisions"):
@@ -112,11 +112,6 @@ def _head(context: Context, line: CaseLine, key: str) -> None:
         told = md_literal(", ".join(values)) if values else context.say("court_cases.read.unknown")
         lines.append(f"**{context.say(f'court_cases.field.{name}')}** {told}")
     st.caption("  \n".join(lines))
-
-
-def _characters(context: Context) -> str:
-    """Return the word for characters."""
-    return context.say("court_cases.read.characters")
 
 
 def _part(

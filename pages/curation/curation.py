@@ -115,7 +115,10 @@ def _layers(
     for line in seen.layers or ():
         part = layer_part(line, names, language)
         restored = part["restored"]
-        reasons = [*part["reasons"], *([] if restored is None else [_restored(words, restored)])]
+        reasons = [
+            *part["reasons"],
+            *([] if restored is None else [words["restored"].format(reason=restored)]),
+        ]
         outcome = words[f"layer_{part['outcome']}"]
         row = {"name": part["name"], "tone": part["outcome"], "outcome": outcome}
         rows.append({**row, "reasons": reasons})
@@ -126,11 +129,6 @@ def _layers(
         "lead": words["target"].format(level=target, found=found) if target else None,
         "rows": rows,
     }
-
-
-def _restored(words: Mapping[str, str], reason: str) -> str:
-    """Return the note on a question restored after the cascade."""
-    return words["restored"].format(reason=reason)
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:

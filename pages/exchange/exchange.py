@@ -185,6 +185,7 @@ def _samples(context: Context, ready: LabelImport) -> None:
 
 
 def _answers_text(context: Context, said: Mapping[str, str]) -> str:
+    """Return the answers in a file as one line, each under what it means."""
     names = {name: context.say(f"exchange.means.{name}") for name in MEANINGS}
     return " · ".join(f"{names.get(name, name)}: {text}" for name, text in said.items())
 

@@ -49,7 +49,10 @@ def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
         {
             say("guidelines.number"): [view.number for view in views],
             say("guidelines.who"): [_author(context, view) for view in views],
-            say("guidelines.when"): [_saved_at(view) for view in views],
+            say("guidelines.when"): [
+                "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
+                for view in views
+            ],
             say("guidelines.note"): [view.note for view in views],
             say("guidelines.submissions"): [view.submissions for view in views],
             say("guidelines.adjudications"): [view.adjudications for view in views],
@@ -62,11 +65,6 @@ def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     )
     rows = state["selection"]["rows"]
     return rows[0] if rows and rows[0] < len(views) else 0
-
-
-def _saved_at(view: VersionView) -> str:
-    """Return when a version was saved, "" if it is packaged."""
-    return "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
 
 
 def _author(context: Context, view: VersionView) -> str:
@@ -243,6 +241,7 @@ def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
 
 
 def _offered_changes(context: Context, offer: Offer) -> None:
+    """Draw the differences that an offered packaged version would bring."""
     for language in sorted(offer.changed, key=lambda each: each != context.language):
         if len(offer.texts) > 1:
             st.markdown(f"**{context.say(f'guidelines.languages.{language}')}**")

@@ -78,7 +78,7 @@ def render(context: Context) -> None:
             _report(context)
     if run.open:
         with run:
-            _bring_and_run(context)
+            _draw_forms(context)
     if cases.open:
         with cases:
             draw_cases(context)
@@ -166,7 +166,8 @@ def _progress(context: Context, found: JudgeReport) -> None:
         column.metric(context.say(f"judge_report.page.{name}"), count, border=True)
 
 
-def _bring_and_run(context: Context) -> None:
+def _draw_forms(context: Context) -> None:
+    """Draw the forms that import answers and run judges."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         if allowed(context, Act.MAKE_ITEMS):

@@ -163,6 +163,7 @@ def _marked(text: str, pieces: list[Piece], kind: DiffKind) -> list[Span]:
 
 
 def _title_before(change: StatuteChange) -> str:
+    """Return the former title of a renamed statute, else ""."""
     renamed = change.status is StatuteStatus.RENAMED
     return change.old.title if change.old and renamed else ""
 

@@ -272,7 +272,9 @@ def _columns(context: Context, pending: Pending) -> None:
             column = places[index % 3].selectbox(
                 context.say(f"preview.columns_of.{field}"),
                 [none, *pending.columns],
-                index=_option_index(pending, current.get(field) or _suggestion(pending, field)),
+                index=_option_index(
+                    pending, current.get(field) or suggested(list(pending.columns)).get(field)
+                ),
                 key=f"data-statutes-column-{field}-{table}",
             )
             if column != none:
@@ -282,11 +284,6 @@ def _columns(context: Context, pending: Pending) -> None:
         base = pending.rules or _saved_rules(context)
         _preview(context, pending.asked, _TABLE, replace(base, columns=chosen))
         st.rerun()
-
-
-def _suggestion(pending: Pending, field: str) -> str | None:
-    """Return the column whose name fits a field."""
-    return suggested(list(pending.columns)).get(field)
 
 
 def _option_index(pending: Pending, column: str | None) -> int:

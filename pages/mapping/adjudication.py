@@ -84,7 +84,7 @@ def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -
     return context.say(f"adjudication.cause.{cause}")
 
 
-def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
     """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")
@@ -411,6 +411,7 @@ def _note_added_unit(
 
 
 def _add_unit(context: Context, item_id: int, unit_id: int) -> None:
+    """Add a unit to the case, ticked."""
     extra = _with_extra(context, item_id, unit_id)
     entered = {f"case-tick-{item_id}-{unit_id}": True, _EXTRA: extra}
     draft_state.enter(case_name(context, item_id), entered)

@@ -91,6 +91,7 @@ def _solving_outcome(context: Context, done: Solved) -> str:
 
 @fragment
 def _write_form(context: Context) -> None:
+    """Draw the form that has a model write questions."""
     wish = _generation_options(context)
     with st.container(horizontal=True):
         run = st.button(
@@ -124,7 +125,7 @@ def _generation_options(context: Context) -> GenerationOptions:
     pairs = tiers.multiselect(
         say("mcq_report.make.tiers"),
         _TIERS,
-        format_func=lambda each: _tier_words(context, *each),
+        format_func=lambda each: tier_words(context, *each),
         placeholder=say("mcq_report.make.any"),
         **kept_choices(form, "mcq-tiers", _TIERS, []),
     )
@@ -169,8 +170,9 @@ def _filters(context: Context, form: str) -> FilterChoice:
     return FilterChoice(preset, tuple(off))
 
 
-def _tier_words(context: Context, a: Tier, b: Tier) -> str:
-    return " → ".join(context.say(f"mapping.tier.{int(each)}") for each in (a, b))
+def tier_words(context: Context, *tiers: int) -> str:
+    """Return the names of authority tiers, the first first."""
+    return " → ".join(context.say(f"mapping.tier.{int(tier)}") for tier in tiers)
 
 
 def _titles(context: Context) -> dict[str, str]:
@@ -205,6 +207,7 @@ def _numbers(context: Context) -> tuple[int, int, int]:
 
 @fragment
 def _solve_form(context: Context) -> None:
+    """Draw the form that has models answer the questions."""
     say, form = context.say, _form_key(context)
     models, settings, repeats = st.columns([3, 3, 1])
     names = models.text_input(

@@ -15,7 +15,7 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
 from evaluation.reports.report import Words
 from pages.mcq.figures import draw_figures
-from pages.mcq.making import draw_making
+from pages.mcq.making import draw_making, tier_words
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -62,7 +62,7 @@ def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | No
     columns = {
         "query": [line.query for line in lines],
         "fate": [say(f"mcq_report.fate.{e.fate}") for e in lines],
-        "tiers": [_tiers(context, line) for line in lines],
+        "tiers": [tier_words(context, *line.tiers) for line in lines],
         "right_a": [line.right_a for line in lines],
         "right_ab": [line.right_ab for line in lines],
         "id": [line.external_id for line in lines],
@@ -86,11 +86,6 @@ def _share_column(hint: str) -> ColumnConfig:
     return st.column_config.ProgressColumn(
         help=hint, min_value=0.0, max_value=1.0, format="percent"
     )
-
-
-def _tiers(context: Context, line: ItemLine) -> str:
-    """Return the tiers of both provisions."""
-    return " → ".join(context.say(f"mapping.tier.{tier}") for tier in line.tiers)
 
 
 def _detail(context: Context, found: ItemDetail) -> None:

@@ -150,13 +150,11 @@ def _table(context: Context, known: Sequence[PersonView]) -> None:
     columns = {
         "name": [each.name for each in known],
         "role": [say(f"roles.role.{each.role}") for each in known],
-        "state": [_state_text(context, each) for each in known],
+        "state": [
+            context.say("people.active" if each.active else "people.inactive") for each in known
+        ],
     }
     draw_table(context, "people", columns, "people-table")
-
-
-def _state_text(context: Context, person: PersonView) -> str:
-    return context.say("people.active" if person.active else "people.inactive")
 
 
 def _change(context: Context, known: Sequence[PersonView]) -> None:

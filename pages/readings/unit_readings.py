@@ -22,7 +22,6 @@ from services.readings.counts import (
     KindCount,
     ReaderName,
     ReadingReport,
-    Unread,
     reading_report,
     unit_readings,
 )
@@ -201,14 +200,11 @@ def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[s
         "kind": [say(f"readings.kind.{each.reading.kind}") for each in unread],
         "reader": [_name(context, each.by) for each in unread],
         "state": [say(f"readings.state.{each.reading.state}") for each in unread],
-        "problem": [_problem(context, each) for each in unread],
+        "problem": [
+            problem_text(context, each.reading) if each.reading.problem else "" for each in unread
+        ],
     }
     row = pick_row(context, "readings.count", columns, "readings-unread")
     st.caption(say("readings.count.open"))
     if row is not None:
         open_unit(unread[row].reading.unit_id)
-
-
-def _problem(context: Context, unread: Unread) -> str:
-    """Return the problem of a reading, "" if it has none."""
-    return problem_text(context, unread.reading) if unread.reading.problem else ""

@@ -21,10 +21,10 @@ from services.runs.experiments.report import measure_sections, tests_section
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
     as_file,
+    coverage_notes,
     inference_words,
     links_lost,
     reranked,
-    searched,
     silences,
     unscored,
 )
@@ -61,7 +61,7 @@ def draw_results(context: Context, results: Results) -> None:
             [
                 md_literal(inference_words(results, context.language)),
                 *([say("experiments.lost_note")] if results.noisy else []),
-                *(md_literal(note) for note in searched(results, context.language)),
+                *(md_literal(note) for note in coverage_notes(results, context.language)),
                 *_not_split(context, results),
                 *(md_literal(note) for note in silences(results, context.language)),
                 *(md_literal(note) for note in reranked(results, context.language)),

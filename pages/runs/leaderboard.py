@@ -366,6 +366,7 @@ def _labelled_runs(
 def _opened_run(
     board: Board, reading: View, run: RunLine, measure: str, beside: int | None
 ) -> Opened:
+    """Return the opened run with the measures and the runs that it is compared with."""
     first, beside = parse_measure(measure), beside or reading.baseline
     others = tuple(each for each in board.runs if each.run_id != run.run_id)
     return Opened(
@@ -398,7 +399,7 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *searched_notes(scores.runs, language),
         *run_reranker_notes(shown, language),
         *writing_notes(named, language),
-        *(unanswered(cost).said(name, language) for name, cost in named),
+        *(unanswered(cost).in_words(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
     if any(scores.gold.doubted):

@@ -107,7 +107,7 @@ def enter(case: str, values: Mapping[str, Any]) -> None:
     _catch_up(case)
     changed = [key for key, value in values.items() if _current_value(case, key) != value]
     _remember(case, values)
-    _make_anew(case, changed)
+    _renumber_widgets(case, changed)
     _save(case)
 
 
@@ -125,7 +125,7 @@ def undo(case: str) -> None:
         entered.pop(key, None)
         if before is not _NOTHING:
             entered[key] = before
-    _make_anew(case, past)
+    _renumber_widgets(case, past)
     _save(case)
 
 
@@ -149,7 +149,7 @@ def field_values(case: str) -> dict[str, Any]:
 def forget(case: str) -> dict[str, Any]:
     """Clear all input of `case` and return it, in a form for :func:`enter`."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
-    _make_anew(case, _numbered_values(case))
+    _renumber_widgets(case, _numbered_values(case))
     st.session_state.setdefault(_FORGOTTEN, []).append(case)
     if st.session_state.get(_STORES, {}).get(case, (None, 0))[1]:
         _save(case)
@@ -243,10 +243,13 @@ def _catch_up(case: str) -> None:
     ]
     entered.clear()
     entered.update({**fields, _SEEN: content[_SEEN], _PAST: steps})
-    _make_anew(case, [key for key, said in before.items() if fields.get(key, _NOTHING) != said])
+    _renumber_widgets(
+        case, [key for key, said in before.items() if fields.get(key, _NOTHING) != said]
+    )
 
 
-def _make_anew(case: str, keys: Iterable[str]) -> None:
+def _renumber_widgets(case: str, keys: Iterable[str]) -> None:
+    """Number widgets anew, so that they are drawn with new values."""
     numbered = _numbered_values(case)
     for key in list(keys):
         number, first = numbered.get(key, (0, _NOTHING))

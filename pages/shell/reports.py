@@ -45,7 +45,7 @@ def _cached(place: str, project: str, version: str, asked: str, _make: Callable[
 def cached(
     context: Context, version: str, derive: Callable[..., Made], *args: Any, **options: Any
 ) -> Made:
-    """Return what `derive` gives for workspace, project and `args`, once per version and arguments.
+    """Return the result of `derive` for workspace, project and `args`, cached per version.
 
     Whoever reads the version has checked the reader's permission.
     """

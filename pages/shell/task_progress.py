@@ -148,7 +148,7 @@ def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *argument
 
 
 def started() -> int:
-    """Return how many tasks this session started; it scrolls to the bar when that changes."""
+    """Return the number of tasks that this session started; a change scrolls to the bar."""
     return int(st.session_state.get(_STARTED, 0))
 
 

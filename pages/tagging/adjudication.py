@@ -44,7 +44,7 @@ def cause_words(context: Context, cause: str, entries: Sequence[CaseDispute]) ->
     return f"{factor.label[context.language]} · {sub.label[context.language]}"
 
 
-def told(context: Context, entry: CaseDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: CaseDispute) -> tuple[str, str]:
     """Return ("", the decision per decided sub-factor)."""
     answers = {} if entry.decision is None else entry.decision.answers
     subs = [(entry.places[key][1], answers[key]) for key in entry.decided if key in answers]
@@ -204,6 +204,7 @@ def _jump_name(case: DisputeView) -> str:
 
 
 def _text_name(case: DisputeView) -> str:
+    """Return the widget key of a case's text."""
     return f"case-text-{case.item_id}-{'-'.join(part.sub.key for part in case.parts)}"
 
 

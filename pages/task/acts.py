@@ -255,6 +255,7 @@ def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Keep one's own answers in a discussed item, and go to the next."""
     discussion_views.keep(ws, session.person_id, act["item"])
     leave(ws, session, act, "kept")
 

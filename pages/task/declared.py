@@ -106,7 +106,7 @@ def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]
         return named.get(str(value)) or words.get(f"{stem}_{value}", str(value))
 
     def told_as(value: Any) -> str | None:
-        """Return a labelled number with its number, as it is told."""
+        """Return a labelled number with its number, as the terminal and notices show it."""
         return f"{value} · {name(value)}" if scale and str(value) in named else None
 
     label = field.label or words.get(f"ask_{field.base}") or words.get(field.base, field.base)
@@ -140,7 +140,7 @@ def conditions(when: Mapping[str, Sequence[str]], because: str = "") -> Part:
 
 
 def _parts(field: FieldSpec, words: Words) -> list[Part]:
-    """Return the parts of a correction; a number tells which text of a list is right."""
+    """Return the parts of a correction for the viewer, marking the number of the right text."""
     right = next((each.key for each in field.parts if each.kind is Kind.NUMBER), None)
     found = []
     for part in field.parts:

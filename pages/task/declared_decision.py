@@ -61,7 +61,7 @@ class Decision:
         return completed(self.spec, answers, self.case.sides) if self.parts else answers
 
     def draw(self) -> dict[str, Any]:
-        """Draw the fields that the answers so far ask for; return what is chosen."""
+        """Draw the applicable fields of every part; return the chosen answers."""
         answers: dict[str, Any] = {}
         for part in self.parts:
             with st.container(border=True, key=f"part-{self.case.item_id}-{part}"):

@@ -63,7 +63,7 @@ class DeclaredPane:
         otherwise = field.label if field and field.label else usual
         return self.message(context, f"dispute.{cause}", otherwise)
 
-    def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
+    def decided_line(self, context: Context, entry: FormDispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
         return entry.title, self.summary(context, self.form(context), made)
@@ -76,7 +76,7 @@ class DeclaredPane:
         return otherwise
 
     def summary(self, _context: Context, form: Part, answers: Answers) -> str:
-        """Return the answer that decides what becomes of an item; without one, all choices."""
+        """Return the deciding answers of a form in words; without any, its chosen options."""
         told = form["fields"]
         fields = [name for name in deciders(self.spec) if name in answers] or [
             name for name in self.spec.fields if name in answers and told[name]["options"]

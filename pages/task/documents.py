@@ -153,7 +153,7 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     labels = {option.key: option.label[language] for option in options}
     return {
         "version": guideline.version,
-        "under": _under(context, task, guideline, known.get("guideline", ())),
+        "under": _version_note(context, task, guideline, known.get("guideline", ())),
         "blocks": guideline_blocks(guideline.text),
         "options": [[option.label[language], option.meaning[language]] for option in options],
         "asked": _disputed_factors(entry, language) if task in IN_YAML else None,
@@ -162,7 +162,7 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     }
 
 
-def _under(context: Context, task: str, text: Text, versions: Sequence[str]) -> str:
+def _version_note(context: Context, task: str, text: Text, versions: Sequence[str]) -> str:
     """Return a note on which version is shown of those a case was judged under, "" if none."""
     if not versions:
         return ""

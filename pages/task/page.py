@@ -215,7 +215,7 @@ def _data(
 
 
 def _next_work(context: Context, done: Task) -> dict[str, Any]:
-    """Return where to go on: the first other task with open items, else the person's work."""
+    """Return the link to go on: the next task with open items, else the start page."""
     for each in open_counts.waiting(context).tasks:
         if each.open and each.task != done:
             href = context.link(screen_of(each.task), **query_of(each.task))

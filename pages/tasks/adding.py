@@ -90,7 +90,7 @@ def _draw_declaration(context: Context) -> bytes | None:
 
 
 def _draw_rows_wanted(context: Context, made: Declared, place: DeltaGenerator) -> None:
-    """Draw which columns the missing file of rows needs, and an empty file that has them."""
+    """Draw the columns that the file of rows needs, with an empty file to fill in."""
     columns = list(next(iter(made.rows.values())))
     words = context.say("own_task.add.rows_wanted", columns=md_literal(", ".join(columns)))
     place.info(words, icon=":material/upload_file:")
@@ -122,7 +122,7 @@ def _draw_preview(context: Context, made: Declared) -> None:
     if not made.rows:
         return
     name, row = next(iter(made.rows.items()))
-    columns = {each: row.get(each, "") for each in (*made.shown(name), *_later(made))}
+    columns = {each: row.get(each, "") for each in (*made.shown_first(name), *_later(made))}
     words = ui_words(OWN.name, context.language, *WORDS)
     shown = row_panes(OwnSubject(made.spec, name, columns), context.language)
     fixed = {

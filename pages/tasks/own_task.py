@@ -94,6 +94,7 @@ def row_panes(subject: OwnSubject, language: str) -> dict[str, Any]:
 
 
 def _unit_field(spec: TaskSpec) -> str | None:
+    """Return the field that asks for provisions, None if there is none."""
     return next((name for name, each in spec.fields.items() if each.kind is Kind.UNITS), None)
 
 

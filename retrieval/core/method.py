@@ -279,17 +279,17 @@ class Method(ABC):
             asked.setdefault(query.jurisdiction, []).append(query)
         found: dict[str, Sequence[Hit]] = {}
         for jurisdiction, some in asked.items():
-            found |= self.within(jurisdiction)._found(some, k)
+            found |= self.within(jurisdiction)._search_whole(some, k)
         return Run({query.id: found.get(query.id, ()) for query in queries}, depth=k)
 
-    def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+    def _search_whole(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Search the whole corpus, which has the law of the queries' jurisdiction alone."""
         cut = [replace(query, text=query.text[:QUERY_CHARACTERS]) for query in queries]
         asked = [query for query in cut if query.text.strip()]
         return self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
 
     def within(self, jurisdiction: str) -> Method:
-        """Return the method fitted to what is searched for a question of `jurisdiction`.
+        """Return the method fitted to the corpus of a jurisdiction.
 
         It is this one where that is the whole corpus (see `Corpus.within`), else one of the same
         spec whose statistics, vectors and links are of that part alone; so nothing of other law can
@@ -321,8 +321,8 @@ class Method(ABC):
         return self.content_for(self.corpus)
 
     def content_for(self, corpus: Corpus) -> str:
-        """Return what `content` will be once it is fitted to `corpus`."""
-        said = [self._said(), corpus.fingerprint]
+        """Return the content hash that the method will have once fitted to `corpus`."""
+        said = [self._identity_facts(), corpus.fingerprint]
         return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 
     def save(self, folder: Path) -> None:
@@ -433,7 +433,7 @@ class Method(ABC):
             found |= part.fit_notes
         return dict(sorted(found.items()))
 
-    def _said(self) -> list[Any]:
+    def _identity_facts(self) -> list[Any]:
         """Return the spec and versions, on which the content depends."""
         return [self.spec, self.versions]
 

@@ -235,7 +235,7 @@ class Parameter:
         return read
 
     def takes(self, language: str = "en") -> str:
-        """Say what it may be: ``a whole number, 1 to 100``."""
+        """Describe the allowed values: ``a whole number, 1 to 100``."""
         bounds = self.bounds(language)
         if self.choices and self.kind != "texts":
             return bounds

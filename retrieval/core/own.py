@@ -234,6 +234,7 @@ def _check_parameters(method: str, parameters: Any, where: Where) -> None:
 
 
 def _name_conflict(each: OwnMethod, by: str) -> OwnMethod:
+    """Return a method as unusable, as its name is taken."""
     from retrieval.core.contained import home_of
 
     home = home_of(each.kind) or (each.origin, 1)

@@ -147,6 +147,7 @@ def _named(full: Spec) -> str:
 
 @cache
 def _starting_presets() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the recommended and the best preset, complete."""
     return complete(RECOMMENDED), complete(BEST)
 
 

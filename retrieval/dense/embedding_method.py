@@ -82,6 +82,7 @@ class EmbeddingCache:
     def _embed_missing(
         self, texts: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
+        """Embed the texts that are not cached; return their vectors by key."""
         missing = [(key, text) for key, text in texts.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
         done = 0
@@ -215,7 +216,7 @@ class EmbeddedMethod(VectorMethod):
 
     @abstractmethod
     def _identity(self, side: Side) -> str:
-        """Return all that the vector of a text of that side depends on beyond the text."""
+        """Return the cache key of a side's vectors: model, prompt and settings."""
 
     @abstractmethod
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -240,7 +241,7 @@ class EmbeddedMethod(VectorMethod):
         made = self._vectors_of("document", [texts[at] for at in filled])
         vectors = np.zeros((len(texts), made.shape[1]), dtype=np.float32)
         vectors[filled] = made  # a unit without any text has a zero vector, and is never found
-        self._take(vectors, corpus)
+        self._set_vectors(vectors, corpus)
 
     def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
         """Return the vectors of texts of a side, from the cache if possible."""

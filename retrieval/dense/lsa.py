@@ -181,7 +181,7 @@ class LSA(VectorMethod):
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]
         )
-        self._take(unit_length(rows @ self._directions), corpus)
+        self._set_vectors(unit_length(rows @ self._directions), corpus)
 
     def _save(self, folder: Path) -> None:
         """Write terms, directions and vectors."""

@@ -91,7 +91,7 @@ class VectorMethod(Dense):
         """Return the documents nearest to each query."""
         return self.nearest(queries, self.encode(queries), k)
 
-    def _take(self, vectors: NDArray[np.float32], corpus: Corpus) -> None:
+    def _set_vectors(self, vectors: NDArray[np.float32], corpus: Corpus) -> None:
         """Set the vectors and the engine that searches them."""
         self._vectors = vectors
         uri = self.resources.settings.get(MILVUS_URI, "")
@@ -112,7 +112,7 @@ class VectorMethod(Dense):
         vectors = np.load(folder / VECTORS, mmap_mode="r")
         if len(vectors) != len(corpus):
             raise ValueError("not one vector for each document")
-        self._take(vectors, corpus)
+        self._set_vectors(vectors, corpus)
 
     def _require_valid(self, vectors: NDArray[np.float32]) -> None:
         kept = self._vectors.shape[1]

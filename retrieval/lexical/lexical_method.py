@@ -130,7 +130,7 @@ class Lexical(Scoring):
     """Base class of methods that rank by shared terms; it has a parameter `tokeniser`.
 
     Only units that share a term with the query are found. A subclass defines in `_weighed` the
-    weight of a term in a unit, and in `_asked` its weight in a query.
+    weight of a term in a unit, and in `_query_weights` its weight in a query.
     """
 
     KEEPS = True
@@ -151,7 +151,7 @@ class Lexical(Scoring):
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         """Return the weight of every term in every document."""
 
-    def _asked(self, terms: Sequence[str]) -> Mapping[str, float]:
+    def _query_weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return the weights of a query's terms: their counts."""
         return Counter(terms)
 
@@ -188,7 +188,7 @@ class Lexical(Scoring):
     def _scores(self, text: str) -> NDArray[np.float64] | None:
         """Return every document's score; None if no term is indexed."""
         terms = tokeniser(self.spec["tokeniser"])(text)
-        return self._postings.scores(self._asked(terms))
+        return self._postings.scores(self._query_weights(terms))
 
     def _save(self, folder: Path) -> None:
         """Write the postings."""
@@ -219,7 +219,7 @@ class TFIDF(Lexical):
         counts.data /= np.repeat(length, np.diff(counts.indptr)).astype(np.float32)
         return Postings.of(terms, counts)
 
-    def _asked(self, terms: Sequence[str]) -> Mapping[str, float]:
+    def _query_weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return the TF-IDF weights of a query's terms."""
         frequency = {term: self._postings.frequency(term) for term in sorted(set(terms))}
         weights = {

@@ -91,7 +91,7 @@ class MilvusBM25(BM25):
 
     def _numbers(self, text: str) -> dict[int, float]:
         """Return the weights of a query's indexed terms."""
-        known = self._postings.known(self._asked(tokeniser(self.spec["tokeniser"])(text)))
+        known = self._postings.known(self._query_weights(tokeniser(self.spec["tokeniser"])(text)))
         return {number: float(weight) for number, weight in known.items()}
 
 

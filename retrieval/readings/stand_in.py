@@ -78,7 +78,7 @@ class Wording:
     language: str
     verbs: Mapping[str, str]
 
-    def said(self, does: str) -> str:
+    def predicate(self, does: str) -> str:
         """Return the predicate for a kind of relation, e.g. ``references``."""
         return self.verbs[does]
 
@@ -298,12 +298,14 @@ class StandIn:
             yield _Found(term, "term", "mentions", sentence_at(body, max(body.find(edge.term), 0)))
 
     def _defined_terms(self, document: Document) -> Iterator[_Found]:
+        """Yield the terms that a unit defines."""
         terms = terms_of(document.body) if document.id in self._graph else ()
         spans = [(one.start, _normalised(one.text)) for one in terms]
         for start, term in spans or definitions_in(document.body):
             yield _Found(term, "term", "defines", sentence_at(document.body, start))
 
     def _cited_provisions(self, document: Document) -> Iterator[_Found]:
+        """Yield the provisions that a unit cites, in the order of citation."""
         kinds: dict[str, list[tuple[int, int]]] = {}
         for edge in self._edges(document, _CITING):
             kinds.setdefault(edge.target, []).append((_CITING.index(edge.type), edge.start))
@@ -374,11 +376,11 @@ def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
 def _relations(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
     """Yield the mentions as relations to the unit's subject."""
     for source, each in _ends(own, mentions):
-        does = wording.said(each.does)
+        does = wording.predicate(each.does)
         yield Relation(source, each.name, does, each.sentence, float(each.times))
 
 
 def _triples(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
     """Yield the mentions as triples about the unit's subject."""
     for source, each in _ends(own, mentions):
-        yield Triple(source, wording.said(each.does), each.name)
+        yield Triple(source, wording.predicate(each.does), each.name)

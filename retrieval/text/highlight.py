@@ -119,6 +119,7 @@ def _query_terms(query: str, alike: Callable[[str], str]) -> _Terms:
 
 
 def _matched_stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Span]:
+    """Return the stretches of a run that are covered by matching character pairs."""
     spans: list[Span] = []
     start, strong = 0, False
     for i in range(len(run)):

@@ -206,7 +206,7 @@ class TokenCount:
     count: Count = field(compare=False, repr=False, default=lambda texts: map(len, texts))
 
     @property
-    def said(self) -> str:
+    def display_name(self) -> str:
         """The name, with the beginning of a file's digest to distinguish files of one name."""
         return f"{self.name} (SHA-256 {self.digest[:12]})" if self.digest else self.name
 

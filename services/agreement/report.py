@@ -183,6 +183,7 @@ def _stratum(audit: AuditRow, language: str) -> Word:
 
 
 def _audit_facts(audit: AuditRow) -> dict[str, Any]:
+    """Return an audit's cases as JSON values."""
     cases = [
         {
             "id": each.item.external_id,
@@ -211,7 +212,9 @@ def figures_section(
         }
         for at, row in enumerate(table.rows, 1)
     ]
-    part, view = (say(f"agreement.{of}", language) for of in _headings(table))
+    part, view = (
+        say(f"agreement.{of}", language) for of in (f"part.{table.part}", f"view.{table.view}")
+    )
     lead, notes = sentence_of(table, language, names or {}), list(table.notes)
     if notes and notes[0].key == DIFFERENCES:
         lead = f"{lead} {notes.pop(0).say(language)}".strip()
@@ -270,11 +273,6 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
             "question",
         ),
     )
-
-
-def _headings(table: Table) -> tuple[str, str]:
-    """Return the message keys of a table's part and view."""
-    return f"part.{table.part}", f"view.{table.view}"
 
 
 def _section_name(table: Table) -> str:

@@ -67,7 +67,7 @@ class AnswersDone:
     asked: int = 0
     not_reached: int = 0
 
-    def told(self, language: str = "en") -> str:
+    def in_words(self, language: str = "en") -> str:
         """Describe the result; wanted answers are the stored ones plus those not reached."""
         came = ", ".join(
             f"{count:,} {say(f'answers.state.{state}', language)}"
@@ -167,6 +167,7 @@ async def _ask_before(
 
 
 async def _ask_batch(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
+    """Ask all requests of a batch."""
     progress.end = None
     requests, endpoint = batch.requests(), batch.endpoint
     progress.total -= batch.dropped
@@ -381,7 +382,7 @@ class _Keeper(BackgroundWriter[_Kept]):
 def _still_wanted(
     session: Session, project_id: int, rows: Mapping[str, int], some: Sequence[_Kept]
 ) -> list[_Kept]:
-    """Return those of `some` that have no stored answer yet, or only a failed one."""
+    """Return the replies without a stored answer yet, or with a failed one only."""
     there = standing_states(
         session, project_id, {rows[asked.system.system] for asked, _, _ in some}
     )

@@ -92,6 +92,7 @@ def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportCh
 
 
 def _report_data(ws: Workspace, project_slug: str, by: int | None) -> _ReportData:
+    """Read the stored answers, judged pairs and texts that a project's report needs."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return _ReportData(
             states(session, project.id),
@@ -234,6 +235,7 @@ class _Reporter:
         return found
 
     def _pairwise_judge(self) -> str | None:
+        """Return the judge of pairs to report. Raises UserError for an unknown one."""
         asked, known = self._options.pairwise, self._pairwise_judges
         if asked is not None and asked not in known:
             raise UserError("judging_judge_unknown", judge=asked, known=", ".join(known) or "–")

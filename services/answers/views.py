@@ -136,7 +136,7 @@ _FILTERED, _UNKNOWN = "filtered", "unknown"  # reasons that the catalogue has wo
 
 
 def reason_of(answer: AnswerView) -> str:
-    """Return why there is no answer, where the reply itself does not say."""
+    """Return the reason for a missing answer, "" if the reply itself states it."""
     if answer.state == "failed":
         return answer.raw.strip() or _UNKNOWN
     return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""
@@ -217,7 +217,9 @@ def read_answer(
         if found is None:
             places = sorted(each.passage for each in answers if each.external_id == question)
             raise _no_answer_error(system, question, places)
-        asked = _question_by_id(session, project.id, found.question_id)
+        asked = next(
+            each for each in asked_questions(session, project.id) if each.id == found.question_id
+        )
     return _detail(ws, project_slug, run, found, asked)
 
 
@@ -257,11 +259,6 @@ def _no_answer_error(system: str, question: str, passages: Sequence[int]) -> Use
         values = {"system": system, "question": question, "known": known}
         return UserError("answers_passage", Where(field="--passage"), **values)
     return UserError("answers_unknown", where, system=system, question=question)
-
-
-def _question_by_id(session: Session, project_id: int, number: int) -> AskedQuestion:
-    """Return the question of that database id."""
-    return next(each for each in asked_questions(session, project_id) if each.id == number)
 
 
 def _system_line(
@@ -394,18 +391,15 @@ def export_answers(
         answers = standing_answers(session, project.id)
     answers.sort(key=lambda each: (each.system, each.external_id, each.passage))
     files = {
-        "systems.jsonl": [_system(each) for each in settings],
+        "systems.jsonl": [
+            _public_fields(asdict(each)) | {"at": each.at.isoformat()} for each in settings
+        ],
         "answers.jsonl": [_answer(each) for each in answers],
     }
     with published(folder) as place:
         for name, lines in files.items():
             (place / name).write_text(json_lines(lines), encoding="utf-8", newline="\n")
     return {name: len(lines) for name, lines in files.items()}
-
-
-def _system(run: AnswerRunView) -> dict[str, Any]:
-    """Return a run as JSON values."""
-    return _public_fields(asdict(run)) | {"at": run.at.isoformat()}
 
 
 def _answer(answer: AnswerView) -> dict[str, Any]:
@@ -420,4 +414,5 @@ def _answer(answer: AnswerView) -> dict[str, Any]:
 
 
 def _public_fields(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields without those of internal use."""
     return {name: value for name, value in line.items() if name not in _INNER}

@@ -114,7 +114,11 @@ def plan_labels(
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         claims = standing_claims(session, project.id)
-        there = _labels_by_case(standing_labels(session, project.id), endpoint.model)
+        there = {
+            case: row
+            for (case, name), row in standing_labels(session, project.id).items()
+            if name == endpoint.model
+        }
         made = case_numbers(session, project.id)
         times = times_labelled(session, project.id)
     splitter = _splitter(options, claims, endpoint)
@@ -265,13 +269,6 @@ def read_labels(labelling: ClaimLabelling, predicted: int, gold: int) -> tuple[L
         first = relations[0] if relations else (None, NONE)
         found.append(Label(first[1], first[0], None, tuple(relations[1:])))
     return tuple(found)
-
-
-def _labels_by_case(
-    standing: Mapping[tuple[int, str], LabelsView], judge: str
-) -> dict[int, LabelsView]:
-    """Return one judge's labels by answer."""
-    return {case: row for (case, name), row in standing.items() if name == judge}
 
 
 def _is_final(row: LabelsView | None, versions: frozenset[str]) -> bool:

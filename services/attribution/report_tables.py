@@ -122,6 +122,7 @@ def _by_context(found: AttributionReport, words: Words, part: str, kind: str) ->
 
 
 def _context_order(line: SystemLine) -> int:
+    """Return the sort key of a context."""
     context = line.setting.context
     return _ORDER.index(context) if context in _ORDER else len(_ORDER)
 

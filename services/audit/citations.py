@@ -91,6 +91,7 @@ def _entry(document: Text) -> CatalogueEntry:
 
 
 def _cited_unjudged(material: Material) -> Iterator[Case]:
+    """Yield provisions that an official answer cites but gold lacks."""
     gold = _Gold(material)
     for query, judged, _ in gold:
         for unit, words in _cited(query, gold.catalogue).items():
@@ -113,6 +114,7 @@ def _cited(query: Text, catalogue: Catalogue) -> dict[str, str]:
 
 
 def _implied_unjudged(material: Material) -> Iterator[Case]:
+    """Yield provisions that a gold provision implies but gold lacks."""
     files = material.benchmark.documents.files
     gold = list(_Gold(material))
     if not gold or len(files) != 1 or len(material.documents) > MOST_UNITS:

@@ -90,6 +90,7 @@ def _repeated_judgments(material: Material) -> Iterator[Case]:
 
 
 def _odd_grades(material: Material) -> Iterator[Case]:
+    """Yield judgments with unusual grades."""
     for each in material.judgments:
         if not 0 <= each.grade <= _MOST_GRADE or each.grade % 1:
             yield Case(_place(each), each.query, each.document, f"{each.grade:g}")
@@ -134,6 +135,7 @@ def _unjudged_twins(material: Material) -> Iterator[Case]:
 
 
 def _card_gaps(material: Material) -> Iterator[Case]:
+    """Yield the fields that the dataset card lacks."""
     card, files = material.benchmark.card, material.benchmark.files
     if card is None:
         yield Case("README.md", "card")

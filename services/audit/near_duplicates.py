@@ -50,6 +50,7 @@ def twins(texts: Sequence[str], letters: int, bound: float) -> Twins:
 
 
 def _near_groups(texts: Sequence[str], letters: int, bound: float) -> list[list[int]]:
+    """Return groups of texts whose similarity reaches the bound, by position."""
     if len(texts) < 2:
         return []
     signatures = _signatures(texts, letters)
@@ -135,7 +136,7 @@ def _candidates(signatures: Hashes, bound: float) -> Iterator[tuple[int, int]]:
 
 
 def _equal_pairs(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return each position with the first of equal key, and with the one before it."""
+    """Return pairs of positions of equal key: each with the first, and with the one before."""
     order = np.argsort(keys, kind="stable")
     equal = keys[order[1:]] == keys[order[:-1]]
     begins = np.concatenate([[0], np.where(equal, 0, np.arange(1, len(order)))])

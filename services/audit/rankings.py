@@ -87,6 +87,7 @@ def _unreached(material: Material) -> Iterator[Case]:
 
 
 def _before_gold(material: Material) -> Iterator[Case]:
+    """Yield unjudged documents that several methods rank above all gold."""
     runs = rankings(material)
     for query in runs[0]:
         gold, judged = set(material.gold[query]), material.grades[query]

@@ -117,6 +117,7 @@ def _piles(lengths: Counter[int]) -> set[int]:
 
 
 def _ends_open(text: str) -> bool:
+    """Return True for a long text that ends without a full stop, as if cut off."""
     return len(text) >= _CUT_FROM and not text.rstrip().endswith(_ENDS)
 
 
@@ -131,6 +132,7 @@ def _near(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
 
 
 def _group_cases(texts: Sequence[Text], groups: Sequence[Sequence[int]]) -> Iterator[Case]:
+    """Yield each text of a group but the first as a case, unless their ids are equal."""
     for first, *others in groups:
         for at in others:
             each = texts[at]

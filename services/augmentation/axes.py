@@ -179,6 +179,7 @@ def _relevelled(
 def _unknown_names(
     session: Session, project_id: int, snapshot_id: int, axes: Axes
 ) -> tuple[str, ...]:
+    """Return the anchor units and groups that the axes name but the law lacks."""
     anchors = [unit for domain in axes.domains for unit in domain.anchors]
     there = units_called(session, snapshot_id, anchors)
     groups = {group.key for group in declaration_in(session, project_id).groups}

@@ -261,7 +261,7 @@ def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
 
 
 def _lookup(ws: Workspace, snapshot_id: int, units: Collection[str]) -> Mapping[str, Governing]:
-    """Return what is known of provisions in a snapshot."""
+    """Return the governing provisions of units in a snapshot."""
     with ws.reading() as session:
         return governing(session, snapshot_id, units)
 

@@ -322,5 +322,6 @@ def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_i
 
 
 def _missed_provision(values: Mapping[str, Any]) -> Missed:
+    """Return a provision that closure found missing, from stored values."""
     words = ", ".join(str(each) for each in values["words"])
     return Missed(str(values["unit"]), str(values["rule"]), words)

@@ -183,7 +183,7 @@ def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
 def _stage(
     number: int, come: Mapping[int, Passage], states: Mapping[int, CurationState], admitted: bool
 ) -> str:
-    """Return how far a question has come: unseen, held, through, reviewed or admitted."""
+    """Return the stage of a question: unseen, held, through, reviewed or admitted."""
     if admitted:
         return "admitted"
     if number in states:
@@ -247,6 +247,7 @@ def _refuse_others(only: Collection[str], known: set[str]) -> None:
 def _admitted_rows(
     session: Session, project_id: int, chosen: list[tuple[AugmentedQuestion, CurationState]]
 ) -> list[Admitted]:
+    """Return questions that the cascade admitted, with origin, run and item."""
     came, runs = origins(session, project_id), passages(session, project_id)
     items = dict(
         session.exec(

@@ -194,6 +194,7 @@ def _shown_passages(
 
 
 def _single_answer(row: ShownAnswer, is_kept: bool) -> dict[str, Any]:
+    """Return a model's answer from one passage."""
     sure = (row.logprobs or {}).get(row.choice or "")
     return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": is_kept}
 

@@ -55,7 +55,7 @@ class LabelForm:
         return self.found.named(*_KINDS.get(field.kind, _CHOSEN))
 
     def source(self, field: FieldSpec) -> str | None:
-        """Return the one that most likely does, None for none."""
+        """Return the file's field that most likely holds the answers of ours, None for none."""
         known = self.sources(field)
         ours = {field.key.casefold(), (field.label or "").casefold()}
         alike = [name for name in known if ours & {part.casefold() for part in _parts(name)}]
@@ -131,7 +131,7 @@ def _item_names(session: Session, project_id: int, task: str) -> set[str]:
 
 
 def _people(users: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Return the annotator of each user whose name, or the part of it before an @, is theirs."""
+    """Guess the annotator of each user by name, or by the part of an address before the @."""
     known = {name.casefold(): name for name in names}
     found = {
         user: known.get(user.casefold(), known.get(user.partition("@")[0].casefold()))

@@ -143,6 +143,7 @@ def _placed(within: Where, record: Where) -> Where:
 
 
 def _sort_key(error: UserError) -> tuple[int, str]:
+    """Return the sort key of an error: its line."""
     field = error.where.field or ""
     number = field.partition("]")[0].removeprefix("[")
     return error.where.line or (int(number) if number.isdigit() else 0), field

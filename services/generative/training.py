@@ -178,6 +178,7 @@ class _Run:
         self._epoch: tuple[int, list[Any]] = (-1, [])
 
     def _initial_model(self) -> tuple[Any, Any]:
+        """Return the tokeniser and model to start from: a stored one, or a new one."""
         options = self.options
         if options.start is not None:
             return _read_model(options.start)

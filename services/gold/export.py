@@ -289,7 +289,7 @@ def export_data(
     parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
 ) -> tuple[ExportData, Datasheet]:
-    """Return what an export writes, and its datasheet. Raises UserError as `export_gold` does."""
+    """Return the data of an export, and its datasheet. Raises UserError as `export_gold` does."""
     with (
         at_one_moment(ws) as seen,
         reading_as(seen, project_slug, by, Act.EXPORT_GOLD) as (session, project, _),

@@ -37,7 +37,7 @@ a task of mteb, `ir_datasets_extension.py` registers the parts with ir_datasets,
 
 
 def write_data(folder: Path, world: ExportData) -> tuple[Config, ...]:
-    """Write the export, and what other tools need of it; return the configurations of the hub."""
+    """Write the export and files for other tools; return the configurations of the hub."""
     write_files(folder, world)
     queries = list(read_lines(folder / "queries.jsonl"))
     unanswered = [query for query in queries if query["metadata"]["no_provision"]]

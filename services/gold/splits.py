@@ -176,7 +176,12 @@ def make_split(
     kept = {} if again else members
     found = divide(_divisible(ws, project, gold, wanted), wanted, kept)
     parts = {**kept, **found.parts}  # who has no gold now may have it again
-    if before is not None and parts == members and _equal_recipes(found.recipe, before.recipe):
+    if (
+        before is not None
+        and parts == members
+        and found.recipe.asked == before.recipe.asked
+        and found.recipe.cuts == before.recipe.cuts
+    ):
         raise UserError("split_same", number=before.number)
     with writing_as(ws, project_slug, by, Act.SPLIT_GOLD) as (session, project, who):
         now = find_split(session, project.id)
@@ -209,11 +214,6 @@ def _recipe(recipe: Recipe | None, before: SplitView | None, again: bool) -> Rec
     if recipe is None:
         recipe = Recipe(Way.STATUTE) if before is None else before.recipe
     return checked(recipe).asked
-
-
-def _equal_recipes(one: Recipe, other: Recipe) -> bool:
-    """Return True if two recipes are equal; a statute new to one of them places no question."""
-    return one.asked == other.asked and one.cuts == other.cuts
 
 
 def _divisible(
@@ -275,6 +275,7 @@ def _clusters(
 
 
 def _question_day(question: Question, column: str) -> str:
+    """Return the day of a question in a column, "" if there is none."""
     said = dict(question.columns).get(column, "") if column else ""
     return day_of(said) if isinstance(said, str) else ""
 

@@ -159,7 +159,11 @@ def compare(
     there = snapshots(ws, project_slug, by)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
-    new = _snapshot_with_id(there, new_id) if new_id is not None else _snapshot_in_use(there)
+    new = (
+        _snapshot_with_id(there, new_id)
+        if new_id is not None
+        else next(line for line in there if line.in_use)
+    )
     old = _snapshot_with_id(there, old_id) if old_id is not None else before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
@@ -186,11 +190,6 @@ def _snapshot_with_id(there: Sequence[SnapshotLine], snapshot_id: int) -> Snapsh
             return line
     known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
     raise UserError("snapshot_unknown", id=snapshot_id, known=known)
-
-
-def _snapshot_in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
-    """Return the snapshot in use."""
-    return next(line for line in there if line.in_use)
 
 
 def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:

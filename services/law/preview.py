@@ -19,7 +19,7 @@ from corpus.importers.statutes.merge import Meeting, added, meeting, with_ids_in
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.long_work import Progress
-from corpus.model import Level, Question, Statute, Unit, in_jurisdiction, jurisdiction_of
+from corpus.model import Level, Statute, Unit, in_jurisdiction, jurisdiction_of
 from errors import Where
 from messages import say
 from services.uploads import questions_at, statutes_at
@@ -79,7 +79,7 @@ class InUse:
     statute_ids: frozenset[str]
 
     def meets(self, come: Iterable[Statute]) -> Meeting:
-        """Return how new statutes overlap with those in use."""
+        """Compare new statutes with those in use: new, equal ids, replaced."""
         known = with_ids_in_use(self.statute_ids, come)
         return meeting(self.statute_ids, [each.semantic_id for each in known])
 
@@ -294,6 +294,7 @@ def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
 
 
 def _bare_annexes(statutes: Sequence[Statute]) -> list[Note]:
+    """Return notes on annexes without text."""
     bare = sum(
         unit.text_missing and unit.level in (Level.ANNEX, Level.FORM)
         for statute in statutes
@@ -359,7 +360,9 @@ def preview_questions(
     notes = Notes()
     with questions_at(path) as staged:
         questions = questions_in(staged.path, notes)
-    labels = [_grades(question) for question in questions]
+    labels = [
+        dict(question.grades) or dict.fromkeys(question.gold_ids, 1) for question in questions
+    ]
     ids = dict.fromkeys(unit for each in labels for unit in each)
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         law = snapshot_in_use(session, project.id)
@@ -378,8 +381,3 @@ def preview_questions(
         absent=tuple(absent[:_ABSENT]),
         notes=notes.all(),
     )
-
-
-def _grades(question: Question) -> dict[str, int]:
-    """Return the grades of a question's gold; 1 where it states none."""
-    return dict(question.grades) or dict.fromkeys(question.gold_ids, 1)

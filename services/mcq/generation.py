@@ -139,7 +139,11 @@ def plan(
         already=len(drawn) - len(left),
         pairs=tuple(left),
         names=tuple(_free_number(each, names) for each in left),
-        numbers={unit: found.numbers[unit] for each in left for unit in _unit_ids(each)},
+        numbers={
+            unit: found.numbers[unit]
+            for each in left
+            for unit in (each.source.unit_id, each.target.unit_id)
+        },
         wordings=wordings,
     )
 
@@ -189,6 +193,7 @@ def _request(plan: GenerationPlan, pair: Pair) -> Request:
 def _stored_attempts(
     ws: Workspace, plan: GenerationPlan, replies: Mapping[int, Structured[McqDraft]]
 ) -> Made:
+    """Store the attempts and the questions that they gave."""
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
     attempts = [
@@ -260,10 +265,6 @@ def _free_number(pair: Pair, names: set[str]) -> int:
     while f"{pair.id} #{number}" in names:
         number += 1
     return number
-
-
-def _unit_ids(pair: Pair) -> tuple[str, str]:
-    return pair.source.unit_id, pair.target.unit_id
 
 
 def _unit_numbers(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:

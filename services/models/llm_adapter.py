@@ -69,7 +69,7 @@ class WorkspaceEmbedder:
             Request(endpoint, prompt=_NAME, inputs=tuple(texts[start : start + _TEXTS]))
             for start in range(0, len(texts), _TEXTS)
         ]
-        replies = self._asked(requests)
+        replies = self._embedding_replies(requests)
         rows = [row for request in requests for row in replies[request.key].vectors]
         lengths = sorted({len(row) for row in rows})
         if len(lengths) > 1:
@@ -81,7 +81,7 @@ class WorkspaceEmbedder:
         endpoint = load_settings(self._ws).of(Role.EMBED)
         return replace(endpoint, model=self._name or endpoint.model)
 
-    def _asked(self, requests: Sequence[Request]) -> dict[str, Reply]:
+    def _embedding_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
         """Ask for embeddings; return the replies by request."""
         replies: dict[str, Reply] = {}
 

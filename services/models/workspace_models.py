@@ -165,6 +165,7 @@ def try_roles(
 
 
 async def _try_model(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
+    """Test a model with a small request."""
     unlike_any = randbits(60)  # unique, to bypass the cache
     async with model(ws, endpoint.role, source) as client:
         reply = await client.ask(_probe(client.endpoint, unlike_any))

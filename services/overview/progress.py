@@ -244,7 +244,7 @@ def end_of(remaining: int, pace: float | None, today: date) -> date | None:
 
 
 def expected_by(deadline: date | None, pace: float | None, today: date) -> int | None:
-    """Return how many more submissions to expect by a deadline; None without one ahead."""
+    """Return the expected number of further submissions by a deadline; None without one."""
     if deadline is None or pace is None or deadline < today:
         return None
     days = (today + timedelta(days=n + 1) for n in range(min((deadline - today).days, _LONGEST)))

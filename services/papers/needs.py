@@ -63,13 +63,13 @@ class Needs:
         It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
         questions' file, ``statute NAME`` (a part of its id), ``people TASK`` (submissions),
         ``project NAME`` (another data set), ``model ROLE``, ``embedding NAME``, ``trained FOLDER``
-        or ``gpu``. Raises ValueError for any other.
+        or ``gpu``: a recipe with any other is refused when it is read.
         """
         if need not in self._known:
-            self._known[need] = self._look(*need.split(maxsplit=1))
+            self._known[need] = self._is_met(*need.split(maxsplit=1))
         return self._known[need]
 
-    def _look(self, kind: str, of: str = "") -> bool:
+    def _is_met(self, kind: str, of: str = "") -> bool:
         """Return True if a need is met: GPU, model, gold, data."""
         if kind == "gpu":
             return shutil.which("nvidia-smi") is not None
@@ -93,8 +93,6 @@ class Needs:
                 return _people_worked(session, project, Task(of))
             if kind == "statute":
                 return _has_statute(session, project, of)
-            if kind not in _ROWS:
-                raise ValueError(f"nothing is known of a need {kind!r}")
             query = select(_ROWS[kind].id).where(_ROWS[kind].project_id == project)
             return session.exec(query.limit(1)).first() is not None
 
@@ -120,6 +118,7 @@ def _has_statute(session: Session, project_id: int, part: str) -> bool:
 
 
 def _people_worked(session: Session, project_id: int, task: Task) -> bool:
+    """Return True if people have submitted items of a task."""
     query = select(Annotation.id).join(Item).where(of_task(project_id, task), is_current())
     return session.exec(query.limit(1)).first() is not None
 

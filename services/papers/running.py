@@ -26,7 +26,7 @@ from llm.batch import Progress, Stop
 from llm.local.stand_in import VARIABLE
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.papers.needs import Needs
-from services.papers.recipes import FOLDER, Recipe, Step, recipe
+from services.papers.recipes import FOLDER, PLACE, Recipe, Step, recipe
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 
@@ -39,7 +39,6 @@ State = Literal["done", "not_run", "failed"]
 _PROGRAM = FOLDER.parent / "touchstone.py"
 _FOLDER, _FILE = "papers", "reported.json"
 _LOOK = 0.2  # seconds between two looks whether it was stopped
-_PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ def _in_process(
 
 
 def with_exit_error(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
-    """Return what a command reported, with an error where it ended early, as of a model."""
+    """Return a command's report, with an error if it exited early."""
     told = dict(found) if isinstance(found, Mapping) else {"found": found}
     if not code or "error" in told:
         return told
@@ -132,7 +131,7 @@ def with_exit_error(found: Any, code: object, words: Sequence[str]) -> Mapping[s
 
 
 def last_run(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
-    """Return what was reported last; nothing where the paper was not run in this project.
+    """Return the results of the last run; empty if the paper was not run in this project.
 
     Raises UserError for `by` (None: the operator) who does not see scores.
     """
@@ -191,23 +190,25 @@ class _Run:
         self._same = before.version == self._version()  # what was made is still true of the data
 
     def take_step(self, step: Step, lacking: str) -> None:
-        """Run a step, or note what it lacks; steps done before are kept."""
+        """Run a step, or note what it lacks; up-to-date steps are kept."""
         if not self._is_kept(self.found.steps.get(step.step)):
-            made = Reported("not_run", reason=lacking) if lacking else self._made(step.command)
+            made = (
+                Reported("not_run", reason=lacking) if lacking else self._run_command(step.command)
+            )
             self._keep(steps={**self.found.steps, step.step: made})
 
     def take_report(self, command: str) -> None:
         """Run the command of a report, unless it is up to date."""
         if not self._is_kept(self.found.reports.get(command)):
-            self._keep(reports={**self.found.reports, command: self._made(command)})
+            self._keep(reports={**self.found.reports, command: self._run_command(command)})
 
     def _is_kept(self, known: Reported | None) -> bool:
         """Return True if a command was done on the present data."""
         return known is not None and known.state == "done" and self._same
 
-    def _made(self, command: str) -> Reported:
+    def _run_command(self, command: str) -> Reported:
         """Run a command; return its report or error."""
-        for name, of in _PLACE.findall(command):
+        for name, of in PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))
             if needed.reason and of not in needed.result:
                 return Reported(needed.state, reason=needed.reason)
@@ -237,7 +238,7 @@ class _Run:
             found = made.result[of]
             return str(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
-        return _PLACE.sub(value, word)
+        return PLACE.sub(value, word)
 
     def _version(self) -> str:
         """Return the state of the database."""

@@ -211,7 +211,7 @@ class Unanswered:
         """Return the counts by name."""
         return {name: getattr(self, name) for name in ("asked", *_PROBLEMS)}
 
-    def said(self, run: str, language: str = "en") -> str:
+    def in_words(self, run: str, language: str = "en") -> str:
         """Describe the counts and the fallbacks used; "" where every call was answered."""
         if not self.total:
             return ""

@@ -163,6 +163,7 @@ def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
 
 
 def _compared_units(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+    """Yield the units to compare: gold, then the first hits."""
     yield from detail.gold
     yield from detail.retrieved[:k]
 
@@ -316,6 +317,7 @@ def _missed(
 
 
 def _miss_reason(ranking: Mapping[str, int], unit: str) -> str:
+    """Return why a gold unit was missed: beyond the cut-off, not retrieved, no answer."""
     if not ranking:
         return "unanswered"
     return "beyond_cutoff" if unit in ranking else "not_retrieved"

@@ -95,6 +95,7 @@ def environment() -> dict[str, Any]:
 
 
 def _installed_version(package: str) -> str:
+    """Return the version of a package, "" if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:

@@ -317,7 +317,7 @@ def run_reading_notes(
         spec = spec_of(key)
         cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
     name = numbered(run_id, language)
-    told = unanswered(cost).said(name, language)
+    told = unanswered(cost).in_words(name, language)
     blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)], language)
     return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
 

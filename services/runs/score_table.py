@@ -186,7 +186,7 @@ def _source_notes(gold: GoldSet, language: str) -> list[str]:
 
 
 def doubt_note(gold: GoldSet, language: str = "en") -> str:
-    """Return how many questions are in doubt by amendments, and whether figures have them."""
+    """Return the note on questions whose gold amended law puts in doubt."""
     labelled, without = gold.doubted
     if not labelled:
         return ""  # the others are told of by run
@@ -388,5 +388,5 @@ def _learning_notes(runs: Sequence[RunScores], language: str) -> list[str]:
 
 
 def _reading_notes(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Note the runs for which rules stood in for a model, and what was not read."""
+    """Return the notes on readings by rules in place of a model, and on failed readings."""
     return reading_notes([(run.label, run.line.spec, run.line.cost) for run in runs], language)

@@ -137,6 +137,7 @@ def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:
 
 
 def _share_present(query: str, lacking: NotSearched) -> str:
+    """Return whether all, some or none of a question's gold is in the searched law."""
     if query not in lacking.questions:
         return "all"
     return "none" if query in lacking.wholly else "some"

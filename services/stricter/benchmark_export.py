@@ -433,6 +433,7 @@ def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator
 
 
 def _rules_json(benchmark: Benchmark, case: int, group: str) -> list[dict[str, Any]]:
+    """Return the rules that put a case into a group, as JSON values."""
     return [
         asdict(why) | {"provisions": list(why.provisions)}
         for why in benchmark.stricter.mapped[case].why

@@ -91,7 +91,7 @@ def name_of(line: FactorLine, language: str) -> str:
 
 
 def readings(line: FactorLine, language: str) -> Iterator[str]:
-    """Yield what the figures of a sub-factor say in words, and what they are of."""
+    """Yield the figures of a sub-factor in sentences."""
     words, found = Words("factor_report", language), line.agreement
     yield line.sub.help[language]
     yield words("base", n=found.paired)
@@ -348,6 +348,7 @@ def _tag_rows(
 
 
 def _reason_untagged(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
+    """Return why a case has no tag for a sub-factor."""
     for name in ("disputed", "stale", "missing"):
         if key in getattr(case.state, name):
             return name

@@ -38,7 +38,7 @@ class Declared:
     places: Mapping[str, Where] = field(default_factory=dict)
     is_example: bool = False
 
-    def shown(self, name: str) -> dict[str, str]:
+    def shown_first(self, name: str) -> dict[str, str]:
         """Return the columns of a row that an annotator sees first."""
         return shown_columns(self.spec, self.rows[name], {})
 

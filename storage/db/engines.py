@@ -290,6 +290,7 @@ def _connect_to_read(_dialect: object, _record: object, arguments: Any, _named: 
 
 
 def _prepare_file(connection: Any, _record: object) -> None:
+    """Set SQLite's options of a new connection."""
     # The driver must not open transactions on its own: it would defer the write lock.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")  # first: the rest may have to wait
@@ -305,6 +306,7 @@ def _attach(file: Path, connection: Any, _record: object) -> None:
 
 
 def _write_ahead(connection: Any) -> None:
+    """Switch a SQLite file to write-ahead logging."""
     # Two processes that switch a new database at once would wait for each other, so SQLite refuses
     # one of them at once whatever the timeout. It has only to ask again.
     deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000

@@ -92,6 +92,7 @@ def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
 
 
 def _require_nothing_lacking(workspace: Workspace) -> None:
+    """Raise UserError if migrations are to be applied, as the workspace is read-only."""
     with workspace.mendable(), workspace.engine.connect() as connection:
         if _steps_from(_revision(connection, workspace.place), workspace.place):
             raise UserError("workspace_outdated_readonly", Where(file=workspace.place))
@@ -284,18 +285,21 @@ def tables_of(connection: Connection) -> list[str]:
 
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
-    at_once = _IMAGES if _has_images(table) else _BATCH
+    at_once = (
+        _IMAGES if any(isinstance(column.type, LargeBinary) for column in table.columns) else _BATCH
+    )
     rows = source.execution_options(yield_per=at_once).execute(_rows_query(table))
     into = _insert_statement(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
         target.execute(into, [dict(row) for row in part])
         copied += len(part)
     if copied and target.dialect.name == "postgresql":
-        _count_on(target, there)
+        _advance_id_sequence(target, there)
     return copied
 
 
 def _rows_query(table: Table) -> Select[Any]:
+    """Return the query of all rows of a table; JSON as text."""
     columns = [cast(c, Text).label(c.name) if _is_json(c) else c for c in table.columns]
     # Rows that refer to others of their own table refer to earlier ones.
     return select(*columns).order_by(*table.primary_key)
@@ -313,18 +317,13 @@ def _insert_statement(table: Table, on_server: bool) -> Insert:
     return insert(table).values(values)
 
 
-def _has_images(table: Table) -> bool:
-    """Return True if a table stores binary content."""
-    return any(isinstance(column.type, LargeBinary) for column in table.columns)
-
-
 def _is_json(column: Column[Any]) -> bool:
     """Return True for a JSON column."""
     return isinstance(column.type, JSON)
 
 
-def _count_on(target: Connection, table: Table) -> None:
-    """Set the server's id sequence behind the copied ids."""
+def _advance_id_sequence(target: Connection, table: Table) -> None:
+    """Set a table's id sequence to the highest copied id."""
     quoted = target.dialect.identifier_preparer.format_table(table)
     target.exec_driver_sql(
         f"SELECT setval(pg_get_serial_sequence('{quoted}', 'id'), max(id)) FROM {quoted}"  # noqa: S608

@@ -58,7 +58,7 @@ class About:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """The fields that every release needs and this one lacks."""
+        """Required fields that this release lacks."""
         needed = ("version", "title", "licence", "authors", "description")
         return tuple(name for name in needed if not getattr(self, name))
 

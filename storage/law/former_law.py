@@ -39,6 +39,7 @@ def _is_dated(one: Resolution) -> bool:
 def _confirmed_former(
     session: Session, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
 ) -> Iterator[Resolution]:
+    """Yield the resolutions that cite former law which the snapshots confirm."""
     for one in citations:
         statutes = known.by_title(one.instrument_title or "") if _is_dated(one) else ()
         units = [

@@ -177,6 +177,7 @@ def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snaps
 
 
 def _refuse_bad_statutes(statutes: Sequence[Statute]) -> None:
+    """Raise UserError for statutes that cannot be stored."""
     if not statutes:
         raise UserError("import_empty", kind="statute")
     files: dict[str, str] = {}

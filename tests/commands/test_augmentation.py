@@ -83,11 +83,7 @@ def test_axes_are_previewed_and_saved(run: Run, ws: Workspace, tmp_path: Path) -
     [
         (("make", "--cell", "single_clause:L1=1"), "No model is set up for generate."),
         (("make", "--cell", "single_clause:L1"), "is not the name of a cell"),
-        (("make", "--cell", "single_clause=1"), "is not the name of a cell"),
-        (("make", "--cell", "a:L1=1"), 'no "a"'),
         (("make", "--cell", "a:L1=1", "--demand", "much"), "delegation"),
-        (("list", "--outcome", "fine"), "duplicate"),
-        (("show", "aug-9"), "no augmented question"),
     ],
 )
 def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> None:

@@ -18,7 +18,7 @@ from tests.projects.small_law import SLUG, small_workspace
 from tests.retrieval.generative import tiny
 
 TRIES = 4
-# `tests/pages/runs/test_query_scores.py` shows the same page in `make test`.
+# `tests/pages/runs/test_run_table.py` shows the same page in `make test`.
 pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.timeout(600)]
 
 

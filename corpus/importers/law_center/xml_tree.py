@@ -145,6 +145,7 @@ class _Builder:
             pieces.append("\n")
 
     def _cdata_end(self) -> None:
+        """Note the end of a CDATA section."""
         self._after_cdata = len(self._pieces[-1])
 
 

@@ -262,6 +262,7 @@ def _map_of_units(session: Session, snapshot_id: int, law: LawArrays, query: Map
 
 
 def _laid_out(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: int) -> LawMap:
+    """Return the chosen nodes with their places on the map."""
     pairs = [(source, target) for source, target in chosen.ends.tolist()]
     places = positions(len(nodes), frozenset((min(pair), max(pair)) for pair in pairs))
     placed = (
@@ -279,6 +280,7 @@ def _laid_out(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], tota
 
 
 def _tier_mask(graph: MapGraph, query: MapQuery) -> Mask:
+    """Return a mask of the nodes in the chosen tiers."""
     return np.isin(graph.tiers, [int(tier) for tier in query.tiers])
 
 

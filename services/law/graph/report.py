@@ -111,6 +111,6 @@ def _cached_report(
     with source.ws.reading() as session:
         units = list(unit_facts(session, snapshot_id, tokens.count))
         edges = edge_facts(session, snapshot_id, units)
-        found = describe(units, edges, reference_facts(session, snapshot_id), tokens.said)
+        found = describe(units, edges, reference_facts(session, snapshot_id), tokens.display_name)
         names = _names(session, snapshot_id, (*found.cited, *found.citing))
     return replace(found, names=names)

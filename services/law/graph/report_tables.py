@@ -214,6 +214,7 @@ def _nodes(found: GraphReport, words: Words) -> Section:
 
 
 def _lengths_note(found: GraphReport, words: Words) -> str:
+    """Return a note on how many units were measured, and with which tokeniser."""
     known = found.tokeniser in OFFERED
     name = words(f"tokeniser.{found.tokeniser}") if known else found.tokeniser
     n = found.characters.n if found.characters else 0
@@ -337,12 +338,12 @@ def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Sectio
         name = words.word("all") if value == "all" else CROSSED.join(told)
         among = [q for v, some in found.parts.items() if _outer(v) == _outer(value) for q in some]
         figures = _profile(found, gold, questions, among if CROSSED in value else every)
-        rows.append({"stratum": name, **_by(found.split, value, words), **figures})
+        rows.append({"stratum": name, **_stratum_values(found.split, value, words), **figures})
     chart = Chart(Shape.FOREST, ("stratum",), ("provisions", "hops"), legend=words("mean"))
     return _section("gold_strata", rows, words, chart, "", words("gold_strata_note"))
 
 
-def _by(split: str, value: str, words: Words) -> dict[str, str]:
+def _stratum_values(split: str, value: str, words: Words) -> dict[str, str]:
     """Return the value of each crossed column of a stratum."""
     found = crossed(split, value, words("not_stated")).items()
     return {f"by_{column}": each for column, each in found}

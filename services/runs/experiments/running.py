@@ -227,6 +227,7 @@ def _plan(
 def _require_columns(
     on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
 ) -> None:
+    """Add a problem for each stratum column that the questions lack."""
     (rows,) = query_columns(on.ws, on.project.slug, on.gold)
     known = {column for row in rows.values() for column in row}
     for column in experiment.strata:
@@ -336,6 +337,7 @@ def _run_line(
     by: int | None,
     progress: Progress | None,
 ) -> None:
+    """Run one line of an experiment, and store it."""
     line, lines = experiment.lines[position], len(experiment.lines)
 
     def told(done: int, questions: int) -> None:

@@ -95,8 +95,8 @@ def noise_notes(results: Results) -> list[str]:
     return [say("experiments.lost_note")] if results.noisy else []
 
 
-def searched(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what its lines searched, gold outside it, and who read units."""
+def coverage_notes(results: Results, language: str = "en") -> list[str]:
+    """Return notes on what the lines searched, gold outside it, and who read units."""
     named = [
         replace(line.scores, line=replace(line.scores.line, label=line.line.label))
         for line in results.lines
@@ -113,7 +113,7 @@ def not_run(results: Results, language: str = "en") -> list[str]:
 
 def silences(results: Results, language: str = "en") -> list[str]:
     """Return notes on lines whose language model failed for some questions."""
-    told = [line.model.said(line.line.label, language) for line in results.lines]
+    told = [line.model.in_words(line.line.label, language) for line in results.lines]
     costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
     return [*filter(None, told), *writing_notes(costs_of, language)]
 
@@ -152,7 +152,7 @@ def as_file(results: Results, format_name: str) -> str:
         inference_words(results),
         *noise_notes(results),
         *cost_notes(results),
-        *searched(results),
+        *coverage_notes(results),
         *not_split(results),
         *not_run(results),
         *silences(results),

@@ -167,7 +167,7 @@ def house(tmp_path: Path, clock: FakeClock) -> Grouped:
 def tag(house: Grouped, person: int, item: int) -> None:
     """Answer what is asked of the item now and is not answered yet, and submit it."""
     with house.ws.reading() as session:
-        asked = asking_of(session, session.get_one(Item, item)).asked({})
+        asked = asking_of(session, session.get_one(Item, item)).applicable({})
     for key, sub in asked.items():
         option = "not_mentioned" if sub.claim else "not_stated"
         value = {"options": [option], "evidence": []}

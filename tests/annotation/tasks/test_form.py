@@ -138,9 +138,9 @@ def test_what_can_be_right_or_wrong_is_compared_on_its_scale_and_words_are_not()
         **{"sure": 3, "verdict": "edit", "gold": ["a"]},
         **{"picks": ["a"], "parts": [SPAN]},
     }
-    assert FORM.options_said("gold", TOLD["gold"]) == ("a",)
-    assert FORM.options_said("verdict", "keep") == ("keep",)
-    assert FORM.options_said("parts", [SPAN]) == ("text:0-3:who",)
+    assert FORM.options_named("gold", TOLD["gold"]) == ("a",)
+    assert FORM.options_named("verdict", "keep") == ("keep",)
+    assert FORM.options_named("parts", [SPAN]) == ("text:0-3:who",)
 
 
 ANYTHING = st.none() | st.booleans() | st.integers() | st.text() | st.lists(st.integers())

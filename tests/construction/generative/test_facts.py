@@ -60,6 +60,11 @@ def test_a_rare_word_weighs_more_than_one_that_all_have() -> None:
     assert KEYS_OF_KEY_TOKENS.weight("하여야") < KEYS_OF_KEY_TOKENS.weight("건축물을")
 
 
+def test_what_one_text_alone_has_weighs_less_than_what_two_have() -> None:
+    keys = KeyTokens.of([*TEXTS, "군수는 스프링클러설비를 둔다", *["시장은 정한다"] * 9])
+    assert keys.weight("스프링클러설비를") > keys.weight("과태료를") > 0
+
+
 def test_function_words_numbers_and_single_characters_weigh_nothing() -> None:
     assert [KEYS_OF_KEY_TOKENS.weight(word) for word in ("경우에는", "12", "의", "2024")] == [
         0.0

@@ -6,7 +6,7 @@ import re
 
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
-from corpus.citations.model import Resolution
+from corpus.citations.model import Resolution, Target
 from corpus.citations.resolve import resolve
 from corpus.model import Tier, slug
 
@@ -78,3 +78,36 @@ def marked(table: str) -> list[tuple[str, list[tuple[str, str]]]]:
         pairs = zip(spans, meanings.split(" | ") if spans else (), strict=True)
         found.append((re.sub("[⟦⟧]", "", text), list(pairs)))
     return found
+
+
+_NAMED = {
+    "STANDALONE": STANDALONE,
+    "STANDARD": STANDARD,
+    "DECREE": DECREE,
+    "OTHER": OTHER,
+    "RULE": RULE,
+    "ACT": ACT,
+    "BY": ENGLISH_DECREE,
+    "LIGHT": ENGLISH,
+}
+
+
+def meanings(text: str, last: bool = False) -> str:
+    """Return what each citation of a text means, or the reason; or only the `last` of several.
+
+    The names of titles stand for them, and a question before the text ends in >.
+    """
+    for name, title in _NAMED.items():
+        text = text.replace(name, title)
+    question, _, answer = text.rpartition(" > ")
+    found = [
+        " + ".join(map(_shown, one.targets)) or str(one.reason)
+        for one in resolved(answer, question)
+    ]
+    return f"… {found[-1]}" if last else "; ".join(found)
+
+
+def _shown(target: Target) -> str:
+    statute, _, place = target.unit_id.rpartition("_")
+    name = next((name for name, title in _NAMED.items() if slug(title) == statute), statute)
+    return f"{name} {place} {target.pinpoint}".rstrip()

@@ -18,7 +18,7 @@ from corpus.ocr.model_blocks import grids_of
 from corpus.sandbox.child import Frame
 from corpus.sandbox.pool import Bounds, ChildPool
 from errors import UserError
-from tests.support.drawn_pages import drawn, png, scanned, scanned_pdf, written
+from tests.support.drawn_pages import drawn, png, scanned, written
 from tests.support.hostile_files import IMAGES, PDFS, nested_forms, specks
 from tests.support.refusals import code_of
 from tests.support.thread_waits import longest_silence
@@ -45,7 +45,7 @@ COSTLY = {"nested forms", "tiled pattern", "frames"}  # seconds each, like other
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolated, "BOUNDS", Bounds(seconds=60, processor=2))
+    monkeypatch.setattr(isolated, "BOUNDS", Bounds(seconds=60, processor=1))
 
 
 def _read(folder: Path, name: str, content: bytes) -> list[PageRead]:
@@ -108,13 +108,13 @@ def test_what_comes_back_is_what_is_made_here(tmp_path: Path) -> None:
     (page,) = open_pages(path, "annex.pdf")
     (here,) = pdf.pdf_pages(path, "annex.pdf", Limits(), [1])
     assert (page.picture, page.draft) == (here.picture, here.draft)
-    (scan,) = _read(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn(), 1.2)))
+    (scan,) = _read(tmp_path, "scan.png", png(scanned(drawn(), 1.2, dpi=100)))
     image = opened(scan.picture.content)
-    for box in (None, (100, 200, 900, 1200)):
+    for box in (None, (50, 100, 450, 600)):
         assert isolated.prepared(scan.picture.content, "scan", box) == prepared(image, box)
     assert isolated.ruled_tables(scan.picture.content, "scan") == grids_of(image)
-    small = isolated.shrunk(scan.picture.content, "scan", 800)
-    assert max(small.width, small.height) == 800
+    small = isolated.shrunk(scan.picture.content, "scan", 400)
+    assert max(small.width, small.height) == 400
     assert opened(small.content).size == (small.width, small.height)
 
 

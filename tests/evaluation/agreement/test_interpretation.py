@@ -107,12 +107,6 @@ def test_an_interval_across_the_bound_says_that_n_is_too_small() -> None:
     assert not others
 
 
-def test_a_share_is_a_percentage_and_has_no_bounds() -> None:
-    value, certainty = read(Finding(Figure("raw", 0.894, 80, 0.5, 0.99)))
-    assert "89 %" in value.say()
-    assert certainty.key == "statistics.certainty.settled"
-
-
 def test_resamples_without_a_value_and_a_missing_interval_are_told() -> None:
     found = read(Finding(Figure("ac1", 1.0, 3), undefined=12))
     assert [each.key for each in found] == [

@@ -160,12 +160,6 @@ def test_every_figure_is_a_share_and_has_the_interval_of_one() -> None:
     assert lost.wins == share_figure("wins", 0, 9)
 
 
-def test_nothing_asked_is_nothing_known() -> None:
-    found = position_bias([])
-    assert (found.consistent.value, found.shown_first.value, found.wins.value) == (None,) * 3
-    assert found.p is None
-
-
 @given(PAIRS)
 def test_naming_the_answers_the_other_way_turns_the_wins_and_not_the_bias(pairs) -> None:
     other = {FIRST: SECOND, SECOND: FIRST, TIE: TIE, None: None}

@@ -35,14 +35,6 @@ def test_more_than_half_decide_and_a_tie_is_missing() -> None:
 
 
 @given(VOTES)
-def test_the_other_way_round_it_is_the_other_and_silence_changes_nothing(votes) -> None:
-    found = majority(votes)
-    turned = majority([None if vote is None else not vote for vote in votes])
-    assert turned == (None if found is None else not found)
-    assert majority([*votes, None]) == found
-
-
-@given(VOTES)
 def test_a_tie_is_where_both_sides_have_as_many_votes(votes) -> None:
     assert is_tie(votes) is (votes.count(True) == votes.count(False) > 0)
     assert not (is_tie(votes) and majority(votes) is not None)

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.ranking.scoring import (
-    LEADERBOARD,
     OFFERED,
     GroupedQuery,
     Measure,
@@ -166,12 +165,6 @@ def test_a_query_without_gold_is_unscored_and_outside_the_mean():
     assert result.table["none"]["nDCG@10"] is None
     assert {figure.n for figure in result.figures} == {1}
     assert {figure.value for figure in result.figures} == {1.0}
-
-
-def test_nothing_to_score_has_figures_without_values():
-    result = evaluate({}, {})
-    assert [figure.name for figure in result.figures] == [repr(m) for m in LEADERBOARD]
-    assert {figure.value for figure in result.figures} == {None}
 
 
 def test_a_unit_ranked_twice_is_refused():

@@ -1,4 +1,4 @@
-"""The screen of answers: ask, what came, one answer beside its context."""
+"""The screens of answers: ask, what came, one answer beside its context, the report."""
 
 from __future__ import annotations
 
@@ -12,14 +12,24 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from construction.answers.contexts import ContextSpec, Format, Kind
+from evaluation.answers.bertscore import BertScore
+from messages import say
+from services.answers import scores
+from services.answers.report import report
 from services.background.tasks import TaskKind, latest
+from services.judging.importing import import_cases
+from tests.annotation.judging.answered import SLUG as REPORT_SLUG
+from tests.annotation.judging.answered import Answered, jsonl, verdict
+from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.pages import screens
-from tests.pages.screens import buttons, select
-from tests.pages.small_project import shown
+from tests.pages.background import ended
+from tests.pages.screens import buttons, person_of, select
+from tests.pages.small_project import HOSTILE, shown
 from tests.projects.answers_project import answered, set_model, standing
 from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, Ferry, ferry
+from tests.services.answers.answered_questions import COUNT, EVERYONE, build, line, rate
 
 
 @dataclass
@@ -91,3 +101,95 @@ def test_an_answer_is_opened_beside_its_context(asked: Asked) -> None:
     assert "없는-법_1조" in words and REPORT in words
     assert "나루법 제1조" in at.expander[-1].label.replace("\\", "")
     assert "[제1항] 시장에게 신고한다." in words
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Answered]:
+    found = build(tmp_path_factory.mktemp("answers"), FakeClock())
+    rate(found)
+    found.judge(
+        *(
+            verdict(f"k{number:02}", system == "strong", "gpt", system)
+            for system in EVERYONE
+            for number in range(COUNT)
+        )
+    )
+    hostile = [line(1, HOSTILE, HOSTILE, question=HOSTILE, id="h1")]
+    import_cases(found.ws, REPORT_SLUG, jsonl(found.folder / "hostile.jsonl", hostile))
+    report(found.ws, REPORT_SLUG)  # loads the dictionary of morphemes, which takes seconds
+    yield found
+    found.ws.engine.dispose()
+
+
+def opened_report(made: Answered) -> AppTest:
+    sections = ("scores", "states", "trust", "judges")
+    tables: dict[str, Any] = {f"answers-{section}-more": True for section in sections}
+    return screens.opened(
+        "answer_report", made.ws, person_of(made.ws, REPORT_SLUG, "Rex"), REPORT_SLUG, **tables
+    )
+
+
+def table(at: AppTest, column: str) -> list[list[str]]:
+    """Return the rows of the table that has the column."""
+    found = next(each.value for each in at.dataframe if column in each.value)
+    return [[str(cell) for cell in row] for row in found.to_numpy().tolist()]
+
+
+def test_the_tables_their_choices_and_the_answers_lowest_first(made: Answered) -> None:
+    at = opened_report(made)
+    assert not at.error
+    scores = table(at, "ROUGE-1")
+    assert [row[0] for row in scores] == [HOSTILE, "large", "small", "strong", "weak"]
+    strong = scores[3]
+    assert strong[1].startswith("★ ") and not scores[4][1].startswith("★")
+    assert say("report.best") in shown(at)
+    assert say("answer_report.about.rouge1") in shown(at).replace("\\", "")
+    assert "(n = 12)" in strong[1]
+    assert "100.0 %" in strong[3]
+    states = table(at, say("answer_report.state.not_asked"))
+    assert states[3][1:3] == [str(2 * 2 + COUNT), str(COUNT)]
+    trust = table(at, "AUC")
+    assert trust[0][0] == "ROUGE-1"
+    assert trust[0][2].startswith("1.000")
+    judged = table(at, say("answer_report.judge_head.corrected"))
+    assert say("judge_report.withheld.all_rated") in judged[3][5]
+    assert judged[3][2:5] == [str(COUNT), "0", "0"]  # judged, unreadable, not judged
+    listed = table(at, say("answer_report.page.question"))
+    assert listed[0][0] == "h1", "the lowest first"
+    assert HOSTILE in listed[0][-1]
+    assert not any("onerror" in str(each.value) for each in at.markdown if each.allow_html)
+
+    at.selectbox(key="answer-tokeniser").select("characters").run()
+    at.selectbox(key="answer-column").select("language").run()
+    at.selectbox(key="answer-stratum-language").select("ko").run()
+    assert table(at, "ROUGE-1")[3][1].endswith("(n = 12)")
+    assert table(at, say("answer_report.state.not_asked"))[1][1] == str(COUNT + 1)
+
+    at = at.toggle(key="answers-compare").set_value(True).run()
+    at.session_state["answers-compared-scores-more"] = True
+    at = at.segmented_control(key="answers-preset").set_value("judges").run()
+    assert {row[1] for row in table(at, "Group")} == {"people", "gpt"}
+
+
+def test_scoring_by_an_encoder(
+    made: Answered, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What an encoder makes of texts is tested with the scores; here each is half as good."""
+    (tmp_path / "config.json").write_text("{}")
+    monkeypatch.setattr(scores, "Encoder", lambda folder, layer: None)
+    monkeypatch.setattr(
+        scores,
+        "bert_scores",
+        lambda _encoder, pairs, _weights: [BertScore(*[0.5] * 3)] * len(pairs),
+    )
+    at = opened_report(made)
+    assert at.multiselect[0].options == ["ROUGE-1", "ROUGE-2", "ROUGE-L", "Judge: correct"]
+    at.button(key="bert-start").click().run()
+    assert [each.value for each in at.warning] == [say("answer_report.page.need_model")]
+    at.text_input(key="bert-model").set_value(str(tmp_path))
+    at.button(key="bert-start").click().run()
+    at = ended(at, made.ws, REPORT_SLUG, TaskKind.SCORE_ANSWERS)
+    assert not at.error
+    at = opened_report(made)
+    assert "BERTScore" in at.multiselect[0].options
+    assert "(n = 12)" in table(at, "BERTScore")[3][3]

@@ -2,19 +2,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
 from annotation.check.project import check
 from annotation.exchange.files import annotations_bytes
+from annotation.exchange.foreign import Fields
 from annotation.gold.derivation import derive
 from annotation.mapping.candidate_views import CandidateView
 from annotation.people.members import PersonView, add_person
 from annotation.work.queue_service import open_item, queue
 from pages.shell.guard import md_literal
+from services.exchange.label_guides import Guide
+from services.exchange.label_import import import_labels
 from storage.db.workspace import Workspace
 from tests.pages import screens
-from tests.pages.screens import metrics, opened, press, table
+from tests.pages.screens import metrics, opened, press, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -106,19 +110,6 @@ def test_choices_that_are_provisions_ids_are_asked_once_and_what_does_not_fit_is
     assert check(workspace, SLUG) == []
 
 
-def test_files_that_are_none_are_refused_in_words(workspace: Workspace):
-    small = small_project(workspace)
-    lead = leader(workspace)
-    at = opened("exchange", small, lead)
-    at.file_uploader(key="labels-file").upload("labels.json", b"[").run()
-    assert "This is not JSON" in shown(at)
-    at = with_labels(small, lead)
-    at.button_group(key="labels-meaning").set_value("by_file").run()
-    assert not at.metric
-    at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
-    assert "not a valid label mapping" in shown(at)
-
-
 def test_annotations_are_for_administrators(workspace: Workspace):
     small = annotated_project(workspace)
     at = opened("exchange", small, leader(workspace))
@@ -184,3 +175,49 @@ def test_labels_of_an_own_task_are_asked_with_guesses_and_shown(tmp_path: Path):
     assert "Imported 1 label" in " ".join(each.value for each in at.success)
     assert open_item(own.ws, own.ann, own.items[0]).answers["relevance"] == 3
     assert check(own.ws, own_project.SLUG) == []
+
+
+def bring_in_labels(small: Small, folder: Path, *questions: tuple[str, bool]) -> None:
+    """Bring in labels of two users: alike where a question says so, else different ones."""
+    first, second, *_ = (
+        each.semantic_id
+        for each in open_item(small.workspace, small.ara.id, small.items["q1"]).candidates
+    )
+    tasks = []
+    for name, alike in questions:
+        made = []
+        for user, choice in (("1", first), ("<b>2</b>", first if alike else second)):
+            value = {"choices": [choice]}
+            result = [{"from_name": "c", "type": "choices", "value": value}]
+            made.append(
+                {"completed_by": user, "updated_at": "2024-05-01T09:00:00Z", "result": result}
+            )
+        tasks.append({"data": {"id": name}, "annotations": made})
+    file = folder / "labels.json"
+    file.write_text(json.dumps(tasks))
+    people = {"1": "Kim Ara", "<b>2</b>": "Park Jun"}
+    guide = Guide(Fields("id", "c"), people, {}, "accept")
+    import_labels(small.workspace, SLUG, file, "label-studio", guide)
+
+
+def test_adjudication_gold_and_agreement_tell_what_came_from_another_tool(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    small = small_project(workspace)
+    lead, column = leader(workspace), "From another tool"
+    state: dict[str, Any] = {"agreement-progress-more": True}
+    at = opened("agreement", small, lead, **state)
+    assert not any(column in each.value.columns for each in at.dataframe)
+    bring_in_labels(small, tmp_path, ("q1", True), ("q2", False))
+    at = opened("agreement", small, lead, **state)
+    assert table(at, column)[column].tolist() == [2, 2]
+
+    said = "Made in another tool; time not measured"
+    at = opened("adjudication", small, small.sora)
+    assert sum(said in each.value for each in at.caption) == 2
+
+    at = select(opened("gold", small, lead), "gold-table", 0)
+    told = [each.value for each in at.text if "labels.json" in each.value]
+    assert len(told) == 2
+    assert all("Label Studio" in each and "2024-05-01 09:00 UTC" in each for each in told)
+    assert any("<b>2</b>" in each for each in told), "a name is text"

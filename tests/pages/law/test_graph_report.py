@@ -57,8 +57,6 @@ def test_who_may_see_scores_sees_gold_in_the_graph(
 def test_tokens_are_counted_by_what_is_chosen_and_the_report_says_by_what(workspace: Workspace):
     at = opened("graph_report", workspace, project_with_graph(workspace), graph_lengths_more=True)
     assert say("graph_report.tokeniser.whitespace") in note(at)
-    at.selectbox(key="graph-report-tokens").set_value("morphemes").run()
-    assert say("graph_report.tokeniser.morphemes") in note(at).replace("\\", "")
     at.selectbox(key="graph-report-tokens").set_value("file").run()
     assert say("graph_report.tokeniser_wanted") in [each.value for each in at.info]
     upload(at, b"{}", "x.json")

@@ -14,7 +14,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.threads import thread
 from pages.mapping.citation_mapping import PAGE, kept_words
 from pages.task.acts import TaskSession, carry_out
-from pages.task.viewer_data import frame_part, thread_part
+from pages.task.viewer_data import thread_part
 from storage.db.workspace import Workspace
 from tests.pages.screens import told, viewer
 from tests.pages.small_project import SLUG, Small, empty_project, page, shown, small_project
@@ -174,14 +174,6 @@ def test_what_is_no_act_or_of_whoever_sat_here_before_is_left_alone(small: Small
     assert window.session.seq == 0
 
 
-def test_an_act_without_its_parts_is_told_as_a_defect(
-    window: Window, caplog: pytest.LogCaptureFixture
-):
-    (failure,) = window.send({"seq": 1, "kind": "label"})
-    assert "Internal error" in failure["message"]
-    assert caplog.records[0].name == "touchstone"
-
-
 def test_one_can_go_back_to_what_was_skipped_or_submitted(small: Small, window: Window):
     session, second = window.session, small.items["q2"]
     for how, code in (({}, "nothing_left"), ({"submitted": True}, "nothing_submitted")):
@@ -243,22 +235,6 @@ def test_a_message_is_said_once_and_the_thread_comes_with_it(small: Small, windo
     assert json.loads(json.dumps(told)) == told
 
 
-def test_a_window_submits_nothing_that_another_one_changed(small: Small, window: Window):
-    other = Window(small, "c2")
-    window.send(window.label(0, "accept"))
-    shown = view(small).revision
-    other.send(other.label(1, "accept"))
-    failed = window.send(window.submission(revision=shown))
-    assert "changed in another window" in failed[0]["message"]
-    assert (view(small).status, decisions(small)[:2]) == ("draft", ["accept", "accept"])
-    assert window.session.item_id == window.item, "it stays, to be looked at again"
-    failed = window.send(window.label(0, "unsure"), window.submission(revision=shown))
-    assert [each["seq"] for each in failed] == [4], "an own act on top does not hide the other's"
-    assert decisions(small)[:2] == ["unsure", "accept"], "nothing is lost"
-    window.send(window.submission(revision=frame_part(view(small))["revision"]))
-    assert view(small).status == "submitted"
-
-
 def test_what_the_viewer_has_not_heard_of_stops_what_it_sends_behind(small: Small, window: Window):
     """A newer message may replace the answer that told of a failure."""
     bad = window.label(0, "accept", unit=999)
@@ -285,19 +261,6 @@ def test_two_windows_meet_over_a_label(small: Small, window: Window):
     assert (window.send(*again), decisions(small)[0]) == ([], "unsure")
 
 
-def test_undo_does_not_take_back_what_another_window_did_unseen(small: Small, window: Window):
-    other = Window(small, "c2")
-    window.send(window.label(0, "accept"))
-    shown = view(small).revision
-    other.send(other.label(1, "reject"))
-    failed = window.send(window.act("undo", revision=shown))
-    assert failed[0]["met"]["now"]["decision"] == "reject"
-    assert decisions(small)[:2] == ["accept", "reject"]
-    now = view(small).revision
-    both = window.act("undo", revision=now), window.act("undo", revision=now)  # the 2nd on its way
-    assert (window.send(*both), decisions(small)[:2]) == ([], [None, None])
-
-
 @pytest.mark.parametrize("together", [True, False])
 def test_acts_still_on_their_way_make_no_submission_stale(
     small: Small, window: Window, together: bool
@@ -319,7 +282,7 @@ BAD = {
     "nul": "a\0b",
     "half a character": "a\ud800b",
 }
-FIELDS = {"comment": "text", "flag": "reason", "skip": "reason", "say": "text", "search": "query"}
+FIELDS = {"comment": "text", "say": "text", "search": "query"}
 
 
 @pytest.mark.parametrize("kind", FIELDS)
@@ -370,3 +333,11 @@ def test_the_line_of_a_submission_says_what_was_kept():
     some = {"accept": 1, "unsure": 1, "reject": 3, "": 2}
     assert kept_words(some, "en") == "1 accepted, 1 unsure, 5 not."
     assert kept_words({}, "en") == "0 accepted, 0 not."
+
+
+def test_an_act_without_its_parts_is_told_as_a_defect(
+    window: Window, caplog: pytest.LogCaptureFixture
+):
+    (failure,) = window.send({"seq": 1, "kind": "label"})
+    assert "Internal error" in failure["message"]
+    assert caplog.records[0].name == "touchstone"

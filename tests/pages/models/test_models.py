@@ -15,7 +15,6 @@ import app
 from llm.prompts.prompt_files import packaged_ids, prompt
 from llm.roles import Role
 from messages import say
-from pages.shell.guard import md_literal
 from services.models.prompts import project_prompts
 from services.models.workspace_models import roles
 from storage.db.workspace import Workspace
@@ -44,23 +43,6 @@ def test_a_server_is_named_and_its_key_is_not(
     assert told.count("tiny") == len(Role)
     assert (told.count("with a key"), told.count("without a key")) == (1, len(Role) - 1)
     assert "0123456789" not in told
-
-
-def test_a_local_model_is_described_and_one_that_is_not_there_has_a_remedy(
-    small: Small, tmp_path: Path
-) -> None:
-    kept = tmp_path / "models" / "small"
-    kept.mkdir(parents=True)
-    (kept / "config.json").write_text('{"architectures": ["LlamaForCausalLM"]}', "utf-8")
-    folder = kept.parent.as_posix()
-    text = f'base_url = "local:{folder}"\nmodel = "small"\n[judge]\nmodel = "gone"\n'
-    (small.workspace.folder / "models.toml").write_text(text, "utf-8")
-    at = opened("models", small, leader(small.workspace))
-    told = md_literal(say("models.local", folder=folder))
-    assert shown(at).count(told) == len(Role) - 2  # the others read images, or give vectors
-    [error] = at.error
-    assert "gone" in error.value
-    assert md_literal("models.toml") in error.value
 
 
 def test_a_prompt_is_edited_and_put_back(small: Small) -> None:

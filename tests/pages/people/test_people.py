@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 from annotation.people.accounts import AccountView
 from annotation.people.invitations import list_invitations, open_invitation
 from annotation.people.members import PersonView, add_person, deactivate, history, list_people
+from annotation.people.roles import MAY, Act, Role
 from messages import say
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, press, table
@@ -96,3 +97,13 @@ def test_an_invitation_link_is_shown_once_and_can_be_revoked(
     assert not at.code
     at = press(at, "Revoke")
     assert [each.state for each in list_invitations(workspace, SLUG)] == ["revoked"]
+
+
+def test_the_screen_shows_the_table_itself(workspace: Workspace) -> None:
+    at = opened("roles", workspace, empty_project(workspace)[0])
+    rows = table(at, "May").set_index("May")
+    for act in Act:
+        for role in Role:
+            ticked = rows[say(f"roles.role.{role}")][say(f"roles.act.{act}")] == "✓"
+            assert ticked == (role in MAY[act])
+    assert say("roles.role.annotator") in shown(at)

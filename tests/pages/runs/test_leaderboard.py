@@ -12,12 +12,10 @@ from annotation.adjudication.disputes import decide
 from annotation.people.members import add_person
 from corpus.long_work import Progress
 from corpus.model import Question
-from errors import UserError
 from messages import catalogue, say
 from retrieval.core.presets import PRESETS, label_of
 from retrieval.core.registry import complete, with_effect
 from retrieval.text.tokenise import TOKENISERS
-from services.background.retrieval import start_run
 from services.background.tasks import TaskKind
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve, run_text
@@ -263,54 +261,29 @@ def test_runs_are_retired_tagged_noted_and_restored_on_the_screen(small: Small):
     assert "State" not in runs and "State: Current" in shown(at).replace("\\", "")
 
 
-def test_questions_are_filtered_and_what_moved_stands_beside(small: Small):
-    q4 = small.items["q4"]
-    both = [small.unit("q1", "제1조"), small.unit("q1", "제3조")]
-    decide(small.workspace, small.sora.id, q4, both, False, "Both.", 1.0)
-    first = retrieve(small.workspace, SLUG, k=1)
-    second = retrieve(small.workspace, SLUG, {"method": "bm25", "tokeniser": "whitespace"}, k=1)
-    at = page("leaderboard", small, small.sora).run()
-    against = next(each for each in at.selectbox if f"{each.key}".startswith("queries-against"))
-    at = against.select_index(1).run()
-    only = next(each for each in at.segmented_control if f"{each.key}".startswith("queries-only"))
-    words = {"en": "Missed (1)", "ko": "놓침 (1)"}
-    assert words["en"] in only.options
-    at = only.set_value("missed").run()
-    ids = next(each.value for each in tables(at) if {"Id", "번호"} & set(each.value)).iloc[:, 0]
-    assert "q4" in ids.tolist()
-    opened = str(only.key).split("-")[2:5]
-    key = f"leaderboard-queries-{opened[0]}-missed-{opened[1]}-{opened[2]}"
-    at = select(at, key, ids.tolist().index("q4"))
-    moved = next(each for each in tables(at) if "→" in str(each.value.iloc[0, 0])).value
-    assert any(moved.iloc[:, 2])
-    assert f"{first}" in shown(at) and f"{second}" in shown(at)
-
-
-def test_a_refused_run_shows_the_error(small: Small, monkeypatch: pytest.MonkeyPatch):
-    def refuse(*_: object, **__: object) -> int:
-        raise UserError("unknown_method", name="bm26", known="bm25", meant="")
-
-    monkeypatch.setattr("services.background.retrieval.retrieve", refuse)
-    at = run_button(page("leaderboard", small, small.sora).run(), small)
-    assert "bm26" in at.error[0].value
-    assert not at.button(key="run-go").disabled
-    assert not at.run().error  # told once
-
-
-def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
-    small: Small, monkeypatch: pytest.MonkeyPatch
-):
+@pytest.fixture
+def slowly(monkeypatch: pytest.MonkeyPatch) -> tuple[threading.Event, threading.Event]:
+    """Let runs wait half way: the first event tells when, the second lets them go on."""
     told, go = threading.Event(), threading.Event()
 
-    def slowly(*given: object, progress: Progress, **named: object) -> int:
+    def run(*given: object, progress: Progress, **named: object) -> int:
         progress(1, 2)
         told.set()
         assert go.wait(100)
         return retrieve(*given, progress=progress, **named)  # type: ignore[arg-type]
 
-    retrieve(small.workspace, SLUG, {"method": "tfidf"})
-    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+    monkeypatch.setattr("services.background.retrieval.retrieve", run)
+    return told, go
+
+
+Waiting = tuple[threading.Event, threading.Event]
+
+
+def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
+    small: Small, slowly: Waiting, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("pages.shell.task_progress._SHORT", 0.05)
+    told, go = slowly
     at = page("leaderboard", small, small.sora).run()
     boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
     other = page("leaderboard", small, boss).run()
@@ -323,47 +296,18 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert (bar.value, bar.text.replace("\\", "")) == (50, "Slow: 1 of 2")
     assert "Started by Lee Sora" in shown(at)
     at = at.selectbox(key="run-preset").set_value("tfidf").run()  # all else can be used
-    assert tables(at)[0].value["Run"].tolist() == [1]
     other = other.button(key="run-go").click().run()  # drawn before: it looks as if one could
     assert not other.error
     assert other.button(key="run-go").disabled
     go.set()
-    at = ended(at, small.workspace, SLUG, TaskKind.RUN)
-    assert "Run 2 is stored" in at.success[0].value
-    assert not other.run().success  # it is told to who started it
-    kept = [each.run_id for each in leaderboard(small.workspace, SLUG).runs]
-    assert sorted(kept) == [1, 2]
+    other = ended(other, small.workspace, SLUG, TaskKind.RUN)
+    assert "The work that Lee Sora started is done" in other.info[0].value
+    assert not other.success, "what came of it is told to who started it"
+    assert "Run 1 is stored" in at.run().success[0].value
+    assert [each.run_id for each in leaderboard(small.workspace, SLUG).runs] == [1]
 
 
-def test_a_form_that_finds_a_run_of_somebody_else_shows_its_bar(
-    small: Small, monkeypatch: pytest.MonkeyPatch
-):
-    go, looks = threading.Event(), iter([None])
-
-    def slowly(*given: object, **named: object) -> int:
-        assert go.wait(100)
-        return retrieve(*given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
-    work = start_run(small.workspace, SLUG, {"method": "tfidf"}, 10, by=small.sora.id)
-    # The page's top is drawn before the run began, the form below it afterwards.
-    monkeypatch.setattr("pages.shell.task_progress.latest", lambda *_: next(looks, work))
-    boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
-    at = page("leaderboard", small, boss).run()
-    go.set()
-    assert at.button(key="run-go").disabled
-    assert at.get("progress") and at.button(key="run-stop")
-    assert "Started by Lee Sora" in shown(at)
-
-
-def test_who_merely_watches_learns_who_stopped_it(small: Small, monkeypatch: pytest.MonkeyPatch):
-    go = threading.Event()
-
-    def slowly(*given: object, **named: object) -> int:
-        assert go.wait(100)
-        return retrieve(*given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr("services.background.retrieval.retrieve", slowly)
+def test_who_merely_watches_learns_who_stopped_it(small: Small, slowly: Waiting):
     boss = add_person(small.workspace, SLUG, "Choi Yuna", "administrator")
     at = page("leaderboard", small, small.sora).run()
     at = at.button(key="run-go").click().run()
@@ -374,7 +318,7 @@ def test_who_merely_watches_learns_who_stopped_it(small: Small, monkeypatch: pyt
     assert said in other.info[0].value
     assert said in at.run().info[0].value
     assert said not in shown(other.run()) and said not in shown(at.run())  # once
-    go.set()
+    slowly[1].set()
 
 
 def test_a_run_of_another_system_stands_beside_the_others(small: Small):

@@ -1,21 +1,28 @@
-"""Scripts and styles of the screens: each is part of one, plain, small, and worded."""
+"""Scripts, styles and forms of the screens: each is part of one, plain, small, and worded."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import pages
-from messages import catalogue
+from annotation.curation import form as curation_form
+from annotation.forms.form import Form
+from annotation.mcq import solvability
+from messages import LANGUAGES, catalogue
 from pages.attribution.attribution_review import PAGE as ATTRIBUTION
+from pages.curation import curation
 from pages.curation.curation import PAGE as CURATION
 from pages.judging.answer_rating import PAGE as RATING
 from pages.judging.judge_review import _PAGE as REVIEW
 from pages.law import corpus, graph_panel
 from pages.mapping.citation_mapping import PAGE as MAPPING
+from pages.mcq import mcq_solvability
 from pages.mcq.mcq_solvability import PAGE as MCQ
 from pages.ocr.task_page import OCR
 from pages.research.research import PAGE as RESEARCH
@@ -122,3 +129,47 @@ def test_a_task_changes_only_what_the_frame_lets_it() -> None:
     hooks, mine = (joined((f"{room}/frontend/saying",), "js") for room in ("task", "mapping"))
     said = set(re.findall(r"^  ([a-zA-Z]+)\(", hooks, re.MULTILINE))
     assert set(re.findall(r"^  ([a-zA-Z]+)\(act", mine, re.MULTILINE)) - said == {"labels"}
+
+
+def test_an_empty_screen_names_what_makes_its_items() -> None:
+    for page, command in ((CURATION, "curation"), (RESEARCH, "research"), (RATING, "judge")):
+        said = ui_words(page.viewer.name, "en")["empty_lead"]
+        assert f'"{command} {"cases" if page is RATING else "items"}"' in said
+        assert said != ui_words("mapping", "en")["empty_lead"]
+
+
+PAGES_DECLARED = {"mcq": mcq_solvability.PAGE, "curation": curation.PAGE}
+FORMS: Mapping[str, Form] = {"mcq": solvability.FORM, "curation": curation_form.FORM}
+STAGES = {"mcq": solvability.Stage, "curation": curation_form.Stage}
+each_task = pytest.mark.parametrize("name", PAGES_DECLARED)
+
+
+def form_of(page: TaskPage, language: str = "en") -> dict[str, Any]:
+    assert page.form is not None
+    return page.form(ui_words(page.viewer.name, language, *page.words), (), language)
+
+
+@each_task
+def test_a_form_and_its_rules_speak_of_the_same_fields(name: str) -> None:
+    form, rules = form_of(PAGES_DECLARED[name]), FORMS[name]
+    asked = [field for stage in form["stages"] for field in stage["fields"]]
+    assert sorted(asked) == sorted(form["fields"])
+    known = set(rules.scales)
+    assert known <= set(asked)
+    assert {stage["seal"] for stage in form["stages"] if "seal" in stage} == {*rules.seals}
+    assert [*(stage["name"] for stage in form["stages"]), "done"] == list(STAGES[name])
+    for field, (_, values) in rules.scales.items():
+        if values is not None and field in form["fields"]:
+            assert [each[0] for each in form["fields"][field]["options"]] == [*values]
+    for field in form["fields"].values():
+        for condition in (*field.get("when", ()), *field.get("needs", ())):
+            assert {*condition.get("if", {}), *condition.get("unless", {})} <= set(asked)
+
+
+@each_task
+def test_a_form_is_told_in_every_language(name: str) -> None:
+    texts = [
+        json.dumps(form_of(PAGES_DECLARED[name], each), ensure_ascii=False) for each in LANGUAGES
+    ]
+    assert len(set(texts)) == len(LANGUAGES)
+    assert re.search("[가-힣]", texts[list(LANGUAGES).index("ko")])

@@ -18,12 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.baselines import hipporag2
+from retrieval.baselines import text_vectors
 from retrieval.baselines.hipporag2 import (
     Facts,
     HippoRAG2,
     cleaned,
-    edges_of,
     may_be_like,
     synonyms_of,
 )
@@ -80,7 +79,7 @@ def base(units=UNITS, texts=TEXTS, phrases=PHRASES):
 @pytest.fixture
 def fitted(monkeypatch):
     def fit(read=READ, dense=None, says=None, name="reader", corpus=None, **given):
-        monkeypatch.setattr(hipporag2, "reader_of", lambda *_: Reader(read, name))
+        monkeypatch.setattr(text_vectors, "reader_of", lambda *_: Reader(read, name))
         talker = Talker(lambda _: says) if says is not None else None
         given = {"facts": 1} | ({"recognition": "model"} if says is not None else {}) | given
         method = made(HippoRAG2, [dense or base()], Resources(ask=talker), **given)
@@ -106,13 +105,6 @@ HAND = {("x", "y"): 2, ("y", "z"): 2} | dict.fromkeys(
     [("x", "#a"), ("y", "#a"), ("y", "#b"), ("z", "#b")], 1
 )
 NODES = ["x", "y", "z", "#a", "#b", "#c"]
-
-
-def test_by_hand(fitted) -> None:
-    ranks = walked(HAND, {"x": 1, "y": 0.5, "#a": 0.025, "#c": 0.05}, NODES)
-    ranked = found(fitted())
-    assert ranked == pytest.approx({unit: ranks[f"#{unit}"] for unit in "abc"}, abs=1e-9)
-    assert list(ranked) == ["a", "b", "c"]  # b through y, though the base has it last
 
 
 def test_its_parameters_say_from_where_it_begins_and_how_far_it_goes(fitted) -> None:
@@ -289,14 +281,11 @@ def test_the_ranking_is_that_of_the_formula_written_out(units, data) -> None:
     expected = written_out(read, dense, texts, turned)
     said = {unit: [f"{a}|r|{b}" for a, b in pairs] for unit, pairs in read.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hipporag2, "reader_of", lambda *_: Reader(said))
+        patch.setattr(text_vectors, "reader_of", lambda *_: Reader(said))
         method = made(HippoRAG2, [base(dense, texts, turned)], facts=2)
         method.fit(corpus_of(*read))
     ranked = found(method)
     assert {unit: ranked.get(unit, 0.0) for unit in read} == pytest.approx(expected, abs=1e-6)
-
-
-NONE = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
 
 
 @pytest.mark.parametrize(
@@ -325,23 +314,6 @@ def test_facts_are_numbered_by_their_text_and_phrases_counted_by_passages() -> N
     assert facts.of_units == ((0, 0, 1), (), (2,))
     assert facts.passages_of.tolist() == [1, 2, 1, 1]
     assert facts.texts == ["b has a", "c has c", "d is b"]
-
-
-def weights(facts, synonyms=NONE):
-    edges = edges_of(facts, synonyms)
-    names = [*facts.phrases, *(f"#{at}" for at in range(len(facts.of_units)))]
-    ends = zip(edges.low.tolist(), edges.high.tolist(), edges.weights.tolist(), strict=True)
-    return {(names[a], names[b]): weight for a, b, weight in ends}
-
-
-def test_likeness_takes_the_place_of_facts_from_the_end_that_found_it() -> None:
-    facts = facts_of(["x|r|y"], ["y|s|z"])
-    both = np.array([0, 1, 0]), np.array([1, 0, 2]), np.array([0.9, 0.9, 0.8])
-    found = weights(facts, both)
-    assert found["x", "y"] == pytest.approx(1.8)
-    assert found["x", "z"] == pytest.approx(0.8)
-    one = np.array([0]), np.array([1]), np.array([0.9])
-    assert weights(facts, one)["x", "y"] == pytest.approx(1.9)  # .9 from x, and 1 from y
 
 
 def test_short_phrases_ask_for_none_like_them() -> None:

@@ -54,17 +54,6 @@ def test_where_nothing_is_said_the_order_is_that_of_the_base_and_it_is_counted(p
     assert method.notes == {"nativerag.asked": 5, f"nativerag.{counted}": 5}
 
 
-def test_each_question_is_asked_in_its_language_about_its_own_candidates() -> None:
-    says = dict.fromkeys(SCORES, "예")
-    method = fitted(says, rerank=True, pool=2)
-    method.search([ASKED, Query("r", "safety")], 10)
-    asked = method.resources.ask.asked
-    assert [(each.language, each.values["question"]) for each in asked] == [
-        ("ko", "안전"), ("ko", "안전"), ("en", "safety"), ("en", "safety"),
-    ]  # fmt: skip
-    assert [each.values["provision"] for each in asked[:2]] == ["text of a", "text of b"]
-
-
 @pytest.mark.parametrize(
     ("reply", "score"),
     [

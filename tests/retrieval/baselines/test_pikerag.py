@@ -161,11 +161,6 @@ def test_a_choice_that_is_not_there_is_none() -> None:
     assert notes["ended_no_such_choice"] == 1
 
 
-def test_empty_sub_questions_are_none() -> None:
-    _, _, notes = looped("q1", ([" ", ""], 0))
-    assert notes == {"asked": 1, "rounds": 1, "ended_answered": 1}
-
-
 def test_questions_asked_together_go_on_by_themselves() -> None:
     def says_by_question(asked: ModelPrompt) -> str:
         if asked.prompt == "read_atoms":

@@ -230,13 +230,6 @@ def rows(*texts: str) -> list[list[float]]:
     return made
 
 
-@pytest.mark.parametrize("kept", [True, False])
-def test_vectors_come_in_the_order_of_the_texts(tmp_path, kept):
-    cache = EmbeddingCache(tmp_path / "m" if kept else None)
-    texts = ["나나나", "가", "가", "다다"]
-    assert cache.get(texts, Model()).tolist() == rows(*texts)
-
-
 def test_a_text_is_embedded_once_also_by_a_later_process(tmp_path):
     model = Model()
     EmbeddingCache(tmp_path).get(["a", "b", "a"], model)

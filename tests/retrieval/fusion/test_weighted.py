@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from errors import UserError
-from retrieval.core.method import Method
-from retrieval.core.model import Query
 from retrieval.fusion.weighted import Prior, Weighted, all_products, pools
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from tests.retrieval.toys import ASKED, ToyDense, ToyScores, corpus_of, found, ids_of, made
 
-ASKED = Query("q", "안전")
 CORPUS = corpus_of(*"abcd")
 
 
@@ -24,10 +21,6 @@ def fitted(parts, weights=()) -> Weighted:
     assert isinstance(method, Weighted)
     method.fit(CORPUS)
     return method
-
-
-def found(method: Method, k: int = 10) -> dict[str, float]:
-    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
 
 
 def test_scores_are_shares_of_the_best_one_and_weighted():
@@ -77,6 +70,6 @@ def test_products_with_a_query_do_not_depend_on_the_others():
     rows, queries = (draw.standard_normal((n, 64)).astype(np.float32) for n in (3_000, 9))
     for unit in (True, False):
         together = list(all_products(rows, queries, unit))
-        for query, found in zip(queries, together, strict=True):
-            assert found.tobytes() == next(all_products(rows, query[None], unit)).tobytes()
+        for query, row in zip(queries, together, strict=True):
+            assert row.tobytes() == next(all_products(rows, query[None], unit)).tobytes()
     assert [len(each) for each in all_products(rows[:0], queries[:2], False)] == [0, 0]

@@ -16,7 +16,7 @@ import pytest
 from errors import UserError
 from retrieval.core.method import Resources
 from retrieval.core.model import Hit, Query
-from retrieval.core.registry import complete, make
+from retrieval.core.registry import make
 from retrieval.rewriting.keller import Keller, max_sum
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
@@ -75,11 +75,6 @@ def test_a_model_names_the_facts_and_is_counted_where_it_does_not() -> None:
     assert found(silent) == found(fitted())
     assert silent.notes == {"keller.asked": 1, "keller.refused": 1}
     assert fitted().prompts == ()
-
-
-def test_it_is_kept_apart_by_its_parameters() -> None:
-    spec = complete({"method": "keller"})
-    assert make(spec).content_for(LAW) != make(spec | {"passage": 50}).content_for(LAW)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Training: the folder that comes of it, the curve, and what a kill leaves."""
+"""Training and continued pretraining: the folder, the curve, and what a stop leaves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ import pytest
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from llm.batch import End, Progress
-from retrieval.dense.model_files import trained_about
+from llm.local.files import files_of
+from retrieval.dense.model_files import fingerprint, trained_about
 from services.generative import training
 from services.generative.evaluation import evaluate
 from services.generative.learning_curve import (
@@ -27,8 +28,11 @@ from services.generative.learning_curve import (
     spread,
 )
 from services.generative.pair_files import PAIRS, PairFolder, read_pairs
-from services.generative.small_model import Size
+from services.generative.pretraining import LawTexts, Pretrained, law_texts, pretrain
+from services.generative.small_model import Size, trained_tokeniser
 from services.generative.training import Trained, TrainingOptions, train
+from services.generative.training_loop import LoopOptions
+from tests.projects.small_law import SLUG as LAW
 from tests.projects.stricter_project import SLUG, build
 from tests.services.generative.toy_pairs import TOY, toy_pairs
 from tests.support.refusals import code_of, refused
@@ -216,3 +220,55 @@ def test_what_of_sources_is_cut_is_told(pairs: PairFolder, tmp_path: Path) -> No
     done = go(pairs, tmp_path / "cut", replace(TOY, source=4, steps=1))
     assert (done.source, done.cut) == (4, {"paragraph_to_own": 1.0})
     assert trained_about(tmp_path / "cut")["cut"] == {"paragraph_to_own": 1.0}
+
+
+OPTIONS = LoopOptions(epochs=12, batch=2, rate=5e-3, max_length=16, device="cpu", threads=1)
+
+
+@pytest.fixture
+def base(tmp_path: Path, ws) -> Path:
+    """Return a GPT-2 of random weights with a tokeniser trained on the law."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    tokeniser = trained_tokeniser(law_texts(ws, LAW).texts, 200)
+    tokeniser.save_pretrained(tmp_path / "base")
+    torch.manual_seed(0)
+    sizes = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 32}
+    config = GPT2Config(vocab_size=len(tokeniser), eos_token_id=tokeniser.eos_token_id, **sizes)
+    GPT2LMHeadModel(config).save_pretrained(tmp_path / "base")
+    return tmp_path / "base"
+
+
+def pretrained(
+    law: LawTexts, base: Path, folder: Path, options: LoopOptions = OPTIONS, stop: int = -1
+) -> Pretrained:
+    """Pretrain; `stop` is the step before which it is told to stop."""
+    progress = Progress(0)
+
+    class Stop:
+        def is_set(self) -> bool:
+            return progress.done == stop
+
+    return asyncio.run(pretrain(law, str(base), folder, options, progress, Stop()))
+
+
+def test_the_loss_falls_and_the_folder_serves_as_a_local_model(ws, base, tmp_path) -> None:
+    law = law_texts(ws, LAW)
+    done = pretrained(law, base, tmp_path / "m")
+    assert done.end is End.DONE and done.units == len(law.texts) > 3
+    assert done.losses[-1] < 0.7 * done.losses[0]
+    assert files_of(f"local:{tmp_path}", "m").folder == tmp_path / "m"
+    about = trained_about(tmp_path / "m")
+    assert about["pretraining"] == {**law.about, "tokens": done.tokens}
+    assert about["base"]["files"] == fingerprint(base)
+    with pytest.raises(UserError) as caught:
+        pretrained(law, base, tmp_path / "m")
+    assert caught.value.code == "generative_trained"
+
+
+def test_a_stopped_run_comes_to_the_same_files(ws, base, tmp_path) -> None:
+    law, few = law_texts(ws, LAW), replace(OPTIONS, epochs=2)
+    pretrained(law, base, tmp_path / "one", few)
+    assert pretrained(law, base, tmp_path / "other", few, stop=3).end is End.STOPPED
+    assert pretrained(law, base, tmp_path / "other", few).end is End.DONE
+    assert fingerprint(tmp_path / "one") == fingerprint(tmp_path / "other")

@@ -371,20 +371,6 @@ def test_candidates_from_before_methods_were_kept(
     assert agrees(here).questions == ("q4",)
 
 
-def test_old_candidates_of_another_method_hold_gold_as_they_did(here: LawProject) -> None:
-    """Before methods were kept, whatever was newest on the other law was what counted."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("services.law.importing.waits", lambda *_: False)
-        here.bring("second", harbour=HARBOUR, market=SCALES)
-        patch.setattr("services.mapping.candidates.sets_to_compare", lambda *_: [])
-        build_candidates(here.ws, SLUG, spec=WHITESPACE)
-    assert agrees(here).counts.waiting == 3, "made by another method, as is known"
-    forget_ways(here.ws)
-    assert agrees(here).questions == ("q4",)
-    build_candidates(here.ws, SLUG, spec={"method": "lsa", "dimensions": 3})
-    assert agrees(here).questions == ("q4",)
-
-
 def test_a_method_that_changed_since_is_replaced_by_itself(
     here: LawProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,3 +1,5 @@
+"""Two snapshots compared, and going back to one."""
+
 from __future__ import annotations
 
 import json
@@ -10,8 +12,9 @@ import pytest
 
 from corpus.compare.model import LawChange, Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
+from services.law.activation import use_snapshot
 from services.law.comparison import change_in_words, compare, dates_in_words, snapshots
-from services.law.overview import law_counts
+from services.law.overview import law_counts, overview
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -142,3 +145,21 @@ def test_a_version_that_comes_into_force_later_is_the_newer_one(house: House) ->
     second = keep_statutes(house.ws, SLUG, [newer], "newer").snapshot_id
     assert not compare(house.ws, SLUG, first, second).backwards
     assert compare(house.ws, SLUG, second, first).backwards
+
+
+def _in_use(house: House) -> list[int]:
+    return [line.id for line in overview(house.ws, SLUG).snapshots if line.in_use]
+
+
+def test_going_back_changes_what_is_in_use_and_removes_nothing(house: House) -> None:
+    assert _in_use(house) == [2]
+    assert use_snapshot(house.ws, SLUG, 1).change == LawChange(differ=1, equal=0, new=0, gone=1)
+    assert _in_use(house) == [1]
+    assert use_snapshot(house.ws, SLUG, 1).change is None
+    assert len(overview(house.ws, SLUG).snapshots) == 2
+
+
+def test_a_snapshot_of_another_project_is_refused(house: House) -> None:
+    create_project(house.ws, "other", "Other")
+    for number in (1, 3, -1, 2**70):
+        assert code_of(use_snapshot, house.ws, "other", number) == "snapshot_unknown"

@@ -24,13 +24,11 @@ from services.models.llm_adapter import (
 )
 from services.models.prompts import packaged_body, save_prompt
 from services.models.workspace_models import calls, load_settings
-from services.runs.costs import Unanswered
 from services.runs.methods.preparation import VERSION, corpus_of, ready, resources
 from services.runs.retrieving import retrieve
-from services.runs.rows import run_unanswered
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
-from storage.models.llm_calls import AskedModel, models_asked
+from storage.models.llm_calls import AskedModel
 from storage.runs.run_store import run_by_id
 from storage.tables.core import Snapshot
 from storage.tables.models import LlmCall
@@ -43,6 +41,7 @@ from tests.support.refusals import code_of, refused
 
 LAMP = f"{ACT}_4조"
 EXPAND = {"method": "expand", "base": {"method": "bm25"}}
+EXPANSION = "expand_structured"
 
 
 @pytest.fixture
@@ -68,18 +67,6 @@ def test_a_run_asks_once_and_finds_by_what_the_model_said(ws: Workspace) -> None
         assert retrieve(ws, SLUG, EXPAND, k=5) == run
 
 
-def test_a_question_is_anchored_and_walked_from(ws: Workspace) -> None:
-    anchor = json.dumps({"topic": "등불", "actor": "나룻배", "temporal": "밤"})
-    bm25 = {"method": "bm25"}
-    spec = {"method": "refwalk", "base": bm25, "reranker": bm25, "views": ["wide"]}
-    with serving(ws) as server:
-        server.says = lambda _: anchor
-        run = retrieve(ws, SLUG, spec, k=5)
-    assert [hits[0][0] for hits in score_run(ws, run).hits.values()] == [LAMP] * 4
-    assert all("JSON" in seen.body["messages"][-1]["content"] for seen in server.seen)
-    assert run_unanswered(ws, run) == Unanswered(asked=4)
-
-
 def test_a_rollout_is_asked_for_in_the_jurisdiction_and_year_of_the_law(ws: Workspace) -> None:
     with serving(ws) as server:
         values = {"question": "등불?", "jurisdiction": "us-ny"}
@@ -93,17 +80,22 @@ def test_a_rollout_is_asked_for_in_the_jurisdiction_and_year_of_the_law(ws: Work
 
 
 def test_another_model_or_wording_is_another_run(ws: Workspace) -> None:
+    assert past_models(ws, [EXPANSION]) == []
     with serving(ws) as server:
         first = retrieve(ws, SLUG, EXPAND, k=5)
-        body = packaged_body("expand_structured", "ko")
-        save_prompt(ws, SLUG, "expand_structured", "ko", f"{body}\n짧게 쓰세요.", "shorter", 2)
+        body = packaged_body(EXPANSION, "ko")
+        save_prompt(ws, SLUG, EXPANSION, "ko", f"{body}\n짧게 쓰세요.", "shorter", 2)
         second = retrieve(ws, SLUG, EXPAND, k=5)
-        point_at(ws, server, "max_tokens = 99")
+        point_at(ws, server, "max_tokens = 99\nparameters = {temperature = 0.5}")
         third = retrieve(ws, SLUG, EXPAND, k=5)
     assert len({first, second, third}) == 3
     with ws.reading() as session:
         version = str(run_by_id(session, first).key.params[VERSION])
     assert "@m:" in version
+    past = past_models(ws, [EXPANSION, "read_atoms"])  # in the order of their first call
+    assert [each.endpoint.max_tokens for each in past] == [1024, 99]
+    assert [dict(each.endpoint.parameters) for each in past] == [{}, {"temperature": 0.5}]
+    assert {each.prompts for each in past} == {frozenset({EXPANSION})}
 
 
 def test_what_came_of_each_question_is_told_apart(ws: Workspace) -> None:
@@ -261,41 +253,6 @@ def test_words_without_a_form_are_found_again_and_nothing_is_asked(
     ]
     assert [len(each.calls) for each in told] == [0, 1, 1, 1, 0]
     assert not any(each.passing for each in told)
-
-
-def test_models_that_were_asked_a_prompt_in_the_order_of_their_first_call(
-    ws: Workspace,
-) -> None:
-    assert past_models(ws, [PROMPT]) == []
-    with serving(ws, "max_tokens = 9\nparameters = {temperature = 0.5}") as server:
-        ProjectAsker(ws, SLUG)(asked("a", "b"))
-        point_at(ws, server)
-        ProjectAsker(ws, SLUG)(asked("a"))
-        ProjectAsker(ws, SLUG)(asked("a", language="ko"))
-    with ws.reading() as session:
-        found = models_asked(session, [f"{PROMPT}.en", f"{PROMPT}.ko"])
-        assert models_asked(session, ["read_atoms.ko"]) == []
-    server_address = found[0].server
-    assert found == [
-        AskedModel(
-            "generate",
-            server_address,
-            "m",
-            {"max_tokens": 9, "temperature": 0.5},
-            frozenset({f"{PROMPT}.en"}),
-        ),
-        AskedModel(
-            "generate",
-            server_address,
-            "m",
-            {"max_tokens": 1024},
-            frozenset({f"{PROMPT}.en", f"{PROMPT}.ko"}),
-        ),
-    ]
-    past = past_models(ws, [PROMPT])
-    assert [each.endpoint.max_tokens for each in past] == [9, 1024]
-    assert [dict(each.endpoint.parameters) for each in past] == [{"temperature": 0.5}, {}]
-    assert {each.prompts for each in past} == {frozenset({PROMPT})}
 
 
 def test_a_local_model_whose_files_have_gone_is_left_out(

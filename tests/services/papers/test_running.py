@@ -182,13 +182,6 @@ def test_only_the_steps_that_are_named_are_run(house: House) -> None:
     assert caught.value.code == "paper_step_unknown" and "make" in caught.value.what()
 
 
-def test_rows_and_columns_alone_can_be_in_per_cent() -> None:
-    rows = {"n": (5, 40.0), "share": (50.0, 60.0)}
-    printed = PublishedTable("Table 2", ("Count", "%"), rows, percent=("share", "%"))
-    found = [printed.value(row, column) for row in rows for column in printed.columns]
-    assert found == [5, 0.4, 0.5, 0.6]
-
-
 def test_a_statute_is_needed_by_a_part_of_its_id_and_a_model_for_cells(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,5 +261,9 @@ def test_a_row_in_per_cent_is_shown_so_and_missing_cells_are_no_part_of_its_name
     nothing = cast("Needs", SimpleNamespace(lacking=lambda _: ""))
     run = PaperRun(reports={"c": Reported("done", {"r": [{"name": "s", "p": 0.5}]})})
     report = as_report(recipe, run, nothing, "en")
+    shares = {"n": (5, 40.0), "share": (50.0, 60.0)}  # rows and columns alone can be so
+    two = PublishedTable("Table 2", ("Count", "%"), shares, percent=("share", "%"))
+    found = [two.value(row, column) for row in shares for column in two.columns]
+    assert found == [5, 0.4, 0.5, 0.6]
     assert "50.0 %" in "\n".join(report.lines()) and "60.0 %" in "\n".join(report.lines())
     assert "t,Gone,P,,,,,the report has no such row" in report_file(report, ".csv").decode()

@@ -118,8 +118,6 @@ def test_a_reader_of_a_method_reads_the_same_and_asks_nothing_twice(
     [
         (Step("refuse", text="I will not"), State.REFUSED, "declined"),
         (Step(text="no JSON at all"), State.INVALID, "form"),
-        (Step(text='{"questions": ["잘', finish="length"), State.INVALID, "unfinished"),
-        (Step("error", status=400, message="no"), State.FAILED, "bad_request"),
         (Step(text='{"questions": []}'), State.EMPTY, ""),
     ],
 )
@@ -141,15 +139,6 @@ def test_what_could_not_be_read_is_told_with_the_reason(
     unread = [(each.reading.unit_id, each.reading.problem) for each in report.unread]
     assert unread == ([] if state is State.EMPTY else [(BOAT, problem)])
     json.dumps(report.as_dict())
-
-
-def test_a_reply_that_is_mended_when_told_so_is_a_reading(ws: Workspace, server: Server) -> None:
-    server.on(REPAIR, Step(text=answer('"questions"')))
-    server.on("매어 두어서는", Step(text="nonsense"))
-    done = read_units(ws, SLUG, Kind.ATOMS, statute=ACT)
-    assert done.states == {State.READ: 4}
-    [reading] = unit_readings(ws, SLUG, BOAT).readings[Kind.ATOMS][1:]
-    assert (reading.reading.state, reading.cost.calls) == (State.READ, 2)
 
 
 def test_what_may_pass_stops_the_reader_once_the_rest_is_read(

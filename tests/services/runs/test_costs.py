@@ -154,7 +154,7 @@ READ = {"notes": {"hipporag2.read_read": 90, "hipporag2.read_empty": 2, "hippora
 )
 def test_what_was_done_without_an_answer_is_what_the_method_does(method: str, done: str) -> None:
     found = unanswered({"notes": {f"{method}.refused": 2, "expand.invalid": 1, "lsa.failed": 0}})
-    assert done in found.said("Run 1") and "plain question" in found.said("Run 1")
+    assert done in found.in_words("Run 1") and "plain question" in found.in_words("Run 1")
 
 
 def test_calls_without_a_usable_answer_are_summed_over_methods_and_said_by_reason() -> None:
@@ -163,12 +163,12 @@ def test_calls_without_a_usable_answer_are_summed_over_methods_and_said_by_reaso
     found = unanswered({"notes": notes, "fit_s": 1.0})
     assert found == Unanswered(asked=9, refused=1, invalid=2, failed=1)
     assert (found.total, found.methods) == (4, ("expand", "refwalk"))
-    assert found.said("Run 1").startswith(
+    assert found.in_words("Run 1").startswith(
         "Run 1: the model said nothing usable in 4 of 9 calls about questions (1 refused, "
         "2 unreadable, 1 failed); there "
     )
     assert unanswered({}) == unanswered({"notes": {}}) == Unanswered()
-    assert Unanswered(asked=9).said("Run 1") == ""
+    assert Unanswered(asked=9).in_words("Run 1") == ""
 
 
 def test_who_read_is_found_in_whatever_a_method_builds_on_and_units_are_counted() -> None:

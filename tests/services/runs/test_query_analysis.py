@@ -1,4 +1,4 @@
-"""The questions behind a figure: outcomes, what moved, coverage, and what was missed as a file."""
+"""The questions behind a figure: outcomes, what moved, what was missed, citations to it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import json
 
 import pytest
 
+from corpus.graph.model import EdgeType
 from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from services.gold import gold_set
+from services.law.graph.citation_graph import build_snapshot
+from services.runs import questions as module
 from services.runs.importing import import_run
 from services.runs.query_analysis import (
     Outcome,
@@ -24,7 +27,7 @@ from services.runs.query_analysis import (
     outcome_of,
     write_failures,
 )
-from services.runs.questions import query_detail, query_list
+from services.runs.questions import citation_path, citation_paths, query_detail, query_list
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import (
@@ -37,6 +40,7 @@ from services.runs.score_table import (
 from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
 from storage.law.imports import keep_questions
+from storage.law.neighbours import pairs_at
 from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
 from tests.support.refusals import code_of
@@ -242,3 +246,45 @@ def test_a_file_without_a_question_of_the_project_is_refused(ws, brought):
     assert refused.value.code == "run_no_question"
     assert "the file has q9, q10, the project q1, q2, q3, q4" in refused.value.what()
     assert leaderboard(ws, SLUG).runs == ()
+
+
+LIGHT = f"{ACT}_4조"
+
+
+@pytest.fixture
+def run(ws, decided):
+    decided([Gold("q1", (ANNEX,))])
+    build_snapshot(ws, 1)
+    return retrieve(ws, SLUG, k=1)
+
+
+def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run):
+    path = citation_path(ws, run, "q1", ANNEX)
+    assert path is not None
+    (step,) = path.steps
+    assert (path.rank, step.forwards, step.type) == (1, True, EdgeType.REFERENCES)
+    assert (step.source.unit_id, step.target.unit_id) == (LIFE_JACKETS, ANNEX)
+    assert step.cited == "별표 1"
+    assert step.before.endswith("구명조끼의 수는 ")
+    assert step.after == "과 같다."
+
+
+def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):
+    assert citation_path(ws, run, "q1", LIGHT) is None
+    assert citation_path(ws, run, "q1", LIFE_JACKETS) is None
+    assert citation_path(ws, run, "q1", "nowhere_1조") is None
+    assert citation_path(ws, run, "q1", ANNEX, starts=0) is None  # the first alone are starts
+
+
+def test_many_paths_are_those_of_each_and_no_edge_is_read_twice(ws, run, monkeypatch):
+    missed = [("q1", unit) for unit in (ANNEX, LIGHT, ANNEX, LIFE_JACKETS, "nowhere_1조")]
+    alone = [citation_path(ws, run, *each) for each in missed]
+    asked: list[int] = []
+
+    def noted(session, new, *rest):
+        asked.extend(new)
+        return pairs_at(session, new, *rest)
+
+    monkeypatch.setattr(module, "pairs_at", noted)
+    assert list(citation_paths(ws, run, missed)) == alone
+    assert asked and len(asked) == len(set(asked))

@@ -118,19 +118,6 @@ def test_the_tests_corrected_together_are_those_against_the_baseline(family, not
     assert corrected_tests(alone) == 0
 
 
-def test_the_patterns_told_are_those_of_the_tests_corrected_together():
-    whole = with_simple_baselines()
-    column = replace(whole.columns[0], baseline=3)
-    many = replace(
-        whole,
-        columns=(column,) * 200,
-        runs=tuple(replace(run, cells=run.cells * 200) for run in whole.runs),
-    )
-    assert "else 10,000 random patterns" in "".join(readable_table(many).notes)
-    table = replace(many, inference=Inference(family=Family.TABLE))
-    assert "else 40,000 random patterns" in "".join(readable_table(table).notes)
-
-
 def report(stratum=None, stale=False) -> Significance:
     """Return two runs by two measures; the second measure scored nothing."""
     nothing = Cell(Figure("AP", None, 0), None)

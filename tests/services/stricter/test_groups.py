@@ -269,14 +269,6 @@ def test_the_datasheet_counts_what_the_files_hold(folder):
     assert "CC0" in (folder / "datasheet.md").read_text("utf-8")
 
 
-def test_more_queries_of_a_group_are_its_other_cases(house_of_benchmark, tmp_path):
-    done = export_benchmark(
-        house_of_benchmark.ws, SLUG, tmp_path / "out", Drawing(per_group=3, seed=7)
-    )
-    assert done.queries == {"standard": 3 + 2, "stricter": 2 + 2}
-    assert done.targets == 4
-
-
 def test_a_perfect_run_scores_one_whether_or_not_it_ranks_the_query(
     house_of_benchmark, folder, tmp_path
 ):

@@ -202,6 +202,6 @@ def test_frames_and_helpers_beside_a_page_are_passed_over(tmp_path: Path) -> Non
 )
 def test_time_grows_with_the_page(noise: str) -> None:
     try:
-        read_page(ACT.replace("정한다.", noise * 60_000), "f")
+        read_page(ACT.replace("정한다.", noise * 30_000), "f")
     except UserError as error:
         assert error.remedy()
