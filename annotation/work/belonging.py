@@ -4,10 +4,6 @@ Narrow queries read only the items that differ from the usual case (in a batch, 
 overlap). Of other people they read the number of submissions and leases per item, never labels.
 
 The ordering rules are pure: the same data always give the same order.
-
-A person's queue, without anybody else's labels; and which items a batch takes first.
-
-The rules are pure: the same data always give the same order.
 """
 
 from __future__ import annotations

@@ -282,10 +282,7 @@ def complete(
 
 
 def full_items(*conditions: ColumnElement[bool]) -> SelectOfScalar[int]:
-    """Return the query for the ids of complete items that match the conditions on `Item`.
-
-    The conditions are on `Item`.
-    """
+    """Return the query for the ids of complete items that match the conditions on `Item`."""
     return (
         select(Annotation.item_id)
         .join(Item, col(Item.id) == Annotation.item_id)

@@ -32,7 +32,7 @@ from annotation.work.visibility import is_settled
 from storage.projects import find_project
 from storage.tables.core import Project
 from tests.annotation.adjudication.test_disputes import _differ
-from tests.annotation.crew import batch, submit
+from tests.annotation.crew import batch, leader, submit
 from tests.annotation.house import SLUG, House, given_back
 from tests.conftest import FakeClock
 from tests.projects import tagged_project
@@ -366,6 +366,7 @@ def test_nothing_is_sent_back_to_who_could_not_answer(house: House) -> None:
 
 def test_a_recalled_case_comes_back_and_can_be_sent_again(house: House, item: int) -> None:
     send_back(house, item)
+    assert code_of(recall, house.ws, leader(house, "researcher"), item) == "not_allowed"
     recall(house.ws, house.judge, item, "No need.")
     assert entry(house).state == "open"
     (first,) = case(house, item).rounds

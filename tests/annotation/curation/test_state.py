@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from annotation.adjudication.tasks import recall, refer, to_send, undo
+from annotation.adjudication.tasks import undo
 from annotation.curation.state import (
     DISPUTES,
     CurationState,
@@ -141,12 +141,3 @@ def test_a_decision_lacks_nothing_that_is_in_dispute(house: CurationHouse) -> No
     with pytest.raises(UserError) as caught:
         DISPUTES.decide(house.ws, house.judge, house.items[0], {"verdict": "keep"}, "so")
     assert (caught.value.code, caught.value.where.field) == ("curation_unanswered", "difficulty")
-
-
-def test_sent_back_it_waits_and_agreed_it_stands(house: CurationHouse) -> None:
-    item = house.items[0]
-    both(house, {}, {"difficulty": "L3"})
-    refer(house.ws, house.judge, item, "Talk.", list(to_send(house.ws, house.judge, item)))
-    assert state(house).fate is Fate.WAITING
-    recall(house.ws, house.judge, item)
-    assert state(house).fate is Fate.DISPUTED

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 from annotation.people import accounts
 from annotation.people.invitations import invite, take_as
-from annotation.people.members import PersonView, add_person, change_role, deactivate, list_people
+from annotation.people.members import (
+    PersonView,
+    add_person,
+    change_role,
+    deactivate,
+    list_people,
+    reactivate,
+)
 from storage.projects import create_project
 from tests.annotation.house import SLUG, House
 from tests.support.refusals import code_of, refused
@@ -55,4 +62,8 @@ def test_an_administrator_who_can_sign_in_stays(house: House) -> None:
     ):
         assert code_of(leave) == "last_administrator"
     accounts.set_active(house.ws, "other", True)
+    (place,) = accounts.places(house.ws, account)
+    deactivate(house.ws, place.person.id)
+    assert code_of(deactivate, house.ws, lead, by=lead) == "last_administrator"
+    reactivate(house.ws, place.person.id)
     assert change_role(house.ws, lead, "annotator", by=lead).role == "annotator"

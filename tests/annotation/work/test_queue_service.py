@@ -102,24 +102,6 @@ def test_the_queue_takes_the_same_few_queries_however_long_it_is(house: House) -
     assert len(seen) == few <= 12
 
 
-def test_labels_of_others_are_not_even_read_from_the_database(house: House) -> None:
-    item = house.items[0]
-    _submit(house, house.ben, item)
-    seen: list[str] = []
-    event.listen(
-        house.ws.engine,
-        "before_cursor_execute",
-        lambda _c, _cur, statement, *_: seen.append(statement),
-    )
-    queue_service.open_item(house.ws, house.ann, item)
-    queue_service.queue(house.ws, house.ann)
-    assert seen
-    assert not any("annotation_label" in statement for statement in seen)
-    events = [s for s in seen if "draft_event.payload" in s]
-    assert events
-    assert all("draft_event.person_id = ?" in statement for statement in events)
-
-
 def test_drawing_an_item_again_logs_nothing_until_a_break(house: House, clock: FakeClock) -> None:
     def opened() -> int:
         with house.ws.reading() as session:

@@ -26,19 +26,6 @@ def texts(house: House, person: int, item: int) -> list[str]:
     return [each.text for each in thread(house.ws, person, item)]
 
 
-def test_it_is_closed_to_who_owes_the_item_and_opens_with_their_submission(house: House) -> None:
-    item = house.items[0]
-    submit(house, house.ann, item, 1)
-    say(house.ws, house.ann, item, "Article 1, surely.")
-    assert texts(house, house.ben, item) == []
-    say(house.ws, house.ben, item, "Not sure yet.")
-    assert texts(house, house.ben, item) == ["Not sure yet."]
-    assert texts(house, house.ann, item) == ["Article 1, surely."], "hers can be taken back yet"
-    submit(house, house.ben, item, 2)
-    for who in (house.ann, house.ben):
-        assert texts(house, who, item) == ["Article 1, surely.", "Not sure yet."]
-
-
 def test_who_withdraws_owes_the_item_again_and_that_they_could_read_stays_visible(
     house: House,
 ) -> None:
