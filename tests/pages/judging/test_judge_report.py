@@ -115,14 +115,6 @@ def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None
         assert HOSTILE not in options
 
 
-def test_the_answers_in_the_order_of_what_moves_the_figure(judged: Answered) -> None:
-    at = opened(judged, "cases")
-    rows = table(at, "Review")
-    assert [row[1] for row in rows[:2]] == ["q3", "q1"]
-    assert [row[4] for row in rows[:3]] == ["differ", "correct · agreed", "incorrect · reviewed"]
-    assert rows[0][0].startswith("judge_review?")
-
-
 def test_bringing_in_a_file(answered: Answered) -> None:
     at = opened(answered, "run")
     assert "No model is set up for judging" in shown(at)

@@ -81,17 +81,6 @@ def test_a_suggestion_comes_with_the_answer_and_goes_with_it(house: TaggingHouse
     assert sitting.told == {"suggested": {"item": house.items[0], "by": {}}}
 
 
-@pytest.mark.parametrize("setting", ["shown", "hidden"])
-def test_nothing_comes_with_the_answer_where_all_or_nothing_is_shown(
-    tmp_path: Path, clock: FakeClock, setting: str
-) -> None:
-    house = build(tmp_path / "workspace", clock, suggestions=setting)
-    sitting = acted(house, sat(house), kind="answer", field="deceived", value=value("no"))
-    assert sitting.told == {}
-    known = told(house, house.ann, house.items[0])["fixed"]["suggested"]
-    assert sorted(known) == (["deceived", "insanity", "settled"] if setting == "shown" else [])
-
-
 def test_going_on_with_one_sub_factor_leads_to_the_case_or_says_that_there_is_none(
     house: TaggingHouse,
 ) -> None:
