@@ -194,6 +194,7 @@ def _group_json(each: GroupFound) -> dict[str, Any]:
 
 
 def _depth_text(values: dict[str, Any]) -> str:
+    """Return how many leading sub-factors the cases of a group share, as text."""
     if values["depth"] is None:
         return "no group"
     return f"alike in {values['depth']}/{values['sub_factors']}"
@@ -248,6 +249,7 @@ def _group_lines(row: dict[str, Any]) -> list[str]:
 
 
 def _more_lines(values: dict[str, Any]) -> list[str]:
+    """Return a group's shorter keys, near misses and missing answers as text."""
     lines = [
         f"The first {step['depth']} alike: {step['groups']} groups, {step['rows']} cases."
         for step in values["steps"]

@@ -462,6 +462,7 @@ def _column(
 
 
 def _best_runs(cells: dict[int, Cell]) -> frozenset[int]:
+    """Return the runs with the highest mean; none if all are equal."""
     means = {run: cell.figure.value for run, cell in cells.items() if cell.figure.value is not None}
     highest = {run for run, value in means.items() if value > max(means.values()) - TIE}
     return frozenset(highest if len(highest) < len(means) else ())

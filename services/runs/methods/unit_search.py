@@ -96,6 +96,7 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
 
 
 def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
+    """Return the units that a query cites, as in "제3조"."""
     # People leave out the 제 of 제64조 when they type, which official answers never do.
     text = _BARE_ARTICLE.sub(r"제\1", query)
     citations = find(text)

@@ -151,20 +151,6 @@ def test_what_cannot_be_asked_is_told_from_what_is_not_asked_yet(
     found.ws.engine.dispose()
 
 
-def test_systems_are_compared_on_the_same_questions(whole: AnswerReport) -> None:
-    first = whole.columns[0]
-    assert (first.baseline, first.best) == ("strong", frozenset({"strong"}))
-    assert first.comparison("strong") is None
-    made = first.comparison("weak")
-    assert made is not None
-    assert (made.n, made.tally.losses, made.tally.wins) == (COUNT, 8, 0)
-    assert made.p == pytest.approx(2 / 2**8)
-    assert made.verdict == -1
-    nobody = first.comparison("asked")
-    assert nobody is not None
-    assert (nobody.n, nobody.p) == (0, None)
-
-
 def test_a_baseline_a_judge_and_a_family_are_chosen(made: Answered) -> None:
     options = ReportOptions(baseline="weak", judge="gpt", pairwise="gpt", inference=FEW)
     found = services.report(made.ws, SLUG, options=options)

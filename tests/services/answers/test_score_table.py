@@ -111,12 +111,13 @@ def test_claims_and_citations_are_those_of_the_attribution_report(
 ) -> None:
     house = labelled(tmp_path / "ws", clock)
     found = attribution_report(house.ws, HOUSE, resamples=100)
-    told = rows(score_table(house.ws, HOUSE), PRESETS["attribution"])
+    table = score_table(house.ws, HOUSE)
+    told = rows(table, PRESETS["attribution"])
     for row in told:
         figures = next(e.figures for e in found.lines if e.system == row["group"])
         assert row["score"] == figures[str(row["measure"])].as_json()
     by_context = Pivot(("article_f1",), "context", against=EACH)
-    assert {row["group"] for row in rows(score_table(house.ws, HOUSE), by_context)} >= {"not known"}
+    assert {row["group"] for row in rows(table, by_context)} >= {"not known"}
 
 
 def test_options_are_those_of_the_downstream_report(tmp_path: Path, clock: FakeClock) -> None:

@@ -117,15 +117,6 @@ def test_each_layer_counts_what_came_to_it() -> None:
     assert report.levels == {("L1", "L1"): 2, ("L2", "L3"): 1}
 
 
-def test_one_question_has_no_interval_and_none_no_share() -> None:
-    report = report_of(1, LAYERS, [hit("L1", "L1")])
-    assert report.hits.as_json() == {"value": 1.0, "n": 1, "ci": None}
-    assert report.layers[0].share.as_json() == {"value": 1.0, "n": 1, "ci": None}
-    nothing = report_of(1, LAYERS, [])
-    assert nothing.yielded.as_json() == {"value": None, "n": 0, "ci": None}
-    assert all(each.share.value is None for each in nothing.layers)
-
-
 def published() -> Iterator[QuestionState]:
     """Yield questions in the proportions that RegOps-Bench (001, sections 3.2 and A.5) prints.
 

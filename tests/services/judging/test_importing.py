@@ -20,7 +20,7 @@ from tests.annotation.house import SLUG as LAKE
 from tests.annotation.house import build as build_house
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
 from tests.conftest import FakeClock
-from tests.support.refusals import refused
+from tests.support.refusals import fault_of, refused
 
 
 @pytest.fixture
@@ -47,9 +47,7 @@ def test_a_wrong_line_keeps_the_whole_file_out(answered: Answered) -> None:
         (case("q9", "s", reference=""), "judging_reference_missing", "reference"),
         (case("q8", "small"), "judging_case_repeated", None),
     ):
-        with refused(code) as caught:
-            _bring(answered, case("q8", "small"), line)
-        assert (caught.value.where.line, caught.value.where.field) == (2, field)
+        assert fault_of(_bring, answered, case("q8", "small"), line) == (code, 2, field)
     with answered.ws.reading() as session:
         assert len(session.exec(select(JudgeCase)).all()) == 6
 
@@ -120,9 +118,7 @@ def test_verdicts_on_what_is_not_there_are_refused_by_line_and_field(answered: A
         (verdict("q2", False), "judging_verdict_repeated", None),
     ):
         file = jsonl(answered.folder / "v.jsonl", [verdict("q2", True), line])
-        with refused(code) as caught:
-            import_verdicts(answered.ws, SLUG, file)
-        assert (caught.value.where.line, caught.value.where.field) == (2, field)
+        assert fault_of(import_verdicts, answered.ws, SLUG, file) == (code, 2, field)
     with answered.ws.reading() as session:
         assert session.exec(select(Verdict)).all() == []
 

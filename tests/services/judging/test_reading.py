@@ -11,7 +11,7 @@ from services.judging.reading import (
     read_ratings,
     read_verdicts,
 )
-from tests.support.refusals import refused
+from tests.support.refusals import fault_of
 
 CASE = {"id": "q1", "system": "gpt", "question": "May I?", "reference": "Yes.", "answer": "No."}
 SAID = {"id": "q1", "system": "gpt", "judge": "j"}
@@ -110,6 +110,5 @@ def test_faults_are_named_with_their_place(tmp_path: Path) -> None:
         (read_ratings, {"rating": None}, "field_missing", "rating"),
         (read_ratings, {"person": None}, "field_missing", "person"),
     ):
-        with refused(code) as caught:
-            read(written(tmp_path, good[read], good[read] | change))
-        assert (caught.value.where.line, caught.value.where.field) == (2, field), change
+        file = written(tmp_path, good[read], good[read] | change)
+        assert fault_of(read, file) == (code, 2, field), change

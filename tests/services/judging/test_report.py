@@ -101,16 +101,6 @@ def test_all_judges_stand_on_the_same_answers_and_one_alone_on_all_of_its_own(an
     assert code_of(report, answered.ws, SLUG, judges=["nobody"]) == "judging_judge_unknown"
 
 
-def test_what_people_alone_found_does_not_change_with_the_judge(answered: Answered) -> None:
-    answered.judge(verdict("q1", True, "brief"))
-    tables = [
-        as_report(report(answered.ws, SLUG, judges=judges), "en").as_json()["people_alone"]
-        for judges in ([], ["gpt"], ["=solar"], ["brief"])
-    ]
-    assert all(table == tables[0] for table in tables)
-    assert [(row["system"], row["n"]) for row in tables[0]] == [("large", 1), ("small", 2)]
-
-
 def test_two_people_agree_as_far_on_every_screen(answered: Answered) -> None:
     [pair] = report(answered.ws, SLUG).people_pairs
     [kappa] = main_figures(answered.ws, SLUG, Task.ANSWER_RATING)

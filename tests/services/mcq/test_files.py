@@ -27,7 +27,7 @@ from tests.services.mcq.mcq_project import (
     solved,
     written,
 )
-from tests.support.refusals import refused
+from tests.support.refusals import fault_of
 
 
 @pytest.fixture
@@ -113,9 +113,8 @@ def test_importing_again_changes_nothing_and_other_words_are_refused(
     import_mcqs(ws, SLUG, path)
     again = import_mcqs(ws, SLUG, path)
     assert (again.already, again.kept) == (2, 0)
-    with refused("mcq_id_taken") as caught:
-        import_mcqs(ws, SLUG, file(tmp_path, line(3), line(2, answer=1)))
-    assert caught.value.where.line == 2
+    other = file(tmp_path, line(3), line(2, answer=1))
+    assert fault_of(import_mcqs, ws, SLUG, other)[:2] == ("mcq_id_taken", 2)
     assert kept(ws).keys() == {"q1", "q2"}
 
 
@@ -140,9 +139,8 @@ def test_what_is_no_question_is_named_and_nothing_is_kept(ws: Workspace, tmp_pat
         (published(1, related_semantic_ids=["a", "b"]), "mcq_unit", "related_semantic_ids"),
         (published(1, option_3=None), "mcq_text", "option_3"),
     ):
-        with refused(code) as caught:
-            import_mcqs(ws, SLUG, file(tmp_path, line(2), bad))
-        assert (caught.value.where.line, caught.value.where.field) == (2, field), bad
+        path = file(tmp_path, line(2), bad)
+        assert fault_of(import_mcqs, ws, SLUG, path) == (code, 2, field), bad
     assert kept(ws) == {}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import threading
 from collections import Counter
 from pathlib import Path
@@ -123,17 +122,6 @@ def test_models_and_repeats_are_told_apart(ws: Workspace) -> None:
     assert {(v.model, v.repeat) for v in cast(ws)} == {
         (model, repeat) for model in ("base", "adapted") for repeat in (0, 1)
     }
-
-
-def test_log_probabilities_of_the_options_are_kept(ws: Workspace) -> None:
-    told = [("2", -0.1), (" 2", -3.0), ("5", -2.5), ("the", -4.0)]
-    with serving(ws) as server:
-        server.on("", Step(text="2", logprobs=[told]))
-        run(ws, settings=(Setting.A,))
-    [first, *_] = cast(ws)
-    assert first.logprobs is not None
-    assert first.logprobs[1] == pytest.approx(math.log(math.exp(-0.1) + math.exp(-3.0)))
-    assert list(first.logprobs[2:]) == [None, None, -2.5]
 
 
 def test_a_kill_before_votes_are_kept_loses_none(

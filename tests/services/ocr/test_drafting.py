@@ -135,6 +135,7 @@ def test_a_part_of_a_page_is_read_again(here: PagesProject, tesseract: str) -> N
     assert read_region(here.ws, SLUG, 1, [100, 1900, 600, 2200], here.ann) == []
 
 
+@pytest.mark.long
 def test_letters_of_a_single_line_are_no_lines_of_a_table(
     here: PagesProject, tesseract: str
 ) -> None:
