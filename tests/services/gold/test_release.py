@@ -149,7 +149,9 @@ def test_a_field_that_is_missing_or_of_another_form_is_named(
     assert not list(tmp_path.glob("*out*"))
 
 
-def test_a_folder_that_holds_anything_is_refused(decided: House, tmp_path: Path) -> None:
+def test_a_folder_that_holds_anything_and_a_full_disk_leave_nothing(
+    decided: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     full = tmp_path / "full"
     full.mkdir()
     (full / "note.txt").write_text("mine")
@@ -158,14 +160,10 @@ def test_a_folder_that_holds_anything_is_refused(decided: House, tmp_path: Path)
     with refused("release_unreadable"):
         release(decided.ws, SLUG, tmp_path / "out", ABOUT, since=full)
 
-
-def test_a_full_disk_leaves_nothing(
-    decided: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object) -> None:
+    def no_space(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(module, "write_checksums", full)
+    monkeypatch.setattr(module, "write_checksums", no_space)
     assert code_of(release, decided.ws, SLUG, tmp_path / "out", ABOUT) == "export_failed"
     assert not [*tmp_path.glob("out*"), *tmp_path.glob(".part*")]
 

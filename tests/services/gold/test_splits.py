@@ -56,12 +56,6 @@ def ws(tmp_path, clock):
     return harbour(tmp_path / "ws", clock)
 
 
-def test_nothing_is_divided_until_somebody_does(ws):
-    assert splits(ws, SLUG) == [] and split_state(ws, SLUG) is None
-    assert leakage(ws, SLUG) is None
-    assert "split" not in strata_of(ws, SLUG)
-
-
 def test_by_statute(ws):
     assert make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES)).new == 6
     state = state_of(ws)
@@ -108,12 +102,9 @@ def test_by_date(ws):
         ("train", "test", 0),
         ("dev", "test", 1),
     ]
-
-
-def test_pairs_that_a_division_by_date_tears_apart_are_named(ws):
-    make_split(ws, SLUG, Recipe(Way.DATE, (17, 0, 83), column="asked"))
+    make_split(ws, SLUG, Recipe(Way.DATE, (17, 0, 83), column="asked"), again=True)
     found = leaks(ws)
-    assert [(each.one, each.other) for each in found.pairs] == [TWINS]
+    assert [(each.one, each.other) for each in found.pairs] == [TWINS]  # torn apart
     (between,) = found.between
     assert (between.near, between.touched, between.n, between.provisions) == (1, 1, 5, 1)
     assert leaks(ws, above=0.99).pairs == ()
@@ -144,7 +135,8 @@ def test_what_cannot_be_divided_is_refused(ws):
     assert code_of(make(Way.DATE, HALVES, column="topic")) == "split_part_empty"
     assert code_of(make(Way.STATUTE)) == "split_part_empty"  # two statutes for three parts
     assert code_of(lambda: make_split(ws, SLUG, note="n" * 1001)) == "text_too_long"
-    assert splits(ws, SLUG) == []
+    assert splits(ws, SLUG) == [] and split_state(ws, SLUG) is None
+    assert leakage(ws, SLUG) is None and "split" not in strata_of(ws, SLUG)
     assert code_of(lambda: split_state(ws, SLUG, 7)) == "split_unknown"
     assert code_of(lambda: leakage(ws, SLUG, above=2)) == "split_near"
 

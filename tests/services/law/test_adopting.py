@@ -55,6 +55,8 @@ def test_every_layout_becomes_law_questions_and_gold(
 
 
 def test_the_source_and_its_release_are_known_of_its_labels(ws: Workspace, home: Path) -> None:
+    layouts.lines(home / "corpus.jsonl", {"_id": "d1", "text": "A boat."})
+    assert code_of(adopt, ws, SLUG, home) == "import_empty"  # documents without questions
     layouts.beir(home)
     layouts.text(home / "README.md", "---\nversion: 2.0.1\n---\n")
     done = adopt(ws, SLUG, home)
@@ -92,11 +94,6 @@ def test_questions_alone_are_of_the_law_in_use_and_those_imported_stay(
     layouts.lines(home.parent / "qna.jsonl", row | {"semantic_ids": ["boats_d1", "x"]})
     done = adopt(ws, SLUG, home.parent / "qna.jsonl")
     assert (done.units, done.labels, done.outside) == (0, 2, 1)
-
-
-def test_documents_without_questions_are_no_benchmark_to_adopt(ws: Workspace, home: Path) -> None:
-    layouts.lines(home / "corpus.jsonl", {"_id": "d1", "text": "A boat."})
-    assert code_of(adopt, ws, SLUG, home) == "import_empty"
 
 
 def test_provisions_stay_statutes_where_the_format_says_so(ws: Workspace, home: Path) -> None:

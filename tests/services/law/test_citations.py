@@ -81,16 +81,11 @@ def test_a_citation_says_what_it_means_and_why(
     assert last.why() and all(unit in last.why() for unit in units)
 
 
-def test_the_sentence_is_plain(ws: Workspace) -> None:
+def test_the_sentence_is_plain_and_what_cannot_be_read_is_refused(ws: Workspace) -> None:
     (found,) = read_citations(ws, SLUG, "「건축법」 제8조").citations
     assert found.why() == "The text names 건축법. 건축법_8조 is the one unit meant."
-    (found,) = read_citations(ws, SLUG, "「건축법」 제99조").citations
-    assert found.why().endswith("건축법 is in this corpus, but has no such place.")
     # A reason that is not known is told by its status.
     assert reason_words("new_one", "ambiguous", "X", 2) == reason_words(None, "ambiguous", "X", 2)
-
-
-def test_a_text_that_cannot_be_read_and_a_project_without_law_are_refused(ws: Workspace) -> None:
     assert code_of(read_citations, ws, SLUG, " \n") == "citations_no_text"
     assert code_of(read_citations, ws, SLUG, "가" * 100_001) == "field_long"
     create_project(ws, "empty", "E")

@@ -16,15 +16,14 @@ from services.gold.export import export_gold
 from services.law.importing import import_questions
 from services.law.overview import law_counts, overview
 from services.mapping.candidates import build_candidates
-from services.runs.methods.preparation import POOLS, params_of, spec_of
+from services.runs.methods.preparation import POOLS
 from services.runs.questions import query_detail
-from services.runs.retrieving import ground, retrieve
+from services.runs.retrieving import retrieve
 from services.runs.strata import strata_of
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items
 from storage.law.imports import keep_questions, keep_statutes
-from storage.law.passages import RETRIEVED_LEVELS
 from storage.projects import create_project, find_project
 from storage.runs.run_store import run_by_id, run_hits
 from storage.tables.core import CandidateRow, CandidateSet, Item, QuestionRow, UnitRow
@@ -103,18 +102,6 @@ def test_a_run_finds_law_of_the_questions_own_jurisdiction_only(apart, plain, sp
     assert [unit for unit, _ in found["q2"]] == [
         unit for unit, _ in everywhere["q2"] if unit.startswith(RULE)
     ]
-
-
-def test_runs_of_before_there_were_jurisdictions_are_found_again(plain, apart):
-    on = ground(plain, SLUG, 1)
-    key = on.key({"method": "bm25"}, 100)
-    assert POOLS not in key.params
-    assert key.params == params_of(
-        *({"method": "bm25"} | spec_of(key), 100, "2", RETRIEVED_LEVELS)
-    ) | {"run_version": key.params["run_version"]}
-    other = ground(apart, SLUG, 1).key({"method": "bm25"}, 100)
-    assert set(other.params) - set(key.params) == {POOLS}
-    assert spec_of(other) == spec_of(key)
 
 
 def test_a_question_that_gets_a_jurisdiction_makes_another_run(plain, tmp_path):

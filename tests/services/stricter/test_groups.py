@@ -67,21 +67,14 @@ def test_the_cases_most_alike_are_grouped_and_how_far_it_backed_off(house, found
     assert (insult.found.depth, insult.backed_off) == (2, 1)
     assert key_of(insult, 0) == (("place", ("online",)), ("readers", ("many",)))
     assert steps(insult) == (Level(3, 0, 0), Level(2, 1, 2), Level(1, 1, 3))
-
-
-def test_what_is_not_asked_of_two_cases_is_alike(house, found):
+    assert insult.untagged == (house.cases["c6"],)  # it lacks a tag and stands in no group
+    assert insult.table.gaps == {house.cases["c5"]: {"regret": Gap.DISPUTED}}
     fraud = found.group(FRAUD)
     assert fraud.groups == ((house.cases["c7"], house.cases["c8"]),)
-    assert key_of(fraud, 0)[1] == ("readers", ("not_asked",))
+    assert key_of(fraud, 0)[1] == ("readers", ("not_asked",))  # which is alike, too
     assert fraud.backed_off == 0
-
-
-def test_a_case_that_lacks_a_tag_is_named_and_stands_in_no_group(house, found):
-    insult = found.group(INSULT)
     assert [each.key for each in found.groups] == [FRAUD, INSULT]
     assert house.cases["c9"] in found.cases  # which is of no standard group
-    assert insult.untagged == (house.cases["c6"],)
-    assert insult.table.gaps == {house.cases["c5"]: {"regret": Gap.DISPUTED}}
 
 
 def test_what_one_more_sub_factor_would_split(house, found):

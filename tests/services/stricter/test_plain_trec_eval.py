@@ -165,15 +165,6 @@ def test_what_cannot_be_run_is_a_line_without_scores_and_a_note_with_what_to_do(
     assert standard.chart.only == ("category", "all")
 
 
-def test_rules_that_read_in_a_model_s_place_are_told_of(table: CaseTable) -> None:
-    (first, *others) = table.lines
-    line = replace(first.line, spec={"method": "lightrag", "base": {"method": "lsa"}})
-    read_by_rule = replace(table, lines=(replace(first, line=line), *others))
-    notes = table_report(read_by_rule, "en").notes
-    assert any("reader: stand_in" in note and "BM25" in note for note in notes)
-    assert not any("stand_in" in note for note in table_report(table, "en").notes)
-
-
 def test_groups_of_a_model_s_tags_name_it_in_every_row_of_the_stricter_ones(
     house: StricterHouse,
 ) -> None:
