@@ -29,22 +29,12 @@ from pathlib import Path
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.program import ROOT, SHARED, program
+from benchmarks.program import ROOT, SHARED, program, several
 
 COMMANDS = ("candidates", "retrieve", "check", "restore", "similarity", "statistics")
-
-
-def commands_of(written: str) -> tuple[str, ...]:
-    """Return the commands named, with commas between them. Raises ValueError for another."""
-    named = tuple(each.strip() for each in written.split(","))
-    if not set(named) <= set(COMMANDS):
-        raise ValueError(f"commands are {', '.join(COMMANDS)}")
-    return named
-
-
 PARSER = program(__doc__, "*_seconds *_seconds_before *_ratio *_same")
 PARSER.add_argument("--rounds", type=int, default=3, help="runs of each command")
-PARSER.add_argument("--only", type=commands_of, default=COMMANDS, help="some of the commands")
+PARSER.add_argument("--only", type=several(COMMANDS), default=COMMANDS, help="some of the commands")
 PARSER.add_argument("--before", type=Path, metavar="DIR", help="a checkout to compare with")
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
 PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety/qna.jsonl")

@@ -24,26 +24,18 @@ from pathlib import Path
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.program import ROOT, program
+from benchmarks.program import ROOT, program, several
 
 STARTS = ("help", "status", "app")
-
-
-def starts_of(written: str) -> tuple[str, ...]:
-    """Return the starts named, with commas between them. Raises ValueError for another."""
-    named = tuple(each.strip() for each in written.split(","))
-    if not set(named) <= set(STARTS):
-        raise ValueError(f"starts are {', '.join(STARTS)}")
-    return named
-
-
 PARSER = program(
     __doc__,
     "cli_help_seconds cli_status_seconds app_start_seconds *_seconds_before "
     "cli_help_ratio cli_status_ratio app_start_ratio",
 )
 PARSER.add_argument("--rounds", type=int, default=7, help="starts of each kind")
-PARSER.add_argument("--only", type=starts_of, default=STARTS, help="some of help, status, app")
+PARSER.add_argument(
+    "--only", type=several(STARTS), default=STARTS, help="some of help, status, app"
+)
 PARSER.add_argument("--before", type=Path, metavar="DIR", help="a checkout to compare with")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below

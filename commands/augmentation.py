@@ -220,6 +220,7 @@ def _options(
 
 
 def _cell_line(cell: CellPlan) -> str:
+    """Return a cell with its wanted and present questions as text."""
     why = ""
     if not cell.possible:
         why = f"  {say('augment.plan.impossible')}"

@@ -158,6 +158,7 @@ def _repeated_lines(count: int) -> list[str]:
 
 
 def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a cascade's estimate as text, for its message."""
     numbers = {name: f"{values[name]:,}" for name in ("questions", "settled", "calls", "known")}
     cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
     numbers |= {"tokens": f"{values['tokens']:,}", "cost": cost}

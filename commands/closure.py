@@ -191,6 +191,7 @@ def _record_decision(
     reason: str,
     kind: str,
 ) -> list[int]:
+    """Record a decision on the proposed provisions of one question; return their ids."""
     from services.closure.report import check as look
     from services.closure.report import decide
 

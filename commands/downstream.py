@@ -109,6 +109,7 @@ def questions(
 
 
 def _checked_choice(name: str, known: tuple[str, ...]) -> str:
+    """Return a name. Raises UserError, listing the known ones, for any other."""
     if name not in known:
         told = ", ".join(known)
         raise UserError("downstream_choice", Where(field="option"), name=name, known=told)

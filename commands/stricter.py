@@ -135,7 +135,6 @@ def evaluate(
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
-    from services.runs.methods.unit_search import Recipe
     from services.stricter.groups import Drawing
     from services.stricter.report_tables import scores_report
     from services.stricter.scoring import MEASURES, score_bm25, score_file
@@ -149,8 +148,7 @@ def evaluate(
         scored = score_file(*where, run_file, measures, drawing)
     else:
         with state.progress("Ranking") as report:
-            recipe = Recipe(tokeniser)
-            scored = score_bm25(*where, recipe, measures, drawing, keep, report)
+            scored = score_bm25(*where, tokeniser, measures, drawing, keep, report)
     emit_report(state, scores_report(scored, language), output)
 
 
@@ -196,6 +194,7 @@ def _group_json(each: GroupFound) -> dict[str, Any]:
 
 
 def _depth_text(values: dict[str, Any]) -> str:
+    """Return how many leading sub-factors the cases of a group share, as text."""
     if values["depth"] is None:
         return "no group"
     return f"alike in {values['depth']}/{values['sub_factors']}"
@@ -250,6 +249,7 @@ def _group_lines(row: dict[str, Any]) -> list[str]:
 
 
 def _more_lines(values: dict[str, Any]) -> list[str]:
+    """Return a group's shorter keys, near misses and missing answers as text."""
     lines = [
         f"The first {step['depth']} alike: {step['groups']} groups, {step['rows']} cases."
         for step in values["steps"]

@@ -222,6 +222,7 @@ def _run_rows(frame: Any) -> dict[str, list[tuple[str, float]]]:
 
 
 def _judged_rows(frame: Any) -> Qrels:
+    """Return the judgments of a data frame by query and unit; relevance 1 without a column."""
     queries, units = _column_texts(frame, QUERY), _column_texts(frame, UNIT)
     column = _column(frame, RELEVANCE)
     grades = frame[column].tolist() if column else [1] * len(frame)

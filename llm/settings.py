@@ -205,6 +205,7 @@ def _check_local(read: _Role, role: Role, file: str) -> None:
 
 
 def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:
+    """Raise UserError if a settings file holds an API key: keys belong in the environment."""
     for path in _setting_paths(tree, ""):
         last = path.rpartition(".")[2].lower()
         if any(word in last for word in _SECRET_WORDS):
@@ -212,6 +213,7 @@ def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:
 
 
 def _setting_paths(tree: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    """Yield the dotted path of every setting, inner ones too."""
     for name, value in tree.items():
         yield f"{prefix}{name}"
         if isinstance(value, dict):

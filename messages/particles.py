@@ -94,6 +94,7 @@ def _without_brackets(word: str) -> str:
 
 
 def _latin_sound(word: str) -> int | None:
+    """Return the number of the final consonant that a Latin word ends in when read, 0 for none."""
     if word.isupper() or len(word) == 1:
         return _LETTERS.get(word[-1].upper(), 0)
     return next((final for ending, final in _ENDINGS if ending.search(word.lower())), None)

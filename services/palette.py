@@ -279,6 +279,7 @@ def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bo
 
 
 def _begins_word(column: Any, word: str) -> ColumnElement[bool]:
+    """Return the SQL condition that a word of the column begins so."""
     text = literal(" ") + func.lower(column)
     return text.contains(word, autoescape=True)
 

@@ -170,6 +170,7 @@ def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
 def _staged_files(
     uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits
 ) -> Iterator[Staged]:
+    """Unpack uploads into a temporary folder; yield it."""
     with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
         folder = Path(name)
         writer = _Writer(folder / _root_name(uploads), endings, limits)
@@ -255,6 +256,7 @@ class _Writer:
 
 
 def _root_name(uploads: Sequence[Upload]) -> str:
+    """Return the name of the folder for uploads: that of a single file, else "upload"."""
     # The importer names the snapshot after the folder it reads.
     if len(uploads) == 1:
         name = safe_path(uploads[0].name).name

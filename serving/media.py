@@ -82,6 +82,7 @@ class SessionMediaManager(MediaFileManager):
 
 
 def _current_session() -> str:
+    """Return the id of the session that now runs, "" outside of one."""
     run = get_script_run_ctx(suppress_warning=True)
     return _MADE_LATER.get() or ("" if run is None else run.session_id)
 

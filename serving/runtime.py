@@ -107,6 +107,7 @@ class Sessions(WebsocketSessionManager):
             self.close_session(session_id)
 
     def _cancel_end(self, session_id: str) -> None:
+        """Stop the timer that would end a session."""
         if timer := self._ends.pop(session_id, None):
             timer.cancel()
 

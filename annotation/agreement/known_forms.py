@@ -208,6 +208,7 @@ def _practice_submission(person_id: int, item_id: int) -> Any:
 
 
 def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str, Any]:
+    """Return the known answers of a file in stored form. Raises UserError with the line."""
     form = form_of(session, item.project_id, item.task)
     where = Where(line=known.line, field="answers")
     try:

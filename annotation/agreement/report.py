@@ -208,6 +208,7 @@ def _load(
 
 
 def _main_rows(ratings: ProjectRatings) -> list[FigureRow]:
+    """Return the recommended statistic of a mapping task as a one-row list."""
     return [figure_row(ratings.lines, ratings.questions, recommended_for(ratings.questions).main)]
 
 

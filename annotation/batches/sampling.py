@@ -142,6 +142,7 @@ def _items(session: Session, project_id: int, task: str) -> list[Match]:
 
 
 def _refuse_unknown(ids: set[str], everything: Sequence[Match], taken: set[int]) -> None:
+    """Raise UserError if a batch names questions that are unknown or already assigned."""
     there = {each.external_id: each.item_id for each in everything}
     unknown = sorted(ids - there.keys())
     if unknown:

@@ -87,6 +87,7 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
 
 
 def _submission_counts(project_id: int) -> Subquery:
+    """Return a subquery of current submissions per item of the project."""
     query = select(Annotation.item_id, func.count().label("count"))
     query = query.join(Item, col(Item.id) == Annotation.item_id)
     query = query.where(Item.project_id == project_id, is_current())

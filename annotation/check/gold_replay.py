@@ -134,6 +134,7 @@ def gold_if_accepted(question: AdmittedQuestion, said: Mapping[str, Any]) -> tup
 
 
 def _gold_units(said: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the units that an answer puts into gold, ascending."""
     yield from sorted(unit for unit, belongs in said["gold"].items() if belongs == "yes")
 
 
@@ -200,6 +201,7 @@ def replay(session: Session, project: ProjectView, log: Iterable[Done]) -> dict[
 
 
 def _initial_states(session: Session, project: ProjectView) -> dict[int, _State]:
+    """Return an empty replay state per item, with the overlap of its batch or project."""
     items = session.exec(select(Item.id).where(Item.project_id == project.id))
     states = {number or 0: _State(project.overlap) for number in items}
     for batch in replayed_batches(session, project).values():
@@ -267,6 +269,7 @@ def _submitted_answer(log: list[Event], annotation_id: int, at: datetime, counts
 
 
 def _replay_referrals(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+    """Add every stored referral to the state of its item."""
     query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
     for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Referral.id))):
         states[row.item_id].referrals.append(row)

@@ -293,6 +293,7 @@ def _submission(
 
 
 def _draft_content(draft: Draft) -> tuple[object, ...]:
+    """Return what a submission must repeat of its draft, for comparison."""
     return (
         draft.candidate_set_id,
         draft.decisions,

@@ -187,6 +187,7 @@ def _document_states(files: _Files) -> dict[tuple[str, str], Mapping[str, Any]]:
 
 
 def _add_state(given: Given, state: Mapping[str, Any]) -> None:
+    """Set a label's status and time from INCEpTION's annotation state."""
     given.status = _STATES.get(str(state.get("state")), "submitted")
     at = state.get("updated") or state.get("timestamp")
     if isinstance(at, int):
@@ -279,6 +280,7 @@ def _plain_xml(place: PurePosixPath, content: bytes) -> bytes:
 
 
 def _type_system(place: PurePosixPath, files: _Files) -> bytes:
+    """Return the TypeSystem.xml that lies beside a CAS file. Raises UserError if there is none."""
     for other, content in files.items():
         if other.parent == place.parent and other.name.lower() == "typesystem.xml":
             return _plain_xml(other, content)

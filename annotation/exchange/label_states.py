@@ -127,6 +127,7 @@ def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
 def _event_logs(
     session: Session, items: Iterable[int], keys: Collection[Key]
 ) -> dict[Key, list[Event]]:
+    """Return the stored draft events of each person and item."""
     found: dict[Key, list[Event]] = {}
     columns = (DraftEvent.id, DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id)
     for part in _chunks(items):
@@ -139,6 +140,7 @@ def _event_logs(
 
 
 def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
+    """Return the id of the newest submission of each person and item."""
     found: dict[Key, int] = {}
     for part in _chunks(items):
         query = (
@@ -151,6 +153,7 @@ def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
 
 
 def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
+    """Return the newest candidate set of each item."""
     newest: list[int] = []
     for part in _chunks(items):
         query = select(func.max(col(CandidateSet.id))).where(col(CandidateSet.item_id).in_(part))
@@ -176,6 +179,7 @@ def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
 
 
 def _listed_units(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
+    """Return the units (database ids) in each candidate set."""
     found: dict[int, set[int]] = {}
     for part in _chunks(sets):
         rows = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)

@@ -81,6 +81,7 @@ class ShownNames:
         self._subjects[item_id] = subject_id
 
     def _row_ids(self, key: str, item_id: int) -> list[int]:
+        """Return the ids of the rows that an item's numbered names stand for, in order."""
         if key not in self._rows:
             number, subject = _ROW_TABLES[key]
             query = select(subject, number).join(Item, col(Item.subject_id) == subject).distinct()

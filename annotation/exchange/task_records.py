@@ -93,6 +93,7 @@ class TaskRecords:
             }
 
     def _batch_records(self) -> Iterator[Record]:
+        """Yield the records of a task's batches, and then of their events."""
         query = select(Batch).where(Batch.project_id == self._project.id, Batch.task == self._task)
         for row in list(self._session.exec(query.order_by(col(Batch.id)))):
             yield self._batch(row)

@@ -149,6 +149,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield the payloads of draft events with semantic ids instead of database ids."""
         named = {row.payload["unit_id"] for row in rows if "unit_id" in row.payload}
         carried = (units_of(row.payload) for row in rows if carries_draft_over(row.payload))
         units = units_by_id(self._session, named.union(*carried))
@@ -288,6 +289,7 @@ class FormRecords(TaskRecords):
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield the payloads of draft events with the names of what they refer to."""
         for row in rows:
             yield self._portable_payload(row.payload, "shown")
 

@@ -171,6 +171,7 @@ def _refuse_unknown_fields(table: Mapping[str, Any], known: set[str], place: str
 
 
 def _refuse_repeated(keys: list[str], place: str) -> None:
+    """Raise UserError for the first key that a list of a codebook repeats."""
     for number, key in enumerate(keys, 1):
         if key in keys[: number - 1]:
             _refuse("codebook_twice", f"{place}[{number}].key", key=key)

@@ -291,6 +291,7 @@ def _newest_rows(session: Session, project_id: int, task: str) -> list[Document]
 
 @cache  # building the statement takes longer than running it, and every act asks for versions
 def _newest_query() -> Any:
+    """Return the query of the newest version of a task's documents, in every language."""
     other = aliased(Document)
     same = (col(getattr(other, name)) == getattr(Document, name) for name in _NAMED)
     newest = sqlalchemy.select(sqlalchemy.func.max(col(other.number))).where(*same)

@@ -157,6 +157,7 @@ def _add_rows(
     note: str = "",
     by: int | None = None,
 ) -> None:
+    """Store a version of a document: one row per language."""
     session.add_all(
         Document(
             project_id=project_id,

@@ -362,6 +362,8 @@ def _item_source(family: str, table: Any, kind: Any, taken_by: Any = None) -> _S
 
 
 def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
+    """Return a function that makes the SQL condition which rows of a table a person may see."""
+
     def shown(who: ProjectMember | None, project_id: int) -> ColumnElement[bool]:
         """SQL condition that the person may see the row: own, or on readable items."""
         if who is None:

@@ -124,6 +124,7 @@ def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
 
 
 def _blind_fields(row: JudgeCase) -> dict[str, Any]:
+    """Return what a rater sees of an answer: no system, no judge's verdict."""
     return {
         "question": row.question,
         "reference": row.reference,

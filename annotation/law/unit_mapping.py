@@ -55,6 +55,7 @@ def mapped_units(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
 
 @lru_cache(maxsize=16)  # small beside the comparison, and needed while others wait to write
 def _renumbered_units(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
+    """Return old → new semantic id of the units that changed their place between snapshots."""
     return {
         unit.old.semantic_id: unit.new.semantic_id
         for statute in compared(source.ws, old_id, new_id).comparison.statutes

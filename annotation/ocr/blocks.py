@@ -166,6 +166,7 @@ def _doubt(value: object, text: str, number: int) -> list[list[int]]:
 def _checked_integer(
     value: Mapping[str, Any], name: str, number: int, most: int, least: int = 0
 ) -> int:
+    """Return an integer of a block. Raises UserError if it is none or out of range."""
     found = value.get(name)
     if type(found) is not int or not least <= found <= most:
         raise UserError("ocr_block_form", block=number, field=name)

@@ -312,6 +312,7 @@ def account_view(row: Account) -> AccountView:
 
 
 def _bind_subject(ws: Workspace, subject: str, verified_email: str) -> AccountView | None:
+    """Bind a provider's user to the account with their verified address; None if there is none."""
     with ws.writing() as session:
         query = select(Account).where(
             Account.login == plain_login(verified_email),

@@ -104,6 +104,7 @@ def _generation(session: Session, account_id: int) -> int:
 
 
 def _signing_key(folder: Path) -> bytes:
+    """Return the key that signs tokens: from TOUCHSTONE_SECRET, else from the file made for it."""
     secret = os.environ.get("TOUCHSTONE_SECRET", "")
     if secret:
         if len(secret) < _MIN_SECRET_LENGTH:

@@ -226,6 +226,7 @@ def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ..
 def _visible_suggestions(
     session: Session, case_id: int, material: Mapping[str, Any], answers: Answers
 ) -> dict[str, tuple[Suggested, ...]]:
+    """Return the suggestions that a person may see now, by sub-factor."""
     setting, until = str(material["suggestions"]), int(material["suggested"])
     if not until or setting not in (SHOWN, AFTER):
         return {}

@@ -196,6 +196,7 @@ def decide(
 
 
 def _decided_options(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
+    """Return the options that a settlement chose for a sub-factor, none if it did not."""
     made = case.settled.answers.get(sub_factor) if case.settled else None
     return tuple(sorted(options_of(made))) if made else ()
 

@@ -120,6 +120,7 @@ class DeclaredForm(Form):
         stage: StageSpec | None = None,
         decision: bool = False,
     ) -> None:
+        """Raise UserError for the first required field (of a stage) without an answer."""
         bases = None if stage is None else {each.key for each in stage.fields}
         for name in spec.missing(answers, decision):
             each = spec.fields[name]
@@ -146,6 +147,7 @@ class DeclaredForm(Form):
         self.refuse_unanswered(answers)
 
     def _refuse_undecided(self, answers: Answers) -> None:
+        """Raise UserError for answers to fields that a decision does not decide."""
         known = [name for name, each in self.whole.fields.items() if each.decided]
         for name in sorted(answers.keys() - {*known}):
             if not self.seals and len(known) == len(self.whole.fields):
@@ -286,6 +288,7 @@ def _in_text_order(span: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
 
 
 def _are_units(value: Any, most: int) -> bool:
+    """Return True if a value is a stored decision on provisions: id → yes or no."""
     return (
         isinstance(value, dict)
         and len(value) <= most

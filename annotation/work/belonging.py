@@ -187,6 +187,7 @@ def _items_of_task() -> Any:
 
 @cache
 def _submission_counts() -> Any:
+    """Return the query of current submissions per item: all, and the person's own."""
     mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count(), mine)

@@ -190,6 +190,7 @@ def _slots_of_items() -> Any:
 
 
 def _slots_query() -> Any:
+    """Return the query of `SlotState`: an item's submissions, leases and batch, for a person."""
     me: BindParameter[int] = bindparam("person_id")
     now: BindParameter[datetime] = bindparam("now", type_=UtcDateTime())
     item, lease = col(Item.id), col(Lease.item_id) == Item.id

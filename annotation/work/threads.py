@@ -118,6 +118,7 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
 
 @cache
 def _any_comment(on_item: bool) -> Any:
+    """Return the query whether the project, or the item, has a comment."""
     query = rows_of(col(Comment.id)).join(Item, col(Item.id) == Comment.item_id)
     query = query.where(col(Item.project_id) == bindparam("project_id"))
     return (query.where(col(Item.id) == bindparam("item_id")) if on_item else query).limit(1)
@@ -242,6 +243,7 @@ def _role_at(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
 
 
 def _require_access(session: Session, who: ProjectMember, item_id: int, now: datetime) -> None:
+    """Raise UserError unless an annotator may see the item."""
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
         _, found = load_slots(session, who.person_id, item_id, now)

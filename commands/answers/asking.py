@@ -235,6 +235,7 @@ def _known_name(name: str, known: Sequence[str], field: str) -> str:
 
 
 def _estimate_lines(estimate: AnswerEstimate) -> Iterator[str]:
+    """Yield the estimated calls, tokens and cost as text, and the limits that they exceed."""
     for each in estimate.systems:
         yield each.system
         yield f"  {_system_estimate_line(each)}"
@@ -261,6 +262,7 @@ def _system_estimate_line(each: SystemEstimate) -> str:
 
 
 def _system_row(each: SystemLine) -> dict[str, Any]:
+    """Return a system with its counts as JSON values."""
     run = each.run
     return {
         "system": run.system,
@@ -282,6 +284,7 @@ def _system_row(each: SystemLine) -> dict[str, Any]:
 
 
 def _system_lines(each: SystemLine) -> Iterator[str]:
+    """Yield a system's counts of answers by state as text."""
     counted = [*each.states.items()]
     came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in counted)
     yield f"{each.run.system}: {came or '–'}"
@@ -328,6 +331,7 @@ def _detail(detail: AnswerDetail) -> dict[str, Any]:
 
 
 def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
+    """Yield an answer with its question, state and passages as text."""
     from services.answers.views import reason_in_words, reason_of
 
     answer = detail.answer

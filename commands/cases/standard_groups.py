@@ -193,6 +193,7 @@ def _group_lines(case_groups: CaseGroups) -> Iterator[str]:
 
 
 def _query_case(case_groups: CaseGroups, group: str) -> str | None:
+    """Return the external id of the case that is a group's query, None if it has none."""
     query = case_groups.queries.get(group)
     return None if query is None else case_groups.cases[query.case_id].external_id
 

@@ -109,6 +109,7 @@ def reopen(state: State, judged: tuple[str, ...]) -> None:
 def _record_action(
     state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str
 ) -> None:
+    """Record a re-check of one provision, and print it."""
     from messages import say
     from services.law.watch import add_check
 

@@ -164,6 +164,7 @@ def note(
 
 
 def _print_marked(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
+    """Print which runs were marked, and which had the mark already."""
     as_before = [run for run in dict.fromkeys(runs) if run not in changed]
     lines = []
     if changed:

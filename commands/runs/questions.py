@@ -137,6 +137,7 @@ def question(
 
 
 def _move_lines(moves: tuple[Move, ...], compared: bool) -> list[str]:
+    """Return gold units with their ranks in both runs as text."""
     from evaluation.tables import Table, table_lines
 
     rows = []
@@ -197,6 +198,7 @@ def failures(
 
 
 def _written_lines(failures: Failures, file: Path) -> list[str]:
+    """Return how many failures were written to a file, as text."""
     cutoff = failures.rows[0].cutoff if failures.rows else None
     lines = [
         say(
@@ -230,6 +232,7 @@ def identifiers(
 
 
 def _identified_lines(hits: tuple[IdentifiedHit, ...]) -> list[str]:
+    """Return the units that a generative method found, with their identifiers, as text."""
     if not hits:
         return ["The run found nothing for this question."]
     lines = []

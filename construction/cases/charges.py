@@ -106,6 +106,7 @@ def fold_statute(name: str) -> str:
 
 
 def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision]:
+    """Yield the provisions in a text as a mark's pattern reads them; the statute carries over."""
     statute, done = "", 0
     for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()

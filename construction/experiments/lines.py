@@ -237,6 +237,7 @@ def _with(spec: Spec, steps: list[str], value: Any, where: Where) -> dict[str, A
 
 
 def _complete_spec(spec: Spec, where: Where) -> dict[str, Any]:
+    """Return a spec with defaults. Raises UserError with its place in the file."""
     try:
         return complete(spec)
     except UserError as error:

@@ -89,8 +89,8 @@ class KeyTokens:
         """
         found = [match.span() for match in _WORD.finditer(text)]
         if self.naive:
-            words_at = (at for at, span in enumerate(found) if _has_letter(text[slice(*span)]))
-            first = next(words_at, None)
+            letters = (any(map(str.isalpha, text[slice(*span)])) for span in found)
+            first = next((at for at, has in enumerate(letters) if has), None)
             return [] if first is None else [_fact_span(found, first, words, ())]
         open_ = [at for at, span in enumerate(found) if not _overlaps(span, holes)]
         weights = {at: self.weight(text[slice(*found[at])]) for at in open_}
@@ -104,11 +104,6 @@ class KeyTokens:
             if weights[at] > 0 and not any(a <= span[0] < b for a, b in chosen):
                 chosen.append(span)
         return chosen
-
-
-def _has_letter(word: str) -> bool:
-    """Return True if a word has a letter."""
-    return any(character.isalpha() for character in word)
 
 
 def _overlaps(span: Span, holes: Sequence[Span]) -> bool:

@@ -281,7 +281,8 @@ def _duplicate(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     for first, second in _close(everything):
         if second < known or second in out or first in out:
             continue
-        if _alike(everything[first], everything[second], lines.limits.alike):
+        one, other = (comparable(everything[each].query) for each in (first, second))
+        if ratio(one, other) >= lines.limits.alike:
             out.add(second)
             yield everything[second], everything[first].id
 
@@ -294,11 +295,6 @@ def _close(items: Sequence[Mcq]) -> list[tuple[int, int]]:
         for name in {*(f"unit {end}" for end in ends), f"words {comparable(item.query)}"}:
             groups.setdefault(name, []).append(number)
     return sorted({two for group in groups.values() for two in combinations(group, 2)})
-
-
-def _alike(first: Mcq, second: Mcq, limit: float) -> bool:
-    """Return True for questions of high similarity."""
-    return ratio(comparable(first.query), comparable(second.query)) >= limit
 
 
 def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:

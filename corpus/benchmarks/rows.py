@@ -147,6 +147,7 @@ def _tagged_rows(lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
 
 
 def _tagged_fields(block: str) -> dict[str, Any]:
+    """Return the fields of a TREC topic or document block."""
     number = _tagged(block, "num").removeprefix("Number:").strip()
     if number:
         title = _tagged(block, "title").removeprefix("Topic:")

@@ -450,6 +450,7 @@ def _division(text: str, match: re.Match[str]) -> EnglishReference:
 
 
 def _unit_word(anchor: re.Match[str]) -> str:
+    """Return the full word of a cited unit: "section" for § and s."""
     key = anchor["unit"].lower().rstrip(".")
     return "section" if anchor["us"] or "§" in key else _UNITS.get(key) or _UNITS[key[:3]]
 

@@ -100,13 +100,10 @@ def find_korean(text: str) -> list[Citation]:
         citations += found
         floor = found[-1].end if found else floor
         at = max(anchor.end(), floor)
-        standard_seen = standard_seen or any(_is_standard(c.mention) for c in found)
+        standard_seen = standard_seen or any(
+            c.mention.code or c.mention.name.endswith("기준") for c in found
+        )
     return citations
-
-
-def _is_standard(mention: Mention) -> bool:
-    """Return True for a technical standard."""
-    return bool(mention.code) or mention.name.endswith("기준")
 
 
 def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
@@ -126,6 +123,7 @@ def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> 
 
 
 def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
+    """Return the citations that begin with an instrument's name, and its places."""
     mention = _mention(anchor)
     places = _places_after(text, anchor.end())
     if places:

@@ -223,7 +223,7 @@ def compare(old: Sequence[Statute], new: Sequence[Statute]) -> Comparison:
     pairs += [(None, each) for each in come if each.semantic_id not in again]
     pairs += [(before[each], after[each]) for each in before.keys() & after.keys()]
     changes = [compare_statutes(*pair) for pair in pairs]
-    return Comparison(tuple(sorted(changes, key=_statute_order)))
+    return Comparison(tuple(sorted(changes, key=lambda each: each.statute.semantic_id)))
 
 
 def compare_statutes(old: Statute | None, new: Statute | None) -> StatuteChange:
@@ -275,12 +275,9 @@ def _unit_similarity(old: Unit, new: Unit) -> float:
 
 
 def _change(old: Unit | None, new: Unit | None, alike: float) -> UnitChange:
-    """Return the change of a unit."""
-    aspects = (
-        tuple(each for each in Aspect if getattr(old, each) != getattr(new, each))
-        if old and new
-        else ()
-    )
+    aspects: tuple[Aspect, ...] = ()
+    if old and new:
+        aspects = tuple(each for each in Aspect if getattr(old, each) != getattr(new, each))
     return UnitChange(old, new, _status(old, new, aspects), aspects, alike)
 
 
@@ -312,10 +309,6 @@ def _statute_status(
 
 def _unit_order(change: UnitChange) -> tuple[int, bool, str]:
     return change.unit.order, change.new is None, change.unit.semantic_id
-
-
-def _statute_order(change: StatuteChange) -> str:
-    return change.statute.semantic_id
 
 
 _Said = tuple[str, frozenset[tuple[str, str, str, bool, bool]]]

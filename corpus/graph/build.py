@@ -85,6 +85,7 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
 
 
 def _overlaps_link(unit: Unit, one: Reference) -> bool:
+    """Return True if a reference overlaps a hyperlink of the unit's source."""
     return any(link.start < one.end and one.start < link.end for link in unit.links)
 
 

@@ -147,7 +147,9 @@ def _read(text: str, anchor: re.Match[str]) -> Citation:
             return _below(text, anchor, own)
         case "annex":
             level = Level.ANNEX if anchor[0] == "별표" else Level.FORM
-            return _citation(text, anchor.start(), anchor.end(), Mention(NameKind.NONE), level)
+            start, end = anchor.span()
+            places = (CitedPlace(level, ""),)
+            return Citation(text[start:end], start, end, Mention(NameKind.NONE), places)
         case _:
             return _abbreviated_naming(anchor)
 
@@ -169,11 +171,6 @@ def _abbreviated_naming(anchor: re.Match[str]) -> Citation:
     written = anchor[0].rstrip()
     mention = Mention(NameKind.SAME, written, role=role)
     return Citation(written, anchor.start(), anchor.start() + len(written), mention)
-
-
-def _citation(text: str, start: int, end: int, mention: Mention, level: Level) -> Citation:
-    """Return a citation of a whole level, as 이 법."""
-    return Citation(text[start:end], start, end, mention, (CitedPlace(level, ""),))
 
 
 READ = (Level.ARTICLE, Level.SECTION)

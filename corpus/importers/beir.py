@@ -508,6 +508,7 @@ def _is_key(document: str, more: RowReader) -> bool:
 
 
 def _judgment_files(folder: Path) -> list[Path]:
+    """Return the files of relevance judgments (qrels) in a BEIR folder."""
     files = (folder / QRELS).iterdir() if (folder / QRELS).is_dir() else ()
     return sorted(each for each in files if each.suffix.lower() in QRELS_ENDINGS)
 

@@ -130,7 +130,7 @@ def _row(each: Published, **more: str) -> RowReader:
 def _questions(found: Benchmark, collection: str, left_out: LeftOut) -> Iterator[Question]:
     """Yield the questions with the grades that the judgments give; each id once."""
     judged = _grades(found, collection, left_out)
-    faults, seen = list[Fault](), set[str]()
+    faults, seen, kept = list[Fault](), set[str](), set[str]()
     for each in found.queries.read(faults):
         if each.id in seen:
             left_out.add("question_repeated", f"{each.file}:{each.line}: {each.id}")
@@ -142,9 +142,10 @@ def _questions(found: Benchmark, collection: str, left_out: LeftOut) -> Iterator
             if each.id:  # without an id it is among the faults
                 left_out.add(error.code, error.render())
         else:
+            kept.add(each.id)
             yield question
     _count(faults, left_out)
-    for query in judged.keys() - seen:
+    for query in sorted(judged.keys() - kept):
         for document in judged[query]:
             left_out.add("judged_question_missing", f"{query}: {document}")
 

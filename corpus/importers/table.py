@@ -227,7 +227,7 @@ def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
     first = next(lines, "")
     stated = _SEPARATOR.match(first)
     above = 0 if stated is None else 1  # lines before the header
-    separator = ("\t" if stated[1] == "\\t" else stated[1]) if stated else _delimiter(first, path)
+    separator = stated[1].replace("\\t", "\t") if stated else _delimiter(first, path)
     reader = csv.reader(
         lines if stated else chain([first], lines), delimiter=separator, strict=True
     )

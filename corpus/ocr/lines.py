@@ -168,6 +168,7 @@ def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]
 
 
 def _find_rules(ink: Ink, page: tuple[float, float]) -> Ruled:
+    """Find the horizontal and vertical ruled lines in a page's ink."""
     width, height = (int(side) for side in page)
     shortest = max(24, width // _LEAST_WIDTH)
     thickest = max(4, width // _THICKEST)

@@ -251,6 +251,7 @@ class Section:
         return parts, notes
 
     def _least_gutter(self) -> float:
+        """Return the least width of white that parts two columns; wider where lines are few."""
         lines = len(_rows_of([piece for piece in self.pieces if piece.text is not None]))
         return max(_GUTTER, _FEW_LINES * 2 / max(1, lines)) * self.page.unit
 

@@ -84,6 +84,7 @@ def pair_share(kinds: Kinds, likeness: Likeness) -> Array:
 
 
 def _mean_share(ratings: Ratings, likeness: Likeness) -> Tally:
+    """Return the mean agreeing share of pairs over items, as sums that can be resampled."""
     kinds = ratings.kinds.with_at_least(2)
     shares, kind = np.unique(pair_share(kinds, likeness), return_inverse=True)
     times = np.bincount(kind, weights=kinds.times).astype(np.int64)

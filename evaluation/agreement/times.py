@@ -101,6 +101,7 @@ def _outlier_decisions(
     usual: Mapping[Hashable, float],
     usual_item: Mapping[Hashable, float],
 ) -> tuple[OddTime, ...]:
+    """Return decisions far slower or faster than their rater and item are usually."""
     by_rater: dict[Hashable, list[Duration]] = {}
     for each in durations:
         by_rater.setdefault(each[1], []).append(each)

@@ -130,6 +130,7 @@ class Encoder:
         return np.array([each not in marks for each in ids], dtype=np.bool_)
 
     def _max_tokens(self) -> int:
+        """Return the most tokens that the model reads at once."""
         config = self._model.config
         said = min(int(self._tokeniser.model_max_length), _LONGEST)
         places = getattr(config, "max_position_embeddings", None)
@@ -191,6 +192,7 @@ def _score(answer: Encoded, reference: Encoded, weights: Weights) -> BertScore:
 
 
 def _weighted_mean(closest: Array, text: Encoded, weights: Weights) -> float:
+    """Return the mean of closest similarities, weighted by token rarity if weights are given."""
     counts = text.counts.astype(np.float64)
     if weights is None:
         return float(np.average(closest, weights=counts))

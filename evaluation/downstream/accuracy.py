@@ -222,6 +222,7 @@ def gap(
 
 
 def _gap_closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
+    """Return the share of the gap that is closed, with its interval."""
     usable = drawn.sums[:, 1] > 0
     ratios = np.full(len(usable), np.nan)
     np.divide(drawn.sums[:, 0], drawn.sums[:, 1], out=ratios, where=usable)
@@ -298,6 +299,7 @@ def compare(
 def _compare_pair(
     first: Mapping[str, bool], second: Mapping[str, bool], groups: Groups, n: int
 ) -> Comparison:
+    """Compare two lists of right answers on common questions, by McNemar's test."""
     common = [question for question in first if question in second]
     if not common:
         return Comparison(Figure("difference", None, 0), None, None, True, Tally(0, 0, 0), _MCNEMAR)

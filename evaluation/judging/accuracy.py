@@ -203,14 +203,16 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
     sample = Sample.of(judged)
     withheld = sample.withheld()
     power = None if withheld else best_power(sample)
+    plain = None if withheld else 1.0
+    differing = int((sample.verdicts != sample.ratings).sum())
     return Accuracy(
         naive=_share("naive", np.concatenate([sample.rated, sample.others])),
         human=human_sample([each for each in judged if each.judge is not None]),
-        corrected=_corrected_figure("corrected", sample, 1.0, withheld),
-        tuned=_corrected_figure("tuned", sample, power, withheld),
+        corrected=corrected_figure("corrected", sample, plain, differing),
+        tuned=corrected_figure("tuned", sample, power, differing),
         withheld=withheld,
         power=power,
-        differing=int((sample.verdicts != sample.ratings).sum()),
+        differing=differing,
         sampled=_share("sampled", sample.rated),
         unsampled=_share("unsampled", sample.others),
         p_random=_same_share(sample.rated, sample.others),
@@ -291,16 +293,16 @@ def best_power(sample: Sample) -> float:
     return _clip_to_share(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
 
 
-def _corrected_figure(
-    name: str, sample: Sample, power: float | None, withheld: Withheld | None
-) -> Figure:
-    """Return the corrected figure; without interval if judge and people hardly ever differ."""
+def corrected_figure(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
+    """Return the corrected figure, without a value if it is withheld (no power).
+
+    It has no interval if judge and people hardly ever differ.
+    """
     n = len(sample.ratings)
-    if withheld is not None or power is None:
+    if power is None:
         return Figure(name, None, n)
     found = predicted(name, sample, power)
-    few = int((sample.verdicts != sample.ratings).sum()) < FEW
-    return Figure(name, found.value, n) if few else found
+    return Figure(name, found.value, n) if differing < FEW else found
 
 
 def _people(sample: Sample) -> Figure:

@@ -278,5 +278,6 @@ def _shown_first(pair: Pair) -> float | None:
 
 
 def _sign_test(to_first: int, to_second: int) -> float | None:
+    """Return p of the exact two-sided sign test; None without observations."""
     turned = to_first + to_second
     return float(binomtest(to_first, turned).pvalue) if turned else None

@@ -27,7 +27,7 @@ from evaluation.judging.accuracy import (
     Scored,
     Withheld,
     best_power,
-    predicted,
+    corrected_figure,
     two_phase,
 )
 
@@ -82,8 +82,8 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
     return CorrectedMean(
         judged=mean_figure("judged", [*(each.judge for each in said), *([0.0] * sure)]),
         people=_scaled_figure(_human_mean(sample, withheld), share),
-        corrected=_scaled_figure(_corrected_figure("corrected", sample, plain, differing), share),
-        tuned=_scaled_figure(_corrected_figure("tuned", sample, power, differing), share),
+        corrected=_scaled_figure(corrected_figure("corrected", sample, plain, differing), share),
+        tuned=_scaled_figure(corrected_figure("tuned", sample, power, differing), share),
         withheld=withheld,
         power=power,
         differing=differing,
@@ -169,14 +169,6 @@ def _human_mean(sample: Sample, withheld: Withheld | None) -> Figure:
         return Figure("people", value, n)
     half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * sqrt(variance)
     return Figure("people", value, n, max(0.0, value - half), min(1.0, value + half))
-
-
-def _corrected_figure(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
-    n = len(sample.ratings)
-    if power is None:
-        return Figure(name, None, n)
-    found = predicted(name, sample, power)
-    return Figure(name, found.value, n) if differing < FEW else found
 
 
 def _distributions_differ(first: Array, second: Array) -> bool:

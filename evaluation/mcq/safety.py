@@ -315,6 +315,7 @@ def _joint_change(ballots: Ballots, pair: ModelPair, of: Of) -> Change:
 
 
 def _changes_under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) -> Iterator[Change]:
+    """Yield the change of each measure from the first to the second model, under a setting."""
     cells = [ballots.cell(model, setting) for model in (pair.before, pair.after)]
     for measure, score in _measures_of(setting, of):
         sides = (cell.scores(ballots.keys, score, of) for cell in cells)

@@ -241,6 +241,7 @@ def chosen_in(clause: Clause, options: Sequence[str], abstention: int | None) ->
 
 @lru_cache(maxsize=4_096)
 def _cached_spoken(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options normalised as they are compared with replies; cached."""
     return tuple(_bare(normalised(option)) for option in options)
 
 

@@ -51,6 +51,7 @@ def drawn_rows(section: Section) -> tuple[list[int], int]:
 
 
 def _most_labels(section: Section) -> int:
+    """Return the largest number of rows that a section's chart can label."""
     heat = section.chart is not None and section.chart.shape is Shape.HEAT
     return _MOST_ROWS if heat else _most(section)
 

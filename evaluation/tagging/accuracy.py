@@ -106,6 +106,7 @@ class Gathered:
 
 
 def _single_choices(known: Sequence[tuple[Hashable, Hashable, Answer]]) -> list[Rating]:
+    """Return answers of one option as ratings of agreement statistics."""
     return [(case, person, next(iter(answer))) for case, person, answer in known]
 
 

@@ -188,6 +188,7 @@ class _Writing:
         return found
 
     def _sampled_token(self, logits: Any) -> int:
+        """Return the next token: the likeliest, or drawn by temperature and top-p."""
         if self._how.temperature <= 0:
             return int(logits.argmax())
         chances = (logits / self._how.temperature).softmax(-1)
@@ -234,6 +235,7 @@ class _Writing:
         return [(option, value) for option, value in told if value > -math.inf]
 
     def _sequences_logprob(self, prompt: Sequence[int], scores: Any, option: str) -> float:
+        """Return the log-probability of an option in any of its spellings."""
         spelled = self._model.tokeniser
         rows = {
             tuple(_as_ints(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
@@ -244,6 +246,7 @@ class _Writing:
         )
 
     def _sequence_logprob(self, prompt: Sequence[int], scores: Any, row: Sequence[int]) -> float:
+        """Return the log-probability of a row of tokens after the prompt."""
         value = float(scores[row[0]])
         for at in range(1, len(row)):
             value += float(self._next_logprobs([*prompt, *row[:at]], past=False)[row[at]])
@@ -352,6 +355,7 @@ def _load_files(files: ModelFiles) -> CausalModel:
 
 
 def _end_tokens(network: Any, tokeniser: Any) -> frozenset[int]:
+    """Return the tokens that end a reply."""
     told = [tokeniser.eos_token_id]
     for config in (network.generation_config, network.config):
         ends = getattr(config, "eos_token_id", None)

@@ -153,6 +153,7 @@ def _hub_cache() -> Path:
 
 
 def _require_causal(folder: Path, model: str) -> None:
+    """Raise UserError unless the folder holds a causal language model."""
     try:
         told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         kinds = told.get("architectures") or []

@@ -101,6 +101,7 @@ def _form(context: Context, ready: bool) -> None:
 
 
 def _pick_facet(context: Context, axes: Axes) -> str:
+    """Draw the choice of a facet; return its key, ANY for all."""
     options = [ANY, *(each.key for each in axes.facets)]
     facet: str = st.selectbox(
         context.say("augment.choose.facet"),

@@ -233,6 +233,7 @@ def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, in
 
 
 def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:
+    """Carry out an act; remember its notice and redraw, or show its error."""
     try:
         act()
     except UserError as error:

@@ -159,6 +159,7 @@ def _beginning(question: str) -> str:
 
 
 def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
+    """Draw the fields for name, people, order and deadline of a batch; return them."""
     say = context.say
     workers = {
         each.id: each.name

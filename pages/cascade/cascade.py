@@ -175,6 +175,7 @@ def _carry_out(
     notice: str,
     words: str,
 ) -> None:
+    """Carry out an act on a question; remember the notice of its new state."""
     with guarded(context.language):
         external_id = found.state.question.external_id
         now = act(*context.here, external_id, reason or "", by=context.by)

@@ -42,6 +42,7 @@ def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
 
 
 def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[_Line]:
+    """Draw the filters; return the groups that pass them."""
     say, language = context.say, context.language
     left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
     categories = {each.key: each.label[language] for each in case_groups.typology.categories}

@@ -32,6 +32,7 @@ def draw_cases(context: Context) -> None:
 
 
 def _chosen_judge(context: Context, cases: Sequence[CaseState]) -> str:
+    """Draw the choice of the judge if there are several; return its name."""
     names = judges_of(cases)
     if len(names) < 2:
         return names[0] if names else ""

@@ -294,6 +294,7 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
 
 
 def _map_choices(context: Context) -> _Asked:
+    """Return what the map shows of this project, kept for the session."""
     asked = st.session_state.get("law_map")
     if not isinstance(asked, _Asked) or asked.project != context.project:
         asked = st.session_state["law_map"] = _Asked(context.project)

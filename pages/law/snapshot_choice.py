@@ -102,6 +102,7 @@ def link_to_all(context: Context) -> str:
 
 
 def _create_candidates(context: Context, notice: str) -> None:
+    """Draw the button that builds the candidates that the law in use lacks."""
     words = context.say("to_check.finish")
     if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
         return

@@ -411,6 +411,7 @@ def _note_added_unit(
 
 
 def _add_unit(context: Context, item_id: int, unit_id: int) -> None:
+    """Add a unit to the case, ticked."""
     extra = _with_extra(context, item_id, unit_id)
     entered = {f"case-tick-{item_id}-{unit_id}": True, _EXTRA: extra}
     draft_state.enter(case_name(context, item_id), entered)

@@ -215,6 +215,7 @@ def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _no_provision(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the answer that no provision is cited, or take it back."""
     with stepping(ws, session, act["item"]):
         said = bool(act["value"]), basis(session, act)
         mapping_commands.set_no_provision(ws, session.person_id, act["item"], *said)

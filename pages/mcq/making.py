@@ -91,6 +91,7 @@ def _solving_outcome(context: Context, done: Solved) -> str:
 
 @fragment
 def _write_form(context: Context) -> None:
+    """Draw the form that has a model write questions."""
     wish = _generation_options(context)
     with st.container(horizontal=True):
         run = st.button(
@@ -206,6 +207,7 @@ def _numbers(context: Context) -> tuple[int, int, int]:
 
 @fragment
 def _solve_form(context: Context) -> None:
+    """Draw the form that has models answer the questions."""
     say, form = context.say, _form_key(context)
     models, settings, repeats = st.columns([3, 3, 1])
     names = models.text_input(

@@ -139,12 +139,14 @@ def _role(context: Context, role: RoleView) -> None:
 
 
 def _local_text(context: Context, at: Endpoint) -> str:
+    """Return where a local model is from: its folder, or the hub."""
     folder = at.base_url.removeprefix(LOCAL)
     where = f"models.{'local' if folder else 'local_hub'}"
     return context.say(where, folder=folder)
 
 
 def _test_models(context: Context) -> None:
+    """Ask each model a short question; draw the outcomes."""
     with st.spinner(context.say("models.test")):
         tried = try_roles(context.workspace)
     for each in tried:

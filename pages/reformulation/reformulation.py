@@ -193,6 +193,7 @@ def _draw_running(context: Context) -> bool:
 
 
 def _outcome_text(context: Context, done: ModelWorded) -> str:
+    """Return how many wordings a model's run kept, as text."""
     counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
     counts |= {"bad": sum(done.outcomes.values()), "unanswered": done.unanswered}
     return context.say(

@@ -53,6 +53,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
 
 
 def _answer_lines(context: Context) -> list[AnswerLine]:
+    """Return the rows that compare the sides: outcome, rule, passages."""
     say = context.say
     return [
         AnswerLine(say("research.ui.outcome"), (OUTCOME,), partial(_outcome_text, context)),
@@ -90,6 +91,7 @@ def _draw_trail(context: Context, side: Submission) -> None:
 
 
 def _choose_side(name: str, case: FormDisputeView, answers: Mapping[str, Any]) -> None:
+    """Choose the side that gave these answers."""
     chosen = next(each.annotation_id for each in case.sides if each.answers == answers)
     draft_state.enter(name, {f"{name}-side": chosen})
 

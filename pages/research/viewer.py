@@ -101,6 +101,7 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _open_authority(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Open a found authority, and send its text to the viewer."""
     item = act["item"]
     where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
     session.told = {"authority": _authority(item, open_for_item(*where))}

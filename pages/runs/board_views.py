@@ -155,6 +155,7 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
 def _carry_out(
     context: Context, notice: str, done: str, name: str, act: Callable[[], object]
 ) -> None:
+    """Carry out an act on a view of runs; remember its notice and redraw."""
     with guarded(context.language):
         act()
         remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))

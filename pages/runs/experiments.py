@@ -97,6 +97,7 @@ def _starting_texts(context: Context, listed: Sequence[Listed]) -> dict[str | in
 
 
 def _load_start(context: Context) -> None:
+    """Put the text of the stored experiment that was chosen into the editor."""
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
         workspace, person = context.workspace, context.by
@@ -112,6 +113,7 @@ def _load_start(context: Context) -> None:
 
 
 def _load_upload() -> None:
+    """Put the text of the uploaded file into the editor."""
     upload = st.session_state.get(_UPLOAD)
     if upload is None:
         return

@@ -366,6 +366,7 @@ def _labelled_runs(
 def _opened_run(
     board: Board, reading: View, run: RunLine, measure: str, beside: int | None
 ) -> Opened:
+    """Return the opened run with the measures and the runs that it is compared with."""
     first, beside = parse_measure(measure), beside or reading.baseline
     others = tuple(each for each in board.runs if each.run_id != run.run_id)
     return Opened(

@@ -391,6 +391,7 @@ def _draw_comparison(context: Context, opened: Opened, question: str, k: int) ->
 
 
 def _runs_beside(context: Context, opened: Opened, question: str) -> list[RunLine]:
+    """Draw the choice of runs to compare on a question; return them after the opened one."""
     asked = runs_asked(
         context.workspace, [run.run_id for run in opened.others], question, context.by
     )

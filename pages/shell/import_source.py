@@ -74,6 +74,7 @@ def questions_form(context: Context, notice: str) -> None:
 
 
 def _question_options(context: Context) -> None:
+    """Draw the options of an import of questions."""
     jurisdiction_field(context, "questions")
     if context.may(Act.IMPORT_LAW):
         say = context.say

@@ -17,7 +17,6 @@ from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import download
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
-from services.runs.methods.unit_search import Recipe
 from services.stricter.benchmark_export import CaseExport, export_benchmark
 from services.stricter.groups import MOST_PER_GROUP, Drawing
 from services.stricter.report_tables import scores_report
@@ -156,7 +155,7 @@ def _score(context: Context, method: str, drawing: Drawing, run: object) -> Case
             return _score_upload(context, drawing, run)
         with progress_bar(context, "stricter.benchmark.running") as report:
             return score_bm25(
-                *context.here, Recipe(method), drawing=drawing, progress=report, by=context.by
+                *context.here, method, drawing=drawing, progress=report, by=context.by
             )
     except UserError as error:
         show(error, context.language)

@@ -204,6 +204,7 @@ def _jump_name(case: DisputeView) -> str:
 
 
 def _text_name(case: DisputeView) -> str:
+    """Return the widget key of a case's text."""
     return f"case-text-{case.item_id}-{'-'.join(part.sub.key for part in case.parts)}"
 
 

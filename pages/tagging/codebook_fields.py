@@ -171,6 +171,7 @@ def _title(context: Context, name: str) -> str:
 
 
 def _option_row(option: Option) -> dict[str, str]:
+    """Return an option as a row of the editable table."""
     said = {"key": option.key}
     for language in LANGUAGES:
         said[f"label_{language}"] = option.label[language]

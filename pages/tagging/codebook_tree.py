@@ -140,6 +140,7 @@ def _condition_text(context: Context, book: Codebook, key: str) -> str:
 
 
 def _sub_factors(book: Codebook) -> dict[str, SubFactor]:
+    """Return the sub-factors of a codebook by key."""
     return {each.key: each for factor in book.factors for each in factor.sub_factors}
 
 
@@ -187,6 +188,7 @@ def draw_tree(context: Context, held: Held) -> None:
 
 
 def _search_result(context: Context, held: Held) -> Found:
+    """Draw the search of the codebook; return what it found."""
     say = context.say
     first, second, third = st.columns([4, 4, 2], vertical_alignment="bottom")
     words = first.text_input(

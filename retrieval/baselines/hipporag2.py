@@ -205,6 +205,7 @@ def synonyms_of(
 def _most_similar(
     vectors: Vectors, one: Nodes, other: Nodes, threshold: float, most: int
 ) -> tuple[Nodes, Nodes, EdgeWeights]:
+    """Return the pairs with a cosine of `threshold` or more, up to `most` per first node."""
     cosines = _pair_cosines(vectors, one, other)
     enough = cosines >= threshold
     one, other, cosines = one[enough], other[enough], cosines[enough]
@@ -341,6 +342,7 @@ class HippoRAG2(ReadingMethod):
     def _set_facts(
         self, ends: NDArray[np.integer[Any]], vectors: Vectors, passages_of: Nodes
     ) -> None:
+        """Set the facts with their vectors and passages, and the engine that searches them."""
         self._ends, self._fact_vectors, self._passages_of = ends, vectors, passages_of
         self._engine = LocalEngine(vectors)
 
@@ -379,6 +381,7 @@ class HippoRAG2(ReadingMethod):
         return kept
 
     def _numbered_facts(self, facts: Kept) -> str:
+        """Return the facts as a numbered list, for the filter's prompt."""
         said = (readable(self._texts[fact]) for fact, _ in facts)
         return "\n".join(f"{number}. {text}" for number, text in enumerate(said, 1))
 

@@ -365,6 +365,7 @@ class LightRAG(ReadingMethod):
         }
 
     def _query_vectors(self, question: str, low: str, high: str) -> Sought:
+        """Return the vectors of a question and of its low- and high-level keywords."""
         texts = dict.fromkeys((question, *filter(None, (low, high))))
         vector = {text: vector_of(self._base, text) for text in texts}
         return Sought(vector[question], vector.get(low), vector.get(high))

@@ -132,6 +132,7 @@ def merged(
 
 
 def _add_entity(entries: dict[str, _Said], entity: Entity, unit: int, most: int) -> None:
+    """Add a mention of an entity by a unit: its description and type."""
     name = name_of(entity.name)
     if name and (said := entries.setdefault(name, _Said())).takes(unit, most):
         _add_description(said, entity.description)
@@ -142,6 +143,7 @@ def _add_entity(entries: dict[str, _Said], entity: Entity, unit: int, most: int)
 def _add_relation(
     entries: dict[tuple[str, str], _Said], relation: Relation, unit: int, most: int
 ) -> None:
+    """Add a mention of a relation by a unit: its description and keywords."""
     one, other = sorted((name_of(relation.source), name_of(relation.target)))
     if not one or one == other:
         return
@@ -153,6 +155,7 @@ def _add_relation(
 
 
 def _add_end(entries: dict[str, _Said], name: str, link: _Said, text: str, most: int) -> None:
+    """Add an end of a relation as an entity if nothing described it."""
     said = entries.setdefault(name, _Said())
     if not said.descriptions:
         _add_description(said, text)

@@ -335,6 +335,7 @@ class PikeRAG(ReadingMethod):
         return [Candidate(unit, self._nearest_atom(unit, vector)) for unit in units]
 
     def _nearest_atom(self, unit: int, vector: Vectors) -> str:
+        """Return a unit's atomic question closest to the vector, "" if no cosine is above 0."""
         first, last = np.searchsorted(self._units, [unit, unit + 1])
         rows = np.arange(first, last)
         cosines = products(self._vectors, vector, rows)

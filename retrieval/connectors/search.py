@@ -247,6 +247,7 @@ def _word_positions(stream: NDArray[np.int32]) -> Numbers:
 
 
 def _section_starts(stream: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+    """Return the word positions at which fields, paragraphs and sentences begin."""
     counted = _word_positions(stream)
     return {
         "fields": counted[stream == 0],
@@ -369,6 +370,7 @@ def marks(text: SearchedText, hit: TextHit) -> Marks:
 def _character_spans(
     words: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
+    """Convert spans of words to spans of characters."""
     return tuple((words[first][0], words[last][1]) for first, last in spans)
 
 
@@ -416,6 +418,7 @@ def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right:
 
 
 def _best_first(matches: Numbers, most: int, order: Order) -> Numbers:
+    """Return the positions of the `most` texts with most matches, or the first of all."""
     if order == Order.COLLECTION or not len(matches):
         return np.arange(min(most, len(matches)))
     if 0 < most < len(matches):

@@ -116,6 +116,7 @@ def _init_with_permitted_resources(
 
 
 def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]:
+    """Return the method's search in its sandbox, with a check of its rankings."""
     search = _contained(kind, kind._search, home)
 
     def checked(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:

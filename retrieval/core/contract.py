@@ -108,6 +108,7 @@ def check_method(spec: Spec, language: str = "en") -> list[Check]:
 
 
 def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language: str) -> Check:
+    """Run a check of a method; return its outcome in words."""
     try:
         check(spec)
     except _BrokenError as broken:
@@ -166,6 +167,7 @@ def _check_query_independence(spec: Spec) -> None:
 
 
 def _check_repeatable(spec: Spec) -> None:
+    """Check that two searches give the same rankings."""
     one, other = (_fitted(spec).search(QUERIES, 1000) for _ in range(2))
     if _as_text(one) != _as_text(other):
         raise _BrokenError("again")
@@ -186,6 +188,7 @@ def _check_save_and_load(spec: Spec) -> None:
 
 
 def _check_jurisdiction(spec: Spec) -> None:
+    """Check that a query finds only law of its own jurisdiction, ranked as if alone."""
     law = [replace(each, jurisdiction=_OF.get(each.id, "")) for each in _LAW]
     method = _fitted(spec, law)
     for of in ("kr", "de"):

@@ -82,6 +82,7 @@ class EmbeddingCache:
     def _embed_missing(
         self, texts: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
+        """Embed the texts that are not cached; return their vectors by key."""
         missing = [(key, text) for key, text in texts.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
         done = 0

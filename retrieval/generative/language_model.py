@@ -184,6 +184,7 @@ class ModelWriter:
         return np.asarray(said, dtype=np.float32)
 
     def _encoder_output(self, read: Sequence[int]) -> Any:
+        """Return the encoder's states of the text to read."""
         import torch
 
         ids = torch.tensor([list(read)], device=self._network.device)
@@ -192,6 +193,7 @@ class ModelWriter:
             return encoder(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state
 
     def _encoder_arguments(self, rows: int) -> dict[str, Any]:
+        """Return the encoded text as arguments of the decoder, repeated for each row."""
         import torch
         from transformers.modeling_outputs import BaseModelOutput
 

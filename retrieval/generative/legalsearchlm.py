@@ -182,6 +182,7 @@ class LegalSearchLM(Scoring):
         return self._answers[text]
 
     def _written_ngrams(self, text: str) -> _Answer:
+        """Have the model write n-grams of the law for a text; return them with what they match."""
         spec, index, model = self.spec, self._index, self._model()
         if not len(index):
             return _Answer((), Matches(index, (), Weighting(), _PIECES), {})

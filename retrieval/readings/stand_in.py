@@ -298,12 +298,14 @@ class StandIn:
             yield _Found(term, "term", "mentions", sentence_at(body, max(body.find(edge.term), 0)))
 
     def _defined_terms(self, document: Document) -> Iterator[_Found]:
+        """Yield the terms that a unit defines."""
         terms = terms_of(document.body) if document.id in self._graph else ()
         spans = [(one.start, _normalised(one.text)) for one in terms]
         for start, term in spans or definitions_in(document.body):
             yield _Found(term, "term", "defines", sentence_at(document.body, start))
 
     def _cited_provisions(self, document: Document) -> Iterator[_Found]:
+        """Yield the provisions that a unit cites, in the order of citation."""
         kinds: dict[str, list[tuple[int, int]]] = {}
         for edge in self._edges(document, _CITING):
             kinds.setdefault(edge.target, []).append((_CITING.index(edge.type), edge.start))

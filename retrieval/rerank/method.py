@@ -167,6 +167,7 @@ def _tokens(tokeniser: Any, reader: Reader, pairs: Sequence[Pair]) -> list[list[
 
 
 def _yes_probabilities(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.float64]:
+    """Return the probability of "yes" against "no" for each row of tokens."""
     import torch
 
     padded = loaded.tokeniser.pad({"input_ids": rows}, padding=True, return_tensors="pt")
@@ -185,6 +186,7 @@ def _yes_probabilities(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.flo
 
 @lru_cache(maxsize=1)
 def _language_model(reader: Reader) -> _Loaded:
+    """Load a causal model that answers yes or no."""
     quiet()
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer

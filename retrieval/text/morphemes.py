@@ -223,6 +223,7 @@ def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _content_morphemes(words: list[str]) -> list[tuple[str, ...]]:
+    """Return the content morphemes of each word, as Kiwi analyses it."""
     with _analysing:
         kiwi = _kiwi()
         # Waking Kiwi's threads takes longer than the words of a question.

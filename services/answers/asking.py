@@ -167,6 +167,7 @@ async def _ask_before(
 
 
 async def _ask_batch(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
+    """Ask all requests of a batch."""
     progress.end = None
     requests, endpoint = batch.requests(), batch.endpoint
     progress.total -= batch.dropped

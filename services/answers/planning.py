@@ -310,6 +310,7 @@ def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
 
 
 def _prompt_versions(wordings: Wordings, form: Format, context: ContextSpec) -> str:
+    """Return the versions of the prompts that a context and format use."""
     names = prompt_of(form, context.kind), prompt_before(context)
     return wordings.version(*filter(None, names))
 
@@ -353,6 +354,7 @@ class _Names:
         return self._free_name(endpoint, context, form), None
 
     def _free_name(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
+        """Return a name for a system that no other system of the project has."""
         form_words = f"{LABELS[form]}{' with anchor' if context.anchor else ''}"
         about = ", ".join(part for part in (context.label, form_words) if part)
         base = f"{endpoint.model} ({about})"[: NAME_CHARACTERS - 6]

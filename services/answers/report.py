@@ -235,6 +235,7 @@ class _Reporter:
         return found
 
     def _pairwise_judge(self) -> str | None:
+        """Return the judge of pairs to report. Raises UserError for an unknown one."""
         asked, known = self._options.pairwise, self._pairwise_judges
         if asked is not None and asked not in known:
             raise UserError("judging_judge_unknown", judge=asked, known=", ".join(known) or "–")

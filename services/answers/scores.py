@@ -278,6 +278,7 @@ def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
 
 
 def _score_vectors(encoder: Encoder, weights: Weights, texts: Sequence[str]) -> _Vector:
+    """Return precision, recall and F1 (BERTScore) of each answer."""
     answers = [tuple(json.loads(text)) for text in texts]
     with LOCK:
         scores = bert_scores(encoder, answers, weights)
@@ -298,6 +299,7 @@ def _score_folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseVie
 
 
 def _keep_setting(plan: ScorePlan) -> None:
+    """Write the setting of the scores beside them."""
     try:
         plan.folder.mkdir(parents=True, exist_ok=True)
         said = json.dumps(asdict(plan.setting), ensure_ascii=False)

@@ -414,4 +414,5 @@ def _answer(answer: AnswerView) -> dict[str, Any]:
 
 
 def _public_fields(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields without those of internal use."""
     return {name: value for name, value in line.items() if name not in _INNER}

@@ -317,6 +317,7 @@ def _request(plan: SplitPlan, each: CutText) -> Request:
 
 
 def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerClaims:
+    """Return the row of an answer whose claims are its own list: no model split them."""
     return AnswerClaims(
         project_id=plan.project_id,
         case_id=each.case_id,

@@ -124,6 +124,7 @@ def _first_cases(
 
 
 def _check_systems(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
+    """Raise UserError for an unknown system."""
     known = sorted({each.answer.system for each in there})
     for name in systems:
         if name not in known:

@@ -334,6 +334,7 @@ def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) ->
 def _citation_scores(
     law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
 ) -> tuple[dict[str, Score], Mistakes]:
+    """Return an answer's citation scores by article and exact place, and its mistakes."""
     units = set(rolled(law, gold))
     shown = None if answer is None else set(rolled(law, answer.shown))
     found = {

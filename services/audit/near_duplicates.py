@@ -50,6 +50,7 @@ def twins(texts: Sequence[str], letters: int, bound: float) -> Twins:
 
 
 def _near_groups(texts: Sequence[str], letters: int, bound: float) -> list[list[int]]:
+    """Return groups of texts whose similarity reaches the bound, by position."""
     if len(texts) < 2:
         return []
     signatures = _signatures(texts, letters)

@@ -169,22 +169,29 @@ def _reached(done: Audit, words: Words) -> Iterator[Section]:
 
 def _cases(found: Finding, words: Words) -> Section:
     """Return the cases of a check, with what they mean and what to do."""
-    name = found.check.name
+    name, faults = found.check.name, Words("fault", words.language)
+    unreadable = name == "unreadable"
     rows = [
-        {"place": c.place, "id": c.id, "other": c.other or None, "detail": c.detail or None}
-        for c in found.cases
+        {
+            "place": case.place,
+            "id": case.id,
+            "other": case.other or None,
+            "detail": faults.word(case.detail) if unreadable else case.detail or None,
+        }
+        for case in found.cases
     ]
     shown = words("first_cases", shown=len(rows), count=f"{found.count:,}")
     return Section(
         name,
         f"{words(f'{name}.title')} ({found.count:,})",
-        Sheet.of(rows, words, {"detail": Kind.NOTE}),
+        Sheet.of(rows, words, {} if unreadable else {"detail": Kind.NOTE}),
         f"{words(f'{name}.meaning')} {words(f'{name}.remedy')}",
         notes=(shown,) if len(rows) < found.count else (),
     )
 
 
 def _not_run(done: Audit, words: Words) -> Iterator[str]:
+    """Yield a note per missing part of the data on the checks that could not run."""
     for part, names in done.not_run.items():
         checks = "; ".join(words(f"{name}.title") for name in names)
         yield words("not_run", lacks=words(f"of_{part}"), checks=checks)

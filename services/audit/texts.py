@@ -132,6 +132,7 @@ def _near(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
 
 
 def _group_cases(texts: Sequence[Text], groups: Sequence[Sequence[int]]) -> Iterator[Case]:
+    """Yield each text of a group but the first as a case, unless their ids are equal."""
     for first, *others in groups:
         for at in others:
             each = texts[at]

@@ -247,6 +247,7 @@ def _refuse_others(only: Collection[str], known: set[str]) -> None:
 def _admitted_rows(
     session: Session, project_id: int, chosen: list[tuple[AugmentedQuestion, CurationState]]
 ) -> list[Admitted]:
+    """Return questions that the cascade admitted, with origin, run and item."""
     came, runs = origins(session, project_id), passages(session, project_id)
     items = dict(
         session.exec(

@@ -102,6 +102,7 @@ def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[st
 
 
 def _kind_line(what: str, errors: Sequence[UserError], language: str) -> str:
+    """Return how many labels were refused for one reason, as text."""
     place = Where(None, errors[0].where.line, errors[0].where.field).render(language)
     key = "exchange.labels_refused_kind" if place else "exchange.labels_refused_count"
     return f"{what} {say(key, language, count=len(errors), place=place)}"

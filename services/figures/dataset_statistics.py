@@ -277,6 +277,7 @@ def _display_name(other: Other) -> str:
 
 
 def _check_names(names: Sequence[str]) -> None:
+    """Raise UserError for too many data sets, or two of one name."""
     if len(names) > MOST:
         raise UserError("statistics_many", count=len(names), limit=MOST)
     for name in names:

@@ -262,6 +262,7 @@ def retired_among(
 def _neighbour_graphs(
     base: FigureData, units: Sequence[str]
 ) -> dict[str, Mapping[str, Sequence[str]]]:
+    """Return the neighbours of each unit: cited ones, and nearest by cosine."""
     cited = base.cited(units)
     longest = min(_MOST_MATCHED, max((len(ends) for ends in cited.values()), default=0))
     near = base.nearest(units, max(longest, base.view.neighbours))

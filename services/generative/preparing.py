@@ -155,6 +155,7 @@ def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens)
 
 
 def _dropped_counts(facts: Facts, most: int) -> dict[str, int]:
+    """Return how many facts were dropped, by reason; "beyond" are those over the limit."""
     more = len(facts.kept) - most
     return facts.dropped | ({"beyond": more} if more > 0 else {})
 
@@ -267,6 +268,7 @@ def prepare(
 
 
 def _write_balanced(folder: Path, options: PairOptions, collected: _Collected) -> Prepared:
+    """Balance the training pairs, set some aside, and write the files."""
     even = balanced(collected.pairs, options.times, options.seed)
     kept, aside = held_out(even, options.aside, options.seed)
     found = Prepared(
@@ -293,6 +295,7 @@ def _add_statutes(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
+    """Add the training pairs of the law in use."""
     with ws.reading() as session:
         project = find_project(session, slug)
         snapshot = snapshot_in_use(session, project.id)
@@ -364,6 +367,7 @@ def _add_cases(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
+    """Add the training pairs of court cases, except those that are queries."""
     with ws.reading() as session:
         project = find_project(session, slug).id
         asking = _query_cases(session, project)

@@ -404,6 +404,7 @@ def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
 def _imported_file(
     tool: str, name: str, sha256: str, entries: Sequence[tuple[Origin, LineageEntry]]
 ) -> dict[str, Any]:
+    """Return the facts about labels that one file brought."""
     times = sorted(origin.made_at for origin, _ in entries if origin.made_at is not None)
     users = sorted({origin.user for origin, _ in entries if origin.user})
     return {

@@ -118,6 +118,7 @@ def _nested_text(say: Say, group: str | None, value: Any) -> str:
 
 
 def _catalogue_name(say: Say, group: str | None, name: str) -> str:
+    """Return the display name from the catalogue; without one, the name."""
     key = f"{group}.{name}"
     return say(key) if group is not None and key in catalogue() else name
 

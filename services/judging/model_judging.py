@@ -226,6 +226,7 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
 
 
 def _parsed_verdict(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:
+    """Return the verdict in a reply, and its state if it has none."""
     if reply.status is Status.REFUSED:
         return None, "refused"
     if reply.status is not Status.ANSWERED:

@@ -343,6 +343,7 @@ def _text_searcher(
     progress: Progress | None,
     jurisdictions: Sequence[str],
 ) -> BM25Index | _SingleQuery:
+    """Return the search of the law by text: BM25, or the given method."""
     if method is None:
         return text_index(ws, snapshot_id, progress=progress, jurisdictions=jurisdictions)
     if method.calls_models:

@@ -193,6 +193,7 @@ def _request(plan: GenerationPlan, pair: Pair) -> Request:
 def _stored_attempts(
     ws: Workspace, plan: GenerationPlan, replies: Mapping[int, Structured[McqDraft]]
 ) -> Made:
+    """Store the attempts and the questions that they gave."""
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
     attempts = [

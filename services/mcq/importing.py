@@ -336,6 +336,7 @@ def _answer(row: RowReader, question: QuestionState) -> tuple[int | None, str, s
 
 
 def _whole_number(row: RowReader, field: str, least: int, most: int, other: int) -> int:
+    """Return a whole number of a vote. Raises UserError out of range."""
     value: Any = row.fields.get(field, other)
     if type(value) is not int or not least <= value <= most:
         raise UserError("mcq_vote_number", row.at(field), least=least, most=most)

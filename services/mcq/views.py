@@ -147,10 +147,12 @@ def _item_line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
 
 
 def _current_votes(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVote]:
+    """Return the votes on a question's present wording."""
     return [read for read in read_votes(cast, wordings_of([each])) if read.present]
 
 
 def _share_right(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
+    """Return the share of right votes under a setting; None without usable votes."""
     said = [each for each in cast if each.vote.setting == setting and _is_informative(each)]
     return sum(each.option == right for each in said) / len(said) if said else None
 

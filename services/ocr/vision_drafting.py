@@ -155,6 +155,7 @@ def _page_image(ws: Workspace, page: PageInfo) -> Image:
 def _model_draft(
     ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[OcrPage]
 ) -> Made:
+    """Return the draft in a model's answer, blocks placed on the page."""
     draft, problem = None, None
     if answer.value is None:
         problem = str(answer.problem or "unknown")
@@ -192,6 +193,7 @@ def start_drafting(
 def _start_tesseract(
     ws: Workspace, project_slug: str, every: bool, by: int | None
 ) -> BackgroundTask[DraftReport]:
+    """Start Tesseract's drafts in the background."""
     plan_tesseract(ws, project_slug, every, by)  # fail now, not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:

@@ -63,7 +63,7 @@ class Needs:
         It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
         questions' file, ``statute NAME`` (a part of its id), ``people TASK`` (submissions),
         ``project NAME`` (another data set), ``model ROLE``, ``embedding NAME``, ``trained FOLDER``
-        or ``gpu``. Raises ValueError for any other.
+        or ``gpu``: a recipe with any other is refused when it is read.
         """
         if need not in self._known:
             self._known[need] = self._is_met(*need.split(maxsplit=1))
@@ -93,8 +93,6 @@ class Needs:
                 return _people_worked(session, project, Task(of))
             if kind == "statute":
                 return _has_statute(session, project, of)
-            if kind not in _ROWS:
-                raise ValueError(f"nothing is known of a need {kind!r}")
             query = select(_ROWS[kind].id).where(_ROWS[kind].project_id == project)
             return session.exec(query.limit(1)).first() is not None
 

@@ -26,7 +26,7 @@ from llm.batch import Progress, Stop
 from llm.local.stand_in import VARIABLE
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.papers.needs import Needs
-from services.papers.recipes import FOLDER, Recipe, Step, recipe
+from services.papers.recipes import FOLDER, PLACE, Recipe, Step, recipe
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 
@@ -39,7 +39,6 @@ State = Literal["done", "not_run", "failed"]
 _PROGRAM = FOLDER.parent / "touchstone.py"
 _FOLDER, _FILE = "papers", "reported.json"
 _LOOK = 0.2  # seconds between two looks whether it was stopped
-_PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ class _Run:
 
     def _run_command(self, command: str) -> Reported:
         """Run a command; return its report or error."""
-        for name, of in _PLACE.findall(command):
+        for name, of in PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))
             if needed.reason and of not in needed.result:
                 return Reported(needed.state, reason=needed.reason)
@@ -239,7 +238,7 @@ class _Run:
             found = made.result[of]
             return str(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
-        return _PLACE.sub(value, word)
+        return PLACE.sub(value, word)
 
     def _version(self) -> str:
         """Return the state of the database."""

@@ -93,6 +93,7 @@ def _gold_line(
     decided: Mapping[str, Any] | None,
     law: str,
 ) -> dict[str, Any]:
+    """Return a question with its gold passages and the annotators' overlap."""
     holds = submissions[0].answers if decided is None else decided
     pairs = [
         overlap(passages_of(one.answers), passages_of(other.answers))
@@ -116,6 +117,7 @@ def _gold_line(
 
 
 def _trail_line(submission: Submission) -> dict[str, Any]:
+    """Return a submission with the searches that led to it."""
     return {
         "id": submission.external_id,
         "person": submission.person,

@@ -317,6 +317,7 @@ def _missed(
 
 
 def _miss_reason(ranking: Mapping[str, int], unit: str) -> str:
+    """Return why a gold unit was missed: beyond the cut-off, not retrieved, no answer."""
     if not ranking:
         return "unanswered"
     return "beyond_cutoff" if unit in ranking else "not_retrieved"

@@ -171,6 +171,7 @@ def _with_difference(
 
 
 def _losses_first(line: QueryLine) -> tuple[bool, float, Key]:
+    """Return the sort key that puts the largest losses first, missing differences last."""
     return line.difference is None, line.difference or 0.0, natural_key(line.external_id)
 
 

@@ -50,6 +50,7 @@ def stale_runs(lines: Sequence[RunLine]) -> list[RunLine]:
 
 
 def _method_identity(line: RunLine) -> str:
+    """Return a text that is equal for runs of one method with one setting and depth."""
     key = RunKey(0, 0, line.method, line.params, "")
     return repr((line.given, sorted(spec_of(key).items()), depth_of(key, _DEPTH)))
 

@@ -130,6 +130,7 @@ def _measures_to_keep(cached: KeptScores | None, measures: Sequence[Measure]) ->
 def _score_rows(
     rankings: Mapping[str, Sequence[str]], gold: GoldSet, measures: Sequence[str]
 ) -> dict[str, ScoreRow]:
+    """Return the scores of each question of a run."""
     asked = {query: gold.qrels[query] for query in rankings if query in gold.qrels}
     table = evaluate(rankings, asked, [parse_measure(key) for key in measures]).table
     return {
@@ -149,6 +150,7 @@ def _cache_file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
 
 
 def _scorer_version() -> str:
+    """Return the version of the scoring: pytrec_eval and own measures."""
     own = (f"{name} of {each.origin}" for name, each in own_measures().items())
     return " ".join((_version("pytrec-eval-terrier"), *own))
 

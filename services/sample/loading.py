@@ -93,6 +93,7 @@ def _pages_without_draft(workspace: Workspace, project_slug: str) -> list[PageIn
 
 
 def _stored_draft(values: dict[str, Any]) -> Made:
+    """Return an OCR draft of the sample's file."""
     words = tuple(Word(text, (*box,), sure) for text, *box, sure in values["words"])
     draft = Draft(of_json(values["blocks"]), words)
     return Made(values["engine"], values["engine_version"], {}, draft, None, values["seconds"])

@@ -160,15 +160,10 @@ def what_if(
     )
 
 
-def _answers(rows: Table, at: int) -> tuple[Answer | None, ...]:
-    """Return a case's answers, required and optional."""
-    return (*rows.rows[at].answers, *rows.rows[at].optional)
-
-
 def _case_split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
     parts = (
         SplitPart(
-            _answers(rows, part.rows[0])[split.column],
+            (*rows.rows[part.rows[0]].answers, *rows.rows[part.rows[0]].optional)[split.column],
             tuple(rows.rows[at].case for at in part.rows),
         )
         for part in split.parts

@@ -170,6 +170,7 @@ def _answers(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
 
 
 def _evidence_spans(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
+    """Return the passages that annotators marked for a sub-factor."""
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases

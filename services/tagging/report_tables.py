@@ -348,6 +348,7 @@ def _tag_rows(
 
 
 def _reason_untagged(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
+    """Return why a case has no tag for a sub-factor."""
     for name in ("disputed", "stale", "missing"):
         if key in getattr(case.state, name):
             return name

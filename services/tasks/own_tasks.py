@@ -68,6 +68,7 @@ def preview(ws: Workspace, project_slug: str, made: Declared, by: int | None = N
 
 
 def _add_subjects(session: Session, row: TaskDeclaration, made: Declared) -> None:
+    """Store a declared task's rows as subjects, with an item each."""
     rows = [
         TaskSubject(task_declaration_id=row.id or 0, external_id=name, row=dict(columns))
         for name, columns in made.rows.items()

@@ -146,6 +146,7 @@ def _copy(backup: Workspace, target: Connection) -> None:
 
 
 def _holds_rows(connection: Connection) -> bool:
+    """Return True if any table has a row."""
     quote = connection.dialect.identifier_preparer.quote
     queries = (f"SELECT EXISTS (SELECT 1 FROM {quote(name)})" for name in tables_of(connection))  # noqa: S608
     return any(connection.exec_driver_sql(query).scalar() for query in queries)

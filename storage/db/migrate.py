@@ -299,6 +299,7 @@ def _copy_table(source: Connection, table: Table, target: Connection, there: Tab
 
 
 def _rows_query(table: Table) -> Select[Any]:
+    """Return the query of all rows of a table; JSON as text."""
     columns = [cast(c, Text).label(c.name) if _is_json(c) else c for c in table.columns]
     # Rows that refer to others of their own table refer to earlier ones.
     return select(*columns).order_by(*table.primary_key)

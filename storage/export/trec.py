@@ -120,6 +120,7 @@ def read_rankings(path: Path, name: str | None = None) -> dict[str, list[RankedU
 
 
 def _best_first(units: Mapping[str, tuple[float, float, int, str]]) -> list[RankedUnit]:
+    """Return the ranked units, best first."""
     order = sorted(units, key=lambda unit: (*units[unit][:2], unit))
     return [RankedUnit(unit, -units[unit][0], *units[unit][2:]) for unit in order]
 

@@ -43,6 +43,7 @@ def compared(ws: Workspace, old_id: int, new_id: int) -> Compared:
 # Snapshots never change, so a comparison never expires.
 @lru_cache(maxsize=4)
 def _compare_snapshots(source: ByDatabase, old_id: int, new_id: int) -> Compared:
+    """Load the statutes that differ between two snapshots, and compare them."""
     with source.ws.reading() as session:
         found = differing(session, old_id, new_id)
         laws = [load_statutes(session, each, found.statutes) for each in (old_id, new_id)]

@@ -32,6 +32,7 @@ def _line(fields: list[object]) -> bytes:
 
 
 def _statute_fields(s: Statute) -> list[object]:
+    """Return what of a statute goes into the fingerprint of the law."""
     return [
         "statute",
         *(s.semantic_id, s.title, s.kind, int(s.tier), s.language),
@@ -41,6 +42,7 @@ def _statute_fields(s: Statute) -> list[object]:
 
 
 def _unit_fields(u: Unit) -> list[object]:
+    """Return what of a unit goes into the fingerprint of the law."""
     parts = [[part.path, part.start, part.end] for part in u.parts]
     return [
         "unit",

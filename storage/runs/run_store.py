@@ -186,6 +186,7 @@ def run_rankings(
 def _stored_hits(
     session: Session, run_id: int, among: Collection[str] | None = None
 ) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yield the stored hits of a run by question; `among` limits the questions."""
     query = (
         select(QuestionRow.external_id, RunHits.hits)
         .join(RunHits, col(RunHits.question_id) == QuestionRow.id)

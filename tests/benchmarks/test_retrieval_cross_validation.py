@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.figures import UnmeasurableError
 from benchmarks.retrieval_cross_validation import (
-    FOLDS,
     SETS,
     cross_validation_figures,
     crossed,
@@ -62,12 +60,6 @@ def test_a_question_is_scored_by_what_the_others_choose() -> None:
     assert crossed(halves, 3).tolist() == [1, 1, 1, 0, 0]
     even = np.array([[1.0, 0, 1, 0, 1, 0], [0, 1, 0, 1, 0, 1]])
     assert crossed(even, 0).mean() < 0.5  # the best on the others is the worse on these
-
-
-def test_too_few_questions_are_refused() -> None:
-    few = asked()[: FOLDS - 1]
-    with pytest.raises(UnmeasurableError, match="4 questions"):
-        cross_validation_figures(CORPUS, few, resources_of(STATUTES), SPEC)
 
 
 def test_recall_of_each_set_of_weights_by_hand() -> None:

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.figures import UnmeasurableError
-from benchmarks.retrieval_cross_validation import FOLDS
 from benchmarks.retrieval_gold import gold_figures, reachable
 from benchmarks.retrieval_law import Asked, resources_of
 from benchmarks.retrieval_quality import DEPTH, recall_scores
@@ -59,16 +57,6 @@ def test_the_figures_are_those_of_the_method_itself() -> None:
     assert together is not None and together >= (found["ceiling_at_100[best]"].value or 0)
 
 
-def test_who_shares_gold_is_not_learnt_from_where_that_is_asked() -> None:
-    """With one gold unit for all, nobody is left to learn from: the recommended parts remain."""
-    same = [replace(each, gold=(CORPUS.ids[0],)) for each in asked()]
-    found = figures(same)
-    for name in ("other_provisions", "other_families"):
-        assert found[f"gain[from_gold_{name}]"].value == 0
-    gain = found["gain[from_gold]"].value
-    assert gain is not None and gain > 0
-
-
 @settings(max_examples=scaled(50))
 @given(st.integers(0, 2**32 - 1))
 def test_nothing_that_could_be_found_is_left_out(seed: int) -> None:
@@ -81,8 +69,3 @@ def test_nothing_that_could_be_found_is_left_out(seed: int) -> None:
     lifted[gold] += draw.random(len(gold))
     kept = reachable(total, families, gold.tolist())
     assert set(best_positions(lifted, DEPTH).tolist()) <= set(kept.tolist())
-
-
-def test_too_few_questions_are_refused() -> None:
-    with pytest.raises(UnmeasurableError, match="4 questions"):
-        gold_figures(CORPUS, asked()[: FOLDS - 1], resources_of(STATUTES), SPEC)

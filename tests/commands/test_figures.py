@@ -1,4 +1,4 @@
-"""The figure and statistics commands: what they print, write and refuse."""
+"""Figures, statistics and audits: what their commands print, write and refuse."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.audit_faults import clean, dangling
 from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from services.gold import gold_set
 from services.runs.retrieving import retrieve
@@ -89,3 +90,21 @@ def test_what_cannot_be_is_said_with_its_remedy(ws: Workspace, tmp_path: Path) -
     assert ".json, .html, .svg, .png" in done.stderr
     done = command_line(ws.folder, "figure", "hits", "--direction", "up")
     assert done.returncode == EXIT_USAGE
+
+
+def test_a_folder_is_audited_without_a_workspace(tmp_path: Path) -> None:
+    folder = clean()
+    dangling(folder)
+    home, page = folder.write(tmp_path / "b"), tmp_path / "audit.html"
+    done = command_line(tmp_path / "none", "audit", str(home), "--output", str(page))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("5 errors, 0 warnings and 0 remarks in 60 documents")
+    assert "gone1" not in done.stdout and "gone1" in page.read_text("utf-8")
+    assert not (tmp_path / "none").exists()
+
+
+def test_what_cannot_be_audited_or_written_is_refused(tmp_path: Path) -> None:
+    home = clean().write(tmp_path / "b")
+    assert command_line(tmp_path, "audit", str(tmp_path / "absent")).returncode == 3
+    assert command_line(tmp_path, "audit", str(home / "README.md")).returncode == 3
+    assert command_line(tmp_path, "audit", str(home), "--output", "a.docx").returncode == 3

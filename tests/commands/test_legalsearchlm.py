@@ -28,6 +28,7 @@ def run(tmp_path: Path, clock) -> Run:
     return partial(printed, ws.folder)
 
 
+@pytest.mark.long  # `tests/services/generative` trains, too
 def test_from_law_to_a_model_and_its_curve(run: Run, tmp_path: Path) -> None:
     pairs, model = str(tmp_path / "pairs"), str(tmp_path / "model")
     code, out, _ = run("legalsearchlm", "prepare", pairs, "--aside", "0.2")

@@ -122,6 +122,7 @@ def parse(content: str | bytes, file: str) -> Statute:
 
 
 def _holds_law(page: Page) -> bool:
+    """Return True if a page has lines of law."""
     return any(line.kind in ("label", "law") for line in page.lines)
 
 

@@ -209,9 +209,8 @@ def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None 
     for count, record in enumerate(records, 1):
         if count > UNITS:
             raise UserError("too_many_units", record.where, limit=UNITS)
-        groups.setdefault(
-            record.statute_id or statute_name(record.statute, record.where), []
-        ).append(record)
+        name = record.statute_id or statute_name(record.statute, record.where)
+        groups.setdefault(name, []).append(record)
     kept = {name: _with_places(group, notes) for name, group in groups.items()}
     if kept and not any(kept.values()):
         first = next(iter(groups.values()))[0]
@@ -298,7 +297,8 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
     for order, record in enumerate(group):
         unit = _unit(statute_id, record, language, order)
         if unit.semantic_id in lines:
-            raise _repeated_error(unit, record, lines[unit.semantic_id])
+            first = lines[unit.semantic_id].render() or "?"
+            raise UserError("record_repeated", record.where, id=unit.semantic_id, first=first)
         lines[unit.semantic_id] = record.where
         check_unit(unit, record.where)
         units.append(unit)
@@ -307,12 +307,6 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
         if "\ufffd" in unit.text:
             notes.add("replacement_character", record.where, label=unit.label)
     return tuple(units)
-
-
-def _repeated_error(unit: Unit, record: Record, first: Where) -> UserError:
-    return UserError(
-        "record_repeated", record.where, id=unit.semantic_id, first=first.render() or "?"
-    )
 
 
 def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:

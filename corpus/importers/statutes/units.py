@@ -153,6 +153,7 @@ def read_units(
 
 
 def _refuse_unfit(units: list[tuple[Unit, int]], file: str) -> None:
+    """Raise UserError for invalid units, and for two at one place."""
     first: dict[str, int] = {}
     for unit, line in units:
         check_unit(unit, Where(file, line))

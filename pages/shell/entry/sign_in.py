@@ -132,6 +132,7 @@ def _join_as_newcomer(workspace: Workspace, secret: str, language: str) -> None:
 
 
 def _new_password(workspace: Workspace, language: str) -> None:
+    """Draw the form that sets a new password, opened by a reset link."""
     secret = st.query_params[RESET]
     st.title(say("people.reset.title", language), anchor=False)
     with _form_errors(language):
@@ -172,6 +173,7 @@ def _sign_in_as(workspace: Workspace, account: AccountView) -> None:
 
 
 def _clear_link() -> None:
+    """Remove invitation and reset secrets from the address."""
     for name in (INVITATION, RESET):
         st.query_params.pop(name, None)
 

@@ -185,6 +185,7 @@ def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
 
 
 def _unit_number(session: Session, snapshot_id: int, unit_id: str) -> int:
+    """Return the database id of a unit. Raises UserError if it or the graph is missing."""
     number = unit_number(session, snapshot_id, unit_id)
     if number is None:
         near = ", ".join(near_units(session, snapshot_id, unit_id)) or "–"

@@ -337,6 +337,7 @@ def _run_line(
     by: int | None,
     progress: Progress | None,
 ) -> None:
+    """Run one line of an experiment, and store it."""
     line, lines = experiment.lines[position], len(experiment.lines)
 
     def told(done: int, questions: int) -> None:

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
-from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.tasks import disputes_of, recall, refer, to_send
 from annotation.check.project import check
 from annotation.forms import form as form_commands
 from annotation.mcq.state import DISPUTES, Fate, McqState, mcq_states
 from annotation.tagging import disputes as tag_disputes
 from annotation.tagging.tags import tags
-from annotation.work import commands, queue_service, threads
+from annotation.work import commands, queue_service
 from services.tagging.report import factor_report
 from storage.projects import find_project
 from storage.tasks import Task
@@ -71,6 +70,11 @@ def test_a_question_is_kept_or_changed_until_all_say_the_same(quay: McqHouse) ->
     assert (fate(quay).fate, fate(quay).disputes) == (Fate.WAITING, ("verdict",))
     first = queue_service.queue(quay.ws, quay.ann, task)[0]
     assert (first.item_id, first.discuss) == (item, True)
+    talk = open_discussion(quay.ws, quay.ann, item)
+    assert talk is not None
+    (ben,) = talk.voices
+    assert (ben.person, ben.answers["verdict"], ben.answers["reason"]) == ("Ben", "drop", "Why?")
+    assert (talk.reason, talk.can_keep, talk.beyond) == (WHY, True, ())
     revise(quay, quay.ann, "drop")
     assert fate(quay).fate is Fate.WAITING, "Ben has yet to say that he still means it"
     assert entry(quay, task).waiting == ("Ben",)
@@ -83,36 +87,6 @@ def test_a_question_is_kept_or_changed_until_all_say_the_same(quay: McqHouse) ->
     assert [(each.reason, each.people) for each in seen.rounds] == [(WHY, ("Ann", "Ben"))]
     assert code_of(commands.take_back, quay.ws, quay.ann, item) == "answers_all_in"
     assert check(quay.ws, mcq_project.SLUG) == []
-
-
-def test_only_those_of_a_discussion_read_each_others_answers(quay: McqHouse) -> None:
-    item = quay.items[0]
-    assert open_discussion(quay.ws, quay.ann, item) is None, "not before it is sent back"
-    send(quay, item)
-    seen = open_discussion(quay.ws, quay.ann, item)
-    assert seen is not None
-    (ben,) = seen.voices
-    assert (ben.person, ben.answers["verdict"], ben.answers["reason"]) == ("Ben", "drop", "Why?")
-    assert (seen.reason, seen.can_keep, seen.beyond) == (WHY, True, ())
-    threads.say(quay.ws, quay.ben, item, "A says it.")
-    assert [each.text for each in threads.thread(quay.ws, quay.ann, item)] == ["A says it."]
-    commands.take_back(quay.ws, quay.ann, item)
-    assert open_discussion(quay.ws, quay.ann, item) is not None
-    others = open_discussion(quay.ws, quay.ben, item)
-    assert others is not None
-    assert others.voices[0].answers["verdict"] == "keep", "what was sent back, while she changes it"
-    recall(quay.ws, quay.judge, item)
-    assert open_discussion(quay.ws, quay.ann, item) is None
-
-
-def test_an_answer_given_back_to_one_alone_shows_nobodys(quay: McqHouse) -> None:
-    item = quay.items[0]
-    give_back(quay.ws, quay.judge, item, quay.ann, "Look again.")
-    seen = open_discussion(quay.ws, quay.ann, item)
-    assert seen is not None
-    assert (seen.alone, seen.voices, seen.beyond) == (True, (), ())
-    assert open_discussion(quay.ws, quay.ben, item) is None
-    assert entry(quay, Task.MCQ_SOLVABILITY).state == "sent_back"
 
 
 # Tags of court cases

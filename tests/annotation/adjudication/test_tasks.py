@@ -15,7 +15,7 @@ from annotation.adjudication.disputes import decide, open_case, queue
 from annotation.adjudication.tasks import recall, refer, undo
 from annotation.agreement.overview import report
 from annotation.agreement.views import load
-from annotation.batches.commands import close
+from annotation.batches.commands import close, reopen
 from annotation.check.project import check
 from annotation.forms.disputes import FormDispute
 from annotation.gold.derivation import GoldItem, derive
@@ -356,15 +356,12 @@ def test_nothing_is_sent_back_to_who_could_not_answer(house: House) -> None:
     item = house.items[0]
     submit(house, house.ann, item, 1, 4)
     submit(house, house.ben, item, 1)
-    ids = case(house, item).annotation_ids
+    send = refer, house.ws, house.judge, item, "why", case(house, item).annotation_ids
     close(house.ws, SLUG, number)
-    assert code_of(refer, house.ws, house.judge, item, "why", ids) == "referral_batch_closed"
-
-
-def test_nothing_is_sent_back_to_who_annotates_no_more(house: House, item: int) -> None:
-    ids = case(house, item).annotation_ids
+    assert code_of(*send) == "referral_batch_closed"
+    reopen(house.ws, SLUG, number)
     deactivate(house.ws, house.ann)
-    assert code_of(refer, house.ws, house.judge, item, "why", ids) == "referral_to_nobody"
+    assert code_of(*send) == "referral_to_nobody"
 
 
 def test_a_recalled_case_comes_back_and_can_be_sent_again(house: House, item: int) -> None:

@@ -144,6 +144,7 @@ def test_an_adjudicator_settles_what_is_complete(house: House) -> None:
     for answers, why in (({}, "x"), ({"vowel": 3}, "x"), ({"vowel": True}, " ")):
         with pytest.raises(UserError):
             settle(house.ws, judge, a, answers, why)
+    assert code_of(settle, house.ws, judge, a, {"vowel": True}, "x", [99]) == "case_changed"
     settle(house.ws, judge, a, {"vowel": False}, "first")
     settle(house.ws, judge, a, {"vowel": True}, "heard it")
     with house.ws.reading() as session:

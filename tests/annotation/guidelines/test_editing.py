@@ -8,7 +8,7 @@ import pytest
 
 from annotation.check.project import check
 from annotation.guidelines.codebook_tree import TEXT_LIMIT
-from annotation.guidelines.documents import KINDS, TASK, read_document, text_of
+from annotation.guidelines.documents import TASK, read_document
 from annotation.guidelines.editing import (
     NOTE_LIMIT,
     builtin_offer,
@@ -87,16 +87,10 @@ def test_what_does_not_fit_is_refused(house: House) -> None:
         ({"en": "x" * TEXT_LIMIT}, 1, "", "text_too_long"),
         ({"en": "x"}, 1, "y" * (NOTE_LIMIT + 1), "text_too_long"),
         ({}, 1, "", "document_same"),
+        ({"ko": says(house, "ko")}, 1, "", "document_same"),
     ):
         assert code_of(edit, house, texts, expected, note=note) == code
     assert [each.number for each in list_versions(house.ws, SLUG, "guideline", TASK)] == [1]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_saving_what_it_says_already_is_refused(house: House, kind: str) -> None:
-    language = "mul" if kind == "codebook" else "ko"
-    text = text_of(house.ws, house.ann, kind, TASK, language).text
-    assert code_of(edit, house, {language: text}, 1, kind=kind) == "document_same"
 
 
 def test_of_two_who_save_at_once_one_is_told(house: House) -> None:

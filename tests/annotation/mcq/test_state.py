@@ -181,6 +181,7 @@ def test_each_step_tells_what_belongs_to_it_and_no_more(house: McqHouse) -> None
     assert seen.a.text.startswith("부두의 관계인은")
     assert (seen.b, seen.stored, seen.explanation, seen.votes) == (None, None, None, None)
     answer(house, house.ann, item, [*ALONE, ("revealed", True)])
+    assert not open_item(house.ws, house.ann, item).can_undo
     seen = view(house, house.ann, item)
     assert seen.b is not None
     assert seen.b.text.startswith("시행령이 정한")
@@ -262,12 +263,3 @@ def test_nobody_else_sees_what_is_disputed(house: McqHouse) -> None:
     assert code_of(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
     submitted(house, house.ann, second)
     assert code_of(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
-
-
-def test_a_cause_is_one_of_the_codebook(house: McqHouse) -> None:
-    item = house.items[0]
-    said = steps("drop")
-    answer(house, house.ann, item, said)
-    assert code_of(answer, house, house.ann, item, [("cause", "house_rule")]) == "mcq_value"
-    answer(house, house.ann, item, [("cause", "unclear")])
-    commands.submit(house.ws, house.ann, item)

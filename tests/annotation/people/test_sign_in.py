@@ -220,16 +220,6 @@ def test_only_the_last_hour_is_kept_and_nobody_is_named(house: House, clock: Fak
     assert sorted(row.failures for row in failures(house)) == [1, 1]
 
 
-@pytest.mark.parametrize("login", ["ara", "nobody"])
-def test_two_servers_count_together(house: House, ara: int, login: str) -> None:
-    now = house.ws.clock()
-    servers = [Workspace(house.ws.folder, lambda: now) for _ in range(2)]
-    said = [
-        knock(replace(house, ws=servers[n % 2]), login, "wrong", f"10.0.0.{n}") for n in range(6)
-    ]
-    assert said == ["sign_in_refused"] * 4 + ["sign_in_wait"] * 2
-
-
 @pytest.mark.usefixtures("costly_passwords")
 def test_guesses_at_once_at_two_servers_are_all_counted(house: House, ara: int) -> None:
     now = house.ws.clock()

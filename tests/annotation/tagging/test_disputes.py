@@ -93,7 +93,6 @@ def test_a_later_choice_supersedes_and_takes_what_hung_on_the_first_with_it(
 def test_what_cannot_be_settled(house: TagHouse) -> None:
     for code, by, at, chosen, reason in (
         ("reason_missing", "judge", 0, {"weapon": ["knife"]}, " "),
-        ("not_allowed", "ann", 0, {"weapon": ["knife"]}, WHY),
         ("factor_settled", "judge", 0, {"motives": ["money"]}, WHY),
         ("factor_settled", "judge", 0, {"blade": ["short"]}, WHY),
         ("not_complete", "judge", 2, {"weapon": ["knife"]}, WHY),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
@@ -21,8 +19,7 @@ from annotation.work import commands, queue_service, threads
 from errors import UserError
 from storage.law.imports import keep_statutes
 from tests.annotation.crew import batch, leader, submit
-from tests.annotation.house import SLUG, House, build, given_back, propose, statute
-from tests.conftest import FakeClock
+from tests.annotation.house import SLUG, House, given_back, propose, statute
 from tests.support.refusals import code_of
 
 
@@ -56,16 +53,6 @@ def test_the_last_answer_locks_all_of_them(house: House) -> None:
         assert "q1" in refused.value.what("en") and "q1" in refused.value.what("ko")
         assert locked(house, who, item)
     assert check(house.ws, SLUG) == []
-
-
-def test_of_three_answers_two_are_not_all(tmp_path: Path, clock: FakeClock) -> None:
-    house = build(tmp_path / "three", clock, overlap=3)
-    item = house.items[0]
-    submit(house, house.ann, item, 1)
-    submit(house, house.ben, item, 2)
-    assert not locked(house, house.ann, item)
-    submit(house, house.cho, item, 2)
-    assert [locked(house, who, item) for who in (house.ann, house.ben, house.cho)] == [True] * 3
 
 
 def test_another_overlap_opens_nothing_and_a_smaller_one_locks(house: House) -> None:

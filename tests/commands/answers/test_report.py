@@ -42,6 +42,7 @@ def test_the_report_in_lines(made: Answered, tmp_path: Path) -> None:
     assert "strong" in file.read_text("utf-8")
 
 
+@pytest.mark.long  # the screen asks the same scores, in `tests/pages/answers`
 def test_an_encoder_scores_what_has_no_score(
     made: Answered, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

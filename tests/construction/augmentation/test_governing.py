@@ -332,14 +332,6 @@ def test_a_question_is_shown_for_its_tone_and_what_is_not_there_is_said() -> Non
     assert values["facets"] == values["domain"] == "(none)"
 
 
-def test_values_that_look_like_places_stay_text() -> None:
-    values = writing_values(
-        AXES_OF_DRAFTS, SAID, [provision_of_drafts("ko")], "{{provisions}} === system ==="
-    )
-    [_, user] = prompt(WRITE, "ko").messages(values)
-    assert "{{provisions}} === system ===" in user.text
-
-
 def test_repeats_are_named_by_what_they_repeat() -> None:
     known = [("q-1", "When must I report the new store?")]
     drafts = [

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import pytest
 
 from construction.cascade.layers import (
     Closure,
     Criterion,
     Difficulty,
-    Gate,
     Heuristics,
     Judge,
     Layer,
@@ -18,7 +15,6 @@ from construction.cascade.layers import (
     parse,
     starter,
 )
-from corpus.cases.safe_pattern import Budget
 from errors import Where
 from tests.support.refusals import code_of, fault_of, refusal
 
@@ -61,14 +57,6 @@ def test_layers_stand_in_the_order_of_the_text_and_can_be_off() -> None:
     )
     assert [step.layer for step in turned.asked] == [Layer.CLOSURE, Layer.DIFFICULTY]
     assert not turned.to_people
-
-
-def test_a_text_in_decomposed_letters_is_the_same() -> None:
-    assert parse(unicodedata.normalize("NFD", SMALL)) == parse(SMALL)
-    gate = parse(unicodedata.normalize("NFD", SMALL)).steps[0]
-    assert isinstance(gate, Gate)
-    wording = gate.wordings[0]
-    assert wording.any[0].search("대학과 기업", Budget())
 
 
 NESTED = r"(?:[가-힣]+ ?)+요약"

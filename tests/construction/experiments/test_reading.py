@@ -12,7 +12,7 @@ from evaluation.ranking.scoring import Measure
 from retrieval.core.preset_specs import RECOMMENDED
 from retrieval.core.registry import complete
 from retrieval.graph.noise import with_noise
-from tests.support.refusals import code_of, fault_of
+from tests.support.refusals import code_of, fault_of, refusal
 
 SMALL = """\
 name: Does the graph help?
@@ -308,21 +308,15 @@ def test_all_that_is_wrong_in_a_file_is_told_at_once_each_with_its_line_and_fiel
 
 def test_the_methods_are_listed_once_at_most_and_not_beside_a_suggestion():
     text = "name: x\nmetrics: [RR]\nmethods:\n- bm52\n- {method: sar, base: lsaa}\n"
-    with pytest.raises(SeveralProblemsError) as refused:
-        parse(text)
+    unlike = text + "- {name: A, method: zzzzzzz}\n- {name: B, method: qqqqqqq}\n- {k1: 2}\n"
     for language, meant in (("en", "Did you mean"), ("ko", "혹시")):
-        told = refused.value.render(language)
+        told = refusal(parse, text).render(language)
         assert told.count(meant) == 3 and "hipporag2" not in told and "holm_over" not in told
         assert all(f'{meant} "{name}"' in told for name in ("measures", "bm25", "lsa"))
-    with pytest.raises(SeveralProblemsError) as refused:
-        parse(text + "- {name: A, method: zzzzzzz}\n- {name: B, method: qqqqqqq}\n- {k1: 2}\n")
-    for language in ("en", "ko"):
-        told = refused.value.render(language)
-        assert told.count("hipporag2_paper") == 1
-        assert told.splitlines()[4].count("hipporag2_paper") == 1
-    with pytest.raises(UserError) as alone:
-        parse("name: x\nmethods:\n- qqqqqqq\n")
-    assert "hipporag2_paper" in alone.value.remedy()
+        told = refusal(parse, unlike).render(language)
+        assert told.count("hipporag2_paper") == told.splitlines()[4].count("hipporag2_paper") == 1
+    alone = refusal(parse, "name: x\nmethods:\n- qqqqqqq\n")
+    assert "hipporag2_paper" in alone.remedy()
 
 
 def test_a_preset_is_a_name_wherever_a_method_is():

@@ -87,6 +87,8 @@ _NAMED = {
     "OTHER": OTHER,
     "RULE": RULE,
     "ACT": ACT,
+    "BY": ENGLISH_DECREE,
+    "LIGHT": ENGLISH,
 }
 
 

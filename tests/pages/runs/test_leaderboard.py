@@ -300,9 +300,10 @@ def test_while_a_run_goes_on_the_page_says_so_and_starts_no_other(
     assert not other.error
     assert other.button(key="run-go").disabled
     go.set()
-    at = ended(at, small.workspace, SLUG, TaskKind.RUN)
-    assert "Run 1 is stored" in at.success[0].value
-    assert not other.run().success  # it is told to who started it
+    other = ended(other, small.workspace, SLUG, TaskKind.RUN)
+    assert "The work that Lee Sora started is done" in other.info[0].value
+    assert not other.success, "what came of it is told to who started it"
+    assert "Run 1 is stored" in at.run().success[0].value
     assert [each.run_id for each in leaderboard(small.workspace, SLUG).runs] == [1]
 
 

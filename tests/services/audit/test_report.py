@@ -51,6 +51,15 @@ def test_a_check_without_its_material_is_not_run_and_said_so(tmp_path: Path) -> 
     assert "lsa" not in report.written("json")
 
 
+def test_lines_that_cannot_be_read_say_why_in_words(tmp_path: Path) -> None:
+    folder = clean().write(tmp_path / "b")
+    with (folder / "corpus.jsonl").open("a", encoding="utf-8") as file:
+        file.write("{broken\n")
+    report = audit_folder(folder, "ko")
+    assert [each["detail"] for each in report.as_json()["unreadable"]] == ["not_json"]
+    assert "JSON 아님" in report.written("markdown")
+
+
 def many(of: Folder) -> None:
     of.judgments += [("test", f"gone{n}", "d000", "1") for n in range(MOST_CASES + 5)]
 

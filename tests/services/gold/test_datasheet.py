@@ -80,14 +80,6 @@ def test_it_counts_consensus_and_conflicts_of_interest(house: House, tmp_path: P
     assert labelling["agreement over all complete questions"]["exact_match"]["value"] == 0.0
 
 
-def test_the_same_work_gives_the_same_bytes(decided: House, tmp_path: Path) -> None:
-    for name in ("one", "two"):
-        facts(decided, tmp_path / name, Sheet("CC BY 4.0"))
-    for file in FILES:
-        assert (tmp_path / "one" / file).read_bytes() == (tmp_path / "two" / file).read_bytes()
-    assert "- Licence: CC BY 4.0" in (tmp_path / "one" / "datasheet.md").read_text("utf-8")
-
-
 def test_who_agrees_is_named_and_who_does_not_is_not(decided: House, tmp_path: Path) -> None:
     for number, name in ((decided.ann, "Kim Ara"), (decided.ben, "박준"), (decided.judge, "Sora")):
         members.rename(decided.ws, number, name)

@@ -20,7 +20,7 @@ from services.gold import release as module
 from services.gold.datasheet import Sheet
 from services.gold.export import export_data
 from services.gold.gold_set import gold_set
-from services.gold.release import release
+from services.gold.release import release, who_is_named
 from services.gold.release_report import Earlier, changes
 from services.law.adopting import adopt
 from storage.db.migrate import migrate
@@ -94,6 +94,7 @@ def test_who_did_not_agree_is_in_no_file(decided: House, tmp_path: Path) -> None
     for number, name in ((decided.ann, "Kim Ara"), (decided.ben, "박준"), (decided.judge, "Sora")):
         members.rename(decided.ws, number, name)
     set_naming(decided.ws, decided.ben, True)
+    assert who_is_named(decided.ws, SLUG)[0] == ("박준",)
     release(decided.ws, SLUG, tmp_path / "usual", ABOUT)
     decided.ws.clock()  # the same database gives the same bytes
     release(decided.ws, SLUG, tmp_path / "again", ABOUT)

@@ -15,13 +15,10 @@ from corpus.importers.legalize_kr import read_tree
 from services.law.activation import use_snapshot
 from services.law.comparison import change_in_words, compare, dates_in_words, snapshots
 from services.law.overview import law_counts, overview
-from services.mapping.candidates import build_candidates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
-from storage.mapping.candidates import newest_set_id
 from storage.projects import create_project
-from storage.tables.core import CandidateSet
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amended_law
 from tests.annotation.house import SLUG, House, build, statute
@@ -160,17 +157,6 @@ def test_going_back_changes_what_is_in_use_and_removes_nothing(house: House) -> 
     assert _in_use(house) == [1]
     assert use_snapshot(house.ws, SLUG, 1).change is None
     assert len(overview(house.ws, SLUG).snapshots) == 2
-
-
-def test_candidates_follow_the_snapshot_in_use(house: House) -> None:
-    item = house.items[0]
-    for wanted in (2, 1, 2):
-        use_snapshot(house.ws, SLUG, wanted)
-        build_candidates(house.ws, SLUG)
-        with house.ws.reading() as session:
-            newest = session.get(CandidateSet, newest_set_id(session, item) or 0)
-            assert newest is not None
-            assert newest.snapshot_id == wanted
 
 
 def test_a_snapshot_of_another_project_is_refused(house: House) -> None:

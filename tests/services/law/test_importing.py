@@ -91,15 +91,6 @@ def beir_set(folder: Path, qrels: str, answer: str = "") -> Path:
     return folder
 
 
-def test_judgments_of_what_is_not_there_are_named(ws: Workspace, tmp_path: Path) -> None:
-    folder = beir_set(tmp_path / "set", "q1\td1\t1\nq1\td9\t1\nq2\td1\t1\n")
-    done = import_questions(ws, SLUG, folder)
-    assert [(note.code, note.where.line) for note in done.notes] == [
-        ("qrels_document", 2),
-        ("qrels_question", 3),
-    ]
-
-
 def test_grades_and_answers_are_kept_and_added_to_what_is_there(
     ws: Workspace, tmp_path: Path
 ) -> None:

@@ -9,14 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.compare import compare
 from services.gold import gold_set
-from services.runs import retrieving
 from services.runs.experiments.report import experiment_report, gains_report
 from services.runs.experiments.results import experiment_list, experiment_results
-from services.runs.experiments.running import check_experiment, run_experiment
+from services.runs.experiments.running import run_experiment
 from services.runs.experiments.tables import (
     as_file,
     every_number,
@@ -26,9 +24,8 @@ from services.runs.experiments.tables import (
 )
 from services.runs.scoring import score_run
 from storage.db.workspace import Workspace
-from storage.law.imports import keep_questions
 from tests.conftest import FakeClock
-from tests.projects.small_law import ACT, SLUG, small_workspace
+from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST, FORM, LAMP, Gold
 from tests.support.refusals import code_of
 
@@ -191,20 +188,6 @@ def test_gold_that_changed_since_changes_figures_and_no_run(ws, decided):
     assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
 
 
-def test_questions_that_came_in_since_are_told_and_asked_when_it_is_run_again(ws, decided):
-    run_experiment(ws, SLUG, TEXT)
-    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
-    decided([*FIRST, Gold("q5", (f"{ACT}_4조",))])
-    results = experiment_results(ws, SLUG, 1)
-    assert results.stale and scores(results.lines[0]).cells[0].figure.n == 2
-    plan = check_experiment(ws, SLUG, TEXT)
-    assert (plan.questions, plan.missing, {*plan.behind}) == (5, 3, {0, 1, 2})
-    run_experiment(ws, SLUG, TEXT)
-    assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
-    results = experiment_results(ws, SLUG, 1)
-    assert not results.stale and scores(results.lines[0]).cells[0].figure.n == 3
-
-
 def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws, decided):
     text = "name: Learns\nmethods:\n- {name: Prior, method: gold_prior}\n"
     first = run_experiment(ws, SLUG, text)
@@ -264,16 +247,6 @@ def test_the_share_of_links_asked_for_and_really_lost_is_told(ws):
     assert said["noise_effective"] == quarter.effective
     assert (said["linked_pairs"], said["linked_pairs_lost"]) == (quarter.pairs, quarter.lost)
     assert "a delegation and its twin" in as_file(results, "markdown")
-
-
-def test_what_a_run_of_an_older_version_lost_is_not_known(ws, monkeypatch):
-    monkeypatch.setattr(retrieving, "noise_effects", lambda _: [])
-    run_experiment(ws, SLUG, NOISY)
-    results = experiment_results(ws, SLUG, 1)
-    (quarter,) = results.lines[1].noise
-    assert (quarter.nominal, quarter.effective) == (0.25, None)
-    table = readable(results)
-    assert table.rows[1][table.head.index("links lost")] == "25 % → –"
 
 
 def test_a_stratum_without_gold_is_one_line_in_the_place_of_its_tables(ws):

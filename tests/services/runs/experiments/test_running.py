@@ -7,20 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from annotation.people.members import add_person
+from corpus.model import Question
 from errors import UserError, Where
 from services.background.tasks import STOPPED
 from services.runs import retrieving
-from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import (
     LinesFailedError,
     check_experiment,
     run_experiment,
     stored_experiment,
 )
-from services.runs.methods import preparation
 from services.runs.methods.preparation import prepared
 from services.runs.retrieving import retrieve
-from storage.law.imports import keep_statutes
+from storage.law.imports import keep_questions, keep_statutes
 from storage.runs.experiments import experiment_lines, list_experiments, records_of
 from storage.runs.run_store import list_runs, run_hits
 from tests.projects.small_law import SLUG, law
@@ -142,10 +141,14 @@ def test_two_processes_may_run_one_experiment_at_once(ws):
         assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
 
 
-def test_other_law_is_another_experiment_with_runs_of_its_own_and_other_gold_is_not(ws, decided):
+def test_other_law_is_another_experiment_and_other_gold_or_more_questions_are_not(ws, decided):
     first = run_experiment(ws, SLUG, SWEEP)
     decided([*FIRST[:3], Gold("q3", (LAMP,))])
+    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
+    plan = check_experiment(ws, SLUG, SWEEP)
+    assert (plan.questions, plan.missing, {*plan.behind}) == (5, 6, {*range(6)})
     second = run_experiment(ws, SLUG, SWEEP)
+    assert check_experiment(ws, SLUG, SWEEP).missing == 0
     keep_statutes(ws, SLUG, law(" 새 문장."), "second")
     third = run_experiment(ws, SLUG, SWEEP)
     on_the_first = run_experiment(ws, SLUG, SWEEP + "corpus: 1\n")
@@ -269,12 +272,3 @@ def test_a_file_that_names_parallel_is_read_and_never_taken_for_something_else(w
         run_experiment(ws, SLUG, OLD_NAME)
     assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["BM25"]
     run_experiment(ws, SLUG, OLD_NAME.replace("parallel", "co_specifies"))
-
-
-def test_an_experiment_that_ran_under_the_old_name_still_shows_its_figures(ws, monkeypatch):
-    with monkeypatch.context() as before:
-        before.setattr(preparation, "declared_version", lambda *_: "before")
-        stored = run_experiment(ws, SLUG, OLD_NAME)
-    results = experiment_results(ws, SLUG, stored.number)
-    assert results.missing == 0 and all(line.scores for line in results.lines)
-    assert check_experiment(ws, SLUG, OLD_NAME).runs[1] is None  # not taken for one of today's

@@ -14,12 +14,11 @@ from errors import UserError
 from retrieval.core.method import Method
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.lexical.bm25_method import BM25
 from services.runs.methods import index_cache as module
 from services.runs.methods.index_cache import cache_bytes, clear_indexes, kept_indexes
 from services.runs.methods.index_cache import saved_index as saved
 from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.methods.unit_search import Recipe, search_units, text_index, title_index
+from services.runs.methods.unit_search import search_units, text_index, title_index
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from tests.projects.small_law import ACT, RULE, SLUG, law
@@ -225,29 +224,10 @@ def test_the_text_index_reads_texts_and_the_title_index_does_not(ws):
     assert found(titles, "구명조끼")[0] in {f"{ACT}_2조", f"{ACT}_별표1"}
 
 
-def test_indexes_are_made_once_per_content_and_recipe(ws, monkeypatch):
-    folder = ws.folder / "index"
-    text_index(ws, 1)
-    title_index(ws, 1)
-    text_index(ws, 1, Recipe("whitespace"))
-    text_index(ws, 1, Recipe(k1=0.9))
-    assert len(list(folder.iterdir())) == 4
-    monkeypatch.setattr(BM25, "fit", lambda *_: pytest.fail("built again"))
-    text_index(ws, 1)
-    title_index(ws, 1)
-
-
 def test_a_new_snapshot_has_its_own_index(ws):
     keep_statutes(ws, SLUG, law(" 등대를 둔다."), "second")
     assert found(text_index(ws, 2), "등대") == [f"{ACT}_1조"]
     assert found(text_index(ws, 1), "등대") == []
-
-
-@pytest.mark.parametrize("recipe", [Recipe("../escape"), Recipe(k1=-1), Recipe(b=2)])
-def test_a_recipe_that_cannot_be_is_refused_before_a_folder_is_made(ws, recipe):
-    with pytest.raises(UserError):
-        text_index(ws, 1, recipe)
-    assert not (ws.folder / "index").exists()
 
 
 @pytest.mark.parametrize("query", ["나루안전법 제4조", "나루안전법4조"])
