@@ -21,10 +21,9 @@ def test_files_are_listed_by_path_with_size_and_hash(tmp_path: Path):
     first, second = listing(filled(tmp_path / "a"))
     assert (first.name, first.size) == ("corpus.jsonl", 3)
     assert second == FileLine("qrels/test.tsv", 0, empty)
-
-
-def test_a_folder_that_is_not_there_has_no_files(tmp_path: Path):
-    assert listing(tmp_path / "none") == []
+    assert listing(exports_folder(Workspace(tmp_path), "p")) == []
+    filled(tmp_path / "exports" / "p")
+    assert listing(exports_folder(Workspace(tmp_path), "p")) == [first, second]
 
 
 def test_equal_files_make_the_same_archive_whenever_they_were_written(tmp_path: Path):
@@ -34,10 +33,6 @@ def test_equal_files_make_the_same_archive_whenever_they_were_written(tmp_path: 
     with zipfile.ZipFile(io.BytesIO(zipped(one))) as archive:
         assert archive.namelist() == ["corpus.jsonl", "qrels/test.tsv"]
         assert archive.read("corpus.jsonl") == b"{}\n"
-
-
-def test_exports_lie_in_the_workspace_one_folder_per_project(tmp_path: Path):
-    assert exports_folder(Workspace(tmp_path), "p") == tmp_path / "exports" / "p"
 
 
 def test_what_a_killed_export_left_behind_is_not_part_of_it(tmp_path: Path):

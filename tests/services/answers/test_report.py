@@ -23,7 +23,7 @@ from services.answers.report_views import (
     ReportOptions,
     SystemScores,
 )
-from services.answers.scores import TOKENISERS, BertSetting, plan_scores, rouge_scores
+from services.answers.scores import BertSetting, plan_scores, rouge_scores
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
@@ -92,16 +92,6 @@ def column(found: AnswerReport, measure: Measure) -> Column:
 
 def value(found: AnswerReport, name: str, measure: Measure) -> float | None:
     return column(found, measure).figures[name].value
-
-
-@pytest.mark.parametrize("tokeniser", [name for name in TOKENISERS if name != "rouge-score"])
-def test_identical_korean_scores_one_by_every_tokeniser(made: Answered, tokeniser: str) -> None:
-    cases = [each.case for each in made.states() if each.case.answer == OFFICIAL]
-    found = rouge_scores(made.ws, tokeniser, cases)
-    assert len(found) == COUNT
-    for each in found.values():
-        assert each is not None
-        assert {getattr(each, name.value).f1 for name in ROUGES} == {1.0}
 
 
 def test_means_are_over_the_answers_that_have_a_number(whole: AnswerReport) -> None:

@@ -60,6 +60,11 @@ def test_every_claim_of_an_answer_is_labelled_against_all_gold_claims_once(house
         plan = plan_labels(house.ws, SLUG, AttributionOptions())
         assert (plan.calls, plan.not_cut) == (0, 6)
         split(house.ws)
+        stopped = threading.Event()
+        stopped.set()
+        plan = plan_labels(house.ws, SLUG, AttributionOptions())
+        done = asyncio.run(label_claims(house.ws, plan, Progress(0), stopped))
+        assert (done.end, done.unanswered) == (End.STOPPED, 6)  # which is taken up again
         done = label(house.ws)
         assert (done.asked, done.states, done.end) == (6, {"said": 6}, End.DONE)
         calls = asked(server)
@@ -114,19 +119,6 @@ def test_what_was_refused_is_told_apart_and_asked_again_where_that_is_wanted(hou
         assert split(house.ws, again=True).states == {"said": 1}
         assert label(house.ws, again=True).states == {"said": 2}
         assert label(house.ws, again=True).asked == split(house.ws, again=True).asked == 0
-
-
-def test_what_was_stopped_is_taken_up_again(house: House) -> None:
-    stopped = threading.Event()
-    stopped.set()
-    with judged_by(house.ws) as server:
-        script(server)
-        split(house.ws)
-        plan = plan_labels(house.ws, SLUG, AttributionOptions())
-        done = asyncio.run(label_claims(house.ws, plan, Progress(0), stopped))
-        assert (done.end, done.unanswered) == (End.STOPPED, 6)
-        assert label(house.ws).states == {"said": 6}
-    assert len(found(house)) == 6
 
 
 def test_another_judge_labels_the_claims_that_the_first_one_cut(house: House) -> None:

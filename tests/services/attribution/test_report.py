@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlmodel import Session
 
 from evaluation.attribution.scores import MEASURES
 from evaluation.attribution.systems import KINDS
 from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report
 from services.attribution.scored_answers import SystemLine
-from storage.attribution.claims import ModelAnswerView, model_answers
 from storage.judging.verdicts import cases
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
@@ -166,18 +163,6 @@ def test_a_new_row_changes_the_revision(tmp_path: Path, clock: FakeClock) -> Non
 def test_what_there_is_none_of_is_refused(done: House) -> None:
     assert code_of(found, done, judge="nobody") == "attribution_judge_unknown"
     assert code_of(report, done.ws, SLUG, split="nothing") == "column_unknown"
-
-
-def test_another_order_of_the_context_changes_no_figure(
-    done: House, made: AttributionReport, monkeypatch: pytest.MonkeyPatch
-) -> None:
-
-    def turned(session: Session, project_id: int) -> list[ModelAnswerView]:
-        read = model_answers(session, project_id)
-        return [replace(each, shown=each.shown[::-1]) for each in read]
-
-    monkeypatch.setattr("services.attribution.scored_answers.model_answers", turned)
-    assert as_report(found(done), "en") == as_report(made, "en")
 
 
 def test_a_column_splits_the_figures(

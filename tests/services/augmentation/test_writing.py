@@ -15,7 +15,6 @@ from llm.batch import End
 from services.augmentation.planning import WritingOptions, plan
 from services.augmentation.report import listing, matrix, question_detail, question_lines
 from services.augmentation.report_tables import as_report
-from services.models.prompts import packaged_body, save_prompt
 from storage.augmentation.questions import makings, questions
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
@@ -262,17 +261,6 @@ def test_another_seed_draws_other_provisions_and_the_same_seed_the_same(ws: Work
         ]
     drawn = [[each.found.units for each in ready.askings] for ready in plans]
     assert drawn[0] == drawn[1] and len({str(each) for each in drawn}) > 1
-
-
-def test_a_projects_own_wording_is_asked_anew(ws: Workspace) -> None:
-    body = packaged_body("augment_write", "ko")
-    with serving(ws) as server:
-        written(ws, options(want("single_clause", "L1")))
-        save_prompt(ws, SLUG, "augment_write", "ko", f"{body}\n짧게 쓰세요.", "shorter", 2)
-        again = written(ws, options(want("single_clause", "L1", 2)))
-        assert (
-            again.written == 1 and "짧게 쓰세요." in server.seen[-1].body["messages"][-1]["content"]
-        )
 
 
 def test_what_cannot_be_wanted_is_refused(ws: Workspace) -> None:

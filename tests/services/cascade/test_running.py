@@ -16,8 +16,7 @@ from errors import UserError
 from llm.batch import End, Progress
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
 from services.cascade.views import list_questions, read_question, restore, withdraw
-from services.models.prompts import packaged_body, save_prompt
-from storage.cascade.results import State, newest_results, questions_for_curation, runs, states
+from storage.cascade.results import State, newest_results, questions_for_curation, runs
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -297,18 +296,6 @@ def test_a_provision_that_the_law_lacks_leaves_the_level_open(ws: Workspace) -> 
     assert fates(ws) == [
         "unjudged difficulty", "through", "through", "unjudged difficulty", "unjudged difficulty",
     ]  # fmt: skip
-
-
-def test_the_projects_own_wording_of_the_prompt_is_said_and_asked_anew(ws: Workspace) -> None:
-    add_questions(ws, *good(1))
-    with judging(ws) as server:
-        run(ws)
-        body = packaged_body("cascade_judge", "ko")
-        save_prompt(ws, SLUG, "cascade_judge", "ko", f"{body}\n짧게.", "shorter", 1)
-        run(ws, again=True)
-        assert asked(server) == 2
-    with ws.reading() as session:
-        assert [len(each.results) for each in states(session, 1)] == [4]
 
 
 def test_the_level_is_looked_at_by_what_the_answer_cites(ws: Workspace) -> None:

@@ -72,16 +72,8 @@ def test_each_answer_is_graded_once_and_the_call_is_named(
     assert {calls[row["llm_call_id"]] for row in rows} == {"judge_binary.en"}
     assert all(row["prompt"].startswith("judge_binary.en@1-") for row in rows)
     assert not any(row["imported"] for row in rows)
-
-
-def test_a_judge_sees_question_reference_and_answer_and_not_the_system(
-    answered: Answered, server: Server
-) -> None:
-    run_judge(answered.ws, SLUG, JudgingPlan(systems=("small",)))
-    assert len(server.seen) == 3
-    said = _said(server)[0]
-    for words in ("May a boat sail", "Article 1 asks for a lamp.", "The small model says no."):
-        assert words in said
+    said = next(each for each in _said(server) if "The small model says no." in each)
+    assert "May a boat sail" in said and "Article 1 asks for a lamp." in said
 
 
 def test_running_again_asks_nobody_and_adds_nothing(answered: Answered, server: Server) -> None:

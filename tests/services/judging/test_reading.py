@@ -24,19 +24,15 @@ def written(folder: Path, *lines: Any) -> Path:
     return file
 
 
-def test_a_case_with_all_it_can_have(tmp_path: Path) -> None:
+def test_a_case_with_all_it_can_have_and_with_what_it_must_have(tmp_path: Path) -> None:
     provisions = [{"unit": "a_1", "label": "Article 1", "text": "No boats."}, "Lamps are lit."]
     full = CASE | {"provisions": provisions, "kind": "yes/no", "language": "ko"}
-    [found] = read_cases(written(tmp_path, full))
+    found, bare = read_cases(written(tmp_path, full, {"id": 7, "system": "gpt", "answer": "No."}))
+    assert (bare.external_id, bare.question, bare.language) == ("7", "", "")
     assert (found.external_id, found.system, found.kind) == ("q1", "gpt", "yes/no")
     assert (found.question, found.reference, found.answer) == ("May I?", "Yes.", "No.")
     assert found.language == "ko"
     assert found.provisions == (provisions[0], {"label": "", "text": "Lamps are lit."})
-
-
-def test_what_a_case_may_leave_out(tmp_path: Path) -> None:
-    [found] = read_cases(written(tmp_path, {"id": 7, "system": "gpt", "answer": "No."}))
-    assert (found.external_id, found.question, found.language) == ("7", "", "")
 
 
 def test_verdicts_in_their_spellings(tmp_path: Path) -> None:
@@ -67,7 +63,10 @@ def test_without_a_verdict_what_was_written_is_read(tmp_path: Path) -> None:
     assert [each.other for each in found] == [None, None, "exaone", None, None]
 
 
-def test_what_a_judge_writes_is_read_strictly() -> None:
+def test_a_rating_and_what_a_judge_writes(tmp_path: Path) -> None:
+    line = {"id": "q1", "system": "gpt", "person": "Kim", "rating": 0, "comment": "Inverted."}
+    [found] = read_ratings(written(tmp_path, line))
+    assert (found.person, found.correct, found.comment) == ("Kim", False, "Inverted.")
     assert read_binary("0.") == ("incorrect", "said")
     assert read_binary("10") == (None, "unread")
     assert read_binary("") == (None, "unread")
@@ -77,12 +76,6 @@ def test_what_a_judge_writes_is_read_strictly() -> None:
     assert read_pairwise("B can't give legal advice; A is better.", swapped=False)[1] == "unread"
     assert read_pairwise("b", swapped=True) == ("first", "said")
     assert read_pairwise("A and B", swapped=False) == (None, "unread")
-
-
-def test_a_rating(tmp_path: Path) -> None:
-    line = {"id": "q1", "system": "gpt", "person": "Kim", "rating": 0, "comment": "Inverted."}
-    [found] = read_ratings(written(tmp_path, line))
-    assert (found.person, found.correct, found.comment) == ("Kim", False, "Inverted.")
 
 
 def test_faults_are_named_with_their_place(tmp_path: Path) -> None:

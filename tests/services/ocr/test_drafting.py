@@ -78,7 +78,7 @@ def test_an_engine_reads_only_where_it_must(here: PagesProject, tesseract: str) 
 
 def test_a_run_that_was_stopped_is_taken_up(here: PagesProject, tesseract: str) -> None:
     for number in range(3):
-        here.bring(f"{number}.png", png(scanned(drawn(), 0, seed=number).crop((0, 100, 1653, 300))))
+        here.bring_blank(f"{number}.png")
     stop = threading.Event()
     first = draft_pages(here.ws, SLUG, lambda *_: stop.set(), stop=stop)
     assert first.left > 0
@@ -92,7 +92,7 @@ def test_a_run_that_was_stopped_is_taken_up(here: PagesProject, tesseract: str) 
 def test_what_fails_is_kept_with_its_reason_and_tried_again(
     here: PagesProject, tesseract: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here.bring_scan()
+    here.bring_blank("a.png")
 
     def broken(*_: object, **__: object) -> object:
         raise UserError("tesseract_failed", reason="killed")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
@@ -73,8 +74,11 @@ def ids(ws: Workspace, query: str, collection: Collection = Collection.STATUTES)
     return [hit.authority.id for hit in found.hits]
 
 
-def test_paragraphs_and_sentences_are_those_of_the_law(ws) -> None:
+def test_paragraphs_and_sentences_are_those_of_the_law_and_matches_are_spans(ws) -> None:
     keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
+    search = partial(search_authorities, ws, SLUG_OF_SEARCH, collections=[Collection.STATUTES])
+    assert code_of(search, "과태료 /s") == "connectors_missing"
+    assert not ws.indexes.exists(), "refused before any index is made"
     for query, found in (
         ("과태료", ["소방법_1조", "소방법_2조"]),
         ("과태료 & 소방법", ["소방법_1조", "소방법_2조"]),
@@ -86,18 +90,11 @@ def test_paragraphs_and_sentences_are_those_of_the_law(ws) -> None:
         ("과태료 % 점검", ["소방법_2조"]),
     ):
         assert ids(ws, query) == found, query
-
-
-def test_matches_are_spans_of_title_and_text(ws) -> None:
-    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
-    (found,) = search_authorities(
-        ws, SLUG_OF_SEARCH, "선임! +s 한다 점검!", [Collection.STATUTES]
-    ).found
-    hit = found.hits[0]
+    hit = search("선임! +s 한다 점검!").found[0].hits[0]
     assert [hit.authority.text[a:b] for a, b in hit.in_text] == ["선임하여야 한다"]
-    (found,) = search_authorities(ws, SLUG_OF_SEARCH, "선임", [Collection.STATUTES]).found
-    assert [found.hits[0].authority.title[a:b] for a, b in found.hits[0].in_title] == ["선임"]
-    assert (found.searched, found.texts, found.matches) == (2, 1, 2)
+    (titled,) = search("선임").found
+    assert [titled.hits[0].authority.title[a:b] for a, b in titled.hits[0].in_title] == ["선임"]
+    assert (titled.searched, titled.texts, titled.matches) == (2, 1, 2)
 
 
 def test_another_law_has_another_index(ws) -> None:
@@ -124,12 +121,6 @@ def test_court_cases_are_searched_as_they_come(ws, tmp_path) -> None:
         authority_at(ws, project, 0, Collection.CASES, "c9")
     with pytest.raises(UserError, match="소방법_1조"):
         authority_at(ws, project, 0, Collection.STATUTES, "소방법_1조")
-
-
-def test_a_query_that_cannot_be_read_is_refused_before_any_index_is_made(ws) -> None:
-    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
-    assert code_of(search_authorities, ws, SLUG_OF_SEARCH, "과태료 /s") == "connectors_missing"
-    assert not ws.indexes.exists()
 
 
 @pytest.fixture

@@ -114,18 +114,13 @@ def test_the_load_takes_no_longer_than_the_fresh_one(tmp_path: Path, clock: Fake
     assert worked < fresh
 
 
-def test_a_project_that_is_there_is_kept(tmp_path: Path, clock: FakeClock) -> None:
-    ws = Workspace(tmp_path / "workspace", clock)
-    migrate(ws)
-    create_project(ws, "own", "Ours")
-    assert not load_worked_sample(ws)
-
-
-def test_accounts_without_a_project_are_kept(tmp_path: Path, clock: FakeClock) -> None:
+def test_a_project_and_accounts_that_are_there_are_kept(tmp_path: Path, clock: FakeClock) -> None:
     ws = Workspace(tmp_path / "workspace", clock)
     migrate(ws)
     add_account(ws, "ara@example.org", "Kim Ara", "lamps on every pier", steward=True)
     assert code_of(load_worked_sample, ws) == "sample_accounts"
+    create_project(ws, "own", "Ours")
+    assert not load_worked_sample(ws)
 
 
 @pytest.mark.long
