@@ -254,6 +254,7 @@ OWN_READING = {
     "retrieval/connectors/search.py": "what we wrote",
     "services/exchange/label_names.py": "offsets in a text that is composed",
     "services/pace.py": "numbers that we wrote",
+    "retrieval/baselines/text_vectors.py": "numbers that we wrote",
     "retrieval/core/method.py": "what we wrote",
     "retrieval/dense/lsa.py": "what we wrote",
     "retrieval/generative/language_model.py": "numbers of a model",

@@ -23,9 +23,9 @@ from corpus.compare.compare import (
     similarity,
 )
 from corpus.compare.model import Aspect, Comparison, Status, StatuteStatus
-from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Unit
 from tests.corpus.compare.law import FARE, ICE, LAMP, LAWS, VEST, article, deleted, statute
+from tests.corpus.importers.fixtures import law_of
 
 MIRRORED = {Status.ADDED: Status.REMOVED, Status.REMOVED: Status.ADDED}
 
@@ -143,7 +143,7 @@ def test_read_backwards_added_is_removed(old: list[Statute], new: list[Statute])
 
 @pytest.mark.real_data
 def test_the_real_fire_safety_statutes_are_compared_in_seconds(shared_data: Path) -> None:
-    old = read_tree(shared_data / "korean-law" / "fire-safety")
+    old = [*law_of(shared_data / "korean-law" / "fire-safety")]
     new, expected = amend(old)
     began = process_time()
     compared = compare(old, new)

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
-from corpus.importers.legalize_kr import parse
+from corpus.importers.legalize_kr import parse, read_tree
 from corpus.model import Statute
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@cache
+def law_of(folder: Path) -> tuple[Statute, ...]:
+    """Return the real law of a folder, which is read once in a process."""
+    return tuple(read_tree(folder))
 
 
 def fixture(name: str) -> str:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Level, Statute
-from tests.corpus.importers.fixtures import parse_statute
+from normalization import composed
+from tests.corpus.importers.fixtures import law_of, parse_statute
 from tests.corpus.importers.layout import STATUTE
 
 _MARK = re.compile(r"\*\*(.+?)\*\*")
@@ -79,10 +80,10 @@ def named(statute: Statute) -> set[str]:
     ],
 )
 def test_real_files_are_held_whole_and_in_order(shared_data: Path, tree: str) -> None:
-    for file in sorted((shared_data / "korean-law" / tree / "kr").rglob("*.md")):
-        text = file.read_text(encoding="utf-8")
-        statute = parse_statute(text, file.name)
-        lines, headings = source(text)
+    folder = shared_data / "korean-law" / tree
+    for statute in law_of(folder):
+        file = folder / statute.file
+        lines, headings = source(composed(file.read_text(encoding="utf-8")))
         assert held(statute) == "".join(lines), file
         lost = [heading for heading in headings if heading not in named(statute)]
         assert not lost, (file, lost)

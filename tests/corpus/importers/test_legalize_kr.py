@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Tier, Unit, parse_place, split_id
 from errors import UserError, Where
-from tests.corpus.importers.fixtures import parse_statute
+from tests.corpus.importers.fixtures import law_of, parse_statute
 from tests.corpus.importers.layout import ENGLISH, FRONT, STANDARD, STATUTE, with_annexes
 from tests.support.examples import scaled
 from tests.support.refusals import code_of, refusal
@@ -370,10 +370,10 @@ def test_hostile_white_space_costs_no_time() -> None:
 @pytest.fixture(scope="module")
 def fire_safety_law() -> list[Statute]:
     root = Path(os.environ.get("TOUCHSTONE_SHARED", Path(__file__).parents[4] / "shared"))
-    folder = root / "data" / "korean-law" / "fire-safety" / "kr"
+    folder = root / "data" / "korean-law" / "fire-safety"
     if not folder.is_dir():
         pytest.skip(f"real data is absent: no folder {folder} (set TOUCHSTONE_SHARED)")
-    return read_tree(folder)
+    return [each for each in law_of(folder) if each.file.startswith("kr/")]
 
 
 @pytest.mark.real_data

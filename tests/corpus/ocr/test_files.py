@@ -68,7 +68,8 @@ def test_a_page_that_its_pdf_turns_is_upright_and_its_boxes_too(tmp_path: Path) 
 
 
 def test_a_scan_in_a_pdf_has_an_image_only(tmp_path: Path) -> None:
-    pages = _read(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn(), 1.0), scanned(drawn(), 0)))
+    scans = (scanned(drawn(), angle, dpi=100) for angle in (1.0, 0))
+    pages = _read(tmp_path, "scan.pdf", scanned_pdf(*scans))
     assert [page.draft for page in pages] == [None, None]
     assert pages[0].picture.turned == pytest.approx(1.0, abs=0.1)
     assert pages[1].picture.turned == 0.0
@@ -179,7 +180,7 @@ def test_a_cut_image_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_photograph_is_turned_as_its_exif_says(tmp_path: Path) -> None:
-    lying = scanned(drawn(), 0).rotate(90, expand=True)
+    lying = scanned(drawn(), 0, dpi=100).rotate(90, expand=True)
     exif = Image.Exif()
     exif[0x0112] = 6  # turn by 270 degrees anticlockwise to see it upright
     out = io.BytesIO()
@@ -226,6 +227,6 @@ def test_a_large_page_is_kept_smaller(tmp_path: Path) -> None:
 
 def test_a_noisy_scan_is_kept_as_jpeg_and_a_drawing_as_png(tmp_path: Path) -> None:
     (noisy,) = _read(tmp_path, "a.png", png(scanned(drawn(), 0, noise=30)))
-    (clean,) = _read(tmp_path, "b.png", png(scanned(drawn(), 0, noise=0)))
+    (clean,) = _read(tmp_path, "b.png", png(scanned(drawn(), 0, noise=0, dpi=100)))
     assert noisy.picture.media_type == "image/jpeg"
     assert clean.picture.media_type == "image/png"

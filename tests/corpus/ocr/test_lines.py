@@ -72,7 +72,7 @@ def test_a_scanned_table_has_its_rows_columns_and_merged_cells(
 
 
 def test_a_table_that_is_open_at_the_sides_keeps_its_outer_columns() -> None:
-    upright, _ = straightened(scanned(drawn(open_sides=True), 0.8))
+    upright, _ = straightened(scanned(drawn(open_sides=True), 0.8, dpi=120))
     (grid,) = find_tables(dark(cleaned(upright).image))
     assert sorted(grid.places) == PLACES
 
