@@ -23,7 +23,7 @@ from pages.shell.entry.sidebar import follow_language
 from pages.shell.entry.timing import take_short_turns
 from pages.shell.guard import guarded, show
 from pages.shell.navigation import draw_tabs, known_screens, screen_link, screen_wanted
-from retrieval.core.own import FOLDER, look_in
+from retrieval.core.own import FOLDER, set_method_folder
 from serving.settings import team_mode
 from serving.uploads import is_served_bare
 from storage.db.location import workspace_folder
@@ -202,7 +202,7 @@ def open_workspace(folder: Path) -> Workspace:
     are looked for. Methods that the operator keeps in the folder are known from then on.
     """
     st.secrets.load_if_toml_exists()
-    look_in(folder / FOLDER)
+    set_method_folder(folder / FOLDER)
     return Workspace(folder)
 
 
@@ -244,6 +244,7 @@ def main() -> None:
 
 
 def _draw(name: str, pages: dict[str, st.Page], language: str) -> None:
+    """Draw the frame and the chosen page."""
     sidebar.brand(language)
     found = None
     with guarded(language):
@@ -308,6 +309,7 @@ def _at_work(
     pages: dict[str, st.Page],
     language: str,
 ) -> Context | None:
+    """Draw a signed-in person's sidebar; return the context, None without project or person."""
     titles = context.projects(workspace, account)
     if not titles:
         if account is None:
@@ -315,9 +317,11 @@ def _at_work(
         else:
             welcome.no_place(workspace, account, language)
         return None
-    project = _known(lambda: context.project(workspace, account), language)
+    project = _chosen_or_error(lambda: context.project(workspace, account), language)
     person = (
-        _known(lambda: context.person(workspace, project, account), language) if project else None
+        _chosen_or_error(lambda: context.person(workspace, project, account), language)
+        if project
+        else None
     )
     if project is not None and person is not None:
         idle, on = idle_tasks(workspace, project), modules(workspace, project).on
@@ -384,8 +388,8 @@ def _sees(role: str, name: str) -> bool:
     return name not in ONLY_FOR or may(role, ONLY_FOR[name])
 
 
-def _known(look: Callable[[], Found], language: str) -> Found | None:
-    """Return what `look` finds, or say what is wrong with the choice so that it is made anew."""
+def _chosen_or_error(look: Callable[[], Found], language: str) -> Found | None:
+    """Return the result of `look`; show its error so that the reader chooses anew."""
     try:
         return look()
     except UserError as error:

@@ -121,6 +121,7 @@ for room in ROOMS:
 
 
 def _tell_version(requested: bool) -> None:
+    """Print the version and exit."""
     if not requested:
         return
     if asks_for_json(sys.argv[1:]):
@@ -248,6 +249,7 @@ def _command() -> TyperGroup:
 
 
 def _run(arguments: list[str], as_json: bool) -> int:
+    """Run the command line; return its exit code."""
     try:
         code = _command()(arguments, standalone_mode=False) or 0
     except UserError as error:

@@ -37,11 +37,12 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.agreement.kappa import (
     CohenKappa,
     FleissKappa,
@@ -77,15 +78,11 @@ _SETS: tuple[Statistic, ...] = (
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and print its figures."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return times, or how often intervals hold."""
     if options.coverage:
-        figures = coverage(options.draws, options.resamples)
-    else:
-        figures = measured(options.annotations, options.resamples)
-    print_figures(figures, options)
-    return 0
+        return coverage(options.draws, options.resamples)
+    return measured(options.annotations, options.resamples)
 
 
 def measured(annotations: int, resamples: int) -> list[Figure]:
@@ -195,4 +192,4 @@ def _timed(
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

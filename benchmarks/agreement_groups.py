@@ -29,7 +29,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.agreement.clusters import measure_in_groups
 from evaluation.agreement.kappa import GwetAC, KrippendorffAlpha, RawAgreement
 from evaluation.agreement.ratings import Finding, Ratings, Scale, measure
@@ -41,13 +41,6 @@ ACCEPTED = 0.25  # share of candidates that are right
 HARD = 0.3  # share of hard questions
 RIGHT_EASY, RIGHT_HARD = 0.9, 0.6
 POPULATION = 100_000
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and print its figures."""
-    options = PARSER.parse_args(arguments)
-    print_figures(coverage(options.draws, options.resamples), options)
-    return 0
 
 
 def coverage(draws: int, resamples: int, sizes: Sequence[int] = (30, 100)) -> list[Figure]:
@@ -87,4 +80,4 @@ def _share(name: str, findings: Sequence[Finding], truth: float) -> Figure:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, lambda options, folder: coverage(options.draws, options.resamples)))

@@ -38,13 +38,14 @@ if __name__ == "__main__":
 import random
 import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 from itertools import accumulate
 
 from rouge_score import rouge_scorer
 
 from benchmarks import answers_concurrency
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.answers.overlap import Rouge, rouges
 from evaluation.figure import Figure
 from retrieval.text.tokenise import cut_all, tokeniser
@@ -138,17 +139,14 @@ def _apart(ours: Sequence[Rouge], theirs: Sequence[dict[str, tuple[float, float,
     return furthest
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return what scoring takes and how busy asking keeps the server."""
     asking = answers_concurrency.measure()
-    figures = [
+    return [
         *measure(options.pairs, options.words),
         *(Figure(name, asking[name], int(asking["answers"])) for name in _ASKING),
     ]
-    print_figures(figures, options)
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -38,7 +38,7 @@ import tempfile
 import time
 from functools import partial
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.llm_batch import serving, told_by
 from construction.answers.contexts import ContextSpec, Kind
 from corpus.model import Level, Question, Statute, Tier, Unit
@@ -127,14 +127,5 @@ def _law() -> Statute:
     return Statute("depots", "Depots Act", "act", Tier.ACT, "en", units)
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        figures = _figures(Path(folder), options.questions, options.concurrency, options.delay)
-    print_figures(figures, options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, lambda o, folder: _figures(folder, o.questions, o.concurrency, o.delay)))

@@ -52,12 +52,13 @@ import json
 import tarfile
 import tempfile
 import time
+from argparse import Namespace
 from dataclasses import replace
 
 from playwright.async_api import async_playwright
 from playwright.sync_api import Page
 
-from benchmarks.figures import median_figure, print_figures
+from benchmarks.figures import median_figure, need, run
 from benchmarks.page_paint import measure_pages
 from evaluation.figure import Figure
 from scripts.bootstrap import find_browser
@@ -226,29 +227,18 @@ def unpacked_law(archive: Path, folder: Path) -> Path:
     return folder
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the times of every page, or of the Citation mapping screen."""
     if options.pages is not None:
-        with tempfile.TemporaryDirectory() as folder:
-            workspace = Path(folder) / "workspace"
-            run_command(workspace, "init", "--sample")
-            print_figures(measure_pages(workspace, options.pages), options)
-        return 0
-    archive = SHARED / "korean-law-all.tar.xz"
-    needed = [options.statutes, options.questions, *([archive] if options.whole_law else [])]
-    for path in needed:
-        if not path.exists():
-            print(f"app_latency: {path} is absent; set TOUCHSTONE_SHARED", file=sys.stderr)
-            return 3
-    figures = measure(options.statutes, options.questions, options.items)
+        run_command(folder / "workspace", "init", "--sample")
+        return measure_pages(folder / "workspace", options.pages)
+    need(options, "statutes", "questions")
+    found = measure(options.statutes, options.questions, options.items)
     if options.whole_law:
-        with tempfile.TemporaryDirectory() as folder:
-            law = unpacked_law(archive, Path(folder))
-            figures += measure(law, options.questions, options.items, "_whole_law")
-    print_figures(figures, options)
-    return 0
+        law = unpacked_law(SHARED / "korean-law-all.tar.xz", folder)
+        found += measure(law, options.questions, options.items, "_whole_law")
+    return found
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, figures_of))

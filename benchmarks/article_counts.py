@@ -76,7 +76,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = {statute.semantic_id: statute for statute in read_tree(options.statutes)}
     rows = [counts(found[name]) for name in PAPER if name in found]
     if options.json:
-        print(json.dumps([_as_dict(row) for row in rows], ensure_ascii=False))
+        told = [asdict(row) | {"paragraphs": row.paragraphs} for row in rows]
+        print(json.dumps(told, ensure_ascii=False))
         return 0
     print(f"{'articles':>8} {'paper':>6} {'paragraphs':>11} {'paper':>6}  statute (promulgated)")
     for row in rows:
@@ -107,10 +108,6 @@ def counts(statute: Statute) -> Counts:
 def paragraphs(unit: Unit) -> int:
     """Return how many numbered paragraphs an article has."""
     return sum(part.path.endswith("항") for part in unit.parts)
-
-
-def _as_dict(row: Counts) -> dict[str, object]:
-    return asdict(row) | {"paragraphs": row.paragraphs}
 
 
 if __name__ == "__main__":

@@ -16,21 +16,13 @@ from pathlib import Path
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.program import ROOT, program
+from benchmarks.program import ROOT, program, several
 
 PARTS = ("mapping", "grouping", "tagging")
-
-
-def parts_of(written: str) -> tuple[str, ...]:
-    """Return the parts named, with commas between them. Raises ValueError for another."""
-    named = tuple(each.strip() for each in written.split(","))
-    if not set(named) <= set(PARTS):
-        raise ValueError(f"parts are {', '.join(PARTS)}")
-    return tuple(part for part in PARTS if part in named)
-
-
 PARSER = program(__doc__, "mapping_* grouping_* tagging_*")
-PARSER.add_argument("--only", type=parts_of, default=PARTS, help="parts, a comma between them")
+PARSER.add_argument(
+    "--only", type=several(PARTS), default=PARTS, help="parts, a comma between them"
+)
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
@@ -39,7 +31,7 @@ import subprocess
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.figure import Figure
 
 
@@ -63,12 +55,5 @@ def figure_of(name: str, printed: dict[str, Any]) -> Figure:
     return Figure(name, printed["value"], printed["n"], low, high)
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    print_figures(measure(options.only), options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, lambda options, folder: measure(options.only)))

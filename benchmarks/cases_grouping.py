@@ -36,7 +36,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from construction.stricter.grouping import NOTHING, Grouping, encoded, grouping
 from evaluation.figure import Figure
 
@@ -102,13 +102,5 @@ def _seconds(rows: Sequence[Sequence[Answer]], width: int) -> tuple[float, float
     return time.perf_counter() - start, time.process_time() - cpu
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    figures = measure(options.cases, options.sub_factors, options.inputs)
-    print_figures(figures, options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, lambda o, _: measure(o.cases, o.sub_factors, o.inputs)))

@@ -40,7 +40,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from construction.cases.group_mapping import Counting, Mapper
 from construction.cases.typology import Category, Charge, Group, Typology
 from evaluation.figure import Figure
@@ -187,11 +187,5 @@ def _provision(rng: random.Random, text: str) -> str:
     return f"{text}{item}{remark}"
 
 
-def main() -> None:
-    """Measure and print."""
-    said = PARSER.parse_args()
-    print_figures(measure(said.cases, said.seed), said)
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run(PARSER, lambda options, folder: measure(options.cases, options.seed)))

@@ -33,15 +33,13 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import json
-import tempfile
 import time
-from collections.abc import Sequence
 
 import numpy as np
 from playwright.sync_api import Page
 
 from benchmarks.app_latency import PROBE
-from benchmarks.figures import median_figure, print_figures
+from benchmarks.figures import median_figure, run
 from evaluation.figure import Figure
 from pages.shell.entry.timing import TIMING_VARIABLE
 from tests.e2e.harness import chromium, running_app
@@ -57,23 +55,15 @@ KEYS = ("1", "2", "j", "1", "2", "j", "x")  # answers and changes of them, sub-f
 PROBE_HERE = PROBE.replace("mapping-viewer", "tagging-viewer")
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; return 0."""
-    options = PARSER.parse_args(arguments)
-    print_figures(measure(options.cases, options.opened), options)
-    return 0
-
-
-def measure(cases: int, opened: int) -> list[Figure]:
+def measure(cases: int, opened: int, folder: Path) -> list[Figure]:
     """Return the figures over that many cases opened, of a queue of `cases`."""
-    with tempfile.TemporaryDirectory() as name:
-        house = build(Path(name) / "workspace", number=cases, body=long_body(), book=None)
-        noted = Path(name) / "timing.jsonl"
-        variables = {TIMING_VARIABLE: str(noted)}
-        with running_app(house.ws.folder, variables) as address, chromium() as browser:
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            page.add_init_script(PROBE_HERE)
-            return one_session(page, house, address, noted, opened)
+    house = build(folder / "workspace", number=cases, body=long_body(), book=None)
+    noted = folder / "timing.jsonl"
+    variables = {TIMING_VARIABLE: str(noted)}
+    with running_app(house.ws.folder, variables) as address, chromium() as browser:
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.add_init_script(PROBE_HERE)
+        return one_session(page, house, address, noted, opened)
 
 
 def long_body() -> tuple[str, str, str]:
@@ -124,4 +114,4 @@ def _median(name: str, values: list[float]) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, lambda options, folder: measure(options.cases, options.opened, folder)))

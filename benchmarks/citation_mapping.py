@@ -52,6 +52,7 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import time
+from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -59,7 +60,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import need, run
 from benchmarks.labels import Pair, Verdict, judge, level_of
 from construction.mapping.candidates import CandidateSet, propose
 from corpus.citations.catalogue import Catalogue
@@ -67,7 +68,6 @@ from corpus.citations.labels import unit_of_label
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Question, Statute
-from errors import UserError
 from evaluation.figure import Figure, bootstrap
 from retrieval.lexical.bm25_method import BM25Index
 
@@ -99,22 +99,13 @@ class Result:
     propose_seconds: float
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return 0, or 2 when the input is absent or cannot be read."""
-    options = PARSER.parse_args(arguments)
-    for name in ("statutes", "questions"):
-        if not getattr(options, name).exists():
-            print(f"--{name}: there is no {getattr(options, name)}", file=sys.stderr)
-            return 2
-    try:
-        result = measure(options.statutes, options.questions)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 2
-    print_figures(figures(result), options)
+def figures_of(options: Namespace, _: Path) -> list[Figure]:
+    """Return every figure; print the pairs that are no hit where people read."""
+    need(options, "statutes", "questions")
+    result = measure(options.statutes, options.questions)
     if not options.json:
         print_pairs(result)
-    return 0
+    return figures(result)
 
 
 def measure(statutes_folder: Path, questions_file: Path) -> Result:
@@ -249,4 +240,4 @@ def _indexes(statutes: Sequence[Statute]) -> tuple[BM25Index, BM25Index]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -47,19 +47,19 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import re
+from argparse import Namespace
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import need, run
 from corpus.citations.catalogue import RENAMED, Catalogue, CatalogueEntry, Instrument, title_words
 from corpus.citations.find import find
 from corpus.citations.model import Role, Status, normal
 from corpus.citations.resolve import resolve
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, parse_place
-from errors import UserError
 from evaluation.figure import Figure, share_figure
 
 SEED, HELD_BACK = 9, 5
@@ -368,31 +368,21 @@ def measure(entries: Sequence[CatalogueEntry], each: int) -> list[tuple[Written,
     return [(one, one.read(law.corpus)) for one in made(law, each)]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return 0, or 2 when the input is absent or cannot be read."""
-    options = PARSER.parse_args(arguments)
-    if not options.statutes.exists():
-        print(f"--statutes: there is no {options.statutes}", file=sys.stderr)
-        return 2
-    try:
-        statutes = read_tree(options.statutes)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 2
+def figures_of(options: Namespace, _: Path) -> list[Figure]:
+    """Return every figure; print what was read wrong where that is asked for."""
+    need(options, "statutes")
     entries = [
         CatalogueEntry(s.semantic_id, s.title, s.kind, s.tier, u.semantic_id, u.heading)
-        for s in statutes
+        for s in read_tree(options.statutes)
         for u in s.units
     ]
     done = measure(entries, options.each)
-    print_figures(figures(done), options)
-    if options.wrong and not options.json:
-        for one, read in done:
-            if read != ({one.unit} if one.unit else frozenset()):
-                found = ", ".join(sorted(read)) or "–"
-                print(f"{one.way}: {one.text}\n    {one.unit or '–'} ← {found}")
-    return 0
+    for one, read in done if options.wrong and not options.json else ():
+        if read != ({one.unit} if one.unit else frozenset()):
+            found = ", ".join(sorted(read)) or "–"
+            print(f"{one.way}: {one.text}\n    {one.unit or '–'} ← {found}")
+    return figures(done)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -33,16 +33,16 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import json
-from collections.abc import Iterator, Sequence
+from argparse import Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import UnmeasurableError, run
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
 from corpus.citations.model import Resolution
 from corpus.citations.resolve import resolve
 from corpus.importers.table import read_table
-from errors import UserError
 from evaluation.figure import Figure, share_figure
 
 
@@ -74,23 +74,16 @@ class Pair:
         return bool(self.marked and self.read and self.read.is_marked(self.marked))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return 0, or 2 when the data is absent or cannot be read."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, _: Path) -> list[Figure]:
+    """Return every figure; print what was read wrong where that is asked for."""
     if not (folders := sorted(each.parent for each in options.data.glob("*/marked.jsonl"))):
-        print(f"--data: there is no set in {options.data}", file=sys.stderr)
-        return 2
-    try:
-        sets = {folder.name: list(pairs(folder)) for folder in folders}
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 2
-    print_figures(figures(sets), options)
+        raise UnmeasurableError(f"--data: there is no set in {options.data}")
+    sets = {folder.name: list(pairs(folder)) for folder in folders}
     for name, each in sets.items() if options.wrong else ():
         for one in each:
             if not one.right:
                 print(f"{name}: {one.text!r}\n    marked {one.marked}\n    read   {one.read}")
-    return 0
+    return figures(sets)
 
 
 def figures(sets: dict[str, list[Pair]]) -> list[Figure]:
@@ -151,4 +144,4 @@ def _meaning(one: Resolution) -> Meaning:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

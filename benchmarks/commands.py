@@ -29,29 +29,18 @@ from pathlib import Path
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.program import ROOT, SHARED, program
+from benchmarks.program import ROOT, SHARED, program, several
 
 COMMANDS = ("candidates", "retrieve", "check", "restore", "similarity", "statistics")
-
-
-def commands_of(written: str) -> tuple[str, ...]:
-    """Return the commands named, with commas between them. Raises ValueError for another."""
-    named = tuple(each.strip() for each in written.split(","))
-    if not set(named) <= set(COMMANDS):
-        raise ValueError(f"commands are {', '.join(COMMANDS)}")
-    return named
-
-
 PARSER = program(__doc__, "*_seconds *_seconds_before *_ratio *_same")
 PARSER.add_argument("--rounds", type=int, default=3, help="runs of each command")
-PARSER.add_argument("--only", type=commands_of, default=COMMANDS, help="some of the commands")
+PARSER.add_argument("--only", type=several(COMMANDS), default=COMMANDS, help="some of the commands")
 PARSER.add_argument("--before", type=Path, metavar="DIR", help="a checkout to compare with")
 PARSER.add_argument("--statutes", type=Path, default=SHARED / "korean-law/fire-safety/kr")
 PARSER.add_argument("--questions", type=Path, default=SHARED / "searchfiresafety/qna.jsonl")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import argparse
 import json
 import os
 import re
@@ -59,10 +48,11 @@ import resource
 import shutil
 import subprocess
 import tempfile
+from argparse import Namespace
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from benchmarks.figures import median_figure, print_figures
+from benchmarks.figures import median_figure, run
 from benchmarks.retrieval_law import asked_of, corpus_of
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
@@ -215,7 +205,7 @@ def _left(version: Version, command: str, workspace: Path) -> list[bytes]:
     return [_TIMES.sub(b"", file.read_bytes())]
 
 
-def measure(versions: Sequence[Version], options: argparse.Namespace) -> list[Figure]:
+def measure(versions: Sequence[Version], options: Namespace) -> list[Figure]:
     """Return the figures of the first version, and where there is a second, how they compare."""
     taken: dict[tuple[str, int], list[float]] = {}
     same: dict[str, bool] = {}
@@ -246,16 +236,11 @@ def _figures(
     return figures
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; return 0."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the processor seconds of each command, of each version."""
     folders = [ROOT, options.before.resolve()] if options.before else [ROOT]
-    with tempfile.TemporaryDirectory() as name:
-        compiled = Path(name)
-        versions = [Version(each, compiled) for each in folders]
-        print_figures(measure(versions, options), options)
-    return 0
+    return measure([Version(each, folder) for each in folders], options)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -41,13 +41,12 @@ PARSER.add_argument("--english", type=Path, default=SHARED / "other-law/us/ecfr-
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import argparse
 import json
 import multiprocessing
 import random
 import resource
-import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from xml.etree import ElementTree
 
@@ -55,7 +54,7 @@ import numpy as np
 
 from benchmarks.connectors_matcher import matches, words_in
 from benchmarks.corpus import unpacked
-from benchmarks.figures import print_figures
+from benchmarks.figures import need, run
 from corpus.importers.registry import read_statutes
 from evaluation.figure import Figure
 from retrieval.connectors.query import Part, parse
@@ -129,18 +128,9 @@ def mismatches(texts: Sequence[SearchedText], queries: Sequence[Part], morphemes
     return wrong
 
 
-def main(options: argparse.Namespace) -> int:
-    """Measure and print."""
-    for source in (options.statutes, options.english):
-        if not source.exists():
-            print(f"there is no {source}", file=sys.stderr)
-            return 2
-    with tempfile.TemporaryDirectory() as name:
-        print_figures(_measured(options, Path(name)), options)
-    return 0
-
-
-def _measured(options: argparse.Namespace, place: Path) -> Iterator[Figure]:
+def figures_of(options: Namespace, place: Path) -> Iterator[Figure]:
+    """Yield the figures of one run, whose files stand in `place`."""
+    need(options, "statutes", "english")
     file, folder = place / "texts.jsonl", place / "index"
     reading = multiprocessing.get_context("spawn").Process(
         target=write_texts, args=(options.statutes, options.english, file)
@@ -188,4 +178,4 @@ def _timed(folder: Path) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(PARSER.parse_args()))
+    sys.exit(run(PARSER, figures_of))

@@ -56,6 +56,7 @@ import resource
 import tarfile
 import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -63,7 +64,7 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.draw_references import HELD_OUT, READ
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.flatness import Cost, articles_of, flatness_figures, small_corpora
 from benchmarks.whole_articles import (
     FIXTURE,
@@ -92,15 +93,11 @@ SEED = 0
 _SLUG = "benchmark"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and print its figures."""
-    options = PARSER.parse_args(arguments)
-    with unpacked(options.statutes) as folder:
-        figures = measured(folder)
-    if options.sampled.is_dir():
-        figures += right_and_wrong(options.sampled)
-    print_figures(figures, options)
-    return 0
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return what storing takes, and how right citations are where the sampled law is there."""
+    with unpacked(options.statutes) as law:
+        found = measured(law)
+    return found + (right_and_wrong(options.sampled) if options.sampled.is_dir() else [])
 
 
 def measured(folder: Path) -> list[Figure]:
@@ -200,4 +197,4 @@ def _neighbour_times(ws: Workspace, snapshot_id: int, statutes: Sequence[Statute
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

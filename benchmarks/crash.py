@@ -33,13 +33,12 @@ import multiprocessing
 import os
 import random
 import signal
-import tempfile
 import time
 from collections.abc import Iterator
 from multiprocessing.connection import Connection
 
 from annotation.check.project import check
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.writers import (
     SLUG,
     Decision,
@@ -127,20 +126,7 @@ def _work(
     time.sleep(LONGEST_SECONDS)  # done too soon: wait to be killed
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            figures = measure(
-                Path(folder) / "workspace", options.kills, options.database, options.seed
-            )
-        except ValueError as error:
-            print(f"crash: {error}", file=sys.stderr)
-            return 3
-    print_figures(figures, options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(
+        run(PARSER, lambda o, folder: measure(folder / "workspace", o.kills, o.database, o.seed))
+    )

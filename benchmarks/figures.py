@@ -1,16 +1,54 @@
-"""A benchmark's figures: a table for people, one JSON object for scripts."""
+"""Run a benchmark: its input checked, its figures as a table for people or as JSON for scripts."""
 
 from __future__ import annotations
 
 import json
-from argparse import Namespace
-from collections.abc import Iterable
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from benchmarks.program import is_said
+from errors import UserError
 from evaluation.figure import Figure, bootstrap
+
+
+class UnmeasurableError(ValueError):
+    """The input is absent, or too little for what is to be measured; the message says it."""
+
+
+def run(
+    parser: ArgumentParser,
+    measured: Callable[[Namespace, Path], Iterable[Figure]],
+    arguments: Sequence[str] | None = None,
+) -> int:
+    """Print the figures that `measured` makes of the options and an empty folder.
+
+    Returns the exit code: 2 for input that is absent, too little or cannot be read.
+    """
+    options = parser.parse_args(arguments)
+    try:
+        with TemporaryDirectory() as folder:
+            print_figures(measured(options, Path(folder)), options)
+    except UserError as error:
+        print(error.render(), file=sys.stderr)
+        return 2
+    except UnmeasurableError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def need(options: Namespace, *names: str) -> None:
+    """Raise UnmeasurableError if one of these options names a path that is not there."""
+    for name in names:
+        path = getattr(options, name)
+        if path is not None and not path.exists():
+            raise UnmeasurableError(f"--{name}: there is no {path}")
 
 
 def median_figure(name: str, values: list[float]) -> Figure:

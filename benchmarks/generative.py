@@ -46,12 +46,11 @@ PARSER.add_argument("--tokens", type=int, default=20_000_000, help="tokens to in
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import argparse
 import multiprocessing
 import re
 import resource
-import tempfile
 import time
+from argparse import Namespace
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -61,7 +60,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.corpus import unpacked
-from benchmarks.figures import print_figures
+from benchmarks.figures import need, run
 from evaluation.figure import Figure
 from retrieval.generative.constrained_beam import Beams, search_beams
 from retrieval.generative.ngram_scores import Matches, Weighting, weighed
@@ -163,16 +162,6 @@ class Drawn:
         return np.asarray(self._table[np.asarray(tokens) % len(self._table)])
 
 
-def main(options: argparse.Namespace) -> int:
-    """Measure and print."""
-    if not options.statutes.exists():
-        print(f"there is no {options.statutes}", file=sys.stderr)
-        return 2
-    with tempfile.TemporaryDirectory() as name:
-        print_figures(_measured(options, Path(name)), options)
-    return 0
-
-
 def _apart(work: Any, *arguments: Any) -> None:
     process = multiprocessing.get_context("spawn").Process(target=work, args=arguments)
     process.start()
@@ -181,7 +170,9 @@ def _apart(work: Any, *arguments: Any) -> None:
         raise SystemExit(process.exitcode)
 
 
-def _measured(options: argparse.Namespace, place: Path) -> Iterator[Figure]:
+def figures_of(options: Namespace, place: Path) -> Iterator[Figure]:
+    """Yield the figures of one run, whose files stand in `place`."""
+    need(options, "statutes")
     tokens, folder = place / "tokens.npy", place / "index"
     folder.mkdir()
     _apart(write_tokens, options.statutes, options.tokens, tokens)
@@ -241,4 +232,4 @@ def _answered(index: TokenIndex) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(PARSER.parse_args()))
+    sys.exit(run(PARSER, figures_of))

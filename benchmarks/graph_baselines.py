@@ -48,21 +48,19 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import argparse
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from benchmarks.corpus import unpacked
-from benchmarks.figures import print_figures
+from benchmarks.figures import UnmeasurableError, need, run
 from benchmarks.graph_walk import walk_figures
-from benchmarks.retrieval_law import Asked, UnmeasurableError, asked_of, corpus_of, resources_of
+from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
 from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED
 from benchmarks.retrieval_quality import DEPTH, Shelf, recall_scores
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
-from errors import UserError
 from evaluation.figure import Figure, mean_figure
 from evaluation.ranking.compare import Scores, compare_each
 from retrieval.core.method import Method, Resources
@@ -132,35 +130,17 @@ def _tests(scores: Mapping[str, Scores]) -> list[Figure]:
     return [*gains, *tests]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return 0, or 2 where the input is absent or cannot be read."""
-    options = PARSER.parse_args(arguments)
-    for name in ("statutes", "questions", "whole"):
-        given = getattr(options, name)
-        if given is not None and not given.exists():
-            print(f"--{name}: there is no {given}", file=sys.stderr)
-            return 2
-    try:
-        print_figures(_measured(options), options)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 2
-    except UnmeasurableError as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
-
-
-def _measured(options: argparse.Namespace) -> list[Figure]:
+def figures_of(options: argparse.Namespace, folder: Path) -> list[Figure]:
+    """Return how often gold is found, and what walks cost."""
+    need(options, "statutes", "questions", "whole")
     found: list[Figure] = []
     if not options.walk_only:
-        with tempfile.TemporaryDirectory() as place:
-            found += _recall(options.statutes, options.questions, Path(place))
+        found += _recall(options.statutes, options.questions, folder)
     if not options.quality_only:
         archive = SHARED / "korean-law-all.tar.xz"
         whole = options.whole or (archive if archive.exists() else options.statutes)
-        with unpacked(whole) as folder:
-            law = read_tree(folder)
+        with unpacked(whole) as folder_of_law:
+            law = read_tree(folder_of_law)
         found += walk_figures(corpus_of(law), resources_of(law))
     return found
 
@@ -179,4 +159,4 @@ def _recall(statutes: Path, questions: Path, folder: Path) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -43,11 +43,12 @@ if __name__ == "__main__":
 import re
 import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 
 from playwright.sync_api import Browser, Locator, Page
 
-from benchmarks.figures import median_figure, print_figures
+from benchmarks.figures import median_figure, run
 from benchmarks.keyboard_keys import keys_of
 from benchmarks.keyboard_projects import PROJECTS
 from benchmarks.keyboard_scripts import Step, pressed, script, strokes
@@ -159,13 +160,11 @@ def counted(tasks: Sequence[str], items: int) -> list[Figure]:
     return [mean_figure(f"presses_per_item[{task}]", presses[task]) for task in tasks]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures; return 0."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return seconds and key presses per item, or key presses alone."""
     found = counted if options.presses else measure
-    print_figures(found(options.task or TASKS, options.items), options)
-    return 0
+    return found(options.task or TASKS, options.items)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -48,6 +48,7 @@ import resource
 import subprocess
 import tempfile
 import time
+from argparse import Namespace
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.synchronize import Event
@@ -55,7 +56,7 @@ from multiprocessing.synchronize import Event
 import numpy as np
 
 from annotation.check.project import check
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.writers import SLUG, Writer, decide, opened, seat
 from evaluation.figure import Array, Figure, bootstrap
 from services.exchange.label_import import import_labels
@@ -66,6 +67,17 @@ PEOPLE = 2  # who label each question in the file; the last writer of the table 
 _ALONE = 200  # submissions without an import
 _MOST = 2000  # submissions of the annotator at work, before and during the import
 _PAUSE = 0.01  # seconds between two of them: people pause longer
+
+
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the figures of this checkout, and of another where one is named."""
+    here, there = folder / "here", folder / "there"
+    here.mkdir()
+    found = measure(here, options.labels)
+    if options.before:
+        there.mkdir()
+        found += compare(there, options.before.resolve(), options.before_labels, found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +237,4 @@ def _run(code: str, checkout: Path, *words: object) -> str:
 
 
 if __name__ == "__main__":
-    options = PARSER.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        found = measure(Path(place), options.labels)
-    if options.before:
-        with tempfile.TemporaryDirectory() as place:
-            found += compare(Path(place), options.before.resolve(), options.before_labels, found)
-    print_figures(found, options)
+    sys.exit(run(PARSER, figures_of))

@@ -31,7 +31,6 @@ if __name__ == "__main__":
 import json
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from time import process_time
 
@@ -41,7 +40,7 @@ from sqlmodel import col, select
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.invented import invented_question, invented_statute
 from construction.mapping.candidates import Candidate, CandidateSet, Why
 from evaluation.figure import Figure, mean_figure
@@ -166,13 +165,10 @@ def _drawn(rng: np.random.Generator, names: Sequence[str], count: int) -> list[s
 
 def main() -> int:
     """Measure and print, or draw twice for `measure`; return an exit code."""
-    options = PARSER.parse_args()
-    if options.draw:
-        print(json.dumps(draws(opened(options.draw))))
+    if place := PARSER.parse_args().draw:
+        print(json.dumps(draws(opened(place))))
         return 0
-    with tempfile.TemporaryDirectory() as made:
-        print_figures(measure(Path(made)), options)
-    return 0
+    return run(PARSER, lambda options, folder: measure(folder))
 
 
 if __name__ == "__main__":

@@ -41,14 +41,13 @@ PARSER.add_argument("--length", type=int, default=10, help="tokens of an identif
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
-import argparse
-import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
@@ -77,8 +76,8 @@ def figures(
     """Yield what each run scores, and how far the model's is from the others."""
     qrels = {each.query.id: dict.fromkeys(each.gold, 1) for each in questions}
     first: dict[str, Scores] = {}
-    for name, run in runs.items():
-        table = evaluate(run, qrels, list(MEASURES.values())).table
+    for name, ranked in runs.items():
+        table = evaluate(ranked, qrels, list(MEASURES.values())).table
         for said, measure in MEASURES.items():
             values = {query: row[repr(measure)] for query, row in table.items()}
             first.setdefault(name, values)
@@ -106,20 +105,16 @@ def at_random(corpus: Corpus, query: str) -> list[str]:
     return sorted(corpus.ids, key=place)[:DEPTH]
 
 
-def main(options: argparse.Namespace) -> int:
-    """Measure and print."""
+def figures_of(options: Namespace, folder: Path) -> Iterator[Figure]:
+    """Return the figures of the model, of BM25 and of chance."""
     statutes = read_tree(options.statutes)
     corpus = corpus_of(statutes, (Level.ARTICLE,))
     asked = asked_of(options.questions, statutes, corpus)
-    with tempfile.TemporaryDirectory() as place:
-        print_figures(
-            _measured(options, corpus, asked, resources_of(statutes, Path(place))), options
-        )
-    return 0
+    return _measured(options, corpus, asked, resources_of(statutes, folder))
 
 
 def _measured(
-    options: argparse.Namespace, corpus: Corpus, questions: Sequence[Asked], using: Resources
+    options: Namespace, corpus: Corpus, questions: Sequence[Asked], using: Resources
 ) -> Iterator[Figure]:
     yield Figure("questions", len(questions), len(questions))
     specs: dict[str, Spec] = {
@@ -156,4 +151,4 @@ def _training(about: Mapping[str, object]) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(PARSER.parse_args()))
+    sys.exit(run(PARSER, figures_of))

@@ -47,7 +47,6 @@ import asyncio
 import json
 import signal
 import subprocess
-import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -57,7 +56,7 @@ from typing import Any
 import numpy as np
 from sqlmodel import col, func, select
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.figure import Figure, bootstrap
 from llm.batch import ask_all
 from llm.client import Client
@@ -233,12 +232,8 @@ def main() -> int:
         calls = requests(endpoint, options.questions)
         asyncio.run(_ask(Workspace(options.work), endpoint, calls))
         return 0
-    with tempfile.TemporaryDirectory() as folder:
-        figures = measure(
-            Path(folder), options.questions, options.concurrency, options.delay, options.per_round
-        )
-    print_figures(figures, options)
-    return 0
+    size = options.questions, options.concurrency, options.delay, options.per_round
+    return run(PARSER, lambda options, folder: measure(folder, *size))
 
 
 if __name__ == "__main__":

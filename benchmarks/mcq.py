@@ -39,12 +39,11 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import json
-import tempfile
 import time
 
 from sqlmodel import func, select
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.llm_batch import killed_and_run_again, serving
 from corpus.model import Level, Statute, Tier, Unit
 from evaluation.figure import Figure
@@ -146,14 +145,5 @@ def _report(ws: Workspace, questions: int) -> Figure:
     return Figure("report_s", time.perf_counter() - start, questions)
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        figures = measure(Path(folder), options.questions, options.concurrency, options.delay)
-    print_figures(figures, options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(run(PARSER, lambda o, folder: measure(folder, o.questions, o.concurrency, o.delay)))

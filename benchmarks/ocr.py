@@ -37,11 +37,12 @@ if __name__ == "__main__":
 import random
 import re
 import time
+from argparse import Namespace
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import UnmeasurableError, run
 from benchmarks.page_layouts import order_figures
 from benchmarks.page_reading import reading_figures
 from corpus.importers.legalize_kr import read_tree
@@ -59,23 +60,17 @@ _LINE = 38  # characters that are printed on a line
 _NOISES, _DPIS = (0.0, 18.0, 30.0), (200, 300)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the figures."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return how pages are drafted, in what order layouts are read, or what a child costs."""
     if options.layouts:
-        print_figures(order_figures(options.layouts, options.seed), options)
-        return 0
+        return order_figures(options.layouts, options.seed)
     if not options.reading and tesseract.version() is None:
-        print("Tesseract with Korean is absent", file=sys.stderr)
-        return 1
+        raise UnmeasurableError("Tesseract with Korean is absent")
     articles = [unit for statute in read_tree(options.law) for unit in statute.units]
     found = [unit for unit in articles if unit.level is Level.ARTICLE and len(unit.text) > 120]
     if options.reading:
-        figures = reading_figures(found, options.reading, options.seed, a_page)
-    else:
-        figures = measure(found, options.pages, options.seed)
-    print_figures(figures, options)
-    return 0
+        return reading_figures(found, options.reading, options.seed, a_page)
+    return measure(found, options.pages, options.seed)
 
 
 def measure(articles: Sequence[Unit], pages: int, seed: int) -> list[Figure]:
@@ -147,4 +142,4 @@ def _cells(phrases: Sequence[str], rng: random.Random) -> list[tuple[int, int, i
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

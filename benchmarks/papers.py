@@ -35,10 +35,11 @@ import json
 import subprocess
 import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.figure import Figure
 from services.papers.recipes import paper_names
 
@@ -63,12 +64,10 @@ REAL: Mapping[str, tuple[tuple[str, ...], ...]] = {
 """What real data a paper is tried on; `docs/papers/` has the pages."""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, and print the figures."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the figures of one paper or of all."""
     names = [options.only] if options.only else paper_names()
-    print_figures([figure for name in names for figure in of_paper(name)], options)
-    return 0
+    return [figure for name in names for figure in of_paper(name)]
 
 
 def of_paper(name: str) -> Iterator[Figure]:
@@ -114,4 +113,4 @@ def _touchstone(workspace: Path, *words: str) -> Mapping[str, Any]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -45,7 +45,6 @@ if __name__ == "__main__":
 
 import multiprocessing
 import os
-import tempfile
 import time
 from collections import Counter
 from dataclasses import dataclass
@@ -55,7 +54,7 @@ import numpy as np
 
 from annotation.check.project import check
 from annotation.work import queue_service
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.writers import (
     SLUG,
     Decision,
@@ -160,20 +159,10 @@ def median(samples: Array) -> Array:
     return np.asarray(np.median(samples, axis=-1))
 
 
-def main() -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            figures = measure(
-                Path(folder) / "workspace", options.writers, options.decisions, options.database
-            )
-        except ValueError as error:
-            print(f"people: {error}", file=sys.stderr)
-            return 3
-    print_figures(figures, options)
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(
+        run(
+            PARSER,
+            lambda o, folder: measure(folder / "workspace", o.writers, o.decisions, o.database),
+        )
+    )

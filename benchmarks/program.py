@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,3 +39,15 @@ def is_said(name: str, prints: str) -> bool:
     """Whether the figure is one of those that a benchmark says it prints."""
     patterns = (re.escape(each).replace(r"\*", ".*") for each in prints.split())
     return any(re.fullmatch(pattern, name) for pattern in patterns)
+
+
+def several(known: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    """Return the reader of an option that names some of these, with commas between them."""
+
+    def names(written: str) -> tuple[str, ...]:
+        named = {each.strip() for each in written.split(",")}
+        if not named <= set(known):
+            raise ValueError(f"there are {', '.join(known)}")
+        return tuple(each for each in known if each in named)
+
+    return names

@@ -35,12 +35,12 @@ import json
 import os
 import random
 import subprocess
-import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Iterator
 
 from benchmarks.audit_faults import cases, folders
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.release_loaders import released
 from evaluation.figure import Figure, share_figure
 from services.law.adopting import adopt
@@ -52,18 +52,14 @@ _SYLLABLES = "가나다라마바사아자차카타파하거너더러머버서어
 _VOCABULARY = 40_000
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, and print the figures."""
-    options = PARSER.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as home:
-        found = [
-            *audit_times(Path(home) / "large", options.documents, options.queries),
-            *planted_faults(Path(home)),
-            *released(Path(home) / "released"),
-            adoption_time(Path(home) / "adopted"),
-        ]
-    print_figures(found, options)
-    return 0
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return times and finds of an audit, and who loads a release."""
+    return [
+        *audit_times(folder / "large", options.documents, options.queries),
+        *planted_faults(folder),
+        *released(folder / "released"),
+        adoption_time(folder / "adopted"),
+    ]
 
 
 def audit_times(folder: Path, documents: int, queries: int) -> Iterator[Figure]:
@@ -133,4 +129,4 @@ def planted_faults(home: Path) -> Iterator[Figure]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

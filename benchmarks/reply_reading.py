@@ -29,7 +29,7 @@ if __name__ == "__main__":
 
 import time
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from evaluation.figure import Figure, share_figure
 from evaluation.replies.outcomes import Outcome
 from tests.evaluation.replies.labelled_replies import Written, written
@@ -72,10 +72,5 @@ def _milliseconds(replies: list[Written]) -> float:
     return (time.process_time() - started) / (_READINGS * len(replies)) * 1000
 
 
-def main() -> None:
-    """Measure and print."""
-    print_figures(measure(), PARSER.parse_args())
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run(PARSER, lambda options, folder: measure()))

@@ -42,18 +42,16 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import argparse
-import tempfile
 from collections.abc import Callable, Sequence
 
 from benchmarks.corpus import unpacked
-from benchmarks.figures import print_figures
+from benchmarks.figures import UnmeasurableError, need, run
 from benchmarks.retrieval_bm25 import bm25_figures
 from benchmarks.retrieval_cross_validation import cross_validation_figures
 from benchmarks.retrieval_fusion import fusion_figures
 from benchmarks.retrieval_gold import gold_figures
 from benchmarks.retrieval_law import (
     Asked,
-    UnmeasurableError,
     asked_of,
     corpus_of,
     resources_of,
@@ -63,7 +61,6 @@ from benchmarks.retrieval_quality import Shelf, quality_figures
 from benchmarks.retrieval_variants import variant_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
-from errors import UserError
 from evaluation.figure import Figure
 from retrieval.core.method import Dense, Resources
 from retrieval.core.model import Corpus
@@ -118,37 +115,18 @@ def _speed(
     ]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return 0, or 2 where the input is absent or cannot be read."""
-    options = PARSER.parse_args(arguments)
-    for name in ("statutes", "questions", "whole"):
-        given = getattr(options, name)
-        if given is not None and not given.exists():
-            print(f"--{name}: there is no {given}", file=sys.stderr)
-            return 2
+def figures_of(options: argparse.Namespace, folder: Path) -> list[Figure]:
+    """Return times, then how often gold is found."""
+    need(options, "statutes", "questions", "whole")
     archive = SHARED / "korean-law-all.tar.xz"
     whole = options.whole or (archive if archive.exists() else options.statutes)
-    try:
-        print_figures(_measured(options, whole), options)
-    except UserError as error:
-        print(error.render(), file=sys.stderr)
-        return 2
-    except UnmeasurableError as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
-
-
-def _measured(options: argparse.Namespace, whole: Path) -> list[Figure]:
-    found: list[Figure] = []
-    with tempfile.TemporaryDirectory() as name:
-        place = Path(name)  # times come first: cutting is timed before any word is known
-        if not (options.quality_only or options.cross_validate or options.variants):
-            with unpacked(whole) as law:
-                found += times_of(law, options.questions, place)
-        if not options.speed_only:
-            with unpacked(options.statutes) as law:
-                found += recall_of(law, options.questions, place, _quality(options))
+    found: list[Figure] = []  # times come first: cutting is timed before any word is known
+    if not (options.quality_only or options.cross_validate or options.variants):
+        with unpacked(whole) as law:
+            found += times_of(law, options.questions, folder)
+    if not options.speed_only:
+        with unpacked(options.statutes) as law:
+            found += recall_of(law, options.questions, folder, _quality(options))
     return found
 
 
@@ -168,4 +146,4 @@ def _quality(options: argparse.Namespace) -> Quality:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -40,15 +40,15 @@ if __name__ == "__main__":
 
 import math
 import random
-import tempfile
 import time
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.retrieval_law import corpus_of
 from corpus.importers.beir import read_questions
 from corpus.importers.legalize_kr import read_tree
@@ -166,15 +166,12 @@ def _seconds(work: Callable[[], None]) -> float:
     return time.perf_counter() - began
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and print its figures."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the figures over the statutes and questions that are named."""
     corpus = corpus_of(read_tree(options.statutes), ARTICLES)
     queries = [Query(each.external_id, each.text) for each in read_questions(options.questions)]
-    with tempfile.TemporaryDirectory() as place:
-        print_figures(bm25_figures(corpus, queries, Path(place)), options)
-    return 0
+    return bm25_figures(corpus, queries, folder)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -33,7 +33,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.retrieval_law import Asked, UnmeasurableError
+from benchmarks.figures import UnmeasurableError
+from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import DEPTH, Shelf
 from evaluation.figure import Figure, mean_figure

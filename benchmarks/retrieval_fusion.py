@@ -31,12 +31,13 @@ if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
 
 import time
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from benchmarks.retrieval_law import asked_of, corpus_of, resources_of
 from corpus.importers.legalize_kr import read_tree
 from evaluation.figure import Figure, mean_figure
@@ -148,9 +149,8 @@ def _first(method: Method, queries: Sequence[Query]) -> list[tuple[Query, Sequen
     return [(query, run[query.id]) for query in queries]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the benchmark and print its figures."""
-    options = PARSER.parse_args(arguments)
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the figures over the statutes and questions that are named."""
     statutes = read_tree(options.statutes)
     corpus, resources = corpus_of(statutes), resources_of(statutes)
     asked = asked_of(options.questions, statutes, corpus)
@@ -160,13 +160,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not isinstance(dense, Dense):
         raise TypeError("latent semantic analysis is dense")
     queries = [each.query for each in asked]
-    figures = [
-        Figure("units", len(corpus), len(statutes)),
-        *fusion_figures(dense, lexical, resources, queries),
-    ]
-    print_figures(figures, options)
-    return 0
+    found = fusion_figures(dense, lexical, resources, queries)
+    return [Figure("units", len(corpus), len(statutes)), *found]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

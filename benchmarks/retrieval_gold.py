@@ -27,8 +27,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.figures import UnmeasurableError
 from benchmarks.retrieval_cross_validation import FOLDS, REPEATS, SEED
-from benchmarks.retrieval_law import Asked, UnmeasurableError
+from benchmarks.retrieval_law import Asked
 from benchmarks.retrieval_methods import BEST as RECOMMENDED_NAME
 from benchmarks.retrieval_quality import DEPTH, Shelf
 from evaluation.figure import Figure, mean_figure
@@ -72,7 +73,8 @@ def gold_figures(
     if len(questions) < FOLDS:
         raise UnmeasurableError(f"{len(questions)} questions cannot be divided into {FOLDS} folds")
     questions = sorted(questions, key=lambda each: each.query.id)
-    resources = replace(resources, gold=lambda: [_judged(each) for each in questions])
+    judged = [JudgedQuestion(each.query.id, each.query.text, each.gold) for each in questions]
+    resources = replace(resources, gold=lambda: judged)
     method = Shelf(resources).ready(spec, corpus)
     if not isinstance(method, Weighted):
         raise TypeError("only a weighted sum is measured here")
@@ -96,10 +98,6 @@ def gold_figures(
         Figure(f"{NAME}_cross_validated_highest", float(means.max()), n),
         *(mean_figure(f"ceiling_at_100[{name}]", row) for name, row in ceilings.items()),
     ]
-
-
-def _judged(each: Asked) -> JudgedQuestion:
-    return JudgedQuestion(each.query.id, each.query.text, each.gold)
 
 
 def _asking(

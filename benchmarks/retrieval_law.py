@@ -16,10 +16,6 @@ from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Query
 
 
-class UnmeasurableError(ValueError):
-    """There are too few questions for what is to be measured; the message says it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question with the units that answer it, ascending."""

@@ -28,7 +28,7 @@ from time import process_time
 import numpy as np
 import pytrec_eval
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import run
 from corpus.run import Rankings
 from evaluation.figure import Figure
 from evaluation.ranking.scoring import LEADERBOARD, Measure, Qrels, evaluate
@@ -90,4 +90,4 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 if __name__ == "__main__":
-    print_figures([metrics_time_ratio()], PARSER.parse_args())
+    sys.exit(run(PARSER, lambda options, folder: [metrics_time_ratio()]))

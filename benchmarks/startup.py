@@ -24,26 +24,18 @@ from pathlib import Path
 if not __package__:  # run as a script: the root comes first, and this folder goes
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
-from benchmarks.program import ROOT, program
+from benchmarks.program import ROOT, program, several
 
 STARTS = ("help", "status", "app")
-
-
-def starts_of(written: str) -> tuple[str, ...]:
-    """Return the starts named, with commas between them. Raises ValueError for another."""
-    named = tuple(each.strip() for each in written.split(","))
-    if not set(named) <= set(STARTS):
-        raise ValueError(f"starts are {', '.join(STARTS)}")
-    return named
-
-
 PARSER = program(
     __doc__,
     "cli_help_seconds cli_status_seconds app_start_seconds *_seconds_before "
     "cli_help_ratio cli_status_ratio app_start_ratio",
 )
 PARSER.add_argument("--rounds", type=int, default=7, help="starts of each kind")
-PARSER.add_argument("--only", type=starts_of, default=STARTS, help="some of help, status, app")
+PARSER.add_argument(
+    "--only", type=several(STARTS), default=STARTS, help="some of help, status, app"
+)
 PARSER.add_argument("--before", type=Path, metavar="DIR", help="a checkout to compare with")
 if __name__ == "__main__":
     PARSER.parse_args()  # --help and a wrong option are answered before the imports below
@@ -51,9 +43,9 @@ if __name__ == "__main__":
 import os
 import signal
 import subprocess
-import tempfile
 import time
 import urllib.request
+from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -62,7 +54,7 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import UnmeasurableError, run
 from evaluation.figure import Figure, bootstrap
 from tests.e2e.harness import chromium, free_port
 
@@ -195,24 +187,17 @@ def _median(name: str, values: Sequence[float]) -> Figure:
     return Figure(name, float(np.median(values)), len(values), low, high)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure and print; return an exit code."""
-    options = PARSER.parse_args(arguments)
-    folders = [ROOT, *([options.before.resolve()] if options.before else [])]
-    for folder in folders:
-        if not (folder / "touchstone.py").exists():
-            print(f"startup: {folder} is no checkout of Touchstone", file=sys.stderr)
-            return 2
-    with tempfile.TemporaryDirectory() as made:
-        checkouts = [
-            Checkout(folder, Path(made) / str(at) / "workspace")
-            for at, folder in enumerate(folders)
-        ]
-        for each in checkouts:
-            each.workspace.parent.mkdir()
-        print_figures(measure(checkouts, options.only, options.rounds), options)
-    return 0
+def figures_of(options: Namespace, folder: Path) -> list[Figure]:
+    """Return the seconds of each start, beside another checkout where one is named."""
+    roots = [ROOT, *([options.before.resolve()] if options.before else [])]
+    for root in roots:
+        if not (root / "touchstone.py").exists():
+            raise UnmeasurableError(f"{root} is no checkout of Touchstone")
+    checkouts = [Checkout(root, folder / str(at) / "workspace") for at, root in enumerate(roots)]
+    for each in checkouts:
+        each.workspace.parent.mkdir()
+    return measure(checkouts, options.only, options.rounds)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(PARSER, figures_of))

@@ -156,7 +156,13 @@ def whole_article_figures(
     meant = [mark for one in present for mark in one.marks if mark.targets and mark.form != UNDRAWN]
     return [
         _share("whole_precision", claims),
-        _share("whole_recall", [_resolved(mark, found) for mark in meant]),
+        _share(
+            "whole_recall",
+            [
+                {each.unit_id for each in targets_within(mark, found)} == mark.units
+                for mark in meant
+            ],
+        ),
     ]
 
 
@@ -165,10 +171,6 @@ def _right(claim: Reference, marks: Sequence[Mark]) -> bool:
     touched = [mark for mark in marks if mark.start < claim.end and claim.start < mark.end]
     meant = {unit for mark in touched for unit in mark.units}
     return {target.unit_id for target in claim.targets} <= meant
-
-
-def _resolved(mark: Mark, references: Mapping[str, Sequence[Reference]]) -> bool:
-    return {target.unit_id for target in targets_within(mark, references)} == mark.units
 
 
 def _share(name: str, right: Sequence[bool]) -> Figure:

@@ -16,6 +16,7 @@ from sqlmodel import col, select
 from annotation.mapping import commands as mapping_commands
 from annotation.people.members import add_person
 from annotation.work import commands, queue_service
+from benchmarks.figures import UnmeasurableError
 from benchmarks.invented import invented_question, invented_statute
 from construction.mapping.candidates import Candidate, CandidateSet, Why
 from storage.db.engines import file_address, server_address
@@ -62,11 +63,11 @@ def opened(folder: Path, database: str | None) -> Workspace:
 def seat(ws: Workspace, writers: int, decisions: int) -> list[Writer]:
     """Make the project in a workspace without any; return its writers.
 
-    Raises ValueError if the database holds projects already: what is measured is thrown away.
+    Raises UnmeasurableError if it holds projects already: what is measured is thrown away.
     """
     migrate(ws)
     if list_projects(ws):
-        raise ValueError("the database holds projects already; name an empty one")
+        raise UnmeasurableError("the database holds projects already; name an empty one")
     create_project(ws, SLUG, "People at work", overlap=SEATS)
     tables = -(-writers // SEATS)
     keep_statutes(ws, SLUG, [invented_statute(CANDIDATES)], "law")

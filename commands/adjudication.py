@@ -185,6 +185,7 @@ def undo(state: State, item: Item, by: By, reason: Reason = "", task: Disputed =
 
 
 def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
+    """Return a disputed form as JSON values and as lines."""
     said = [
         f"{side.person}: {', '.join(f'{name} {value}' for name, value in side.answers.items())}"
         for side in case.sides
@@ -194,17 +195,18 @@ def _answers(case: Any) -> tuple[dict[str, Any], list[str]]:
 
 
 def _tags(case: Any) -> tuple[dict[str, Any], list[str]]:
-    parts = [{"sub_factor": part.sub.key, **tags.part_told(case, part)} for part in case.parts]
+    """Return a disputed case as JSON values and as lines."""
+    parts = [{"sub_factor": part.sub.key, **tags.part_json(case, part)} for part in case.parts]
     lines = [line for part in case.parts for line in tags.part_lines(case, part)]
-    return {**tags.case_told(case), "parts": parts}, lines
+    return {**tags.case_json(case), "parts": parts}, lines
 
 
 _TOLD_OF = {
     "mcq_solvability": lambda case: ({"question": asdict(case)}, list(question_lines(case))),
     "factor_tagging": _tags,
-    "curation": curation.case_told,
-    "research": research.case_told,
-    "attribution_review": review.case_told,
+    "curation": curation.case_output,
+    "research": research.case_output,
+    "attribution_review": review.case_output,
 }
 
 
@@ -343,6 +345,7 @@ def _discussed_item_id(state: State, who: int, item: str, task: str) -> int:
 
 
 def _entry(state: State, who: int, item: str, task: str = "mapping") -> Dispute:
+    """Return the dispute about an item. Raises UserError if there is none."""
     from annotation.adjudication.tasks import disputes_of, task_called
 
     for each in disputes_of(task_called(task)).queue(state.workspace, who):
@@ -369,6 +372,7 @@ def _units_json(made: Settled | None) -> dict[str, Any] | None:
 
 
 def _entry_line(entry: Any) -> str:
+    """Return a dispute as a line: item, state, causes."""
     why = ", ".join(entry.causes) or "–"
     waits, mine = getattr(entry, "waiting", ()), getattr(entry, "own", None)
     waiting = f", waiting for {', '.join(waits)}" if waits else ""

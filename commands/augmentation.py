@@ -57,6 +57,7 @@ Seeds = Annotated[
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the axes."""
     from annotation.work import versioned_texts
 
     return versioned_texts.AXES
@@ -186,9 +187,9 @@ def show(
     state: State, question: Annotated[str, typer.Argument(help="Its id, such as aug-0001.")]
 ) -> None:
     """Show a question with its axes, its answer and its governing provisions."""
-    from services.augmentation.report import shown
+    from services.augmentation.report import question_detail
 
-    found = shown(*state.chosen, question)
+    found = question_detail(*state.chosen, question)
     state.emit(found.as_dict(), list(_question_lines(found)))
 
 
@@ -200,6 +201,7 @@ def _options(
     styled: bool,
     seeds: Sequence[str] | None,
 ) -> WritingOptions:
+    """Convert the options of generation."""
     from construction.augmentation.axes import Cell, Demand, Wanted
     from services.augmentation.planning import WritingOptions
 
@@ -218,6 +220,7 @@ def _options(
 
 
 def _cell_line(cell: CellPlan) -> str:
+    """Return a cell with its wanted and present questions as text."""
     why = ""
     if not cell.possible:
         why = f"  {say('augment.plan.impossible')}"

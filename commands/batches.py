@@ -269,11 +269,13 @@ def list_all(state: State) -> None:
 
 
 def _pool_line(is_open: bool) -> str:
+    """Return whether the pool is open, as a line."""
     who = "everybody" if is_open else "whoever has no batch"
     return f"Items in no batch are open to {who}."
 
 
 def _show(state: State, batch_id: int) -> None:
+    """Print a batch."""
     from annotation.batches.views import open_batch
 
     shown = open_batch(*state.chosen, batch_id)
@@ -283,6 +285,7 @@ def _show(state: State, batch_id: int) -> None:
 
 
 def _line(batch: dict[str, object]) -> str:
+    """Return a batch as a line."""
     notes = [word for word in ("practice", "closed", "finished") if batch[word]]
     if batch["deadline"]:
         notes.append(f"until {str(batch['deadline'])[:10]}")

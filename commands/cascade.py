@@ -27,6 +27,7 @@ QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the layers."""
     from annotation.work import versioned_texts
 
     return versioned_texts.CASCADE_LAYERS
@@ -157,6 +158,7 @@ def _repeated_lines(count: int) -> list[str]:
 
 
 def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a cascade's estimate as text, for its message."""
     numbers = {name: f"{values[name]:,}" for name in ("questions", "settled", "calls", "known")}
     cost = "–" if values["cost"] is None else f"{values['cost']:.4f}"
     numbers |= {"tokens": f"{values['tokens']:,}", "cost": cost}
@@ -164,6 +166,7 @@ def _formatted_values(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _detail(detail: QuestionDetail) -> Iterator[str]:
+    """Yield a question with its results, line by line."""
     question, state = detail.state.question, detail.state
     yield f"{question.external_id}  {state.state}{f' ({state.layer})' if state.layer else ''}"
     yield question.text

@@ -122,6 +122,7 @@ def audit(
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the rules."""
     from annotation.work import versioned_texts
 
     return versioned_texts.CLOSURE_RULES
@@ -158,6 +159,7 @@ def preview(state: State, file: RulesFile) -> None:
 
 
 def _complete_references(state: State, by: str) -> None:
+    """Add the provisions that augmented questions' gold refers to; print what each became."""
     from services.closure.audit import close_references
     from services.closure.report import check as look
 
@@ -189,6 +191,7 @@ def _record_decision(
     reason: str,
     kind: str,
 ) -> list[int]:
+    """Record a decision on the proposed provisions of one question; return their ids."""
     from services.closure.report import check as look
     from services.closure.report import decide
 
@@ -206,6 +209,7 @@ def _record_decision(
 
 
 def _kinds(kind: str) -> tuple[Kind, ...]:
+    """Return the kinds of gold sets of an option, by default all."""
     from services.closure.report import KINDS
 
     if not kind:

@@ -107,7 +107,7 @@ def report(state: State, output: Output = None, language: Language = "en") -> No
     emit_report(state, as_report(curation_report(*state.chosen), language), output)
 
 
-def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+def case_output(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed question as JSON values and as lines."""
     asked = case.question
     axes = ", ".join(f"{name} {value}" for name, value in _flat_axes(asked.axes))
@@ -138,6 +138,7 @@ def _side_line(side: Submission) -> str:
 
 
 def _value_text(value: Any) -> str:
+    """Return an answer as text."""
     if isinstance(value, dict):
         return ", ".join(f"{name}: {said}" for name, said in value.items())
     return str(value)

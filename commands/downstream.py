@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import DOWNSTREAM
-from commands.shell.options import stratum_said
+from commands.shell.options import parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import State
 from errors import UserError, Where
@@ -109,6 +109,7 @@ def questions(
 
 
 def _checked_choice(name: str, known: tuple[str, ...]) -> str:
+    """Return a name. Raises UserError, listing the known ones, for any other."""
     if name not in known:
         told = ", ".join(known)
         raise UserError("downstream_choice", Where(field="option"), name=name, known=told)
@@ -116,6 +117,7 @@ def _checked_choice(name: str, known: tuple[str, ...]) -> str:
 
 
 def _share_of(name: str) -> Of:
+    """Parse what accuracy is a share of."""
     from evaluation.downstream.accuracy import Of
 
     return Of(_checked_choice(name, tuple(Of)))
@@ -126,4 +128,4 @@ def _report_options(
 ) -> Wanted:
     from services.downstream.report import Wanted
 
-    return Wanted(judge, tuple(top or ()), stratum_said(stratum), common=common)
+    return Wanted(judge, tuple(top or ()), parse_stratum(stratum), common=common)

@@ -86,6 +86,7 @@ def labels(
     with state.progress("Importing labels") as report:
 
         def told(done: int, total: int) -> None:
+            """Print the progress with the estimated time left."""
             left = estimate.left(done, total)
             report(done, total, f"(about {left} left)" if left else "")
 

@@ -214,6 +214,7 @@ def _recipe(
 
 
 def _state(state: State, number: int | None) -> SplitState:
+    """Return a version of the split. Raises UserError if there is none."""
     from services.gold.splits import split_state
 
     found = split_state(*state.chosen, number)

@@ -48,9 +48,9 @@ def show(
     language: Language = "en",
 ) -> None:
     """Print the text of a version."""
-    from annotation.guidelines.documents import read
+    from annotation.guidelines.documents import read_document
 
-    found = read(*state.chosen, kind, task, language, number)
+    found = read_document(*state.chosen, kind, task, language, number)
     said = {"version": found.version, "language": found.language, "text": found.text}
     state.emit(said | {"note": found.note}, [found.text.rstrip()])
 
@@ -66,11 +66,11 @@ def edit(
     expected: Expected = None,
 ) -> None:
     """Save a new version; the other language keeps its text."""
-    from annotation.guidelines.documents import read
+    from annotation.guidelines.documents import read_document
     from annotation.guidelines.editing import new_version
 
     ws, slug = state.chosen
-    now = read(ws, slug, kind, task, language)
+    now = read_document(ws, slug, kind, task, language)
     texts = {now.language if kind == "codebook" else language: read_text(file)}
     number = now.number if expected is None else expected
     version = new_version(ws, slug, kind, task, texts, note, number)
@@ -120,11 +120,11 @@ def difference(
     language: Language = "en",
 ) -> None:
     """Print what changed, word by word: [-removed-] and {+inserted+}."""
-    from annotation.guidelines.documents import read
+    from annotation.guidelines.documents import read_document
     from corpus.compare.diff import diff
 
     where = (*state.chosen, kind, task, language)
-    pieces = diff(read(*where, old).text, read(*where, new).text)
+    pieces = diff(read_document(*where, old).text, read_document(*where, new).text)
     state.emit({"pieces": _diff_json(pieces)}, [_diff_text(pieces).rstrip()])
 
 

@@ -61,6 +61,7 @@ def history(
 
 
 def _line(entry: Entry) -> str:
+    """Return an entry of the history as a line."""
     from services.history.words import in_words, what_in_words, who_in_words
 
     who = who_in_words(say, entry) + (f" → {entry.about}" if entry.about else "")
@@ -75,6 +76,7 @@ def _line(entry: Entry) -> str:
 
 
 def _parsed_time(value: str | None, field: str) -> datetime | None:
+    """Parse an ISO time, by default in UTC; None for none."""
     if value is None:
         return None
     try:

@@ -177,6 +177,7 @@ def _bring(state: State, done: Brought, what: str) -> None:
 
 
 def _run_json(done: Progress) -> dict[str, object]:
+    """Return what a judge's run came to as JSON values."""
     return {
         "asked": done.total,
         "done": done.done,

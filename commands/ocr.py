@@ -112,6 +112,7 @@ def report(state: State, output: Output = None, language: Language = "en") -> No
 
 
 def _draft_with_model(state: State, every: bool) -> None:
+    """Draft pages by a vision model and print the outcome."""
     from services.ocr.vision_drafting import draft_with_model, plan_vision, why
 
     ready = plan_vision(*state.chosen, every)

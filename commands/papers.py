@@ -16,7 +16,7 @@ from typer.main import get_group
 
 from commands.shell.groups import COMMANDS, PAPER
 from commands.shell.reports import Language, emit_report, write_report
-from commands.shell.state import State, said_as_json
+from commands.shell.state import State, captured_json
 from errors import UserError
 
 if TYPE_CHECKING:
@@ -107,28 +107,29 @@ def report(
 
 
 def _tables(state: State, name: str, language: str) -> Report:
+    """Return the tables of a paper as a report."""
     from services.papers.needs import Needs
     from services.papers.recipes import recipe
     from services.papers.report import as_report
-    from services.papers.running import reported
+    from services.papers.running import last_run
 
     ws, slug = state.chosen
-    run = reported(ws, slug, name)
+    run = last_run(ws, slug, name)
     return as_report(recipe(name), run, Needs(ws, slug, run.lacked), language)
 
 
 def executed(state: State, words: Sequence[str]) -> Mapping[str, Any]:
     """Run a command in this process and return its JSON, also that of its error."""
-    from services.papers.running import ended
+    from services.papers.running import with_exit_error
 
     inner = State(state.chosen_folder, state.project_slug(), as_json=True)
     said = StringIO()
     try:
-        with said_as_json(said):
+        with captured_json(said):
             code = _command().main(list(words), obj=inner, standalone_mode=False)
     except UserError as error:
         return error.as_dict()
-    return ended(json.loads(said.getvalue() or "{}"), code, words)
+    return with_exit_error(json.loads(said.getvalue() or "{}"), code, words)
 
 
 @cache

@@ -49,6 +49,7 @@ def listing(state: State) -> None:
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the groups."""
     from annotation.work import versioned_texts
 
     return versioned_texts.PARALLEL_GROUPS
@@ -133,6 +134,7 @@ def refuse(
 def _decide(
     state: State, units: Sequence[str], verdict: Verdict, note: str, at_least: float, most: int
 ) -> int:
+    """Confirm or refuse a proposed group."""
     from services.parallel.groups import decide
 
     return decide(*state.chosen, [units], verdict, note, at_least=at_least, most=most)

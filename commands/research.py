@@ -158,7 +158,7 @@ def export(
     state.emit(asdict(done), lines)
 
 
-def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+def case_output(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed question as JSON values and as lines, with each researcher's answers."""
     asked = case.question
     choices = [f"{number}. {choice}" for number, choice in enumerate(asked.choices, 1)]

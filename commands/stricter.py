@@ -135,7 +135,6 @@ def evaluate(
 ) -> None:
     """Score a run of your own, or BM25, on both benchmarks, by category."""
     from evaluation.ranking.scoring import parse_measure
-    from services.runs.methods.unit_search import Recipe
     from services.stricter.groups import Drawing
     from services.stricter.report_tables import scores_report
     from services.stricter.scoring import MEASURES, score_bm25, score_file
@@ -149,8 +148,7 @@ def evaluate(
         scored = score_file(*where, run_file, measures, drawing)
     else:
         with state.progress("Ranking") as report:
-            recipe = Recipe(tokeniser)
-            scored = score_bm25(*where, recipe, measures, drawing, keep, report)
+            scored = score_bm25(*where, tokeniser, measures, drawing, keep, report)
     emit_report(state, scores_report(scored, language), output)
 
 
@@ -174,6 +172,7 @@ def table(
     with state.progress("Ranking") as report:
 
         def told(at: int, lines: int, label: str, done: int, queries: int) -> None:
+            """Print the progress of a line."""
             report(done, queries, f"line {at + 1} of {lines} ({label})")
 
         found = score_experiment(*where, read_text(file), str(file), drawing, told)
@@ -195,6 +194,7 @@ def _group_json(each: GroupFound) -> dict[str, Any]:
 
 
 def _depth_text(values: dict[str, Any]) -> str:
+    """Return how many leading sub-factors the cases of a group share, as text."""
     if values["depth"] is None:
         return "no group"
     return f"alike in {values['depth']}/{values['sub_factors']}"
@@ -224,10 +224,12 @@ def _stricter_groups_json(stricter: Stricter, each: GroupFound) -> list[dict[str
 
 
 def _name(stricter: Stricter, case: int) -> str:
+    """Return the external id of a case."""
     return stricter.cases[case].external_id
 
 
 def _names(stricter: Stricter, cases: tuple[int, ...]) -> list[str]:
+    """Return the external ids of cases."""
     return [_name(stricter, case) for case in cases]
 
 
@@ -247,6 +249,7 @@ def _group_lines(row: dict[str, Any]) -> list[str]:
 
 
 def _more_lines(values: dict[str, Any]) -> list[str]:
+    """Return a group's shorter keys, near misses and missing answers as text."""
     lines = [
         f"The first {step['depth']} alike: {step['groups']} groups, {step['rows']} cases."
         for step in values["steps"]

@@ -124,7 +124,7 @@ def _preview(made: Declared) -> list[str]:
     """Return the first item as an annotator sees it: columns, then fields with their options."""
     lines = [f"{number_of(len(made.rows), 'item')}. The first:"]
     for name in list(made.rows)[:1]:
-        lines += [f"  {column}: {text}" for column, text in made.shown(name).items()]
+        lines += [f"  {column}: {text}" for column, text in made.shown_first(name).items()]
     for stage in made.spec.stages:
         lines.append(f"{stage.key}:")
         for each in stage.fields:
@@ -156,6 +156,7 @@ def own_task_decision(case: FormDisputeView, said: Mapping[str, str]) -> dict[st
 
 
 def _value(field: FieldSpec | None, text: str) -> Any:
+    """Parse an answer by the kind of its field."""
     from annotation.tasks.spec import SEVERAL, Kind
 
     if field is None or field.kind not in (

@@ -41,7 +41,7 @@ class Extension:
     problem: UserError | None = None
 
     def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Return what a function of the package returns.
+        """Call a function of the package; its exceptions become UserErrors.
 
         Raises UserError that names the extension, file and line for whatever it raises, but for a
         UserError of its own.
@@ -56,7 +56,7 @@ class Extension:
 
 
 def extensions(group: str) -> tuple[Extension, ...]:
-    """Return what packages bring under a group, usable or not, by name.
+    """Return the extensions of packages in a group, usable or not, by name.
 
     Of equal names the first counts. What is installed meanwhile is seen after a start.
     """
@@ -74,13 +74,14 @@ def usable(group: str, taken: Iterable[str] = ()) -> dict[str, Extension]:
 
 @cache
 def installed(group: str) -> tuple[Extension, ...]:
-    """Return all that packages name under a group, in the order of their names."""
+    """Return every entry point of a group as an extension, in order of name."""
     from importlib.metadata import entry_points
 
     return tuple(_loaded(group, each) for each in sorted(entry_points(group=group)))
 
 
 def _loaded(group: str, point: EntryPoint) -> Extension:
+    """Load an entry point; an extension with the problem if that fails."""
     origin = f"{point.dist.name} {point.dist.version}" if point.dist else point.value
     try:
         return Extension(group, point.name, origin, point.load())

@@ -20,6 +20,7 @@ def natural_key(text: str) -> Key:
 
 
 def _part(part: str, number: bool) -> tuple[int, str]:
+    """Return the sort key of digits or text."""
     digits = part.lstrip("0") if number else ""
     return (len(digits), digits) if number else (0, part)
 

@@ -44,6 +44,7 @@ def _field_label(field: str, language: str) -> str:
 
 
 def _truncate(value: object) -> object:
+    """Cut a long text, which a message would not show whole."""
     long = isinstance(value, str) and len(value) > _LONGEST
     return f"{str(value)[:_LONGEST]}…" if long else value
 
@@ -71,6 +72,7 @@ class UserError(Exception):
         return self._remedy("remedy_meant" if self.params.get("meant") else "remedy", language)
 
     def _remedy(self, entry: str, language: str) -> str:
+        """Return the remedy of an entry, the general one if it has none."""
         key = f"error.{self.code}.{entry}"
         if key not in catalogue():
             key = f"error.{self.code}.remedy"
@@ -125,6 +127,7 @@ class SeveralProblemsError(UserError):
 
 
 def _line_of(error: UserError, language: str, without_file: bool, remedy: str) -> str:
+    """Return an error as a line of the list."""
     where = Where(None, error.where.line, error.where.field) if without_file else error.where
     place = where.render(language)
     return f"{place + ': ' if place else ''}{error.what(language)} {remedy}"

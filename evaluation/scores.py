@@ -116,6 +116,7 @@ def by_group(
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of known values."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
 
@@ -155,6 +156,7 @@ def compared(
 
 
 def _baselines(of: Mapping[str, Mapping[str, float | None]], against: str) -> list[str]:
+    """Return the systems that others are compared with."""
     if against == EACH:
         return list(of)
     best = best_of(of) if against == BEST else against

@@ -196,6 +196,7 @@ def columns(rows: Sequence[Sequence[str]], left: bool = False) -> list[str]:
     widths = [max(map(text_width, column)) for column in zip(*rows, strict=True)]
 
     def line(row: Sequence[str]) -> str:
+        """Return a row as a line, its cells padded."""
         gaps = [" " * (width - text_width(cell)) for cell, width in zip(row, widths, strict=True)]
         cells = (
             f"{gap}{cell}" if at and not left else f"{cell}{gap}"
@@ -207,7 +208,7 @@ def columns(rows: Sequence[Sequence[str]], left: bool = False) -> list[str]:
 
 
 def table_lines(table: Table, left: bool = False) -> list[str]:
-    """Return a table as terminal lines: title, head and rows; the best of a column has a star."""
+    """Format a table for the terminal: title, head, rows; the best of a column has a star."""
     if not table.head:
         return [table.title]
     rows = [
@@ -272,6 +273,7 @@ def _csv_cell(cell: object) -> str:
 
 
 def _is_number(text: str) -> bool:
+    """Return True if a text is a number."""
     try:
         float(text)
     except ValueError:

@@ -132,6 +132,7 @@ class Result:
         return self.report()._repr_html_()
 
     def _notes(self, language: str) -> list[str]:
+        """Return the footnotes of the scores."""
         counted = {"missing": len(self.missing), "unjudged": len(self.unjudged)}
         deep = too_deep(self.figures, self.depths[0])
         scored = [{key: row[key] for key in row if key not in deep} for row in self.table.values()]
@@ -244,10 +245,12 @@ def _strange(run: Run, judged: Mapping[str, Mapping[str, int]]) -> tuple[str, st
 
 
 def _figures(evaluation: Evaluation, resamples: int) -> dict[str, Figure]:
+    """Return the figures by measure."""
     return {figure.name: figure for figure in evaluation.figures_by(resamples)}
 
 
 def _inference(resamples: int, holm_over: str) -> Inference:
+    """Check the settings of intervals and tests."""
     if not FEWEST_RESAMPLES <= resamples <= MOST_RESAMPLES:
         raise UserError(
             "library_resamples", resamples=resamples, low=FEWEST_RESAMPLES, high=MOST_RESAMPLES
@@ -287,6 +290,7 @@ def _is_run(value: object) -> bool:
 
 
 def _free(name: str, taken: Mapping[str, object]) -> str:
+    """Return a name that is not taken."""
     names = (name if at == 1 else f"{name} ({at})" for at in range(1, len(taken) + 2))
     return next(each for each in names if each not in taken)
 
@@ -312,6 +316,7 @@ class Plot:
         path.write_bytes(self._file(path.suffix.lower()))
 
     def _file(self, ending: str) -> bytes:
+        """Render the plot."""
         return picture_file(self.spec, ending, self.mode == "dark")
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
@@ -369,6 +374,7 @@ def _differences(result: Result, words: Words) -> Section:
 
 
 def _plot(section: Section, mode: Mode) -> Plot:
+    """Return a section's chart as a plot."""
     return Plot(chart_spec(section, _WIDTH), mode)
 
 

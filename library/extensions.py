@@ -33,17 +33,21 @@ def check_importer(importer: Importer, file: Path) -> list[Check]:
     """
 
     def endings() -> bool:
+        """Check that the importer names its file endings."""
         return bool(importer.endings) and all(each.startswith(".") for each in importer.endings)
 
     def fields() -> bool:
+        """Return True if rows have known fields only."""
         rows = [dict(row) for row in importer.read(file)]
         return bool(rows) and all({*row} <= {*FIELDS} for row in rows)
 
     def units() -> bool:
+        """Check that rows give statutes."""
         rows = [dict(row) for row in importer.read(file)]
         return bool(read_rows_of(file, rows, ReadingRules(), None).statutes)
 
     def again() -> bool:
+        """Check that reading twice gives the same."""
         first, second = ([dict(row) for row in importer.read(file)] for _ in range(2))
         return first == second
 
@@ -57,22 +61,26 @@ def check_exporter(exporter: Callable[[Path, Path], object]) -> list[Check]:
     """
 
     def exported(folder: Path, name: str) -> dict[str, str]:
+        """Export and return the files' hashes."""
         target = folder / name
         target.mkdir()
         exporter(folder / "gold", target)
         return _hashes(target)
 
     def writes() -> bool:
+        """Check that files are written."""
         with _small_gold() as folder:
             return bool(exported(folder, "one"))
 
     def source() -> bool:
+        """Check that the gold is left unchanged."""
         with _small_gold() as folder:
             before = _hashes(folder / "gold")
             exported(folder, "one")
             return _hashes(folder / "gold") == before
 
     def again() -> bool:
+        """Check that exporting twice gives the same."""
         with _small_gold() as folder:
             return exported(folder, "one") == exported(folder, "two")
 
@@ -88,15 +96,18 @@ def check_measure(measure: Callable[[Sequence[str], Mapping[str, int]], float]) 
     best, worst = ["a", "b", "c", "d"], ["d", "c", "b", "a"]
 
     def number() -> bool:
+        """Check that every value is a finite number."""
         values = [measure(list(ranking), dict(_GOLD)) for ranking in (best, worst, ["x"], [])]
         return all(type(value) in (int, float) and isfinite(value) for value in values)
 
     def order() -> bool:
+        """Check that a better ranking scores no less."""
         return measure(list(best), dict(_GOLD)) >= max(
             measure(list(worst), dict(_GOLD)), measure([], dict(_GOLD))
         )
 
     def again() -> bool:
+        """Check that scoring twice gives the same."""
         return measure(list(best), dict(_GOLD)) == measure(list(best), dict(_GOLD))
 
     return checks("measure", number, order, again)
@@ -114,11 +125,13 @@ class _small_gold(tempfile.TemporaryDirectory[str]):  # noqa: N801  (used as a c
 
 
 def _files() -> Iterator[tuple[str, str]]:
+    """Yield the files of a small gold set."""
     yield "corpus.jsonl", _CORPUS
     yield "queries.jsonl", _QUERIES
     yield "qrels/test.tsv", _QRELS
 
 
 def _hashes(folder: Path) -> dict[str, str]:
+    """Return the hash of each file."""
     files = sorted(each for each in folder.rglob("*") if each.is_file())
     return {str(f.relative_to(folder)): sha256(f.read_bytes()).hexdigest() for f in files}

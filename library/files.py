@@ -132,11 +132,13 @@ def qrels_of(qrels: object) -> Qrels:
 
 
 def _is_frame(value: object) -> bool:
+    """Return True for a data frame; pandas need not be installed."""
     pandas = sys.modules.get("pandas")  # where it was not imported, nothing is a data frame
     return pandas is not None and isinstance(value, pandas.DataFrame)
 
 
 def _hits(query: str, ranking: object) -> Iterable[Hit]:
+    """Convert a ranking to hits."""
     if isinstance(ranking, Mapping):
         pairs = [(_id(unit), _number(query, score)) for unit, score in ranking.items()]
         return best(dict(pairs), len(pairs))
@@ -153,10 +155,12 @@ def _id(value: object) -> str:
 
 
 def _rows(query: str, ranking: Sequence[Any]) -> list[tuple[str, float]]:
+    """Convert a list of units or pairs to (unit, score)"""
     return [_row(query, each, len(ranking) - at) for at, each in enumerate(ranking)]
 
 
 def _row(query: str, each: Any, rank_score: int) -> tuple[str, float]:
+    """Convert an entry to (unit, score); without a score by its rank."""
     if isinstance(each, Hit):
         return _id(each.unit_id), _number(query, each.score)
     if isinstance(each, tuple | list) and len(each) == 2:
@@ -174,6 +178,7 @@ def _checked_ranking(query: str, rows: Sequence[tuple[str, float]]) -> list[Hit]
 
 
 def _number(query: str, value: object) -> float:
+    """Return a score as float. Raises UserError if it is not finite."""
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -193,6 +198,7 @@ def _grades(query: str, units: object) -> dict[str, int]:
 
 
 def _grade(query: str, value: object) -> int:
+    """Return a grade as int. Raises UserError if it is not whole."""
     number = _number(query, value)
     if number != int(number):
         raise UserError("trec_number", Where(field=query), written=str(value))
@@ -201,7 +207,7 @@ def _grade(query: str, value: object) -> int:
 
 def _run_rows(frame: Any) -> dict[str, list[tuple[str, float]]]:
     """Return (unit, score) by query; without scores the ranks say the order, else the rows do."""
-    queries, units = _texts(frame, QUERY), _texts(frame, UNIT)
+    queries, units = _column_texts(frame, QUERY), _column_texts(frame, UNIT)
     score, rank = _column(frame, SCORE), _column(frame, RANK)
     numbers = frame[score or rank].tolist() if score or rank else range(len(frame), 0, -1)
     ranks = frame[rank].tolist() if rank else range(len(frame))
@@ -216,7 +222,8 @@ def _run_rows(frame: Any) -> dict[str, list[tuple[str, float]]]:
 
 
 def _judged_rows(frame: Any) -> Qrels:
-    queries, units = _texts(frame, QUERY), _texts(frame, UNIT)
+    """Return the judgments of a data frame by query and unit; relevance 1 without a column."""
+    queries, units = _column_texts(frame, QUERY), _column_texts(frame, UNIT)
     column = _column(frame, RELEVANCE)
     grades = frame[column].tolist() if column else [1] * len(frame)
     found: Qrels = {}
@@ -228,7 +235,8 @@ def _judged_rows(frame: Any) -> Qrels:
     return found
 
 
-def _texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
+def _column_texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
+    """Return a column as texts: the first of `names` that the frame has."""
     column = _column(frame, names)
     if column is None:
         there = ", ".join(map(str, frame.columns))
@@ -239,6 +247,7 @@ def _texts(frame: pd.DataFrame, names: Sequence[str]) -> list[str]:
 
 
 def _column(frame: pd.DataFrame, names: Sequence[str]) -> str | None:
+    """Return the first of `names` that the frame has."""
     return next((name for name in names if name in frame.columns), None)
 
 

@@ -137,7 +137,7 @@ class Law:
         Raises UserError for a method or a depth that cannot be.
         """
         hits = self.run(method, [Query("", _text(question), jurisdiction_of(jurisdiction))], k)[""]
-        return [self._found(rank, hit.unit_id, hit.score) for rank, hit in enumerate(hits, 1)]
+        return [self._hit(rank, hit.unit_id, hit.score) for rank, hit in enumerate(hits, 1)]
 
     def run(
         self, method: str | Spec | Path, questions: Questions, k: int = 100, name: str = ""
@@ -210,19 +210,23 @@ class Law:
         return dict(sorted((outside | dict.fromkeys(headed, "no_text")).items()))
 
     def _left_out(self, unit_id: str) -> str:
+        """Return why a unit is not searched."""
         unit = self.units.get(unit_id)
         if unit is None:
             return "absent"
         return str(unit.level) if unit.level not in self.levels else "deleted"
 
     def _unit_of(self, label: str) -> str | None:
+        """Return the unit of a label, None if there is none."""
         return label if label in self.units else unit_of_label(label, self._catalogue)
 
     @cached_property
     def _catalogue(self) -> Catalogue:
+        """Catalogue of the statutes."""
         return Catalogue.from_statutes(self.statutes)
 
-    def _found(self, rank: int, unit_id: str, score: float) -> Found:
+    def _hit(self, rank: int, unit_id: str, score: float) -> Found:
+        """Return a hit with its title and text."""
         document = self.corpus.documents[self.corpus.positions[unit_id]]
         return Found(rank, unit_id, score, document.title, document.body)
 
@@ -296,6 +300,7 @@ def spec_of(method: str | Spec | Path) -> dict[str, Any]:
 
 
 def _level(level: Level | str) -> Level:
+    """Parse a level."""
     try:
         return Level(level)
     except ValueError as error:
@@ -304,7 +309,7 @@ def _level(level: Level | str) -> Level:
 
 
 def _questions(questions: Iterable[Question]) -> Iterator[Question]:
-    """Yield what `load_questions` returns, which alone has gold. Raises UserError for another."""
+    """Yield loaded questions, which alone have gold. Raises UserError for others."""
     if not isinstance(questions, Iterable):
         raise UserError("library_questions", type=type(questions).__name__)
     for each in questions:
@@ -314,6 +319,7 @@ def _questions(questions: Iterable[Question]) -> Iterator[Question]:
 
 
 def _queries(questions: Questions) -> Iterator[Query]:
+    """Convert questions, queries or a mapping of texts to queries."""
     if not isinstance(questions, Iterable):
         raise UserError("library_questions", type=type(questions).__name__)
     if isinstance(questions, Mapping):
@@ -329,12 +335,14 @@ def _queries(questions: Questions) -> Iterator[Query]:
 
 
 def _text(question: object) -> str:
+    """Check that a question is a text."""
     if not isinstance(question, str):
         raise UserError("library_questions", type=type(question).__name__)
     return question
 
 
 def _document(statute: Statute, unit: Unit) -> Document:
+    """Return a unit as a document for methods."""
     title, label = words_of_place(statute.kind, statute.title, unit.label)
     return Document(
         id=unit.semantic_id,

@@ -34,6 +34,7 @@ class NotebookAsker:
         return f"{name}:{text_hash(repr(names))[:12]}"
 
     def _reply(self, prompt: ModelPrompt, wording: Prompt) -> ModelReply:
+        """Return the model's reply, asked once per prompt."""
         said = tuple((each.speaker, each.text) for each in wording.messages(prompt.values))
         if said not in self._replies:
             chat = [{"role": speaker, "content": text} for speaker, text in said]

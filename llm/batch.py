@@ -42,6 +42,7 @@ class Stop(Protocol):
 
 class _Never:
     def is_set(self) -> bool:
+        """Return False."""
         return False
 
 
@@ -114,6 +115,7 @@ class _Run:
         self._patience = 2 * client.endpoint.pace.concurrency
 
     async def all(self, requests: Iterable[Request]) -> None:
+        """Ask every request, several at a time."""
         feed = self._unanswered(requests)
         workers = int(self._client.endpoint.pace.concurrency * _BESIDE) + 1
         try:
@@ -143,6 +145,7 @@ class _Run:
                     self._on_reply(request, reply)
 
     async def _worker(self, feed: AsyncIterator[_Ask]) -> None:
+        """Ask requests until none is left or the run has ended."""
         while True:
             async with self._turn:
                 ask = await anext(feed, None)
@@ -160,6 +163,7 @@ class _Run:
             self._watch(reply)
 
     def _watch(self, reply: Reply) -> None:
+        """End the run after a hopeless error or too many failures in a row."""
         failed = reply.status is Status.FAILED
         self._failed_in_a_row = self._failed_in_a_row + 1 if failed else 0
         if reply.problem in HOPELESS:
@@ -168,6 +172,7 @@ class _Run:
             self._told.end = End.FAILING
 
     def _ended(self) -> bool:
+        """Return True if the run has ended or is to stop."""
         if self._stop.is_set() and self._told.end is None:
             self._told.end = End.STOPPED
         return self._told.end is not None

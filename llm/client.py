@@ -54,6 +54,7 @@ class Writer:
         await done
 
     async def _write(self) -> None:
+        """Store waiting replies, batch by batch."""
         while self._waiting:
             batch, self._waiting = self._waiting, []
             failed: Exception | None = None
@@ -75,6 +76,7 @@ Check = Callable[[str], bool]
 
 
 def _transport(endpoint: Endpoint, key: Secret) -> Transport | LocalTransport | StandIn:
+    """Return the transport of an endpoint: server, local model or stand-in."""
     if endpoint.base_url == ADDRESS:
         return StandIn()
     return LocalTransport(endpoint) if endpoint.local else Transport(endpoint, key)
@@ -138,11 +140,13 @@ class Client:
         return await asyncio.shield(task)
 
     def _forget_task(self, key: str, task: asyncio.Task[Reply]) -> None:
+        """Forget a finished call."""
         self._under_way.pop(key, None)
         if not task.cancelled():
             task.exception()  # mark the exception as retrieved, even if nobody waits any longer
 
     async def _ask(self, request: Request, check: Check | None, recalled: bool) -> Reply:
+        """Return a stored reply, else call the model and store its reply."""
         if not recalled:
             known = (await self.recall([request.key])).get(request.key)
             if known is not None:
@@ -174,6 +178,7 @@ class Client:
     def _reply_of(
         self, call: Call, attempts: int, reply: ServerReply, status: Status, problem: Problem | None
     ) -> Reply:
+        """Return a server's reply with its call and cost."""
         tokens_in, tokens_out = reply.tokens_in, reply.tokens_out
         told = tokens_in is not None and tokens_out is not None
         return Reply(
@@ -200,6 +205,7 @@ class Client:
 
 
 def _status_of(reply: ServerReply, check: Check | None) -> tuple[Status, Problem | None]:
+    """Return whether a reply is answered, refused or invalid, and why."""
     if reply.refused:
         return Status.REFUSED, Problem.DECLINED
     if check is not None and not check(reply.text):

@@ -112,4 +112,5 @@ class Request:
 
 
 def _digest(content: bytes) -> str:
+    """Return the SHA-256 of content."""
     return hashlib.sha256(content).hexdigest()

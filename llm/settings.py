@@ -27,6 +27,7 @@ _OURS = ("messages", "model", "stream", "max_tokens", "max_completion_tokens", "
 
 
 def _is_number(value: object) -> TypeGuard[float]:
+    """Return True for a number, but not a bool."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -111,6 +112,7 @@ def read_settings(text: str, file: str = FILE) -> Settings:
 
 
 def _endpoint(role: Role, read: _Role) -> Endpoint:
+    """Return the endpoint of a role."""
     return Endpoint(
         role=role,
         base_url=read.base_url.rstrip("/"),
@@ -125,6 +127,7 @@ def _endpoint(role: Role, read: _Role) -> Endpoint:
 
 
 def _price(read: _Role) -> Price:
+    """Return the price of a role; a local model is free."""
     if is_local(read.base_url):
         return Price(read.price_in or 0.0, read.price_out or 0.0)
     return Price(read.price_in, read.price_out)
@@ -143,6 +146,7 @@ def _pace(read: _Role) -> Pace:
 
 
 def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:
+    """Return a table of the file."""
     found = tree.get(name, {})
     if not isinstance(found, dict):
         raise UserError("models_setting", Where(file=file, field=name), reason="not a table")
@@ -150,6 +154,7 @@ def _table(tree: Mapping[str, Any], name: str, file: str) -> dict[str, Any]:
 
 
 def _validate(shape: type[_Shape], values: Mapping[str, Any], name: str, file: str) -> _Shape:
+    """Validate a table. Raises UserError naming its first error."""
     try:
         return shape.model_validate(values)
     except ValidationError as error:
@@ -200,6 +205,7 @@ def _check_local(read: _Role, role: Role, file: str) -> None:
 
 
 def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:
+    """Raise UserError if a settings file holds an API key: keys belong in the environment."""
     for path in _setting_paths(tree, ""):
         last = path.rpartition(".")[2].lower()
         if any(word in last for word in _SECRET_WORDS):
@@ -207,6 +213,7 @@ def _refuse_keys(tree: Mapping[str, Any], file: str) -> None:
 
 
 def _setting_paths(tree: Mapping[str, Any], prefix: str) -> Iterator[str]:
+    """Yield the dotted path of every setting, inner ones too."""
     for name, value in tree.items():
         yield f"{prefix}{name}"
         if isinstance(value, dict):

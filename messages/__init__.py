@@ -108,10 +108,12 @@ class _Numbered(Formatter):
 
 @cache
 def _formatter(language: str) -> _Numbered:
+    """Return the formatter of numbers in a language."""
     return _Numbered(language)
 
 
 def _leaves(tree: dict[str, object], prefix: str) -> list[tuple[str, dict[str, str]]]:
+    """Return the entries of a tree of tables."""
     found: list[tuple[str, dict[str, str]]] = []
     for name, value in tree.items():
         if not isinstance(value, dict):

@@ -69,6 +69,7 @@ class Spans:
 
 
 def _mapped(start: int, end: int, here: list[int], there: list[int]) -> tuple[int, int]:
+    """Map a span between two texts by matching offsets."""
     first = max(0, bisect_right(here, start) - 1)
     last = min(len(here) - 1, bisect_left(here, max(start, end)))
     return there[first], there[last]

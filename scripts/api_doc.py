@@ -72,6 +72,7 @@ def render() -> str:
 
 
 def _section(name: str, thing: Any) -> str:
+    """Return the section of a public name."""
     if not inspect.isclass(thing):
         return f"## {name}\n\n{_call(name, thing)}\n\n{_text(thing)}\n"
     lines = [f"## {name}\n\n{_call(name, thing)}\n\n{_text(thing)}\n"]
@@ -84,6 +85,7 @@ def _section(name: str, thing: Any) -> str:
 
 
 def _call(name: str, thing: Any) -> str:
+    """Return the signature of a public name."""
     try:
         signature = inspect.signature(thing)
     except (TypeError, ValueError):
@@ -95,6 +97,7 @@ def _call(name: str, thing: Any) -> str:
 
 
 def _text(thing: object) -> str:
+    """Return a docstring as Markdown."""
     said = words(thing.func if isinstance(thing, cached_property) else thing)
     return re.sub(r"``([^`]+)``", r"`\1`", said)
 

@@ -50,6 +50,7 @@ def render() -> str:
     """Return the page with the rooms of each feature as they are."""
 
     def row(match: re.Match[str]) -> str:
+        """Return a row of links to a room's folders."""
         rooms = ((floor, room(floor, match[2])) for floor in FLOORS)
         links = [f"[{floor}](../{path})" for floor, path in rooms if path]
         return f"{match[1]}: {' · '.join(links)} |"
@@ -83,6 +84,7 @@ def picture() -> str:
 
 
 def _floor(floor: str, y: int, names: list[str], right: int) -> list[str]:
+    """Draw a floor with its rooms."""
     drawn = [_text(12, y + 18, floor, "b")]
     for column, name in enumerate(names):
         if path := room(floor, name):
@@ -95,10 +97,12 @@ def _floor(floor: str, y: int, names: list[str], right: int) -> list[str]:
 
 
 def _text(x: int, y: int, text: str, kind: str) -> str:
+    """Draw a text."""
     return f'<text x="{x}" y="{y}" class="{kind}">{text}</text>'
 
 
 def _svg(width: int, height: int, drawn: list[str]) -> str:
+    """Return the drawing as SVG."""
     style = (
         "text{font:12px sans-serif;fill:#1f2933}.b{font-weight:600}.n{fill:#52606d}"
         ".floor{fill:#f1f4f8;stroke:#c3ccd6}.room{fill:#2f6f9f}"

@@ -166,6 +166,7 @@ def _playwright_browser() -> bool:
 
 
 def _succeeds(*command: str | Path) -> bool:
+    """Return True if a command succeeds."""
     done = subprocess.run([str(c) for c in command], capture_output=True)  # noqa: S603
     return done.returncode == 0
 

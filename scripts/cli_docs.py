@@ -39,6 +39,7 @@ def describe(path: tuple[str, ...], command: object) -> str:
 
 
 def _row(parameter: object) -> str:
+    """Return the row of an option or argument."""
     names = [n for n in getattr(parameter, "opts", []) if n != "--help"]
     if not names:
         return ""

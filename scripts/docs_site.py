@@ -47,6 +47,7 @@ def code_links_as_paths(markdown: str, source: str) -> str:
     folder = posixpath.dirname(source)
 
     def replaced(link: re.Match[str]) -> str:
+        """Return a link to code as a path."""
         text, target = link[1], link[2]
         if target.count("../") <= len(folder.split("/")) - (not folder):
             return link[0]

@@ -96,10 +96,12 @@ def written(record: Record) -> str:
 
 
 def _json(value: object) -> str:
+    """Return a value as JSON."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def _read(path: Path) -> Record:
+    """Read a record."""
     record: Record = json.loads(path.read_text(encoding="utf-8"))
     return record
 
@@ -118,6 +120,7 @@ def _figures(path: Path) -> dict[str, Figure]:
 
 
 def _section(section: Mapping[str, Any], records: Mapping[str, Record]) -> str:
+    """Return a section of the page."""
     shown = [records[name] for name in section["records"]]
     runs = [f"* {_run(each)}\n" for each in shown]
     remarks = [f"{remark}\n" for each in shown for remark in each["remarks"]]
@@ -156,6 +159,7 @@ def _table(table: Mapping[str, Any], records: Mapping[str, Record]) -> list[str]
 
 
 def _name(row: Mapping[str, Any]) -> str:
+    """Return the name of a row."""
     name = f"`{row.get('name', row['key'])}`"
     return f"{name}: {row['label']}" if "label" in row else name
 
@@ -178,7 +182,7 @@ def _counts(figures: Sequence[Figure]) -> str:
 
 
 def _aim(row: Mapping[str, Any], figures: Sequence[Figure]) -> str:
-    """Return what is aimed at, and that it was missed where any column misses it."""
+    """Return the aim of a row, and whether a column misses it."""
     values = [each["value"] for each in figures if each.get("value") is not None]
     if "at_most" in row:
         text = f"≤ {row['at_most']:,}" if row["at_most"] else "0"

@@ -144,12 +144,9 @@ def near_tests(path: str) -> list[str]:
     }
     folder = f"tests/{path.rpartition('/')[0]}"
     rings = [direct, {test for test in through if test.startswith("tests/")} - direct]
-    rings.append(set(_test_files(folder)).difference(*rings))
+    room = {str(file.relative_to(ROOT)) for file in tracked(f"{folder}/*.py")}
+    rings.append(room.difference(*rings))
     return [test for ring in rings for test in sorted(ring) if "/test_" in test]
-
-
-def _test_files(folder: str) -> list[str]:
-    return [str(file.relative_to(ROOT)) for file in tracked(f"{folder}/*.py")]
 
 
 @cache
@@ -165,6 +162,7 @@ def _imports() -> dict[str, set[str]]:
 
 
 def _bare(source: str) -> ast.AST:
+    """Parse a source without docstrings and annotations."""
     return _Bare().visit(ast.parse(source))  # type: ignore[no-any-return]
 
 
@@ -182,6 +180,7 @@ def attempt(mutation: Mutation, copy: Path) -> Outcome:
 
 
 def _passes(tests: Sequence[str], copy: Path) -> bool:
+    """Return True if the tests pass in the copy."""
     options = ("-x", "-q", "--no-header", "-p", "no:cacheprovider", "-m", "not e2e")
     shared = os.environ.get("TOUCHSTONE_SHARED", str(ROOT.parent / "shared"))
     try:
@@ -206,6 +205,7 @@ def outcomes(mutations: Sequence[Mutation], processes: int) -> Iterator[Outcome]
             copies.put(_copied(Path(folder) / str(number)))
 
         def tried(mutation: Mutation) -> Outcome:
+            """Test one mutation in a free copy."""
             copy = copies.get()
             try:
                 return attempt(mutation, copy)
@@ -217,6 +217,7 @@ def outcomes(mutations: Sequence[Mutation], processes: int) -> Iterator[Outcome]
 
 
 def _copied(folder: Path) -> Path:
+    """Copy the repository."""
     for file in tracked("*"):
         target = folder / file.relative_to(ROOT)
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -70,6 +70,7 @@ def size(log: Path | None = None) -> dict[str, float | None]:
 
 
 def _passed_over(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield the statements that count as no code: docstrings and imports."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant):
             continue  # a call, say: texts that stand alone are docstrings, and `...` is no code
@@ -78,6 +79,7 @@ def _passed_over(tree: ast.Module) -> Iterator[ast.stmt]:
 
 
 def _lines(file: Path) -> int:
+    """Count the lines of a file."""
     return file.read_text(encoding="utf-8").count("\n")
 
 

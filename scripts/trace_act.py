@@ -64,6 +64,7 @@ def traced() -> Iterator[Trace]:
     trace, files = Trace(), dict[CodeType, str]()
 
     def passed(frame: FrameType, what: str, _: Any) -> None:
+        """Count the call of a function of the product."""
         code = frame.f_code
         if what == "call" and code.co_name not in _PASSED_OVER:
             if code not in files:
@@ -73,6 +74,7 @@ def traced() -> Iterator[Trace]:
                 trace.functions[name] = trace.functions.get(name, 0) + 1
 
     def asked(_conn: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        """Keep an SQL statement."""
         trace.statements.append(" ".join(statement.split()))
 
     event.listen(Engine, "before_cursor_execute", asked)

@@ -97,6 +97,7 @@ class Directory:
             raise self._too_many()
 
     def _too_many(self) -> UserError:
+        """Return the error for an archive with too many files."""
         return UserError("upload_too_many", Where(file=self.archive), limit=self.limits.files)
 
     def check_paths(self) -> None:
@@ -398,6 +399,7 @@ def _is_plain(info: tarfile.TarInfo, name: str) -> bool:
 
 
 def _tar_entries(plain: IO[bytes], name: str) -> Iterator[TarEntry]:
+    """Yield the files in a tar. Raises UserError for a damaged one."""
     try:
         with tarfile.open(fileobj=plain, mode="r:", encoding="utf-8") as archive:
             for info in archive:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from annotation.check.project import check
 from errors import UserError, Where
-from storage.db.backup import Manifest, put_back, unpacked, write_backup
+from storage.db.backup import Manifest, replace_content, unpacked, write_backup
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import list_projects
@@ -48,6 +48,6 @@ def restore(ws: Workspace, file: Path, replace: bool = False) -> Restored:
             raise UserError(
                 "backup_unsound", Where(file=str(file)), count=len(problems), first=first
             )
-        aside = put_back(ws, staged, replace)
+        aside = replace_content(ws, staged, replace)
         staged.engine.dispose()
     return Restored(manifest, slugs, aside)

@@ -53,6 +53,7 @@ def zipped(folder: Path) -> bytes:
 
 
 def _files(folder: Path) -> list[tuple[str, Path]]:
+    """Return the files of a folder by relative path, without those of unfinished exports."""
     found = ((path.relative_to(folder), path) for path in folder.rglob("*") if path.is_file())
     return sorted(
         (name.as_posix(), path)

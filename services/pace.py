@@ -23,7 +23,7 @@ def keep_pace(ws: Workspace, work: str, count: int, seconds: float) -> None:
     """Remember how long so much work took; where it cannot be written, it is not."""
     if count <= 0 or seconds <= 0:
         return
-    kept = _kept(ws) | {work: {"count": count, "seconds": seconds}}
+    kept = _stored_paces(ws) | {work: {"count": count, "seconds": seconds}}
     with suppress(OSError):
         ws.cache.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=ws.cache)
@@ -33,19 +33,21 @@ def keep_pace(ws: Workspace, work: str, count: int, seconds: float) -> None:
 
 
 def expected_seconds(ws: Workspace, work: str, count: int) -> float | None:
-    """Return how long so much work takes at the pace of the last time; None if unknown."""
+    """Estimate the duration of work by its last pace; None if unknown."""
     try:
-        last = _kept(ws)[work]
+        last = _stored_paces(ws)[work]
         return count * float(last["seconds"]) / int(last["count"])
     except (KeyError, TypeError, ValueError, ZeroDivisionError):
         return None
 
 
 def _file(ws: Workspace) -> Path:
+    """Return the file of known paces."""
     return ws.cache / "pace.json"
 
 
-def _kept(ws: Workspace) -> dict[str, Any]:
+def _stored_paces(ws: Workspace) -> dict[str, Any]:
+    """Return the paces of the last times; {} if there are none."""
     try:
         found = json.loads(_file(ws).read_text(encoding="utf-8"))
     except (OSError, ValueError):

@@ -93,7 +93,7 @@ class _Asked:
         return screen in self.screens and may(self.who.role, act)
 
     def rank(self, names: Iterable[str], beside: Iterable[str] = ()) -> int | None:
-        """Return how the query matches, None if it does not.
+        """Return the rank of a match (lower is better), None if there is none.
 
         A name is matched whole, from its beginning, by the beginnings of its words, or by parts of
         them, in any order; words may also be of what stands `beside` it.
@@ -121,7 +121,7 @@ def find(
     *,
     by: int,
 ) -> list[Hit]:
-    """Return what a query finds for a person: the best of each kind, at most `LIMIT`.
+    """Search screens, items, provisions and settings for a person; at most `LIMIT` hits.
 
     The kind with the best match comes first. `caps` are the written keys of the actions that have
     one. Raises UserError for an unknown project or person.
@@ -161,21 +161,26 @@ def _place(place: str, screens: Sequence[str], language: str) -> str:
 
 
 def _folded(name: str) -> str:
+    """Return a name in lower case without white space."""
     return "".join(name.lower().split())
 
 
-def _both(key: str) -> list[str]:
+def _in_both_languages(key: str) -> list[str]:
+    """Return a message in every language."""
     return [say(key, language) for language in LANGUAGES]
 
 
 def _places(asked: _Asked, places: Places) -> _Ranked:
+    """Yield the screens and tabs that match."""
     titles = {
         name: [_place(place, names, language) for language in LANGUAGES]
         for place, names in places.items()
         for name in names
     }
     for hit in place_hits(places, asked.language):
-        rank = asked.rank([*_both(f"app.pages.{hit.screen}"), hit.screen], titles[hit.screen])
+        rank = asked.rank(
+            [*_in_both_languages(f"app.pages.{hit.screen}"), hit.screen], titles[hit.screen]
+        )
         if rank is not None:
             yield rank, hit
     own = asked.own_titles if _OWN in asked.screens else {}
@@ -223,6 +228,7 @@ _OWN = "own_task"  # the screen of every task that the project brought
 
 
 def _own_queue(asked: _Asked, task: str) -> frozenset[int]:
+    """Return the items in the person's queue of a task."""
     if not asked.has(_OWN if Task(task).is_own else task, act_of(task)):
         return frozenset()
     lines = line_up(asked.session, asked.who, asked.ws.clock(), task=task)
@@ -237,6 +243,7 @@ def _disputed(asked: _Asked, task: str) -> frozenset[int]:
 
 
 def _provisions(asked: _Asked) -> _Ranked:
+    """Yield the provisions that match."""
     snapshot = id_in_use(asked.session, asked.who.project_id)
     if snapshot is None or "corpus" not in asked.screens:
         return
@@ -258,7 +265,7 @@ def _provisions(asked: _Asked) -> _Ranked:
 
 
 def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bool]]:
-    """Return how a row matches by these columns and whether it does, as :meth:`_Asked.rank`."""
+    """SQL expressions of a row's rank and of whether it matches, as :meth:`_Asked.rank`."""
     wanted, words, named = _folded(text), text.split(), [_squeezed(each) for each in names]
     begun = (or_(*(_begins_word(each, f" {word}") for each in names)) for word in words)
     rank = case(
@@ -272,15 +279,18 @@ def _match(text: str, *names: Any) -> tuple[ColumnElement[int], ColumnElement[bo
 
 
 def _begins_word(column: Any, word: str) -> ColumnElement[bool]:
+    """Return the SQL condition that a word of the column begins so."""
     text = literal(" ") + func.lower(column)
     return text.contains(word, autoescape=True)
 
 
 def _squeezed(column: Any) -> ColumnElement[str]:
+    """SQL expression: a column in lower case without blanks."""
     return func.replace(func.lower(column), " ", "")
 
 
 def _runs(asked: _Asked) -> _Ranked:
+    """Yield the runs that match."""
     if not asked.has("leaderboard", Act.SEE_SCORES):
         return
     from services.runs.views import run_choices
@@ -307,26 +317,27 @@ def _people(asked: _Asked) -> _Ranked:
 
 
 def _settings(asked: _Asked) -> _Ranked:
+    """Yield the settings that match."""
     language = say("app.language", asked.language)
     for code, name in LANGUAGES.items():
-        rank = asked.rank([name, *_both("app.language")])
+        rank = asked.rank([name, *_in_both_languages("app.language")])
         if rank is not None and code != asked.language:
             yield rank, Hit("setting", name, language, "", {"lang": code})
     for screen in filter(asked.screens.__contains__, _SETTINGS):
-        place = _both(f"app.pages.{screen}")
+        place = _in_both_languages(f"app.pages.{screen}")
         for setting in _SETTINGS[screen]:
-            rank = asked.rank(_both(f"palette.setting.{setting}"), place)
+            rank = asked.rank(_in_both_languages(f"palette.setting.{setting}"), place)
             if rank is not None:
                 said = say(f"palette.setting.{setting}", asked.language)
                 yield rank, Hit("setting", said, say(f"app.pages.{screen}", asked.language), screen)
 
 
 def _help(asked: _Asked, caps: Mapping[str, str]) -> _Ranked:
-    """Yield what the keys do."""
+    """Yield the keyboard shortcuts that match."""
     if "keys" not in asked.screens:
         return
     for action, cap in caps.items():
         key = f"keys.action.{action}"
-        rank = asked.rank(_both(key))
+        rank = asked.rank(_in_both_languages(key))
         if rank is not None:
             yield rank, Hit("help", say(key, asked.language), cap, "keys", {"action": action})

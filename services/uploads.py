@@ -161,6 +161,7 @@ def staged_file(upload: Upload, *endings: str, limits: Limits | None = None) -> 
 
 
 def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
+    """Return the error for several uploaded files where one is expected."""
     where = Where(file=upload.name)
     return UserError("upload_not_one", where, count=count, suffix=", ".join(endings))
 
@@ -169,6 +170,7 @@ def _not_one_error(upload: Upload, count: int, *endings: str) -> UserError:
 def _staged_files(
     uploads: Sequence[Upload], endings: tuple[str, ...], limits: Limits
 ) -> Iterator[Staged]:
+    """Unpack uploads into a temporary folder; yield it."""
     with tempfile.TemporaryDirectory(prefix="touchstone-upload-") as name:
         folder = Path(name)
         writer = _Writer(folder / _root_name(uploads), endings, limits)
@@ -184,6 +186,7 @@ def _staged_files(
 
 
 def _unpack(upload: Upload, writer: _Writer) -> None:
+    """Write an uploaded file, or the files of an uploaded archive."""
     if not is_archive(upload.name):
         writer.write(upload.name, upload.content, upload.name, spread=True)
         return
@@ -239,6 +242,7 @@ class _Writer:
             raise UserError("upload_not_kept", Where(file=display_name), reason=reason) from error
 
     def _copy(self, content: BinaryIO, out: BinaryIO, display_name: str) -> None:
+        """Copy a file, checking the limits of size."""
         size = 0
         while chunk := content.read(CHUNK):
             size += len(chunk)
@@ -252,6 +256,7 @@ class _Writer:
 
 
 def _root_name(uploads: Sequence[Upload]) -> str:
+    """Return the name of the folder for uploads: that of a single file, else "upload"."""
     # The importer names the snapshot after the folder it reads.
     if len(uploads) == 1:
         name = safe_path(uploads[0].name).name
@@ -262,13 +267,16 @@ def _root_name(uploads: Sequence[Upload]) -> str:
 
 
 def _names(uploads: Sequence[Upload]) -> str:
+    """Return the first names of uploads."""
     return ", ".join(upload.name for upload in uploads[:3]) or "–"
 
 
 def _named_as_uploaded(error: UserError, folder: Path) -> UserError:
+    """Return an error with file names as uploaded, without the temporary folder."""
     prefix = f"{folder}/"
 
     def plain(value: object) -> object:
+        """Return a value without the folder."""
         return value.replace(prefix, "") if isinstance(value, str) else value
 
     where = error.where

@@ -29,6 +29,7 @@ def budget() -> Budget:
 
 
 def _mebibytes(variable: str, default: int) -> int:
+    """Return a number of mebibytes from the environment."""
     said = os.environ.get(variable, "").strip()
     if not said:
         return default

@@ -114,6 +114,7 @@ class Gate:
         closed = False
 
         async def watched() -> Message:
+            """Receive a message, noting whether the browser goes away."""
             nonlocal closed
             message = await receive()
             if message["type"] == "websocket.disconnect":
@@ -132,6 +133,7 @@ class Gate:
             self.rooms.uploads.remove_session_files(session)
 
     def _too_many(self, scope: Scope) -> bool:
+        """Return True if too many strangers are connected, in all or from the address."""
         visits = self.rooms.visits
         if visits.strangers() >= STRANGERS:
             return True
@@ -182,6 +184,7 @@ class _Upload:
         come = 0
 
         async def counted() -> Message:
+            """Receive a part of an upload, charged to the budget."""
             nonlocal come
             if self.refused:
                 return {"type": "http.disconnect"}
@@ -197,11 +200,13 @@ class _Upload:
         return counted
 
     async def _send(self, message: Message) -> None:
+        """Send, unless the upload was refused."""
         if not self.refused:
             self.answered = True
             await self.send(message)
 
     async def _refuse(self, full: OverBudgetError) -> None:
+        """Refuse the upload as over budget."""
         self.refused = True
         self.rooms.uploads.note_refused(self.session, full)
         if not self.answered:
@@ -217,6 +222,7 @@ def _closed(path: str) -> bool:
 
 
 def _session_in(path: str) -> str:
+    """Return the session in an upload's path."""
     return path.removeprefix(_UPLOAD).split("/")[0]
 
 
@@ -227,11 +233,13 @@ def _content_length(scope: Scope) -> int:
 
 
 def _address(scope: Scope) -> str:
+    """Return the network address of a request."""
     connection = HTTPConnection(scope)
     peer = connection.client.host if connection.client else None
     return network_address(connection.headers.get("X-Forwarded-For"), peer)
 
 
 async def _account(scope: Scope) -> int | None:
+    """Return the account that a request's cookies prove."""
     cookies = HTTPConnection(scope).cookies
     return await run_in_threadpool(proven_account, cookies) if cookies else None

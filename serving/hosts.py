@@ -129,6 +129,7 @@ class HostGate:
         return all(self._is_ours(origin, host) for origin in _header_values(scope, b"origin"))
 
     def _is_ours(self, origin: str, host: str) -> bool:
+        """Return True if a request comes from our own pages."""
         found = _ORIGIN.fullmatch(origin)
         if found is None:
             return False
@@ -142,12 +143,14 @@ class HostGate:
 
 
 def _asks_for_health(scope: Scope) -> bool:
+    """Return True for the health check."""
     return (
         scope["type"] == "http" and scope["path"] == HEALTH and scope["method"] in ("GET", "HEAD")
     )
 
 
 def _header_values(scope: Scope, name: bytes) -> list[str]:
+    """Return the values of a header."""
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
@@ -163,10 +166,12 @@ def _name_and_port(authority: str) -> tuple[str | None, str]:
 
 
 def _is_port(text: str) -> bool:
+    """Return True for a port or none."""
     return text == "" or _PORT.fullmatch(text) is not None
 
 
 def _ipv6(text: str) -> str | None:
+    """Return an IPv6 address in canonical form, None for anything else."""
     try:
         return None if "%" in text else str(ipaddress.IPv6Address(text))
     except ValueError:

@@ -82,6 +82,7 @@ class SessionMediaManager(MediaFileManager):
 
 
 def _current_session() -> str:
+    """Return the id of the session that now runs, "" outside of one."""
     run = get_script_run_ctx(suppress_warning=True)
     return _MADE_LATER.get() or ("" if run is None else run.session_id)
 
@@ -114,6 +115,7 @@ class KeptFiles:
         parts: list[bytes] = []
 
         async def keep(message: Message) -> None:
+            """Send a message and keep the whole response."""
             if message["type"] == "http.response.start":
                 started.append(message)
             elif message["type"] == "http.response.body":
@@ -127,6 +129,7 @@ class KeptFiles:
 
 
 def _is_plain(scope: Scope) -> bool:
+    """Return True for a plain request of a file."""
     if scope["type"] != "http" or scope["method"] != "GET" or scope["query_string"]:
         return False
     if not scope["path"].startswith(_FOLDER):
@@ -136,6 +139,7 @@ def _is_plain(scope: Scope) -> bool:
 
 
 def _never_changes(start: Message) -> bool:
+    """Return True for a response that browsers may cache for ever."""
     headers = Headers(raw=start["headers"])
     if start["status"] != 200 or any(name in headers for name in _VARIES):
         return False

@@ -101,11 +101,13 @@ class Sessions(WebsocketSessionManager):
         self._uploaded_file_mgr.remove_session_files(session_id)
 
     def _end(self, session_id: str) -> None:
+        """End a session that nobody came back to."""
         self._ends.pop(session_id, None)
         if not self.is_active_session(session_id):
             self.close_session(session_id)
 
     def _cancel_end(self, session_id: str) -> None:
+        """Stop the timer that would end a session."""
         if timer := self._ends.pop(session_id, None):
             timer.cancel()
 
@@ -155,6 +157,7 @@ class ServedApp(App):
 
 
 def _address_of(client: SessionClient) -> str:
+    """Return the network address of a client."""
     context = client.client_context
     if context is None:
         return network_address(None, None)

@@ -102,6 +102,7 @@ class UploadStore(MemoryUploadedFileManager):
             )
 
     def _sessions_of_person(self, session: str) -> set[str]:
+        """Return the sessions of the same account."""
         account = self._visits.account(session)
         return {session} | set([] if account is None else self._visits.sessions_of(account))
 

@@ -155,4 +155,5 @@ def pool_open_to(person_id: int | ColumnElement[int]) -> ColumnElement[bool]:
 
 
 def _for_everybody() -> ColumnElement[bool]:
+    """SQL condition of items that every annotator gets."""
     return col(BatchItem.calibration) | col(Batch.practice)

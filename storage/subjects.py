@@ -49,7 +49,9 @@ def add_items(
     session.add_all(item for item, _ in made)
     session.flush()
     world = _world(session, project_id, at)
-    session.add_all(_shown(item.id or 0, world, task, each.shown, at) for item, each in made)
+    session.add_all(
+        _candidate_set_row(item.id or 0, world, task, each.shown, at) for item, each in made
+    )
     session.flush()
     return [item.id or 0 for item, _ in made]
 
@@ -62,7 +64,7 @@ def add_candidate_set(
     A draft in progress keeps what it was begun on.
     """
     item = session.get_one(Item, item_id)
-    row = _shown(item_id, _world(session, item.project_id, at), item.task, material, at)
+    row = _candidate_set_row(item_id, _world(session, item.project_id, at), item.task, material, at)
     session.add(row)
     session.flush()
     return row.id or 0
@@ -109,9 +111,10 @@ def shown_of(session: Session, candidate_set_id: int) -> dict[str, Any]:
     return dict(session.get_one(CandidateSet, candidate_set_id).shown or {})
 
 
-def _shown(
+def _candidate_set_row(
     item_id: int, snapshot_id: int, task: str, material: Mapping[str, Any], at: datetime
 ) -> CandidateSet:
+    """Return the row of the material that an item shows."""
     return CandidateSet(
         item_id=item_id,
         snapshot_id=snapshot_id,

@@ -20,7 +20,6 @@ from annotation.people.members import add_person, list_people
 from annotation.start.modules import Module, switch_modules
 from messages import say
 from pages.shell.guard import md_literal
-from services.sample.loading import load_worked_sample
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
@@ -32,6 +31,7 @@ from tests.pages.small_project import (
     leader,
     shown,
     small_project,
+    worked_sample,
 )
 
 APP = str(Path(__file__).resolve().parent.parent / "app.py")
@@ -121,8 +121,8 @@ def test_without_a_project_one_is_made_on_the_screen(workspace: Workspace):
     assert at.title[0].value == "Who are you?"
 
 
-def test_the_first_visit_asks_who_you_are_and_lands_on_the_start_page(small: Small):
-    at = opened()
+def test_the_first_visit_asks_who_you_are_and_every_address_carries_the_choice(small: Small):
+    at = opened(lang="xx")  # unknown: English
     assert at.title[0].value == "Who are you?"
     assert [button.label for button in at.button][:3] == [
         "Kim Ara · annotator",
@@ -132,105 +132,71 @@ def test_the_first_visit_asks_who_you_are_and_lands_on_the_start_page(small: Sma
     at.button(key=f"person-{small.jun.id}").click().run()
     assert at_home(at)
     assert at.query_params["person"] == str(small.jun.id)
+    at.sidebar.button_group[0].set_value("ko").run()
+    picker = at.sidebar.selectbox[0]
+    assert picker.options[picker.index or 0].endswith(f"· {say('roles.role.annotator', 'ko')}")
+    assert picker.key == f"person-picker-{small.jun.id}-ko"
+
+    again = opened(person=str(small.ara.id), lang="ko", project=SLUG)
+    assert at_home(again, "ko") and again.query_params["lang"] == "ko"
+    links = {each.proto.query_string for each in again.sidebar.get("page_link")}
+    assert links == {f"project={SLUG}&person={small.ara.id}&lang=ko"}, "one step of the history"
 
 
-def test_the_choice_survives_a_reload(small: Small):
-    at = opened(person=str(small.ara.id), lang="ko", project=SLUG)
-    assert at_home(at, "ko")
-    assert at.sidebar.selectbox[0].label == "사용자"
-    assert at.query_params["lang"] == "ko"
-
-
-def test_a_link_carries_the_choices_so_that_it_is_one_step_of_the_history(small: Small):
-    at = opened(person=str(small.ara.id), lang="ko")
-    links = [each.proto for each in at.sidebar.get("page_link")]
-    assert {link.query_string for link in links} == {f"person={small.ara.id}&lang=ko"}
-
-
-def test_a_newcomer_adds_themselves_and_starts(small: Small):
-    at = opened()
-    at.text_input[0].input("Choi Min")
-    at.button[-1].click().run()
-    assert at_home(at)
-    assert list_people(small.workspace, SLUG)[-1].name == "Choi Min"
-
-
-def test_a_name_that_is_taken_is_refused(small: Small):
+def test_a_newcomer_takes_a_name_that_is_free_and_no_markup(small: Small):
     at = opened()
     at.text_input[0].input("Kim Ara")
     at.button[-1].click().run()
     assert not at_home(at)
     assert "There is already somebody called" in shown(at)
     assert len(list_people(small.workspace, SLUG)) == 3
-
-
-def test_names_are_not_read_as_markup(small: Small):
-    from annotation.people.members import add_person
-
-    person = add_person(small.workspace, SLUG, "*Bold* :material/home:", "annotator")
+    at.text_input[0].input("*Bold* :material/home:")
+    at.button[-1].click().run()
+    assert at_home(at)
+    person = list_people(small.workspace, SLUG)[-1]
     label = opened().button(key=f"person-{person.id}").label
     assert label.startswith(r"\*Bold\* \:material\/home\:")
 
 
-def test_an_unknown_person_in_the_address_is_refused(small: Small):
-    at = opened(person="999")
+def test_an_unknown_person_or_project_in_the_address_can_be_mended(small: Small):
+    at = opened(project="nowhere")
+    assert 'no project "nowhere"' in shown(at).replace("\\", "")
+    at.sidebar.selectbox[0].set_value(SLUG).run()
+    assert at.title[0].value == "Who are you?"
+    create_project(small.workspace, "other", "Other project")
+    at = opened(person="999", project=SLUG)
     assert "names person 999" in shown(at)
     assert not at_home(at)
     at.button(key=f"person-{small.ara.id}").click().run()
     assert at_home(at)
     assert not at.error
-
-
-def test_another_language_says_the_role_anew(small: Small):
-    at = opened(person=str(small.ara.id))
-    at.sidebar.button_group[0].set_value("ko").run()
-    picker = at.sidebar.selectbox[0]
-    assert picker.options[picker.index or 0].endswith(f"· {say('roles.role.annotator', 'ko')}")
-    assert picker.key == f"person-picker-{small.ara.id}-ko"
-
-
-def test_an_unknown_project_in_the_address_can_be_mended(small: Small):
-    at = opened(project="nowhere")
-    assert 'no project "nowhere"' in shown(at).replace("\\", "")
-    at.sidebar.selectbox[0].set_value(SLUG).run()
-    assert at.title[0].value == "Who are you?"
-
-
-def test_another_project_asks_again_who_you_are(small: Small):
-    create_project(small.workspace, "other", "Other project")
-    at = opened(person=str(small.ara.id))
     at.sidebar.selectbox[0].set_value("other").run()
-    assert at.title[0].value == "Who are you?"
+    assert at.title[0].value == "Who are you?", "another project asks again"
     assert "person" not in at.query_params
     assert not at.error
 
 
-def test_the_language_switch_changes_the_words(small: Small):
-    at = opened(lang="xx")  # unknown: English
-    assert at.title[0].value == "Who are you?"
-    at.sidebar.button_group[0].set_value("ko").run()
-    assert at.title[0].value == "누구신가요?"
-
-
-def test_every_role_has_its_start_page_by_its_name_and_lands_where_it_begins(small: Small):
+def test_every_role_lands_where_it_begins_and_whoever_changes_it_is_led_there(small: Small):
     lead = leader(small.workspace)
-    for person in (small.ara, small.sora, lead):
-        assert at_home(opened("start", person=str(person.id)))
-    for person in (small.ara, small.sora):
-        assert at_home(opened(person=str(person.id)))
+    assert at_home(opened("start", person=str(lead.id)))
+    assert at_home(opened(person=str(small.sora.id)))
     at = opened(person=str(lead.id))
     assert at.title[0].value == say("overview.title")
     first = [each.proto.label for each in at.sidebar.get("page_link")][:2]
     assert first == [say("app.pages.overview"), say("app.pages.start")]
-
-
-def test_whoever_turns_into_a_lead_comes_to_the_overview_and_back(small: Small):
-    lead = leader(small.workspace)
-    at = opened(person=str(small.ara.id))
-    at.sidebar.selectbox[0].set_value(lead.id).run()
-    assert at.title[0].value == say("overview.title")
     at.sidebar.selectbox[0].set_value(small.ara.id).run()
     assert at_home(at) and "Park Jun" not in shown(at)
+    at.sidebar.selectbox[0].set_value(lead.id).run()
+    assert at.title[0].value == say("overview.title")
+
+    item = str(small.items["q3"])  # an address from when citation mapping was the first page
+    assert at_home(opened(person=str(small.sora.id), item=item))
+    at = opened(person=str(small.ara.id), item=item)
+    assert has_viewer(at)
+    at.sidebar.selectbox[0].set_value(small.jun.id).run()
+    assert has_viewer(at)
+    at.sidebar.selectbox[0].set_value(small.sora.id).run()
+    assert at_home(at), "nobody is left on a page that is not theirs"
 
 
 def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):
@@ -238,25 +204,8 @@ def test_a_page_that_is_not_theirs_says_so_and_leads_back(small: Small):
     assert not has_viewer(at)
     assert "Only annotators and lawyers can annotate items." in shown(at)
     assert [each.proto.label for each in at.main.get("page_link")] == [md_literal(say("app.back"))]
-    at = opened("citation_mapping", person=str(small.ara.id))
-    assert has_viewer(at)
-    assert not at.main.get("page_link"), "it is hers"
     at = opened("people", person=str(small.ara.id))
     assert [each.proto.page for each in at.main.get("page_link")] == [""]
-
-
-def test_whoever_turns_into_somebody_else_is_not_left_on_a_page_that_is_not_theirs(small: Small):
-    at = opened("citation_mapping", person=str(small.ara.id))
-    at.sidebar.selectbox[0].set_value(small.jun.id).run()
-    assert has_viewer(at)
-    at.sidebar.selectbox[0].set_value(small.sora.id).run()
-    assert at_home(at)
-
-
-def test_an_address_from_when_citation_mapping_was_the_first_page_opens_it(small: Small):
-    item = small.items["q3"]
-    assert has_viewer(opened(person=str(small.ara.id), item=str(item)))
-    assert at_home(opened(person=str(small.sora.id), item=str(item)))
 
 
 def listed(at: AppTest) -> list[str]:
@@ -275,29 +224,28 @@ def test_an_annotator_has_few_places_with_what_is_open(small: Small):
     assert tabs(at)[:3] == ["My work", "Agreement", "Keys"]
 
 
-@pytest.fixture(scope="module")
-def lived_in(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    ws = Workspace(tmp_path_factory.mktemp("sample") / "workspace")
-    migrate(ws)
-    assert load_worked_sample(ws)
-    return ws
+def test_agreement_takes_a_place_with_the_first_submission(workspace: Workspace):
+    small = annotated_project(workspace)
+    names = {each.partition(" :")[0] for each in listed(opened(person=str(small.sora.id)))}
+    assert {"Adjudication", "Agreement", "Gold", "Leaderboard"} <= names
 
 
 def test_who_comes_for_their_work_has_six_places_however_many_tasks_there_are(
-    lived_in: Workspace, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace,
 ):
-    monkeypatch.setenv("TOUCHSTONE_WORKSPACE", str(lived_in.folder))
-    for person in list_people(lived_in, "sample"):
-        if person.role in app.LAYOUTS:
-            at = opened("mcq_solvability", person=str(person.id))
-            places = [each.partition(" :gray-badge")[0] for each in listed(at)]
-            assert places == [
-                *("My work", "Questions", "Page images", "Model answers", "Factor tagging"),
-                "Law and guidelines",
-            ]
-            tasks = ["Citation mapping", "MCQ solvability", "Curation", "Research", "Own tasks"]
-            assert [each.partition(" :gray-badge")[0] for each in tabs(at)] == tasks
-            assert "MCQ solvability :gray-badge[" in " ".join(tabs(at))
+    worked_sample(workspace)
+    for name in ("Kim Ara", "Jung Haeun"):
+        person = next(each for each in list_people(workspace, "sample") if each.name == name)
+        assert person.role in app.LAYOUTS
+        at = opened("mcq_solvability", person=str(person.id))
+        places = [each.partition(" :gray-badge")[0] for each in listed(at)]
+        assert places == [
+            *("My work", "Questions", "Page images", "Model answers", "Factor tagging"),
+            "Law and guidelines",
+        ]
+        tasks = ["Citation mapping", "MCQ solvability", "Curation", "Research", "Own tasks"]
+        assert [each.partition(" :gray-badge")[0] for each in tabs(at)] == tasks
+        assert "MCQ solvability :gray-badge[" in " ".join(tabs(at))
 
 
 def test_every_screen_of_their_own_is_in_a_place_of_theirs():
@@ -327,13 +275,6 @@ def test_modules_take_a_place_once_they_are_used_or_switched_on(small: Small):
     assert "Court cases" not in listed(opened(person=str(small.ara.id))), "nothing to do there"
     switch_modules(small.workspace, lead.id, [])
     assert "Court cases" not in listed(opened(person=str(jin.id)))
-
-
-def test_agreement_takes_a_place_with_the_first_submission(workspace: Workspace):
-    small = annotated_project(workspace)
-    assert "Agreement" in tabs(opened(person=str(small.ara.id)))
-    names = {each.partition(" :")[0] for each in listed(opened(person=str(small.sora.id)))}
-    assert {"Adjudication", "Agreement", "Gold", "Leaderboard"} <= names
 
 
 def palette_of(at: AppTest) -> dict[str, Any]:

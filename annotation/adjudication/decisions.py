@@ -178,7 +178,7 @@ class CaseView:
 
 
 def causes(submissions: Sequence[Submission]) -> tuple[Cause, ...]:
-    """Return why a complete item needs an adjudicator; empty if all agree and are sure.
+    """Return the reasons for which a complete item needs an adjudicator; empty if all agree.
 
     People differ if their accepted units differ, by semantic id, or if only some say that there is
     no provision. In a blind audit, they may also differ from the source's labels.

@@ -111,6 +111,7 @@ def keep(ws: Workspace, person_id: int, item_id: int) -> int:
 
 
 def _discussion_of(session: Session, who: ProjectMember, item_id: int) -> Discussion | None:
+    """Return the open discussion of an item that the person takes part in, else None."""
     found = open_discussions(session, who.project_id, item_id).get(item_id)
     return found if found is not None and who.person_id in found.people else None
 
@@ -180,7 +181,7 @@ def _current_if_sent_back(
 
 
 def _voices(discussion: Discussion, others: Sequence[Submission]) -> tuple[Voice, ...]:
-    """Return what each discussant decided and wrote, with their confidence."""
+    """Return each discussant's decisions, comment and confidence."""
     return tuple(
         Voice(
             person=other.person,
@@ -200,6 +201,7 @@ def _voices(discussion: Discussion, others: Sequence[Submission]) -> tuple[Voice
 def _named_units(
     session: Session, who: ProjectMember, item_id: int, others: Sequence[Submission]
 ) -> tuple[Accepted, ...]:
+    """Return the units that others labelled, as the person's snapshot has them."""
     wanted = {said.semantic_id for other in others for said in other.labels}
     if not wanted:
         return ()

@@ -51,7 +51,7 @@ def case_view(
     """
     submissions, decision = case.submissions, case.decision
     labelled = case.submissions[0].audited
-    candidates = shown_on(session, item_id, submissions)
+    candidates = candidate_set_of(session, item_id, submissions)
     item = session.get_one(Item, item_id)
     question = session.get_one(QuestionRow, item.question_id)
     judged = _labelled_units([*case.earlier, *submissions], decision)
@@ -86,8 +86,10 @@ def case_view(
     )
 
 
-def shown_on(session: Session, item_id: int, submissions: Sequence[Submission]) -> CandidateSet:
-    """Return the candidate set that the case is shown on."""
+def candidate_set_of(
+    session: Session, item_id: int, submissions: Sequence[Submission]
+) -> CandidateSet:
+    """Return the candidate set whose provisions the adjudicator sees for the case."""
     in_use = id_in_use(session, session.get_one(Item, item_id).project_id)
     set_id = None if in_use is None else newest_set_on(session, item_id, in_use)
     return session.get_one(CandidateSet, set_id or newest(submissions).candidate_set_id)
@@ -172,7 +174,7 @@ def _sides(
 def _audited_units(
     session: Session, labelled: Collection[str], candidates: CandidateSet, judged: Mapping[int, str]
 ) -> dict[int, str]:
-    """Return the units that the source labels and nobody has, of the law shown."""
+    """Return the names, by number, of units that only the source labels."""
     lacking = {*labelled} - {*judged.values()}
     found = units_called(session, candidates.snapshot_id, lacking)
     return {number: name for name, number in found.items()}
@@ -232,6 +234,7 @@ def marked_words(case: CaseView, unit: CandidateView) -> dict[str, Marked]:
 
 
 def _accepted_by_all(sides: Sequence[SideView]) -> tuple[int, ...]:
+    """Return the ids of the units that every side accepted, ascending."""
     accepted = [
         {unit for unit, said in side.decisions.items() if said == Decision.ACCEPT} for side in sides
     ]

@@ -110,7 +110,7 @@ class ItemCase:
 def case_reader(
     session: Session, person_id: int, item_id: int, now: datetime
 ) -> tuple[ProjectMember, Item]:
-    """Return who may decide on the item, and the item.
+    """Return the adjudicator and the item, checking that they may decide on it.
 
     Raises UserError for anybody who may not adjudicate, for an unknown item, and for an
     administrator whose own answer to it is still awaited: they would read the others' before.
@@ -245,9 +245,10 @@ def judged_under(ws: Workspace, adjudicator_id: int, item_id: int) -> dict[str, 
 
 def _newest_first(versions: list[str]) -> tuple[str, ...]:
     """Deduplicate and sort by number, highest first; equal numbers keep their order."""
-    return tuple(sorted(dict.fromkeys(versions), key=_number, reverse=True))
+    return tuple(sorted(dict.fromkeys(versions), key=_version_number, reverse=True))
 
 
-def _number(version: str) -> int:
+def _version_number(version: str) -> int:
+    """Return the number of a document version `<number>-<hash>`, 0 if it has none."""
     number = version.partition("-")[0]
     return int(number) if number.isdecimal() else 0

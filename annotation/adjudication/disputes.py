@@ -14,7 +14,7 @@ from typing import Any
 from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import CaseView, Cause, newest, reasons
-from annotation.adjudication.dispute_details import case_view, shown_on, units_in
+from annotation.adjudication.dispute_details import candidate_set_of, case_view, units_in
 from annotation.adjudication.dispute_state import ItemCase, case_reader
 from annotation.adjudication.tasks import refuse_other
 from annotation.forms.adjudication import checked_reason
@@ -48,7 +48,7 @@ def open_case(
     """
     with ws.reading() as session:
         who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
-        case = _case(session, who, item_id)
+        case = _dispute_case(session, who, item_id)
         causes = DISPUTES.causes(case)
         return case_view(session, who, item_id, case, causes, extra, partial(mapped_units, ws))
 
@@ -80,13 +80,13 @@ def decide(
     _refuse_invalid(chosen, no_provision, seconds)
     with ws.writing() as session:
         who, _ = case_reader(session, adjudicator_id, item_id, ws.clock())
-        case = _case(session, who, item_id)
+        case = _dispute_case(session, who, item_id)
         if case.revising:
             raise UserError("case_revised", people=", ".join(case.waiting))
         if annotation_ids is not None and set(annotation_ids) != case.ids:
             raise UserError("case_changed")
         refuse_other(before, case.decision)
-        shown = shown_on(session, item_id, case.submissions)
+        shown = candidate_set_of(session, item_id, case.submissions)
         here = units_in(session, shown.snapshot_id, chosen)
         if unknown := [unit for unit in chosen if unit not in here]:
             raise UserError("unit_unknown", unit=unknown[0])
@@ -133,7 +133,8 @@ def _evidence(
     return found
 
 
-def _case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
+def _dispute_case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
+    """Return the state of a disputed item. Raises UserError if the person may not see it."""
     found = DISPUTES.cases(session, who.project_id, item_id)
     if not found:
         raise UserError("case_closed_to_you")
@@ -141,6 +142,7 @@ def _case(session: Session, who: ProjectMember, item_id: int) -> ItemCase:
 
 
 def _refuse_invalid(chosen: list[int], no_provision: bool, seconds: float) -> None:
+    """Raise UserError for an invalid decision."""
     if chosen and no_provision:
         raise UserError("accept_beside_none")
     if not chosen and not no_provision:

@@ -285,6 +285,7 @@ def _pending_requests(
 
 
 def _is_request_answered(session: Session, request: Comment) -> bool:
+    """Return True if a request was declined, or the person has submitted again."""
     declined = select(Comment.id).where(Comment.reply_to_id == request.id, Comment.kind == DECLINED)
     if session.exec(declined).first() is not None:
         return True

@@ -75,7 +75,7 @@ def set_known_answers(
     "no provision", neither, and an explanation that is too long; and without permission to assign.
     """
     with writing_as(ws, project_slug, by, Act.ASSIGN) as (session, project, who):
-        items, units = _items(session, project), _units(session, project)
+        items, units = _item_ids(session, project), _units(session, project)
         before = standing_answers(session, project.id)
         changed = 0
         for each in answers:
@@ -181,7 +181,8 @@ def accuracy(
     ]
 
 
-def _items(session: Session, project: ProjectView) -> dict[str, int]:
+def _item_ids(session: Session, project: ProjectView) -> dict[str, int]:
+    """Map external ids of the project's questions to ids of items."""
     query = select(QuestionRow.external_id, Item.id).join(Item)
     rows = session.exec(query.where(Item.project_id == project.id))
     return {external: item_id or 0 for external, item_id in rows}
@@ -245,6 +246,7 @@ def _checker(
     said = answers_in(session, of_task(project_id, task), is_current())
 
     def right(submission: Annotation, known: KnownAnswer) -> bool:
+        """Return True if the submission answers every field of the known answer alike."""
         wanted, given = form.graded(known.answer), form.graded(said.get(submission.id or 0, {}))
         return all(given.get(field) == value for field, value in wanted.items())
 

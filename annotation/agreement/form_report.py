@@ -24,15 +24,15 @@ from annotation.agreement.views import (
     Table,
     View,
     category_rows,
-    chosen_in,
     confusion_rows,
     figure_row,
     fit_for,
     groups_of,
     paired,
+    rows_by_category,
 )
 from annotation.forms.form import Form, form_of
-from annotation.work.submissions import Submission, complete, made_as
+from annotation.work.submissions import Submission, complete, migrated_from
 from corpus.ocr.blocks import of_json
 from evaluation.agreement.breakdown import OF_TWO
 from evaluation.agreement.clusters import per_category, per_category_in_groups
@@ -76,10 +76,12 @@ def load_form(
     """Return the answers of a task, optionally on the items of `only`."""
     found = complete(session, project.id, Task(task))
     made = {item: said for item, said in found.items() if only is None or item in only}
-    lines = _lines(session, project.id, task)
+    lines = _item_lines(session, project.id, task)
     if task in _PAGES:
-        pairs = _pairs_of(session, project.id, Task.OCR_CORRECTION, Task.OCR_VERIFICATION, only)
-        made_first = made_as(session, project.id, Task.OCR_CORRECTION)
+        pairs = _pairs_across_tasks(
+            session, project.id, Task.OCR_CORRECTION, Task.OCR_VERIFICATION, only
+        )
+        made_first = migrated_from(session, project.id, Task.OCR_CORRECTION)
         pairs = [pair for pair in pairs if _verifies(session, made_first, *pair)]
         at = 0 if task == Task.OCR_CORRECTION else 1
         scores = {
@@ -88,7 +90,9 @@ def load_form(
         }
         return FormRatings(made, {}, lines, pairs, scores)
     if task == Task.JUDGE_REVIEW:
-        pairs = _pairs_of(session, project.id, Task.ANSWER_RATING, Task.JUDGE_REVIEW, only)
+        pairs = _pairs_across_tasks(
+            session, project.id, Task.ANSWER_RATING, Task.JUDGE_REVIEW, only
+        )
         pairs = [pair for pair in pairs if pair[0].person_id != pair[1].person_id]
         return FormRatings(made, {_CONSENSUS: _ratings_with_reviews(pairs)}, lines, pairs)
     form = form_of(session, project.id, task)
@@ -97,7 +101,7 @@ def load_form(
     return FormRatings(made, {k: v for k, v in fields.items() if v.items}, lines)
 
 
-def _lines(session: Session, project_id: int, task: str) -> dict[int, ItemLine]:
+def _item_lines(session: Session, project_id: int, task: str) -> dict[int, ItemLine]:
     """Return every item of the task by id, in order."""
     items = session.exec(select(Item).where(of_task(project_id, task)).order_by(col(Item.order)))
     answered = _questions_of_subjects(session, project_id, task)
@@ -128,7 +132,7 @@ def _questions_of_subjects(session: Session, project_id: int, task: str) -> dict
     return {subject or 0: question for subject, question in found}
 
 
-def _pairs_of(
+def _pairs_across_tasks(
     session: Session, project_id: int, first: Task, second: Task, only: Collection[int] | None
 ) -> list[_Pair]:
     """Return pairs of a first person's submission and a later one about the same subject."""
@@ -178,7 +182,7 @@ def _ratings(
     triples: list[Rating] = []
     for item, said in submissions.items():
         for each in said:
-            for part, answer in form.parts_said(name, each.answers).items():
+            for part, answer in form.answers_by_part(name, each.answers).items():
                 value = _value(form, name, answer, scale)
                 members = value if isinstance(value, frozenset) else {value}
                 known = value is not None and (choices is None or members <= set(choices))
@@ -196,7 +200,7 @@ def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
     """Return a field's answer on its scale; None if not answered or not a single option."""
     if value is None:
         return None
-    options = form.options_said(name, value)
+    options = form.options_named(name, value)
     if scale == Scale.SETS:
         return frozenset(options)
     only: Hashable = options[0] if len(options) == 1 else None if options else value
@@ -204,6 +208,7 @@ def _value(form: Form, name: str, value: Any, scale: str) -> Hashable | None:
 
 
 def _statistics(form_ratings: FormRatings) -> list[Table]:
+    """Return the tables of agreement coefficients, with the coefficient advised for each field."""
     if form_ratings.scores:
         return [_page_table(form_ratings)]
     rows, notes = list[FigureRow](), dict[str, Reading]()
@@ -250,6 +255,7 @@ def _overlaps(
 
 
 def _passages(submission: Submission) -> list[Passage]:
+    """Return the passages that a submission marked, as ranges of their authority's text."""
     marked = submission.answers.get(_PASSAGES, ())
     return [
         Passage(f"{each['collection']}:{each['id']}", each["start"], each["quote"])
@@ -332,7 +338,7 @@ def _categories(form_ratings: FormRatings) -> list[Table]:
     """Return agreement on each category of each field."""
     rows = list[FigureRow]()
     for name, ratings in form_ratings.fields.items():
-        chosen = chosen_in(ratings)
+        chosen = rows_by_category(ratings)
         found = (
             per_category(ratings)
             if ratings.scale is Scale.SETS
@@ -359,6 +365,7 @@ def _table(
     rows: Sequence[FigureRow],
     notes: tuple[Reading, ...] = (),
 ) -> Table:
+    """Return a table of figures by field; its count is of items with two ratings or more."""
     items = set[int]().union(*map(paired, ratings.fields.values()))
     return Table(part, View.FIELDS, len(items), tuple(rows), notes)
 

@@ -149,7 +149,7 @@ def known_from_settlements(
 
 def is_right(form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]) -> bool:
     """Return True if the answers match the known ones in every gradable field."""
-    return all(field.right for field in _fields(form, known, answers))
+    return all(field.right for field in _field_feedback(form, known, answers))
 
 
 def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
@@ -173,7 +173,7 @@ def feedback(ws: Workspace, person_id: int, item_id: int) -> Feedback:
             return Feedback(*about, said == right, (), units, right[1], made.no_provision)
         form = form_of(session, item.project_id, item.task)
         answers = answers_in(session, Annotation.id == made.id).get(made.id or 0, {})
-        fields = _fields(form, known.answer, answers)
+        fields = _field_feedback(form, known.answer, answers)
         return Feedback(*about, is_right(form, known.answer, answers), fields)
 
 
@@ -208,6 +208,7 @@ def _practice_submission(person_id: int, item_id: int) -> Any:
 
 
 def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str, Any]:
+    """Return the known answers of a file in stored form. Raises UserError with the line."""
     form = form_of(session, item.project_id, item.task)
     where = Where(line=known.line, field="answers")
     try:
@@ -221,9 +222,10 @@ def _checked_answers(session: Session, item: Item, known: KnownForm) -> dict[str
     return kept
 
 
-def _fields(
+def _field_feedback(
     form: Form, known: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> tuple[FieldFeedback, ...]:
+    """Compare a person's answer with the known one, field by field."""
     given = form.graded(answers)
     return tuple(
         FieldFeedback(field, value, given.get(field), given.get(field) == value)

@@ -89,19 +89,22 @@ def label_audits(ws: Workspace, project_slug: str, by: int | None = None) -> lis
     rows = []
     for batch, sample in found.items():
         cases = [
-            _case(lines[item], sample, gold[item], submitted.get(item, ()) if item in there else ())
+            _audit_case(
+                lines[item], sample, gold[item], submitted.get(item, ()) if item in there else ()
+            )
             for item in sample.stratum
         ]
         of = batch, sample.by
-        rows.append(_row(of, ALL, sample.strata, cases))
+        rows.append(_audit_row(of, ALL, sample.strata, cases))
         if len(sample.strata) > 1:
-            rows += [_row(of, name, {name: n}, cases) for name, n in sample.strata.items()]
+            rows += [_audit_row(of, name, {name: n}, cases) for name, n in sample.strata.items()]
     return rows
 
 
-def _case(
+def _audit_case(
     line: ItemLine, sample: AuditSample, gold: GoldItem, submitted: Sequence[Submission]
 ) -> AuditCase:
+    """Return a sampled item with its imported labels and the units accepted in the audit."""
     state: AuditState = "unjudged"
     accepted = None
     if submitted and gold.settled:
@@ -114,9 +117,13 @@ def _case(
     return AuditCase(line, sample.stratum[item], state, sample.labels[item], accepted)
 
 
-def _row(
-    of: tuple[str, str], stratum: str, sizes: Mapping[str, int], cases: Sequence[AuditCase]
+def _audit_row(
+    batch_and_person: tuple[str, str],
+    stratum: str,
+    sizes: Mapping[str, int],
+    cases: Sequence[AuditCase],
 ) -> AuditRow:
+    """Estimate precision, recall and missing labels from the judged cases of the strata `sizes`."""
     these = tuple(each for each in cases if each.stratum in sizes)
     judged = [(each, each.accepted) for each in these if each.accepted is not None]
     pairs: dict[str, dict[str, list[tuple[float, float]]]] = {
@@ -135,4 +142,6 @@ def _row(
         )
         for figure, found in pairs.items()
     )
-    return AuditRow(*of, stratum, sum(sizes.values()), these, precision, recall, missing)
+    return AuditRow(
+        *batch_and_person, stratum, sum(sizes.values()), these, precision, recall, missing
+    )

@@ -36,7 +36,7 @@ from annotation.work.submissions import (
     complete,
     imported_by_person,
     is_current,
-    known_seconds,
+    plausible_seconds,
 )
 from annotation.work.visibility import answered, is_blind
 from errors import UserError
@@ -179,7 +179,7 @@ def _progress(
     task: str = Task.CITATION_MAPPING,
 ) -> list[Progress]:
     """Return each person's progress: submissions, working times, unsure answers."""
-    times = _known_durations(session, project, task)
+    times = _durations_by_person(session, project, task)
     imported = imported_by_person(session, project.id, task)
     unsure: dict[int, list[float | None]] = {}
     for item in submitted.values():
@@ -214,7 +214,9 @@ def _progress(
     return found
 
 
-def _known_durations(session: Session, project: ProjectView, task: str) -> dict[int, list[float]]:
+def _durations_by_person(
+    session: Session, project: ProjectView, task: str
+) -> dict[int, list[float]]:
     """Return the known durations of the task's submissions, by person."""
     query = (
         select(Annotation.person_id, Annotation.seconds)
@@ -223,7 +225,7 @@ def _known_durations(session: Session, project: ProjectView, task: str) -> dict[
     )
     found: dict[int, list[float]] = {}
     for person_id, seconds in session.exec(query):
-        if (known := known_seconds(seconds)) is not None:
+        if (known := plausible_seconds(seconds)) is not None:
             found.setdefault(person_id, []).append(known)
     return found
 
@@ -272,7 +274,7 @@ def work_of(
             WorkRow(
                 known[line.item_id],
                 line.status,
-                known_seconds(spent.get(line.item_id, 0.0)),
+                plausible_seconds(spent.get(line.item_id, 0.0)),
                 unsure.get(line.item_id),
             )
             for line in lines(session, who, ws.clock())

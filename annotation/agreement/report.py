@@ -141,7 +141,7 @@ def report(
 
 
 def headline(ws: Workspace, project_slug: str, by: int | None = None) -> Table:
-    """Return the three headline figures of whole answers; items and errors as in `totals`."""
+    """Return the table of the three headline statistics, over whole answers."""
     with reading_as(ws, project_slug, by, Act.SEE_AGREEMENT) as (session, project, who):
         said = load(session, project, answered(session, who))
     rows = [figure_row(said.lines, said.questions, STATISTICS[key]) for key in HEADLINE]
@@ -208,10 +208,12 @@ def _load(
 
 
 def _main_rows(ratings: ProjectRatings) -> list[FigureRow]:
+    """Return the recommended statistic of a mapping task as a one-row list."""
     return [figure_row(ratings.lines, ratings.questions, recommended_for(ratings.questions).main)]
 
 
 def _statistics(ratings: ProjectRatings) -> list[Table]:
+    """Return the tables of agreement coefficients, by question and by candidate."""
     advice = recommended_for(ratings.questions)
     rows = [figure_row(ratings.lines, ratings.questions, each) for each in advice.all]
     notes = [*differences(ratings.questions), Reading(advice.why)]
@@ -254,7 +256,8 @@ def _with_display_name(beware: Reading) -> Reading:
     return Reading(beware.key, {**beware.params, "category": label})
 
 
-def _pairs_of(project_ratings: ProjectRatings, view: View) -> Table:
+def _pairwise_table(project_ratings: ProjectRatings, view: View) -> Table:
+    """Return the agreement of each two raters."""
     ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     names = [str(name) for name in ratings.raters]
     rows = [
@@ -265,7 +268,7 @@ def _pairs_of(project_ratings: ProjectRatings, view: View) -> Table:
     return _table(project_ratings, ReportPart.PAIRS, view, rows)
 
 
-def _drift_of(project_ratings: ProjectRatings, view: View) -> Table:
+def _drift_table(project_ratings: ProjectRatings, view: View) -> Table:
     """Return windows of the questions with two ratings or more, in order of completion."""
     ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     places: dict[int, list[int]] = {}
@@ -301,6 +304,7 @@ def _categories(ratings: ProjectRatings) -> list[Table]:
 
 
 def _confusion(ratings: ProjectRatings) -> list[Table]:
+    """Return the table of how often two people gave two different labels to one candidate."""
     rows = confusion_rows(ratings.lines, ratings.candidates)
     return [_table(ratings, ReportPart.CONFUSION, View.CANDIDATES, rows)]
 
@@ -324,14 +328,15 @@ def _table(
     rows: Iterable[FigureRow],
     notes: Iterable[Reading] = (),
 ) -> Table:
+    """Return a table of figures about questions or candidates; its count is of rated ones."""
     ratings = project_ratings.questions if view is View.QUESTIONS else project_ratings.candidates
     return Table(name, view, len(paired(ratings)), tuple(rows), tuple(notes))
 
 
 _PARTS: Mapping[ReportPart, Callable[[ProjectRatings], list[Table]]] = {
     ReportPart.STATISTICS: _statistics,
-    ReportPart.PAIRS: lambda said: [_pairs_of(said, view) for view in _VIEWS],
-    ReportPart.DRIFT: lambda said: [_drift_of(said, view) for view in _VIEWS],
+    ReportPart.PAIRS: lambda said: [_pairwise_table(said, view) for view in _VIEWS],
+    ReportPart.DRIFT: lambda said: [_drift_table(said, view) for view in _VIEWS],
     ReportPart.CATEGORIES: _categories,
     ReportPart.CONFUSION: _confusion,
 }

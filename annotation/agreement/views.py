@@ -197,7 +197,7 @@ def fit_for(ratings: Ratings, key: str) -> Ratings:
     return ratings.at([at for at, count in enumerate(ratings.per_item) if count >= 2])
 
 
-def chosen_in(ratings: Ratings) -> dict[Hashable, list[int]]:
+def rows_by_category(ratings: Ratings) -> dict[Hashable, list[int]]:
     """Return the rows in which anybody chose each category, or each unit of a set."""
     found: dict[Hashable, dict[int, None]] = {}
     for row, codes in enumerate(ratings.codes):
@@ -215,7 +215,7 @@ def category_rows(
     names: tuple[str, ...] = (),
 ) -> list[FigureRow]:
     """Return agreement by category, each with the items in which anybody chose it."""
-    chosen = chosen_in(ratings)
+    chosen = rows_by_category(ratings)
     return [
         FigureRow(
             (*names, str(each.category)),
@@ -227,7 +227,7 @@ def category_rows(
 
 
 def confusion_rows(lines: Lines, ratings: Ratings, *names: str) -> list[FigureRow]:
-    """Return each two labels of the same item, with their share of the pairs and the items."""
+    """Return each pair of labels given to one item, with its share of all pairs and its items."""
     return [
         FigureRow(
             (*names, str(each.first), str(each.second)),
@@ -303,7 +303,7 @@ def load(
         for item_id, made in independent(session, project.id).items()
         if only is None or item_id in only
     }
-    shown = _shown(session, project.id)
+    shown = _candidates_by_set(session, project.id)
     answers = [
         (item_id, each.person, each.answer) for item_id, made in submitted.items() for each in made
     ]
@@ -312,13 +312,13 @@ def load(
     ]
     return ProjectRatings(
         submissions=submitted,
-        questions=_by_name(Ratings.of(answers, Scale.SETS)),
-        candidates=_by_name(Ratings.of(decisions, Scale.NOMINAL, LABELS)),
+        questions=_in_name_order(Ratings.of(answers, Scale.SETS)),
+        candidates=_in_name_order(Ratings.of(decisions, Scale.NOMINAL, LABELS)),
         lines=load_lines(session, project),
     )
 
 
-def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
+def _candidates_by_set(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
     """Return the semantic ids of each candidate set, by rank."""
     query = (
         select(CandidateRow.candidate_set_id, UnitRow.semantic_id)
@@ -337,6 +337,7 @@ def _shown(session: Session, project_id: int) -> dict[int, tuple[str, ...]]:
 def _decisions(
     item_id: int, made: list[Submission], shown: dict[int, tuple[str, ...]]
 ) -> Iterator[Rating]:
+    """Yield the label of each person for every candidate that all of them were shown."""
     first, *others = (shown.get(each.candidate_set_id, ()) for each in made)
     for semantic_id in first:
         if all(semantic_id in other for other in others):
@@ -345,11 +346,13 @@ def _decisions(
 
 
 def _decision(made: Submission, semantic_id: str) -> str | None:
+    """Return the label of a unit: reject where "no provision" was submitted, None if unlabelled."""
     labels = (said.label for said in made.labels if said.semantic_id == semantic_id)
     return next(labels, Decision.REJECT if made.no_provision else None)
 
 
-def _by_name(ratings: Ratings) -> Ratings:
+def _in_name_order(ratings: Ratings) -> Ratings:
+    """Return the ratings with their raters in the order of their names."""
     return ratings.of_raters(*sorted(ratings.raters, key=str))
 
 

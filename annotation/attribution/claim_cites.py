@@ -78,6 +78,7 @@ def _law_of(catalogue: Catalogue) -> Law:
 
 
 def _citations_in(text: str, law: Law, before: Sequence[str]) -> tuple[str, ...]:
+    """Return the provisions that a text cites, exact and invalid; `before` is the text above it."""
     cited = cited_in_text(text, law, "\n".join(before))
     return (*cited.exact, *cited.invalid)
 

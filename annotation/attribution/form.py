@@ -155,11 +155,11 @@ def own_case(ws: Workspace, person_id: int, item: ItemView) -> ReviewCase:
     """
     with ws.reading() as session:
         who = annotator(session, person_id)
-        return case_in(session, who.project_id, item.subject_id, item.snapshot_id)
+        return review_case_in(session, who.project_id, item.subject_id, item.snapshot_id)
 
 
-def case_in(session: Session, project_id: int, number: int, snapshot_id: int) -> ReviewCase:
-    """Return what :func:`own_case` does, in an open session, with a snapshot's provisions."""
+def review_case_in(session: Session, project_id: int, number: int, snapshot_id: int) -> ReviewCase:
+    """`own_case` in an open session, with the provisions of a snapshot."""
     found = claims_beside(session, project_id, number)
     return _review_case(session, found, snapshot_id)
 
@@ -219,7 +219,7 @@ class AttributionDisputes(DeclaredDisputes):
     def question(self, session: Session, who: ProjectMember, item: Item) -> ReviewCase:
         """Return the claims as their reviewers see them, with the law currently shown."""
         shown = shown_set(session, newest_set_id(session, item.id or 0) or 0)
-        return case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
+        return review_case_in(session, who.project_id, item.subject_id or 0, shown.snapshot_id)
 
 
 DISPUTES = AttributionDisputes(Outcomes(SPEC, ItemState, Fate))

@@ -124,7 +124,7 @@ def give(desk: BatchDesk, people: list[int]) -> None:
 
 
 def batched(tasks: Iterable[str]) -> list[Task]:
-    """Return those of the tasks that are given out in batches."""
+    """Return the tasks that are given out in batches."""
     return [Task(task) for task in tasks if is_task(task) and act_of(task) == Act.ANNOTATE]
 
 
@@ -183,7 +183,7 @@ def check_plan(ws: Workspace, project_slug: str, plan: BatchPlan, by: int | None
 def _checked(
     session: Session, project: ProjectView, plan: BatchPlan, at: datetime
 ) -> tuple[list[int], list[Match], list[Match]]:
-    """Return who works on the batch, the items to be annotated, and the calibration items."""
+    """Check a plan; return the annotators, the items and the calibration items."""
     name = checked_name(plan.name, "batch_name")
     _refuse_invalid(plan)
     refuse_past(plan.deadline, at)
@@ -253,6 +253,7 @@ def _batch_row(plan: BatchPlan, project_id: int, at: datetime) -> Batch:
 def _add_items_and_people(
     desk: BatchDesk, plan: BatchPlan, real: list[Match], known: list[Match], people: list[int]
 ) -> None:
+    """Add items and annotators to a new batch, calibration items spread among the others."""
     mixed = spread(known, real, plan.seed)
     calibration = {each.item_id for each in known}
     desk.session.add_all(
@@ -429,6 +430,7 @@ def move_out(
 
 
 def _leases(desk: BatchDesk, *conditions: Any) -> Sequence[Lease]:
+    """Return the leases of the batch's items that meet the conditions, oldest first."""
     query = select(Lease).join(BatchItem, col(BatchItem.item_id) == Lease.item_id)
     query = query.where(BatchItem.batch_id == desk.number, *conditions)
     return desk.session.exec(query.order_by(col(Lease.taken_at), col(Lease.id))).all()
@@ -450,6 +452,7 @@ def _end_excess_leases(desk: BatchDesk, overlap: int) -> None:
 
 
 def _begun(desk: BatchDesk, items: Sequence[int]) -> set[int]:
+    """Return which of the items have a submission, or a draft begun since the batch was made."""
     submitted = select(Annotation.item_id).where(col(Annotation.item_id).in_(items))
     opened = select(DraftEvent.item_id).where(
         col(DraftEvent.item_id).in_(items), DraftEvent.at >= desk.batch.created_at

@@ -142,6 +142,7 @@ def _items(session: Session, project_id: int, task: str) -> list[Match]:
 
 
 def _refuse_unknown(ids: set[str], everything: Sequence[Match], taken: set[int]) -> None:
+    """Raise UserError if a batch names questions that are unknown or already assigned."""
     there = {each.external_id: each.item_id for each in everything}
     unknown = sorted(ids - there.keys())
     if unknown:
@@ -160,6 +161,7 @@ def shortened(names: Sequence[str]) -> str:
 def _with_unresolved(
     session: Session, project_id: int, free: Sequence[Match], unresolved: bool
 ) -> set[int]:
+    """Return the free items with an unresolved citation, or (False) with resolved ones only."""
     query = select(CandidateSet.item_id, CandidateSet.citations).where(_in_newest_set(project_id))
     doubtful = {
         item_id: any(citation["status"] != "resolved" for citation in citations)
@@ -170,6 +172,7 @@ def _with_unresolved(
 
 
 def _offered_by_item(session: Session, project_id: int) -> Mapping[int, Offered]:
+    """Return the candidates and citations of each item's newest set."""
     sets = session.exec(
         select(CandidateSet.id, CandidateSet.item_id, CandidateSet.citations).where(
             _in_newest_set(project_id)
@@ -190,6 +193,7 @@ def _offered_by_item(session: Session, project_id: int) -> Mapping[int, Offered]
 
 
 def _in_newest_set(project_id: int) -> bool:
+    """SQL condition that a candidate set is the newest of its item."""
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
@@ -285,6 +289,7 @@ def _unfit_reasons(
 
 
 def _stratum(item: ItemQuestion, labels: Sequence[str], strata: str) -> str:
+    """Return an item's stratum: by number of labels, first statute, or a column of the question."""
     if strata == "labels":
         return str(len(labels)) if len(labels) < _MANY else f"{_MANY}+"
     if strata == "statute":

@@ -87,6 +87,7 @@ def item_slots(session: Session, project_id: int, batch_id: int | None = None) -
 
 
 def _submission_counts(project_id: int) -> Subquery:
+    """Return a subquery of current submissions per item of the project."""
     query = select(Annotation.item_id, func.count().label("count"))
     query = query.join(Item, col(Item.id) == Annotation.item_id)
     query = query.where(Item.project_id == project_id, is_current())
@@ -217,7 +218,7 @@ def list_batches(ws: Workspace, project_slug: str, by: int | None = None) -> lis
 def batches_in(
     session: Session, project_id: int, now: datetime, slots: Sequence[ItemSlots]
 ) -> list[BatchView]:
-    """Return what :func:`list_batches` does, in an open session; `slots` are of all items."""
+    """`list_batches` in an open session; `slots` are those of all items."""
     query = select(Batch).where(Batch.project_id == project_id).order_by(col(Batch.id))
     of_batch: dict[int | None, list[ItemSlots]] = {}
     for each in slots:
@@ -238,7 +239,7 @@ def open_batch(
         return BatchDetail(
             batch=_batch_view(session, row, now, item_slots(session, project.id, batch_id)),
             members=_members(session, batch_id),
-            holders=_holders(session, batch_id, now),
+            holders=_lease_holders(session, batch_id, now),
             events=_events(session, batch_id),
         )
 
@@ -333,8 +334,8 @@ def _members(session: Session, batch_id: int) -> tuple[Member, ...]:
     return tuple(Member(number or 0, name, count) for number, name, count in session.exec(query))
 
 
-def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ...]:
-    """Return who leases which item of a batch, and until when."""
+def _lease_holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ...]:
+    """Return the unexpired leases of a batch: person, item and expiry."""
     query = (
         select(
             Person.name,
@@ -353,6 +354,7 @@ def _holders(session: Session, batch_id: int, now: datetime) -> tuple[Holder, ..
 
 
 def _events(session: Session, batch_id: int) -> tuple[BatchEventView, ...]:
+    """Return the events of a batch, oldest first, with who caused each."""
     query = (
         select(BatchEvent, Person.name)
         .outerjoin(Person, col(Person.id) == BatchEvent.by_person_id)

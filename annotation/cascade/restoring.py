@@ -30,13 +30,13 @@ def restore(
     """
     reason = _checked_reason(reason)
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        now = _state_of(session, project.id, external_id)
+        now = _question_state(session, project.id, external_id)
         held = next((each for each in now.results if each.layer == now.layer), None)
         if held is None:
             raise UserError("cascade_not_held", id=external_id)
         person = None if who is None else who.person_id
         add_restoration(session, _restoration_row(now, held.id, RESTORE, reason, person, ws))
-        return _state_of(session, project.id, external_id)
+        return _question_state(session, project.id, external_id)
 
 
 def withdraw(
@@ -49,7 +49,7 @@ def withdraw(
     """
     reason = _checked_reason(reason)
     with writing_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, who):
-        now = _state_of(session, project.id, external_id)
+        now = _question_state(session, project.id, external_id)
         standing = sorted(now.overruled.values(), key=lambda each: each.at)
         chosen = [each for each in standing if not layer or each.layer == layer]
         if not chosen:
@@ -58,10 +58,11 @@ def withdraw(
         add_restoration(
             session, _restoration_row(now, chosen[-1].result, WITHDRAW, reason, person, ws)
         )
-        return _state_of(session, project.id, external_id)
+        return _question_state(session, project.id, external_id)
 
 
-def _state_of(session: Session, project_id: int, external_id: str) -> QuestionState:
+def _question_state(session: Session, project_id: int, external_id: str) -> QuestionState:
+    """Return the cascade state of a question named by its external id."""
     number = question_called(session, project_id, external_id)
     return next(each for each in states(session, project_id) if each.question.id == number)
 

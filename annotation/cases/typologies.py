@@ -119,7 +119,7 @@ def case_mapping(session: Session, project_id: int, text: str) -> CaseMapping:
 def _computed_mapping(text: str, cases: Iterable[CaseLine]) -> CaseMapping:
     by_id = {case.id: case for case in cases}
     typology, found = parse(text), map_cases(text, by_id.values())
-    members = _members(typology, found)
+    members = _cases_by_group(typology, found)
     drawn = {  # the query that the benchmark draws too, independent of other groups
         group: min(ids, key=lambda each: seeded_hash(SEED, "query", group, by_id[each].external_id))
         for group, ids in members.items()
@@ -146,7 +146,8 @@ def mapper_of(text: str) -> Mapper:
     return Mapper(parse(text))
 
 
-def _members(typology: Typology, mapped: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
+def _cases_by_group(typology: Typology, mapped: Mapping[int, Mapped]) -> dict[str, tuple[int, ...]]:
+    """Return the cases mapped to each group that has any."""
     members: dict[str, list[int]] = {group.key: [] for *_, group in typology.groups()}
     for case, each in mapped.items():
         for group in each.groups:

@@ -68,7 +68,7 @@ class ReplayedBatch:
             self.closed_at = event.at if event.kind == "closed" else None
 
 
-def told_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBatch]:
+def replayed_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBatch]:
     """Return every batch of the project as replayed from its events, by id."""
     query = select(BatchEvent).join(Batch, col(Batch.id) == BatchEvent.batch_id)
     query = query.where(Batch.project_id == project.id).order_by(col(BatchEvent.id))
@@ -80,7 +80,7 @@ def told_batches(session: Session, project: ProjectView) -> dict[int, ReplayedBa
 
 def unsound_batches(session: Session, project: ProjectView) -> Iterator[str]:
     """Yield the batches that differ from their replay, with the field."""
-    told = told_batches(session, project)
+    told = replayed_batches(session, project)
     query = select(Batch).where(Batch.project_id == project.id).order_by(col(Batch.id))
     for row in session.exec(query).all():
         number = row.id or 0
@@ -106,6 +106,7 @@ def unsound_leases(session: Session, project: ProjectView) -> Iterator[str]:
 
 
 def _replayed_fields(replayed: ReplayedBatch) -> dict[str, object]:
+    """Return the fields of a batch as its events give them."""
     return {
         **{name: replayed.made.get(name) for name in ("name", "sequence", "seed")},
         "made": replayed.made_at,
@@ -121,6 +122,7 @@ def _replayed_fields(replayed: ReplayedBatch) -> dict[str, object]:
 
 
 def _stored_fields(session: Session, row: Batch) -> dict[str, object]:
+    """Return the fields of a batch as its row has them."""
     query = select(BatchItem).where(BatchItem.batch_id == row.id)
     items = session.exec(query.order_by(col(BatchItem.position))).all()
     people = select(BatchPerson.person_id).where(BatchPerson.batch_id == row.id)
@@ -141,6 +143,7 @@ def _stored_fields(session: Session, row: Batch) -> dict[str, object]:
 
 
 def _time(text: str | None) -> datetime | None:
+    """Parse a stored ISO time, None if there is none."""
     return None if text is None else datetime.fromisoformat(text)
 
 
@@ -228,6 +231,7 @@ def _contradictions(log: list[PersonEvent]) -> Iterator[str]:
 
 
 def _is_active(log: Iterable[PersonEvent | AccountEvent]) -> bool:
+    """Return True if the last event of a log leaves the person or account active."""
     said = [_ACTIVE[event.kind] for event in log if event.kind in _ACTIVE]
     return said[-1] if said else True
 
@@ -235,6 +239,7 @@ def _is_active(log: Iterable[PersonEvent | AccountEvent]) -> bool:
 def _differences(
     where: str, replayed: Mapping[str, object], stored: Mapping[str, object]
 ) -> Iterator[str]:
+    """Yield the names of the fields in which stored values differ from replayed ones."""
     for name, value in replayed.items():
         if stored[name] != value:
             yield f"{where}: {name}"

@@ -23,7 +23,7 @@ from typing import Any
 import sqlalchemy
 from sqlmodel import Session, col, select
 
-from annotation.check.batches import ReplayedBatch, told_batches
+from annotation.check.batches import ReplayedBatch, replayed_batches
 from annotation.gold.derivation import GoldItem
 from annotation.work.draft import MIGRATE, Event, fold
 from storage.projects import ProjectView
@@ -109,7 +109,7 @@ def settlements(session: Session, project: ProjectView) -> dict[int, Mapping[str
 
 
 def doubts_of(submissions: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[str, ...]:
-    """Return why these complete answers make no gold."""
+    """Return the reasons why complete submissions yield no gold."""
     alive = [each for each in submissions if each["verdict"] != "reject"]
     verdicts = {each["verdict"] for each in submissions}
     corrected = {tuple(sorted(e["edit"].items())) for e in submissions if e["verdict"] == "edit"}
@@ -121,7 +121,7 @@ def doubts_of(submissions: Sequence[Mapping[str, Any]], flagged: bool) -> tuple[
     return (*(("differ",) if differ else ()), *(("flagged",) if flagged else ()))
 
 
-def stands(question: AdmittedQuestion, said: Mapping[str, Any]) -> tuple[str, ...] | None:
+def gold_if_accepted(question: AdmittedQuestion, said: Mapping[str, Any]) -> tuple[str, ...] | None:
     """Return the gold by these answers, None if they do not accept the admitted wording."""
     if said["verdict"] == "reject":
         return None
@@ -134,6 +134,7 @@ def stands(question: AdmittedQuestion, said: Mapping[str, Any]) -> tuple[str, ..
 
 
 def _gold_units(said: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the units that an answer puts into gold, ascending."""
     yield from sorted(unit for unit, belongs in said["gold"].items() if belongs == "yes")
 
 
@@ -200,9 +201,10 @@ def replay(session: Session, project: ProjectView, log: Iterable[Done]) -> dict[
 
 
 def _initial_states(session: Session, project: ProjectView) -> dict[int, _State]:
+    """Return an empty replay state per item, with the overlap of its batch or project."""
     items = session.exec(select(Item.id).where(Item.project_id == project.id))
     states = {number or 0: _State(project.overlap) for number in items}
-    for batch in told_batches(session, project).values():
+    for batch in replayed_batches(session, project).values():
         for number in batch.items:
             if not batch.practice and number not in batch.calibration:
                 states[number].wanted = batch.overlap
@@ -215,7 +217,7 @@ def _replay_submissions(
 ) -> None:
     """Replay submissions and withdrawals, in order."""
     ids = dict(session.exec(select(Annotation.event_id, Annotation.id)).all())
-    apart = _apart(told_batches(session, project).values())
+    apart = _batches_without_gold(replayed_batches(session, project).values())
     logs: dict[tuple[int, int], list[Event]] = {}
     for person_id, item_id, event in done:
         log = logs.setdefault((person_id, item_id), [])
@@ -241,7 +243,7 @@ def _turn(
     state.authors[annotation_id] = person_id
 
 
-def _apart(batches: Iterable[ReplayedBatch]) -> dict[int, ReplayedBatch]:
+def _batches_without_gold(batches: Iterable[ReplayedBatch]) -> dict[int, ReplayedBatch]:
     """Return the batch of each item whose submissions, from then on, make no gold."""
     return {
         number: batch
@@ -252,6 +254,7 @@ def _apart(batches: Iterable[ReplayedBatch]) -> dict[int, ReplayedBatch]:
 
 
 def _submitted_answer(log: list[Event], annotation_id: int, at: datetime, counts: bool) -> _Answer:
+    """Return an answer as replayed from the draft events before it."""
     draft = fold(log)
     return _Answer(
         annotation_id,
@@ -266,6 +269,7 @@ def _submitted_answer(log: list[Event], annotation_id: int, at: datetime, counts
 
 
 def _replay_referrals(session: Session, project: ProjectView, states: Mapping[int, _State]) -> None:
+    """Add every stored referral to the state of its item."""
     query = select(Referral).join(Item, col(Item.id) == Referral.item_id)
     for row in session.exec(query.where(Item.project_id == project.id).order_by(col(Referral.id))):
         states[row.item_id].referrals.append(row)
@@ -299,7 +303,7 @@ def _last_referral(state: _State) -> tuple[Referral | None, tuple[str, ...]]:
 def _curated_verdict(state: _State, question: AdmittedQuestion) -> Verdict:
     """Return the gold of an admitted question, from the item that it was curated under."""
     if state.settlement is not None:
-        units = stands(question, state.settlement)
+        units = gold_if_accepted(question, state.settlement)
         return (
             ("pending", ("recurated",), False, ())
             if units is None
@@ -315,7 +319,7 @@ def _curated_verdict(state: _State, question: AdmittedQuestion) -> Verdict:
     old = () if sent is None else sent.annotation_ids
     if not pending and len(old) > 1 and any(each.annotation_id in old for each in said):
         pending = ("recalled",)
-    units = None if pending else stands(question, said[0].answers)
+    units = None if pending else gold_if_accepted(question, said[0].answers)
     if units is None:
         return "pending", pending or ("recurated",), False, ()
     agreed = "agreed" if sent is None else "consensus"
@@ -326,6 +330,7 @@ def _verdict(state: _State, names: Mapping[int, str]) -> Verdict:
     """Return (outcome, pending reasons, "no provision", units) of an item as replayed."""
 
     def named(units: Iterable[int]) -> tuple[str, ...]:
+        """Return the semantic ids of units, ascending."""
         return tuple(sorted({names[unit] for unit in units}))
 
     if state.decision is not None:

@@ -65,7 +65,7 @@ class Problem:
         return say(f"check_remedy.{self.code}", language)
 
     def as_dict(self) -> dict[str, str]:
-        """Return it for machines: code, place, and both texts in English."""
+        """Return code, place, and both texts in English, as JSON values."""
         said = {"problem": self.say(), "remedy": self.remedy()}
         return {"code": self.code, "where": self.where} | said
 
@@ -109,7 +109,7 @@ def _check(ws: Workspace, project_slug: str, by: int | None) -> list[Problem]:
 
 
 def problems_in(session: Session, project: ProjectView, done: Iterable[Done]) -> Iterator[Problem]:
-    """Yield the violations in the project's own rows, in an open session.
+    """Yield the inconsistencies in the project's own rows, in an open session.
 
     `done` is its log in order.
     """
@@ -129,6 +129,7 @@ def problems_in(session: Session, project: ProjectView, done: Iterable[Done]) ->
 
 
 def _database(session: Session) -> Iterator[Problem]:
+    """Yield damage of the database file: broken pages, orphaned rows, missing triggers."""
     yield from (Problem("file", said) for said in damage(session))
     yield from (Problem("foreign_key", row) for row in orphans(session, _every_table))
     yield from (Problem("guard", name) for name in missing_guards(session, GUARDED))
@@ -178,16 +179,18 @@ def _changed_gold(
     """Yield gold whose wording in the snapshot in use differs from what was judged."""
     in_use = id_in_use(session, project.id) or 0
     wanted = {unit for item in gold for unit in item.units}
-    worlds = {in_use}.union(*map(_judged_on, gold))
+    worlds = {in_use}.union(*map(_snapshots_of_gold, gold))
     words = {number: _words(session, number, wanted) for number in sorted(worlds)}
     for item in gold:
         for unit in item.units:
             now = words[in_use].get(unit)
-            if now is None or any(words[each].get(unit) != now for each in _judged_on(item)):
+            if now is None or any(
+                words[each].get(unit) != now for each in _snapshots_of_gold(item)
+            ):
                 yield Problem("gold", f"{item.external_id} → {unit}")
 
 
-def _judged_on(item: GoldItem) -> set[int]:
+def _snapshots_of_gold(item: GoldItem) -> set[int]:
     """Return the snapshots on which the units of the gold were accepted."""
     if item.outcome == "adjudicated":
         return {item.snapshot_id or 0}
@@ -290,6 +293,7 @@ def _submission(
 
 
 def _draft_content(draft: Draft) -> tuple[object, ...]:
+    """Return what a submission must repeat of its draft, for comparison."""
     return (
         draft.candidate_set_id,
         draft.decisions,

@@ -156,6 +156,7 @@ def _authors(session: Session, items: Mapping[int, object]) -> dict[int, tuple[i
 def _inconsistent_referrals(
     sent: Sequence[Referral], authors: Mapping[int, tuple[int, int]]
 ) -> Iterator[str]:
+    """Yield the referrals that name wrong or repeated submissions, or none with none to recall."""
     before: Referral | None = None
     for row in sent:
         known = [authors[number] for number in row.annotation_ids if number in authors]
@@ -169,6 +170,7 @@ def _inconsistent_referrals(
 def _inconsistent_resubmissions(
     session: Session, project: ProjectView, named: set[int]
 ) -> Iterator[str]:
+    """Yield the submissions that supersede another without a discussion that names it."""
     before = aliased(Annotation)
     query = (
         select(Annotation.id, before.id, before.kind, DraftEvent.payload)

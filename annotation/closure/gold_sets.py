@@ -90,9 +90,9 @@ def gold_cases(
     """Return the gold sets of a project: questions in queue order, then augmented ones by id."""
     found: list[GoldCase] = []
     if "question" in kinds:
-        found += _of_questions(session, project)
+        found += _question_gold(session, project)
     if "augmented" in kinds:
-        found += _of_augmented(session, project.id)
+        found += _augmented_gold(session, project.id)
     return found
 
 
@@ -122,7 +122,8 @@ def completed_gold(
     return with_added(question.gold, added)
 
 
-def _of_questions(session: Session, project: ProjectView) -> list[GoldCase]:
+def _question_gold(session: Session, project: ProjectView) -> list[GoldCase]:
+    """Return the gold set of each question, with its text and whether it is settled."""
     texts, declined = _texts(session, project.id), _declined(session, project.id)
     found = []
     for item in gold_in(session, project):
@@ -159,7 +160,7 @@ def _texts(session: Session, project_id: int) -> dict[int, tuple[str, str, int]]
     return {number or 0: (answer, language, of or 0) for number, answer, language, of in rows}
 
 
-def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:
+def _augmented_gold(session: Session, project_id: int) -> list[GoldCase]:
     """Return the gold sets of augmented questions that are in use.
 
     An admitted one counts as a question of the project; rejected ones need no gold.
@@ -176,6 +177,7 @@ def _of_augmented(session: Session, project_id: int) -> list[GoldCase]:
 
 
 def _not_in_use(session: Session, project_id: int) -> set[int]:
+    """Return the augmented questions that were admitted elsewhere, rejected or filtered out."""
     by_people = curation_states(session, project_id).items()
     return {
         *admissions(session, project_id),
@@ -200,6 +202,7 @@ def augmented_case(row: AugmentedQuestion, decisions: Mapping[str, Decision]) ->
 
 
 def _decision(row: ClosureDecision, person: str | None) -> Decision:
+    """Convert a stored decision: provision added, dismissed or reopened, with its rules."""
     verdict: Verdict = "reopened"
     if row.kind in ("added", "dismissed"):
         verdict = "added" if row.kind == "added" else "dismissed"

@@ -134,7 +134,7 @@ def checked_sets(scope: Scope, kinds: Collection[Kind] = KINDS) -> list[CheckedS
 
 
 def checked(scope: Scope, case: GoldCase) -> CheckedSet:
-    """Return a gold set with the provisions it lacks."""
+    """Check a gold set by the closure rules; return it with the provisions it lacks."""
     said = scope.decisions.get(case.key, {})
     if not case.settled:
         return CheckedSet(case, tuple(_sent_back_proposals(scope, case, said.values())))

@@ -33,7 +33,13 @@ from annotation.curation.form import (
 from annotation.people.roles import Act, ProjectMember, annotator, require
 from annotation.tasks.outcomes import DeclaredDisputes, ItemState, Outcomes
 from annotation.work.queue_service import ItemView
-from storage.curation.questions import LayerLine, Provision, layers_said, provisions, question_by_id
+from storage.curation.questions import (
+    LayerLine,
+    Provision,
+    layer_results,
+    provisions,
+    question_by_id,
+)
 from storage.db.workspace import Workspace
 from storage.mapping.candidates import newest_set_id
 from storage.subjects import shown_of
@@ -63,7 +69,7 @@ class CurationState(ItemState):
 
     @property
     def stands(self) -> bool:
-        """Whether the question is accepted, corrected or not."""
+        """True if reviewers accept the question, as it is or corrected."""
         return self.fate in (Fate.KEPT, Fate.EDITED)
 
     @property
@@ -161,7 +167,7 @@ def curation_view(
         provisions=tuple(
             each for each in provisions(session, row, law, added) if told or not each.closed
         ),
-        layers=layers_said(session, question_id, shown.get("run")) if told else None,
+        layers=layer_results(session, question_id, shown.get("run")) if told else None,
     )
 
 

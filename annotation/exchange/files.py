@@ -97,6 +97,7 @@ def import_annotations(
 
 
 def _read_all(reader: Reader, file: Path, counts: Counter[str]) -> None:
+    """Import every record of a file in order, counting them by type."""
     lines = read_lines(file)
     last = head = _checked_head(lines, file)
     try:
@@ -118,6 +119,7 @@ def _checked_head(lines: Iterator[RecordReader], file: Path) -> RecordReader:
 def _is_empty(
     session: Session, project: ProjectView, tasks: set[str], but: tuple[str, ...]
 ) -> bool:
+    """Return True if the project has no records of the tasks other than of the types `but`."""
     found = records(session, project, tasks)
     next(found)  # skips the head
     return all(record["type"] in but for record in found)

@@ -49,13 +49,13 @@ def recognised(path: Path) -> str | None:
     """Return the tool whose export a file looks like, None for none."""
     if inception.is_export(path):
         return inception.TOOL
-    counts = {tool: _readable(path, tool) for tool in TOOLS if tool != inception.TOOL}
+    counts = {tool: _probe(path, tool) for tool in TOOLS if tool != inception.TOOL}
     tool = max(counts, key=counts.__getitem__)  # of equal ones the first, which asks for more
     return tool if counts[tool] else None
 
 
-def _readable(path: Path, tool: str) -> int:
-    """Return how many labels of the first records can be read as those of a tool."""
+def _probe(path: Path, tool: str) -> int:
+    """Count the labels that the first records hold if read as those of a tool."""
     count = 0
     try:
         for record in islice(records(path, tool), _PROBED):
@@ -159,12 +159,14 @@ def _picked(item: str, given: Given, fields: Fields, where: Where) -> Foreign | 
 
 
 def _as_name(value: Any) -> str:
+    """Return a name as text. Raises ValueError for anything but text or a number."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise ValueError("no name")
     return str(value)
 
 
 def _as_text(value: Any) -> str:
+    """Return a text. Raises ValueError for anything else."""
     if not isinstance(value, str):
         raise ValueError("no text")
     return value
@@ -222,7 +224,7 @@ class Survey:
 
 
 def survey(path: Path, tool: str, known: Container[str] = ()) -> Survey:
-    """Return what a file holds; `known` are the names of the items it may be about.
+    """Count the labels, people and items in a file; `known` are the items it may be about.
 
     Raises UserError for an unknown tool, a file that cannot be read, and one without any record of
     the tool's format.

@@ -156,14 +156,15 @@ def _argilla(record: Mapping[str, Any], _path: Path) -> Parts:
         given.values[question] = Value(value, "spans" if spans else "either", status)
         times = [each for each in (given.made_at, _time(time)) if each]
         given.made_at = max(times, default=None)
-    return ids, [partial(_same, given) for given in users.values()]
+    return ids, [partial(_unchanged, given) for given in users.values()]
 
 
 def _is_span(value: Any) -> bool:
     return isinstance(value, dict) and "start" in value
 
 
-def _same(given: Given) -> Given:
+def _unchanged(given: Given) -> Given:
+    """Return a label as it is."""
     return given
 
 
@@ -172,14 +173,25 @@ def _responses(responses: Any) -> Iterator[tuple[str, str, Any, str, Any]]:
     if isinstance(responses, dict):
         for question, given in responses.items():
             for each in given:
-                yield _as_user(each.get("user_id")), question, each.get("value"), *_stated(each)
+                yield (
+                    _as_user(each.get("user_id")),
+                    question,
+                    each.get("value"),
+                    *_status_and_time(each),
+                )
         return
     for each in responses:
         for question, answer in (each.get("values") or {}).items():
-            yield _as_user(each.get("user_id")), question, answer.get("value"), *_stated(each)
+            yield (
+                _as_user(each.get("user_id")),
+                question,
+                answer.get("value"),
+                *_status_and_time(each),
+            )
 
 
-def _stated(response: Mapping[str, Any]) -> tuple[str, Any]:
+def _status_and_time(response: Mapping[str, Any]) -> tuple[str, Any]:
+    """Return a response's status and time."""
     time = response.get("updated_at") or response.get("inserted_at")
     return response.get("status") or "submitted", time
 
@@ -195,7 +207,7 @@ def _potato(line: Mapping[str, Any], _path: Path) -> Parts:
     for span in line.get("span_annotations") or ():
         _extend(given, span["schema"], Value([span], "spans", units="utf-16"))
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}
-    return ids, [partial(_same, given)]
+    return ids, [partial(_unchanged, given)]
 
 
 def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
@@ -221,11 +233,11 @@ def _prodigy(line: Mapping[str, Any], _path: Path) -> Parts:
         rejected = answer == "reject" and isinstance(label, str)
         given.values["label"] = Value(f"not {label}" if rejected else label, "choices")
     ids = {n: each for n, each in line.items() if isinstance(each, str | int) and n != "answer"}
-    return {**ids, **(line.get("meta") or {})}, [partial(_same, given)]
+    return {**ids, **(line.get("meta") or {})}, [partial(_unchanged, given)]
 
 
 def _text(line: Mapping[str, Any]) -> str:
-    """Return what the spans of a line are of, "" where it does not say."""
+    """Return the text that the spans of a line refer to, "" if the line has none."""
     text = line.get("text")
     return text if isinstance(text, str) else ""
 
@@ -241,7 +253,7 @@ def _doccano(line: Mapping[str, Any], path: Path) -> Parts:
     if "Comments" in line:
         given.values["Comments"] = Value(line["Comments"], "text")
     ids = {name: value for name, value in line.items() if isinstance(value, str | int)}
-    return ids, [partial(_same, given)]
+    return ids, [partial(_unchanged, given)]
 
 
 _TOOLS: Mapping[str, Callable[[Mapping[str, Any], Path], Parts]] = {
@@ -310,11 +322,13 @@ def _lines(text: str, name: str, _start: int) -> Iterator[tuple[Where, Mapping[s
 
 
 def _after_blank(text: str, at: int) -> int:
+    """Return the offset after white space."""
     found = _BLANK.match(text, at)
     return found.end() if found else at
 
 
 def _json(text: str, where: Where) -> Any:
+    """Parse JSON with composed characters (NFC). Raises UserError naming the place."""
     try:
         return composed_value(json.loads(text))
     except (ValueError, RecursionError) as error:

@@ -51,7 +51,7 @@ def add_shown(reader: Finder, line: RecordReader) -> None:
         _make_verification(reader, line, said[_CORRECTION])
     item_id, snapshot = reader.item(line), reader.snapshot(line)
     try:
-        shown = reader.names.found(item_id, said)
+        shown = reader.names.with_ids(item_id, said)
     except (KeyError, TypeError):
         line.refuse("exchange_shown", "shown", item=line.text("item"))
     here = reader.before.get(item_id, [])

@@ -66,7 +66,7 @@ def records(path: Path) -> Iterator[Record | UserError]:
     Raises UserError for what is no export, or larger than one may be.
     """
     files = dict(_files(path))
-    states = _states(files)
+    states = _document_states(files)
     documents: dict[str, list[Given]] = {}
     for place, content in files.items():
         known = place.suffix.lower() in (".json", ".xmi") and place.name != _PROJECT
@@ -85,10 +85,13 @@ def records(path: Path) -> Iterator[Record | UserError]:
             documents.setdefault(name, []).append(Given(user, "discarded"))
     for name, read in sorted(documents.items()):
         ids = {"document": name, "name": PurePosixPath(name).stem}
-        yield Record(Where(path.name, field=name), ids, [partial(_same, each) for each in read])
+        yield Record(
+            Where(path.name, field=name), ids, [partial(_unchanged, each) for each in read]
+        )
 
 
-def _same(given: Given) -> Given:
+def _unchanged(given: Given) -> Given:
+    """Return a label as it is."""
     return given
 
 
@@ -109,12 +112,13 @@ def _files(path: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
 
 
 def _members(path: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield the annotation files of an export: folder, zip, or zips within."""
     inside = sorted(path.rglob("*")) if path.is_dir() else [path]
     for file in inside:
         place = PurePosixPath(*file.relative_to(path if path.is_dir() else path.parent).parts)
         if _is_wanted(place) and file.is_file():
             if place.suffix.lower() == ".zip" and file == path:
-                with file.open("rb") as content, _opened(content, place) as archive:
+                with file.open("rb") as content, _open_zip(content, place) as archive:
                     yield from _unpacked(archive, PurePosixPath())
             else:
                 yield from _whole(place, read_bytes(file, place.name, CAS_BYTES))
@@ -125,13 +129,14 @@ def _whole(place: PurePosixPath, content: bytes) -> Iterator[tuple[PurePosixPath
     if place.suffix.lower() != ".zip":
         yield place, content
         return
-    with _opened(BytesIO(content), place) as archive:
+    with _open_zip(BytesIO(content), place) as archive:
         yield from _unpacked(archive, place)
 
 
 def _unpacked(
     archive: zipfile.ZipFile, below: PurePosixPath
 ) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """Yield the annotation files of a zip. Raises UserError for damaged or too large ones."""
     for info in archive.infolist():
         place = below / info.filename
         if info.is_dir() or not _is_wanted(place):
@@ -140,7 +145,7 @@ def _unpacked(
             with archive.open(info) as file:
                 content = file.read(CAS_BYTES + 1)
         except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError) as error:
-            raise _unread(place, error) from error
+            raise _unreadable_error(place, error) from error
         if len(content) > CAS_BYTES:
             raise too_large(str(place), max(info.file_size, len(content)), CAS_BYTES)
         nested = place.suffix.lower() == ".zip" and below == PurePosixPath()
@@ -154,20 +159,22 @@ def _is_wanted(place: PurePosixPath) -> bool:
     return known and (whole or len(place.parts) == 2)
 
 
-def _opened(content: Any, place: PurePosixPath) -> zipfile.ZipFile:
+def _open_zip(content: Any, place: PurePosixPath) -> zipfile.ZipFile:
+    """Open a zip. Raises UserError if it is damaged."""
     try:
         return zipfile.ZipFile(content)
     except (zipfile.BadZipFile, OSError, ValueError) as error:
-        raise _unread(place, error) from error
+        raise _unreadable_error(place, error) from error
 
 
-def _unread(place: PurePosixPath, error: Exception) -> UserError:
+def _unreadable_error(place: PurePosixPath, error: Exception) -> UserError:
+    """Return the error for a file that cannot be read."""
     words = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     return UserError("inception_unread", Where(str(place)), problem=words)
 
 
-def _states(files: _Files) -> dict[tuple[str, str], Mapping[str, Any]]:
-    """Return what a project says of each document and user; {} for a single document."""
+def _document_states(files: _Files) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """Return the stored state of each (document, user); {} for a single document."""
     found: dict[tuple[str, str], Mapping[str, Any]] = {}
     for place, content in files.items():
         if place.name == _PROJECT:
@@ -175,11 +182,12 @@ def _states(files: _Files) -> dict[tuple[str, str], Mapping[str, Any]]:
                 for each in json.loads(content)["annotation_documents"]:
                     found[each["name"], each["user"]] = each
             except (RecursionError, *SHAPE_ERRORS) as error:
-                raise _unread(place, error) from error
+                raise _unreadable_error(place, error) from error
     return found
 
 
 def _add_state(given: Given, state: Mapping[str, Any]) -> None:
+    """Set a label's status and time from INCEpTION's annotation state."""
     given.status = _STATES.get(str(state.get("state")), "submitted")
     at = state.get("updated") or state.get("timestamp")
     if isinstance(at, int):
@@ -210,10 +218,13 @@ def _read(
     if found is None:
         cas = _cas(place, content, types)
         try:
-            told = _told(cas, _TITLED, "documentTitle"), _told(cas, _MADE_BY, "username")
+            told = (
+                _first_feature(cas, _TITLED, "documentTitle"),
+                _first_feature(cas, _MADE_BY, "username"),
+            )
             found = *told, _values(cas)
         except SHAPE_ERRORS as error:
-            raise _unread(place, error) from error
+            raise _unreadable_error(place, error) from error
         _READ[key] = found
         for old in list(_READ)[:-_MOST_READ]:
             _READ.pop(old, None)
@@ -244,7 +255,7 @@ def _cas(place: PurePosixPath, content: bytes, types: bytes) -> Cas:
     except UserError:
         raise
     except Exception as error:  # the library raises errors of many kinds
-        raise _unread(place, error) from error
+        raise _unreadable_error(place, error) from error
     if not cas.sofa_string:
         raise UserError("inception_text", Where(str(place)))
     return cas
@@ -269,13 +280,14 @@ def _plain_xml(place: PurePosixPath, content: bytes) -> bytes:
 
 
 def _type_system(place: PurePosixPath, files: _Files) -> bytes:
+    """Return the TypeSystem.xml that lies beside a CAS file. Raises UserError if there is none."""
     for other, content in files.items():
         if other.parent == place.parent and other.name.lower() == "typesystem.xml":
             return _plain_xml(other, content)
     raise UserError("inception_types", Where(str(place)))
 
 
-def _told(cas: Cas, type_name: str, feature: str) -> str:
+def _first_feature(cas: Cas, type_name: str, feature: str) -> str:
     """Return the feature of the first annotation of a type, "" if there is none."""
     if cas.typesystem.contains_type(type_name):
         for each in cas.select(type_name):

@@ -114,11 +114,12 @@ def load_states(session: Session, keys: Collection[Key], now: datetime) -> State
     }
     bound = _sets(session, named)
     shown = {each.id for each in (*sets.values(), *bound.values())}
-    known = _known(session, every, logs, heads)
+    known = _item_states(session, every, logs, heads)
     return States(known, people, rooms, logs, heads, sets, bound, _listed_units(session, shown))
 
 
 def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
+    """Split ids into ascending lists short enough for one SQL statement."""
     every = sorted(ids)
     return (every[start : start + _CHUNK] for start in range(0, len(every), _CHUNK))
 
@@ -126,6 +127,7 @@ def _chunks(ids: Iterable[int]) -> Iterable[list[int]]:
 def _event_logs(
     session: Session, items: Iterable[int], keys: Collection[Key]
 ) -> dict[Key, list[Event]]:
+    """Return the stored draft events of each person and item."""
     found: dict[Key, list[Event]] = {}
     columns = (DraftEvent.id, DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id)
     for part in _chunks(items):
@@ -138,6 +140,7 @@ def _event_logs(
 
 
 def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
+    """Return the id of the newest submission of each person and item."""
     found: dict[Key, int] = {}
     for part in _chunks(items):
         query = (
@@ -150,6 +153,7 @@ def _chain_heads(session: Session, items: Iterable[int]) -> dict[Key, int]:
 
 
 def _newest_sets(session: Session, items: Iterable[int]) -> dict[int, ShownSet]:
+    """Return the newest candidate set of each item."""
     newest: list[int] = []
     for part in _chunks(items):
         query = select(func.max(col(CandidateSet.id))).where(col(CandidateSet.item_id).in_(part))
@@ -175,6 +179,7 @@ def _sets(session: Session, ids: Iterable[int]) -> dict[int, ShownSet]:
 
 
 def _listed_units(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
+    """Return the units (database ids) in each candidate set."""
     found: dict[int, set[int]] = {}
     for part in _chunks(sets):
         rows = select(CandidateRow.candidate_set_id, CandidateRow.unit_id)
@@ -183,13 +188,13 @@ def _listed_units(session: Session, sets: Iterable[int]) -> dict[int, set[int]]:
     return found
 
 
-def _known(
+def _item_states(
     session: Session,
     items: Iterable[int],
     logs: Mapping[Key, Sequence[Event]],
     heads: Mapping[Key, int],
 ) -> Known:
-    """Return what is known of the items: last import, own acts, submissions."""
+    """Return each item's last import, own acts and submissions."""
     imported: dict[Key, tuple[int, str]] = {}
     for part in _chunks(items):
         made = select(ImportedLabel).where(col(ImportedLabel.item_id).in_(part))

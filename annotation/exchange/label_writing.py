@@ -116,6 +116,7 @@ class Planner:
             raise
 
     def _plan(self, job: Job, states: States) -> Planned:
+        """Plan the writing of an imported label. Raises UserError for a settled or unknown item."""
         draft, room = self._seated(job, states)
         if room.task != Task.CITATION_MAPPING:
             raise UserError("item_unknown", item=job.item_id)
@@ -127,7 +128,7 @@ class Planner:
         if opens or not (acts or draft.status == "submitted"):
             versions = {f"{kind}_version": version for kind, version in self._versions.items()}
             acts.insert(0, ("open", {"candidate_set_id": shown.id} | versions, None))
-        self._take(job)
+        self._reserve_place(job)
         return Planned(job, draft, shown, tuple(acts), units, room.ever)
 
     def check(self, job: FormJob, states: States) -> None:
@@ -138,7 +139,7 @@ class Planner:
             if not isinstance(error, NotAllowedError):
                 error.where = job.where
             raise
-        self._take(job)
+        self._reserve_place(job)
 
     def _seated(self, job: Label, states: States) -> tuple[Draft, SlotState]:
         """Return the person's draft and slots of the item. Raises UserError without room."""
@@ -150,7 +151,8 @@ class Planner:
         refuse(room, begun=not draft.untouched)
         return draft, room
 
-    def _take(self, job: Label) -> None:
+    def _reserve_place(self, job: Label) -> None:
+        """Count a planned submission against the overlap of its item."""
         if job.status == "submitted":
             self._taken.setdefault(job.item_id, set()).add(job.person_id)
 
@@ -314,7 +316,7 @@ def _end_leases(session: Session, keys: Sequence[Key]) -> None:
 
 
 def origin_row(job: Label, file_id: int, first: int, last: int) -> dict[str, Any]:
-    """Return the columns of the row that says where a label came from."""
+    """Return the columns of the row that records an imported label's file and place in it."""
     return {
         "label_file_id": file_id,
         "item_id": job.item_id,

@@ -33,6 +33,7 @@ class RecordReader:
         return Where(self._file, self._number, field)
 
     def _value(self, field: str) -> Any:
+        """Return the value of a required field. Raises UserError if it is missing."""
         value = self.fields.get(field, _MISSING)
         if value is _MISSING:
             self.refuse("exchange_field", field)
@@ -138,6 +139,7 @@ def _fields(raw: bytes, name: str, number: int) -> dict[str, Any]:
 
 
 def _storable(value: Any) -> bool:
+    """Return True if every text in a JSON value can be stored in the database."""
     if isinstance(value, str):
         return is_storable(value)
     if isinstance(value, dict):

@@ -194,6 +194,7 @@ class Reader(Finder):
             )
 
     def _citations(self, line: RecordReader) -> list[dict[str, Any]]:
+        """Return the citations of a candidate set, checked for their form."""
         found = line.members("citations")
         if not all(fits_citation(each) for each in found):
             line.refuse("exchange_field", "citations")
@@ -249,6 +250,7 @@ class Reader(Finder):
         )
 
     def _add_known_answer(self, line: RecordReader) -> None:
+        """Import a known answer of a calibration item."""
         answer = line.objects("answer")
         item_id = self.item(line)
         if self.task == TASK and not fits_answer(answer):

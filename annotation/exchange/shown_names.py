@@ -55,7 +55,7 @@ class ShownNames:
         self._subjects = {item or 0: subject or 0 for item, subject in session.exec(query)}
         self._rows: dict[str, dict[int, list[int]]] = {}
 
-    def named(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
+    def with_numbers(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return an item's stored material with numbers in place of ids."""
         kept = {key: value for key, value in material.items() if key != self._subject}
         for key in kept.keys() & _ROW_TABLES.keys():
@@ -63,7 +63,7 @@ class ShownNames:
             kept[key] = _map_numbers(kept[key], lambda number, places=places: places[number])
         return kept
 
-    def found(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
+    def with_ids(self, item_id: int, material: Mapping[str, Any]) -> dict[str, Any]:
         """Return a file's material with ids of this database.
 
         Raises KeyError or TypeError for a number without a row of the subject.
@@ -81,6 +81,7 @@ class ShownNames:
         self._subjects[item_id] = subject_id
 
     def _row_ids(self, key: str, item_id: int) -> list[int]:
+        """Return the ids of the rows that an item's numbered names stand for, in order."""
         if key not in self._rows:
             number, subject = _ROW_TABLES[key]
             query = select(subject, number).join(Item, col(Item.subject_id) == subject).distinct()
@@ -104,7 +105,7 @@ FORMAT = 1
 
 
 def form_tasks(session: Session, project_id: int) -> list[str]:
-    """Return the form tasks in the order of the file, those that the project brought last."""
+    """Return the product's form tasks, then the project's own, as a file lists them."""
     own = select(TaskDeclaration.key).where(TaskDeclaration.project_id == project_id)
     return [*FORM_TASKS, *session.exec(own.order_by(col(TaskDeclaration.id)))]
 

@@ -46,20 +46,24 @@ class TaskRecords:
         self._snapshots = snapshot_hashes(session, project.id)
         self._numbers = numbers
 
-    def _of_items(self, table: Any) -> list[Any]:
+    def _rows_of_items(self, table: Any) -> list[Any]:
+        """Return a table's rows on items of the task, by id, numbering them for references."""
         query = select(table).join(Item, col(Item.id) == table.item_id)
         query = query.where(of_task(self._project.id, self._task))
         return self._numbered(table, list(self._session.exec(query.order_by(col(table.id)))))
 
     def _numbered(self, table: Any, rows: list[Any]) -> list[Any]:
+        """Give the rows the next numbers by which later records refer to them."""
         known = self._numbers.setdefault(table.__tablename__, {})
         known |= {row.id: at for at, row in enumerate(rows, len(known) + 1)}
         return rows
 
     def _number(self, table: Any, number: int | None) -> int | None:
+        """Return the number by which records refer to a row; None for no row."""
         return None if number is None else self._numbers[str(table.__tablename__)][number]
 
     def _children(self, child: Any, parent: Any, key: Any, order: Any) -> dict[int, list[Any]]:
+        """Return the child rows of each parent, in the given order."""
         query = select(child).join(parent, col(parent.id) == key)
         query = query.join(Item, col(Item.id) == parent.item_id)
         query = query.where(of_task(self._project.id, self._task))
@@ -69,6 +73,7 @@ class TaskRecords:
         return found
 
     def _migrations(self) -> Iterator[Record]:
+        """Yield the migrations of submissions to newer document versions."""
         here = (
             DocumentMigration.project_id == self._project.id,
             DocumentMigration.task == self._task,
@@ -88,6 +93,7 @@ class TaskRecords:
             }
 
     def _batch_records(self) -> Iterator[Record]:
+        """Yield the records of a task's batches, and then of their events."""
         query = select(Batch).where(Batch.project_id == self._project.id, Batch.task == self._task)
         for row in list(self._session.exec(query.order_by(col(Batch.id)))):
             yield self._batch(row)
@@ -109,6 +115,7 @@ class TaskRecords:
             }
 
     def _batch(self, row: Batch) -> Record:
+        """Return a batch with its items and people."""
         items = select(BatchItem).where(BatchItem.batch_id == row.id)
         people = select(BatchPerson).where(BatchPerson.batch_id == row.id)
         plain = ("name", "overlap", "sequence", "seed", "practice")
@@ -130,7 +137,8 @@ class TaskRecords:
         }
 
     def _known_answers(self) -> Iterator[Record]:
-        for row in self._of_items(KnownAnswer):
+        """Yield the known answers of calibration items."""
+        for row in self._rows_of_items(KnownAnswer):
             yield {
                 "type": "known_answer",
                 "item": self._items[row.item_id],
@@ -143,7 +151,7 @@ class TaskRecords:
 
     def _undone(self, table: Any) -> Iterator[Record]:
         """Yield the withdrawn decisions of the table."""
-        for row in self._of_items(UndoneDecision):
+        for row in self._rows_of_items(UndoneDecision):
             yield {
                 "type": "undone_decision",
                 "item": self._items[row.item_id],
@@ -154,7 +162,8 @@ class TaskRecords:
             }
 
     def _events(self) -> Iterator[Record]:
-        rows = self._of_items(DraftEvent)
+        """Yield the draft events, each with its item, person and payload."""
+        rows = self._rows_of_items(DraftEvent)
         for row, payload in zip(rows, self._payloads(rows), strict=True):
             yield {
                 "type": "event",
@@ -170,7 +179,7 @@ class TaskRecords:
         """Yield each act's payload with references by name or number."""
         raise NotImplementedError
 
-    def _said(self, payload: Record, set_key: str) -> Record:
+    def _portable_payload(self, payload: Record, set_key: str) -> Record:
         """Return a payload with numbers for its candidate set (as `set_key`) and its migration."""
         said = dict(payload)
         if "candidate_set_id" in said:
@@ -179,7 +188,9 @@ class TaskRecords:
             said["migration"] = self._number(DocumentMigration, said.pop("migration_id"))
         return said
 
-    def _made(self, table: Any, row: Any, said: Record, set_key: str = "candidates") -> Record:
+    def _common_fields(
+        self, table: Any, row: Any, said: Record, set_key: str = "candidates"
+    ) -> Record:
         """Return the fields common to submissions and adjudications, with the answer `said`."""
         return {
             "item": self._items[row.item_id],
@@ -201,7 +212,8 @@ class TaskRecords:
         return {number: rows[0].value for number, rows in found.items()}
 
     def _thread(self) -> Iterator[Record]:
-        for row in self._of_items(Comment):
+        """Yield the comments on items."""
+        for row in self._rows_of_items(Comment):
             yield {
                 "type": "comment",
                 "item": self._items[row.item_id],
@@ -211,7 +223,7 @@ class TaskRecords:
                 **({"kind": row.kind} if row.kind else {}),
                 "at": time_of(row.at),
             }
-        for sent in self._of_items(Referral):
+        for sent in self._rows_of_items(Referral):
             yield {
                 "type": "referral",
                 "item": self._items[sent.item_id],

@@ -83,10 +83,12 @@ class MappingRecords(TaskRecords):
         yield from self._thread()
 
     def _names(self, children: dict[int, list[Any]]) -> dict[int, tuple[str, int]]:
+        """Return statute and label of every unit in the child rows."""
         ids = (each.unit_id for mine in children.values() for each in mine)
         return units_by_id(self._session, ids)
 
     def _persons(self) -> Iterator[Record]:
+        """Yield the people of the project."""
         here = select(Person).where(Person.project_id == self._project.id)
         for row in self._session.exec(here.order_by(col(Person.id))):
             said = {"name": row.name, "role": row.role, "active": row.active}
@@ -105,6 +107,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _documents(self) -> Iterator[Record]:
+        """Yield the versions of guideline and codebook."""
         query = select(Document).where(Document.project_id == self._project.id)
         for row in self._session.exec(query.order_by(col(Document.id))):
             yield {
@@ -120,7 +123,8 @@ class MappingRecords(TaskRecords):
             }
 
     def _candidates(self) -> Iterator[Record]:
-        rows = self._of_items(CandidateSet)
+        """Yield the candidate sets, each with ranked units and the methods that found them."""
+        rows = self._rows_of_items(CandidateSet)
         key = CandidateRow.candidate_set_id
         suggested = self._children(CandidateRow, CandidateSet, key, CandidateRow.rank)
         names = self._names(suggested)
@@ -145,6 +149,7 @@ class MappingRecords(TaskRecords):
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield the payloads of draft events with semantic ids instead of database ids."""
         named = {row.payload["unit_id"] for row in rows if "unit_id" in row.payload}
         carried = (units_of(row.payload) for row in rows if carries_draft_over(row.payload))
         units = units_by_id(self._session, named.union(*carried))
@@ -155,10 +160,11 @@ class MappingRecords(TaskRecords):
                 payload |= {"unit": semantic, "snapshot": self._snapshots[snapshot]}
             if carries_draft_over(payload):
                 payload = with_units_replaced(payload, lambda unit: units[int(unit)][0])
-            yield self._said(payload, "candidates")
+            yield self._portable_payload(payload, "candidates")
 
     def _submissions(self) -> Iterator[Record]:
-        rows = self._of_items(Annotation)
+        """Yield the submissions with their labels by unit."""
+        rows = self._rows_of_items(Annotation)
         key = AnnotationLabel.annotation_id
         labels = self._children(AnnotationLabel, Annotation, key, AnnotationLabel.id)
         sure = self._sure()
@@ -168,7 +174,7 @@ class MappingRecords(TaskRecords):
             yield {
                 "type": "submission",
                 "kind": row.kind,
-                **self._made(Annotation, row, {"no_provision": row.no_provision}),
+                **self._common_fields(Annotation, row, {"no_provision": row.no_provision}),
                 "event": self._number(DraftEvent, row.event_id),
                 "comment": row.comment,
                 "flag": row.flag,
@@ -189,7 +195,7 @@ class MappingRecords(TaskRecords):
                 "by": self._people.get(row.by_person_id or 0),
                 "at": time_of(row.at),
             }
-        for label in self._of_items(ImportedLabel):
+        for label in self._rows_of_items(ImportedLabel):
             ends = label.first_event_id, label.event_id
             yield {
                 "type": "imported_label",
@@ -202,7 +208,8 @@ class MappingRecords(TaskRecords):
             }
 
     def _adjudications(self) -> Iterator[Record]:
-        rows = self._of_items(Adjudication)
+        """Yield the adjudicators' decisions with their labels by unit."""
+        rows = self._rows_of_items(Adjudication)
         key = AdjudicationLabel.adjudication_id
         labels = self._children(AdjudicationLabel, Adjudication, key, AdjudicationLabel.id)
         names = self._names(labels)
@@ -210,7 +217,7 @@ class MappingRecords(TaskRecords):
             mine = labels.get(row.id, [])
             yield {
                 "type": "adjudication",
-                **self._made(Adjudication, row, {"no_provision": row.no_provision}),
+                **self._common_fields(Adjudication, row, {"no_provision": row.no_provision}),
                 "reason": row.reason,
                 "submissions": [self._number(Annotation, each) for each in row.annotation_ids],
                 "units": [
@@ -271,7 +278,7 @@ class FormRecords(TaskRecords):
         query = query.order_by(col(Item.order), col(CandidateSet.id))
         names = ShownNames(self._session, self._project.id, self._task)
         for row in self._numbered(CandidateSet, list(self._session.exec(query))):
-            shown = names.named(row.item_id, row.shown or {})
+            shown = names.with_numbers(row.item_id, row.shown or {})
             if "correction" in shown:
                 shown["correction"] = self._number(Annotation, shown["correction"])
             yield {
@@ -282,18 +289,22 @@ class FormRecords(TaskRecords):
             }
 
     def _payloads(self, rows: list[DraftEvent]) -> Iterator[Record]:
+        """Yield the payloads of draft events with the names of what they refer to."""
         for row in rows:
-            yield self._said(row.payload, "shown")
+            yield self._portable_payload(row.payload, "shown")
 
     def _submissions(self) -> Iterator[Record]:
-        rows = self._of_items(Annotation)
+        """Yield the submissions with their answers by field."""
+        rows = self._rows_of_items(Annotation)
         answers = answers_in(self._session, of_task(self._project.id, self._task))
         sure = self._sure()
         for row in rows:
             yield {
                 "type": "submission",
                 "kind": row.kind,
-                **self._made(Annotation, row, {"answers": answers.get(row.id, {})}, "shown"),
+                **self._common_fields(
+                    Annotation, row, {"answers": answers.get(row.id, {})}, "shown"
+                ),
                 "event": self._number(DraftEvent, row.event_id),
                 "comment": row.comment,
                 "flag": row.flag,
@@ -301,7 +312,8 @@ class FormRecords(TaskRecords):
             }
 
     def _settlements(self) -> Iterator[Record]:
-        for row in self._of_items(Settlement):
+        """Yield the adjudicators' decisions with their answers by field."""
+        for row in self._rows_of_items(Settlement):
             yield {
                 "type": "settlement",
                 "item": self._items[row.item_id],

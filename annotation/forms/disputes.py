@@ -232,4 +232,5 @@ class FormDisputes:
 
 
 def _state(case: ItemCase, causes: Sequence[str]) -> State:
+    """Return whether the dispute is open, sent back, decided or agreed."""
     return case.state_of(bool(causes) and case.decision is None)

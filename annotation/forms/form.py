@@ -77,7 +77,7 @@ class Form(FormRules):
         """Raise UserError if the field cannot be emptied."""
 
     def fit(self, answers: Answers) -> None:
-        """Raise UserError if the answers cannot be submitted yet, naming what is missing."""
+        """Raise UserError if the answers cannot be submitted, naming what is missing."""
         raise NotImplementedError
 
     def refuse_for(self, session: Session, item: Item, answers: Answers) -> None:
@@ -131,7 +131,7 @@ class Form(FormRules):
         """Return the answers that can be right or wrong against a known answer, by field."""
         return dict(answers)
 
-    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
+    def answers_by_part(self, name: str, answers: Answers) -> dict[Hashable, Any]:
         """Return the answers of a compared field by part of the item.
 
         The key None is the item as a whole; parts without an answer are absent.
@@ -160,6 +160,7 @@ class Form(FormRules):
         self._store(writer.session, annotation_id, writer.draft.answers)
 
     def _store(self, session: Session, annotation_id: int, answers: Answers) -> None:
+        """Store the answers of a submission, one row a field."""
         session.add_all(
             AnnotationAnswer(annotation_id=annotation_id, field=field, value=value)
             for field, value in sorted(answers.items())
@@ -182,6 +183,7 @@ def product_form(task: Task) -> Form:
 
 
 def _as_form(rules: TaskRules) -> Form:
+    """Return the rules as a form. Raises UserError for a task without one."""
     if not isinstance(rules, Form):
         raise UserError("task_without_form")
     return rules
@@ -203,7 +205,7 @@ def answer(
     the form does not take.
     """
     with drafting(ws, person_id, item_id, FORMS) as writer:
-        form, given = _form(writer), writer.draft.answers
+        form, given = _form_of_item(writer), writer.draft.answers
         if value is None:
             form.clear(field, given)
         kept = _stored_value(writer, field, value)
@@ -229,7 +231,7 @@ def answered_here(
     UserError as :func:`answer` and `annotation.work.commands.submit` do.
     """
     with drafting(ws, person_id, item_id, FORMS) as writer:
-        seals = _form(writer).seals
+        seals = _form_of_item(writer).seals
         events = []
         for name, value in answers.items():
             seal = {"seal": True} if name in seals else {}
@@ -267,14 +269,16 @@ def _stored_value(writer: ItemWriter, field: str, value: Any) -> Any:
     if value is None:
         return None
     item = writer.session.get_one(Item, writer.room.item_id)
-    return _form(writer).check_in(writer.session, item, field, value, writer.draft.answers)
+    return _form_of_item(writer).check_in(writer.session, item, field, value, writer.draft.answers)
 
 
-def _form(writer: ItemWriter) -> Form:
+def _form_of_item(writer: ItemWriter) -> Form:
+    """Return the form of the item that is being written."""
     return form_of(writer.session, writer.who.project_id, writer.room.task)
 
 
 def _stored_or_same(writer: ItemWriter, field: str, was: Any) -> Any:
+    """Return an earlier answer in its stored form; unchanged if it is no longer valid."""
     try:
         return _stored_value(writer, field, was)
     except UserError:
@@ -302,6 +306,7 @@ class AnswerChecks:
         """Return a check that a value is one of these."""
 
         def check(field: str, value: Any) -> str:
+            """Return the value. Raises UserError if it is not one of those known."""
             if not isinstance(value, str) or value not in known:
                 self.refuse(field, value, ", ".join(known))
             return str(value)

@@ -38,7 +38,7 @@ class FormRules(TaskRules):
         """Raise UserError if the answers cannot be submitted yet, naming what is missing."""
         raise NotImplementedError
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the keys of the options an answer names; empty if it is not a choice."""
         if isinstance(value, str):
             return (value,)
@@ -49,7 +49,7 @@ class FormRules(TaskRules):
         """Return the field's name in codebooks: its own, unless it is one of many."""
         return field
 
-    def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
+    def with_options_replaced(self, value: Any, becomes: Mapping[str, str]) -> Any:
         """Return the answer with options replaced by this mapping."""
         if isinstance(value, str):
             return becomes.get(value, value)
@@ -83,13 +83,13 @@ class FormRules(TaskRules):
         if self.coded not in answers:
             return answers, []
         known = {option.key for option in parse(codebook, self.task).options}
-        said = self.options_said(self.coded, answers[self.coded])
+        said = self.options_named(self.coded, answers[self.coded])
         gone = [Why("gone", self.coded, each) for each in said if each not in known]
         if gone and self.coded not in self.looked_through:
             answers = {field: value for field, value in answers.items() if field != self.coded}
         return answers, gone
 
-    def taken_over(
+    def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated, by id.
@@ -202,14 +202,16 @@ def _migrated_answer(
         return field, left, [Why(whole.code, name)]
     named = {
         option: becomes[f"{name}.{option}"]
-        for option in form.options_said(field, value)
+        for option in form.options_named(field, value)
         if f"{name}.{option}" in becomes
     }
     again = [Why(each.code, name, option) for option, each in named.items() if each.now == AGAIN]
     if again:
         return field, left, again
     if named:
-        value = form.said_otherwise(value, {option: each.now for option, each in named.items()})
+        value = form.with_options_replaced(
+            value, {option: each.now for option, each in named.items()}
+        )
     return field if whole is None else whole.now, value, []
 
 

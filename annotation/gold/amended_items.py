@@ -167,6 +167,7 @@ def _state(check: _Row | None, item_id: int, now: Standing) -> State:
 
 
 def _checked(check: _Row | None) -> Checked | None:
+    """Return the newest check with its author, None if there is none."""
     if check is None:
         return None
     row, name = check
@@ -406,6 +407,7 @@ def _entries(
 
 
 def _moved_to(doubt: _Doubt) -> str | None:
+    """Return the semantic id that an amended unit has now, None if it has none."""
     new = None if doubt.change is None else doubt.change.unit.new
     return None if new is None else new.semantic_id
 

@@ -40,7 +40,7 @@ def missing_candidate_sets(session: Session, project_id: int, snapshot_id: int) 
     """
     if not mapping_has_begun(session, project_id):
         return []
-    compared = wanted_by_decisions(session, project_id, snapshot_id)
+    compared = sets_to_compare(session, project_id, snapshot_id)
     newest = wanted_methods(session, project_id)
     found = list(compared)
     again = {each.item_id for each in compared}
@@ -53,7 +53,7 @@ def missing_candidate_sets(session: Session, project_id: int, snapshot_id: int) 
     return found
 
 
-def wanted_by_decisions(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
+def sets_to_compare(session: Session, project_id: int, snapshot_id: int) -> list[Want]:
     """Return the candidate sets needed to decide whether "no provision" still holds."""
     asked = {
         (pin.item_id, pin.method)

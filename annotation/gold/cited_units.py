@@ -67,5 +67,6 @@ def _resolve_parts(parts: Sequence[str], law: Catalogue) -> list[Cite]:
 
 
 def _cite(one: Resolution) -> Cite:
+    """Return a resolved citation: its text, status and distinct units."""
     units = [target.unit_id for target in one.targets] or list(one.unit_ids)
     return Cite(one.citation.text, one.status, tuple(dict.fromkeys(units)))

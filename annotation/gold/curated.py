@@ -24,7 +24,7 @@ from annotation.gold.lineage import (
     LineageLabel,
     Outcome,
     WhyCurated,
-    made_under,
+    version_fields,
 )
 from annotation.work.submissions import Submission
 from storage.law.corpus import SnapshotView, units_called
@@ -73,6 +73,7 @@ def curated_gold(
 def _admissions_by_item(
     session: Session, project_id: int
 ) -> dict[int, tuple[Admission, QuestionRow, AugmentedQuestion]]:
+    """Return, per item, the admission, question and generated question it was admitted from."""
     query = (
         select(Item.id, Admission, QuestionRow, AugmentedQuestion)
         .join(Admission, col(Admission.question_id) == Item.question_id)
@@ -99,6 +100,7 @@ def _gold(
     question: QuestionRow,
     written: AugmentedQuestion,
 ) -> CuratedGold:
+    """Return the gold of an admitted question; an adjudicator's decision overrides submissions."""
     lineage = _lineage(case, worlds)
     if case.decision is None:
         state = state_of_case(case)
@@ -117,6 +119,7 @@ def _gold(
 def _outcome(
     case: ItemCase, state: CurationState, question: QuestionRow, written: AugmentedQuestion
 ) -> tuple[Outcome, tuple[WhyCurated, ...]]:
+    """Return whether the gold is settled, and the reasons while it is pending."""
     talk = case.talk
     if case.decision is None and talk is not None and talk.open:
         return "pending", ("given_back" if talk.alone else "sent_back",)
@@ -143,6 +146,7 @@ def _accepted_as(state: CurationState, written: AugmentedQuestion) -> tuple[str,
 
 
 def _admitted_as(question: QuestionRow) -> tuple[str, str, str]:
+    """Return text, answer and difficulty as the question was admitted."""
     level = question.source.get("columns", {}).get("difficulty", "")
     return question.text, question.answer, str(level)
 
@@ -161,6 +165,7 @@ def _by_time(submissions: Sequence[Submission]) -> list[Submission]:
 
 
 def _entry(submission: Submission, worlds: _Context, kind: str) -> LineageEntry:
+    """Return a submission as an entry of the gold's lineage."""
     return LineageEntry(
         kind=kind,
         id=submission.annotation_id,
@@ -173,7 +178,7 @@ def _entry(submission: Submission, worlds: _Context, kind: str) -> LineageEntry:
         flag=submission.flag,
         reason=_reason(submission.answers),
         no_provision=False,
-        **made_under(submission, worlds.snapshots[submission.snapshot_id]),
+        **version_fields(submission, worlds.snapshots[submission.snapshot_id]),
     )
 
 
@@ -194,11 +199,12 @@ def _decision(decision: Settled, worlds: _Context) -> LineageEntry:
         reason=decision.reason,
         no_provision=False,
         conflict=decision.conflict,
-        **made_under(row, worlds.snapshots[row.snapshot_id]),
+        **version_fields(row, worlds.snapshots[row.snapshot_id]),
     )
 
 
 def _labels(answers: Mapping[str, Any]) -> tuple[LineageLabel, ...]:
+    """Return the accepted and rejected units of a curation; none if the question is rejected."""
     if answers.get("verdict") == Verdict.REJECT:
         return ()
     belongs = set(gold_of(answers))

@@ -215,7 +215,7 @@ def evidence_of(session: Session, project: ProjectView) -> Evidence:
 
 
 def _length_of_questions(session: Session) -> object:
-    """Return what changes when a question gains something, the one change that adds no row."""
+    """Return a value that changes when a question gains an answer, which adds no row."""
     lengths = (col(each) for each in (QuestionRow.answer, QuestionRow.jurisdiction))
     source = func.length(cast(col(QuestionRow.source), String))
     query = select(func.sum(source), *(func.sum(func.length(each)) for each in lengths))
@@ -247,9 +247,9 @@ def derive(
 
 
 def derived(session: Session, evidence: Evidence, snapshot_id: int | None) -> list[GoldItem]:
-    """Return what :func:`derive` does to the operator for this snapshot, None before the first."""
+    """`derive` for the operator and this snapshot (None: before the first)"""
     lost = {} if snapshot_id is None else lost_gold(session, evidence.bases, snapshot_id)
-    items = {item.item_id: _if_held(item, lost) for item in evidence.items}
+    items = {item.item_id: _pending_if_amended(item, lost) for item in evidence.items}
     made = (
         replace(
             items[of.item_id],
@@ -311,6 +311,7 @@ def _as_blind(item: GoldItem, may_see: bool, own: Pending | None) -> GoldItem:
 
 
 def _curated_item(item_id: int, question: Question, curated: CuratedGold) -> GoldItem:
+    """Return a question's gold as reviewers of the generated question left it."""
     return GoldItem(
         item_id=item_id,
         external_id=question.external_id,
@@ -328,6 +329,7 @@ def _curated_item(item_id: int, question: Question, curated: CuratedGold) -> Gol
 def _basis(
     item: GoldItem, submissions: Sequence[Submission], decision: Settled | None
 ) -> GoldBasis:
+    """Return the units and candidate sets that an item's gold was decided on."""
     if decision is not None:
         return GoldBasis(item.item_id, decision.unit_ids, (decision.candidate_set_id,))
     said = (label for each in submissions for label in each.labels)
@@ -335,7 +337,8 @@ def _basis(
     return GoldBasis(item.item_id, units, tuple(each.candidate_set_id for each in submissions))
 
 
-def _if_held(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
+def _pending_if_amended(item: GoldItem, lost: Mapping[int, LostGold]) -> GoldItem:
+    """Return the item, its gold withheld where amended law took it away."""
     if item.item_id not in lost:
         return item
     why = lost[item.item_id]
@@ -359,6 +362,7 @@ def _gold(
     state: tuple[Outcome, tuple[Pending, ...]],
     lineage: tuple[LineageEntry, ...],
 ) -> GoldItem:
+    """Return an item's gold from its submissions or the adjudicator's decision."""
     outcome, pending = state
     no_provision, units, snapshot_id = False, frozenset[str](), None
     evidence: dict[str, Mapping[str, Any]] = {}
@@ -393,6 +397,7 @@ def _outcome(
     begun: bool,
     talk: Discussion | None,
 ) -> tuple[Outcome, tuple[Pending, ...]]:
+    """Return whether an item has gold (adjudicated, agreed), or is pending and why."""
     if decision is not None:
         return "adjudicated", ()
     if talk is not None and talk.open:
@@ -436,10 +441,12 @@ def judged_pairs(
 
 
 def _decision_snapshots(item: GoldItem) -> set[int]:
+    """Return the snapshots on which an item was submitted or decided."""
     return {each.snapshot_id for each in item.lineage if each.kind in (*SUBMITTED, *DECIDED)}
 
 
 def _unchanged_units(item: GoldItem, changed: Mapping[int, set[str]]) -> tuple[str, ...]:
+    """Return the rejected units whose wording is unchanged."""
     gone = {unit for law in _decision_snapshots(item) for unit in changed.get(law, ())}
     return tuple(unit for unit in item.rejected if unit not in gone)
 

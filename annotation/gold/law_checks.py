@@ -32,7 +32,7 @@ KINDS: tuple[Kind, ...] = ("confirm", "send_back", "set_aside", "reopen")
 _NEEDS_REASON = ("send_back", "set_aside")  # kinds that require a reason
 
 
-def say_of(
+def add_check(
     ws: Workspace,
     project_slug: str,
     kind: Kind,
@@ -57,7 +57,7 @@ def say_of(
         item = _watched_item(session, project.id, item_id)
         scope = Scope(session, project, who)
         law = id_in_use(session, project.id) or 0
-        entry = _entry(ws, scope, law, item, unit_id)
+        entry = _recheck_entry(ws, scope, law, item, unit_id)
         _refuse_other(entry, kind, before)
         row = LawCheck(
             item_id=item_id,
@@ -88,7 +88,8 @@ def _watched_item(session: Session, project_id: int, item_id: int) -> Item:
     return item
 
 
-def _entry(ws: Workspace, scope: Scope, law: int, item: Item, unit_id: int) -> Recheck:
+def _recheck_entry(ws: Workspace, scope: Scope, law: int, item: Item, unit_id: int) -> Recheck:
+    """Return the open recheck of an item on a unit. Raises UserError if there is none any more."""
     found = watched(ws, scope, law, Task(item.task), item_id=item.id)
     entry = next((each for each in found.entries if each.unit_id == unit_id), None)
     if entry is None:

@@ -129,6 +129,7 @@ def _submission(
     kind: str = "annotation",
     reason: str = "",
 ) -> LineageEntry:
+    """Return a submission as an entry of the lineage, with citations and evidence per label."""
     labels = tuple(
         LineageLabel(
             unit=said.semantic_id,
@@ -151,13 +152,14 @@ def _submission(
         flag=submission.flag,
         reason=reason,
         imported=origins.get(submission.annotation_id),
-        **made_under(submission, laws[submission.snapshot_id]),
+        **version_fields(submission, laws[submission.snapshot_id]),
     )
 
 
 def _decision(
     decision: Settled, laws: Mapping[int, SnapshotView], cited: Mapping[_Key, tuple[str, ...]]
 ) -> LineageEntry:
+    """Return an adjudicator's decision as an entry of the lineage."""
     labels = tuple(
         LineageLabel(
             unit=unit.semantic_id,
@@ -180,11 +182,11 @@ def _decision(
         flag="",
         reason=decision.reason,
         conflict=decision.conflict,
-        **made_under(decision, laws[decision.snapshot_id]),
+        **version_fields(decision, laws[decision.snapshot_id]),
     )
 
 
-def made_under(row: Annotation | Settled | Submission, law: SnapshotView) -> dict[str, Any]:
+def version_fields(row: Annotation | Settled | Submission, law: SnapshotView) -> dict[str, Any]:
     """Return the fields of a `LineageEntry` about law, candidates and versions of a row."""
     names = "snapshot_id", "candidate_set_id", "guideline_version", "codebook_version"
     of_law = {"snapshot": law.content_hash, "effective": law.effective}
@@ -250,6 +252,7 @@ def rejected_by_all(lineage: Sequence[LineageEntry], gold: Collection[str]) -> t
 
 
 def _labels(entry: LineageEntry) -> dict[str, str]:
+    """Return the label of each unit of an entry."""
     return {each.unit: each.label for each in entry.labels}
 
 

@@ -329,14 +329,15 @@ def _in_doubt(
             decisions=tuple(each.decisions),
             unit_id=each.unit_id,
             now_ids=tuple(now for now in (here.get(each.now or ""),) if now),
-            words=_fate_of_words(each, texts, here.get(each.now or "")),
+            words=_evidence_state(each, texts, here.get(each.now or "")),
         )
         for (item_id, _), each in found.items()
     ]
     return sorted(entries, key=lambda each: (not each.gold, asked[each.item_id][0], each.unit))
 
 
-def _fate_of_words(doubt: _Doubt, texts: Mapping[int, str], now: int | None) -> Words:
+def _evidence_state(doubt: _Doubt, texts: Mapping[int, str], now: int | None) -> Words:
+    """Return whether the marked words are still in the amended text: kept or lost; "" if none."""
     if not doubt.evidence:
         return ""
     before, after = texts.get(doubt.unit_id, ""), texts.get(now or 0, "")

@@ -91,7 +91,7 @@ class Scope:
     _found: dict[Callable[[Scope], Any], Any] = field(default_factory=dict, repr=False)
 
     def once(self, read: Callable[[Scope], Found]) -> Found:
-        """Return what `read` finds in this scope, which is read once."""
+        """Return the result of `read` in this scope, cached."""
         if read not in self._found:
             self._found[read] = read(self)
         found: Found = self._found[read]
@@ -114,6 +114,7 @@ class Scope:
 
     @cached_property
     def _uses(self) -> list[tuple[datetime, int]]:
+        """When each snapshot came into use in the project, in order."""
         query = select(SnapshotUse.at, SnapshotUse.snapshot_id)
         query = query.where(SnapshotUse.project_id == self.project_id)
         return list(self.session.exec(query.order_by(col(SnapshotUse.id))).all())
@@ -140,6 +141,7 @@ class Scope:
 
     @cached_property
     def _made_on(self) -> dict[int, int]:
+        """Snapshot of each item's first candidate set, by item."""
         first = select(func.min(CandidateSet.id)).group_by(col(CandidateSet.item_id))
         query = (
             select(CandidateSet.item_id, CandidateSet.snapshot_id)
@@ -159,6 +161,7 @@ class Scope:
 
     @cached_property
     def _decided_on(self) -> dict[int, int]:
+        """Snapshot in use when each item was first submitted or decided, by item."""
         times = (*self._submitted(), *self._standing_decision_times())
         return {item: self.law_at(at) for item, at in times}
 
@@ -178,6 +181,7 @@ class Scope:
         return {number or 0: (item, law) for number, item, law in self.session.exec(query)}
 
     def _submitted(self) -> list[tuple[int, datetime]]:
+        """Return when each item was first submitted, as far as the viewer may know."""
         query = (
             select(Annotation.item_id, func.min(Annotation.at))
             .join(Item, col(Item.id) == Annotation.item_id)
@@ -199,7 +203,7 @@ class Scope:
 
 
 def resting_of(task: Task) -> Resting:
-    """Return the reader of a task that has one."""
+    """Return the reader of a task that lists the provisions its items rest on."""
     found: Resting = object_of(task, "rests")
     return found
 

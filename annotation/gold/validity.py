@@ -113,4 +113,5 @@ def _new_suggestions(
 
 
 def _item_and_method(pin: Pin) -> tuple[int, str]:
+    """Return the key by which candidate sets of different snapshots correspond."""
     return pin.item_id, pin.method

@@ -102,6 +102,7 @@ def _refuse_other_keys(book: Codebook, task: str) -> None:
 
 
 def _factors(table: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...]:
+    """Parse the nested factors of a table. Raises UserError below the allowed depth."""
     found = []
     for place, each in _tables(table, "factors", at):
         if depth > _MAX_DEPTH:
@@ -116,6 +117,7 @@ def _factors(table: Mapping[str, Any], at: str, depth: int) -> tuple[Factor, ...
 
 
 def _options(table: Mapping[str, Any], at: str) -> tuple[Option, ...]:
+    """Parse the options of a factor; their keys must differ."""
     found = []
     for place, each in _tables(table, "options", at):
         _refuse_unknown_fields(each, {"key", "label", "meaning"}, place)
@@ -148,6 +150,7 @@ def _key_label_meaning(
 
 
 def _texts(table: Mapping[str, Any], name: str, place: str) -> Mapping[str, str]:
+    """Parse a text in every language of the product. Raises UserError if one is missing."""
     texts = table.get(name)
     if not isinstance(texts, dict):
         _refuse("codebook_field", f"{place}.{name}")
@@ -168,12 +171,14 @@ def _refuse_unknown_fields(table: Mapping[str, Any], known: set[str], place: str
 
 
 def _refuse_repeated(keys: list[str], place: str) -> None:
+    """Raise UserError for the first key that a list of a codebook repeats."""
     for number, key in enumerate(keys, 1):
         if key in keys[: number - 1]:
             _refuse("codebook_twice", f"{place}[{number}].key", key=key)
 
 
 def _refuse(code: str, field: str, **params: object) -> NoReturn:
+    """Raise the error of a field of the codebook."""
     raise UserError(code, Where(field=field), **params)
 
 

@@ -102,6 +102,7 @@ def without_number(text: str) -> str:
 
 
 def _number_in(kind: str, task: str, texts: Mapping[str, str]) -> int:
+    """Return the version number that all texts of a document state. Raises ValueError if none."""
     numbers = {found[1] for text in texts.values() if (found := _NUMBER.search(text))}
     if len(numbers) != 1:
         raise ValueError(f"the {kind} of {task} states versions {sorted(numbers)}, not one")
@@ -109,6 +110,7 @@ def _number_in(kind: str, task: str, texts: Mapping[str, str]) -> int:
 
 
 def _file(kind: str, task: str, language: str) -> Path:
+    """Return the file of a document that comes with the product."""
     book = ".yaml" if task in IN_YAML else ".toml"
     ending = book if language == EVERY else f".{language}.md"
     return _FOLDER / f"{kind}s" / f"{task}{ending}"
@@ -205,7 +207,7 @@ def text_under(
         return text_in(found, kind, task, language)
 
 
-def read(
+def read_document(
     ws: Workspace,
     project_slug: str,
     kind: str,
@@ -214,7 +216,7 @@ def read(
     number: int | None = None,
     by: int | None = None,
 ) -> Text:
-    """Return what `text_of` does, in a project and for the operator too."""
+    """`text_of` in a named project, for the operator too."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return text_in(version_at(session, project.id, kind, task, number), kind, task, language)
 
@@ -277,6 +279,7 @@ def version_at(
 
 
 def _texts(rows: Sequence[Document]) -> dict[str, str]:
+    """Return the texts of a document version by language."""
     return {row.language: row.text for row in rows}
 
 
@@ -288,6 +291,7 @@ def _newest_rows(session: Session, project_id: int, task: str) -> list[Document]
 
 @cache  # building the statement takes longer than running it, and every act asks for versions
 def _newest_query() -> Any:
+    """Return the query of the newest version of a task's documents, in every language."""
     other = aliased(Document)
     same = (col(getattr(other, name)) == getattr(Document, name) for name in _NAMED)
     newest = sqlalchemy.select(sqlalchemy.func.max(col(other.number))).where(*same)
@@ -300,6 +304,7 @@ def _newest_query() -> Any:
 
 @cache
 def _versions() -> Any:
+    """Query of a document's versions in order."""
     here = [col(getattr(Document, name)) == bindparam(name) for name in _NAMED]
     query = sqlalchemy.select(Document).where(*here)
     return query.order_by(col(Document.number), col(Document.language))

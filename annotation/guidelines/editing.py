@@ -117,6 +117,7 @@ def take_builtin(
 
 
 def _plain(texts: Mapping[str, str]) -> dict[str, str]:
+    """Return the texts without version numbers and outer white space, for comparison."""
     return {each: without_number(text).strip() + "\n" for each, text in sorted(texts.items())}
 
 
@@ -156,6 +157,7 @@ def _add_rows(
     note: str = "",
     by: int | None = None,
 ) -> None:
+    """Store a version of a document: one row per language."""
     session.add_all(
         Document(
             project_id=project_id,

@@ -81,7 +81,7 @@ def answers_under(session: Session, task: str, step: Step, from_number: int) -> 
     """Return the submissions made under that version with their fate, in queue order."""
     rows = submissions_under(session, step.project_id, step.kind, task, from_number)
     rules = rules_of(session, step.project_id, task)
-    after = rules.taken_over(session, step, [row for row, *_ in rows])
+    after = rules.migrated(session, step, [row for row, *_ in rows])
     done = set(session.exec(select(Item.id).where(of_task(step.project_id, task), decided())))
     talked = {each for row in session.exec(select(Referral)) for each in row.annotation_ids}
     found = []
@@ -286,7 +286,7 @@ def choices(
             for field, value in given.items()
             if field not in form.closed
             for coded in (form.coded_as(field),)
-            for name in (coded, *(f"{coded}.{each}" for each in form.options_said(field, value)))
+            for name in (coded, *(f"{coded}.{each}" for each in form.options_named(field, value)))
             if _ANSWER_NAME.fullmatch(name)  # excludes free text
         }
         options = form.options_in(step.new[EVERY]) if kind == "codebook" else {}
@@ -351,6 +351,7 @@ def _stored_mapping(session: Session, step: Step, task: str) -> dict[str, str]:
 
 
 def _reason(text: str) -> str:
+    """Check the reason of a migration. Raises UserError if it is missing or too long."""
     text = storable(text).strip()
     if not text:
         raise UserError("reason_missing", Where(field="reason"))
@@ -361,6 +362,7 @@ def _reason(text: str) -> str:
 
 
 def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer]) -> Outcome:
+    """Count the migrated submissions by fate, and list them."""
     counts = Counter[Fate]()
     shown = set(session.exec(full_items(of_task(step.project_id, task))))
     lines = []
@@ -374,6 +376,7 @@ def _outcome(session: Session, step: Step, task: str, answers: Iterable[Answer])
 
 
 def _apply(session: Session, migration: DocumentMigration, answers: Sequence[Answer]) -> None:
+    """Write a migration: resubmit or withdraw each person's submission."""
     sure = confidence_of(session, [each.row.id or 0 for each in answers])
     rules = rules_of(session, migration.project_id, migration.task)
     for each in answers:

@@ -89,7 +89,7 @@ def list_versions(
     """Return the versions of a document, newest first. Raises UserError for an unknown one."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
         found = versions_in(session, project.id, kind, task)
-        made = made_in(session, project.id, kind, task, who)
+        made = current_work(session, project.id, kind, task, who)
         names = dict(session.exec(select(Person.id, Person.name)).all())
         counts: _Counts = Counter((each.kind, number_of(each.version)) for each in made)
         views = [_version_view(each, names, counts, each is found[-1]) for each in found]
@@ -107,7 +107,7 @@ def decisions(
     Raises UserError for an unknown document, and a number without version and decisions.
     """
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, who):
-        made = made_in(session, project.id, kind, task, who)
+        made = current_work(session, project.id, kind, task, who)
         found = [each for each in made if number_of(each.version) == number]
         known = {each.number for each in versions_in(session, project.id, kind, task)}
     if not found and number not in known:
@@ -115,7 +115,7 @@ def decisions(
     return found
 
 
-def made_in(
+def current_work(
     session: Session, project_id: int, kind: str, task: str, who: ProjectMember | None
 ) -> list[Made]:
     """Return the current submissions and adjudications that `who` may see."""

@@ -134,6 +134,7 @@ class Teller:
         return [self._entry(*each, rows[each[0], each[1]], said) for each in wanted]
 
     def _by_ids(self, table: Any, column: Any, ids: list[int]) -> Iterable[Any]:
+        """Yield the rows with these values of a column, a chunk a query."""
         for start in range(0, len(ids), _CHUNK):
             part = ids[start : start + _CHUNK]
             yield from self._session.exec(select(table).where(col(column).in_(part)))
@@ -190,7 +191,7 @@ class Teller:
     def _circumstances(
         self, records: list[tuple[str, int, str]]
     ) -> Iterator[tuple[str, int, bool, bool]]:
-        """Yield of each decision whether its author labelled the item, and is an administrator."""
+        """Yield (family, id, has the adjudicator labelled the item, is an administrator)"""
         for family, table in (("adjudication", Adjudication), ("settlement", Settlement)):
             ids = [number for name, number, _ in records if name == family]
             query = select(table.id, *circumstances(table))
@@ -215,6 +216,7 @@ class Teller:
         row: Any,
         details: Mapping[tuple[str, int], dict[str, Any]],
     ) -> Entry:
+        """Return a row as an entry of the history, with labels and units in order."""
         more = details.get((family, number), {})
         units = more.get("labels"), more.get("units")
         if units[0]:
@@ -259,6 +261,7 @@ class Teller:
         return self._session.exec(query).first()
 
     def _draft(self, row: DraftEvent) -> dict[str, Any]:
+        """Return the details of an act on a draft: unit, fields changed."""
         plain = dict(row.payload)
         unit = plain.pop("unit_id", None)
         plain.pop("candidate_set_id", None)
@@ -284,10 +287,12 @@ class Teller:
         }
 
     def _submission(self, row: Annotation) -> dict[str, Any]:
+        """Return the details of a submission: comment, flag, the one it supersedes."""
         said = {"comment": row.comment, "flag": row.flag} | _superseded_record("submission", row)
         return self._common_fields(row) | said
 
     def _adjudication(self, row: Adjudication) -> dict[str, Any]:
+        """Return the details of a decision: reason, submissions, the one it supersedes."""
         between = [f"submission-{number}" for number in row.annotation_ids]
         said = {"reason": row.reason, "submissions": between} | _superseded_record(
             "adjudication", row
@@ -295,6 +300,7 @@ class Teller:
         return self._common_fields(row) | said
 
     def _candidates(self, row: CandidateSet) -> dict[str, Any]:
+        """Return the details of a candidate set: method, snapshot, citations."""
         return {
             "method": row.method,
             "snapshot": self._snapshots[row.snapshot_id].content_hash,
@@ -302,6 +308,7 @@ class Teller:
         }
 
     def _batch(self, row: BatchEvent) -> dict[str, Any]:
+        """Return the details of a batch event, with names in place of ids."""
         known = self.names if row.kind == "people" else self.items
         named = {
             name: [known.get(each) for each in value] if isinstance(value, list) else value
@@ -314,15 +321,18 @@ class Teller:
         return {"group": row.group_key, "case": self._session.exec(query).one()}
 
     def _run(self, row: RunRow) -> dict[str, Any]:
+        """Return the details of a retrieval run: method, parameters, snapshot."""
         snapshot = self._snapshots[row.snapshot_id]
         return {"method": row.method, "params": row.params, "snapshot": snapshot.content_hash}
 
     def _experiment(self, row: ExperimentRow) -> dict[str, Any]:
+        """Return the details of an experiment: number, name, snapshot, gold."""
         snapshot = self._snapshots[row.snapshot_id].content_hash
         on = {"snapshot": snapshot, "gold_hash": row.gold_hash}
         return {"experiment": row.number, "name": row.name} | on
 
     def _split(self, row: SplitRow) -> dict[str, Any]:
+        """Return the details of a split: shares, seed, grouping."""
         asked = {name: row.recipe.get(name) for name in ("shares", "seed")}
         shares = dict(zip(("train", "dev", "test"), asked.pop("shares") or (), strict=False))
         said = {"number": row.number, "note": row.note, "split_by": row.recipe.get("by")}

@@ -133,15 +133,18 @@ def taker(table: Any) -> ScalarSelect[Any]:
 
 
 def _is_event_of(table: Any, event: Any) -> Any:
+    """SQL condition that a draft event belongs to a row of drafts or submissions."""
     return event.id == (table.event_id if table is Annotation else table.id)
 
 
 def _made_by_migration(event: Any) -> Any:
+    """SQL condition that a draft event was written by a migration."""
     migration = event.payload["migration_id"].as_integer()
     return (event.kind == MIGRATE) & (col(DocumentMigration.id) == migration)
 
 
 def _settlement(row: Settlement) -> dict[str, Any]:
+    """Return the details of a decision on a form: answers, reason, submissions."""
     between = [f"submission-{number}" for number in row.annotation_ids]
     said = {"given": dict(row.answers), "reason": row.reason, "submissions": between}
     before = {"supersedes": f"settlement-{row.supersedes_id}"} if row.supersedes_id else {}
@@ -149,28 +152,32 @@ def _settlement(row: Settlement) -> dict[str, Any]:
 
 
 def _undone(row: UndoneDecision) -> dict[str, Any]:
+    """Return the details of an undone decision."""
     ruled = "settlement" if row.adjudication_id is None else "adjudication"
     undoes = f"{ruled}-{row.adjudication_id or row.settlement_id}"
     return {"undoes": undoes, "reason": row.reason}
 
 
 def _referral(row: Referral) -> dict[str, Any]:
+    """Return the details of a referral back to the annotators."""
     between = [f"submission-{number}" for number in row.annotation_ids]
     return {"reason": row.reason} | ({"submissions": between} if between else {})
 
 
 def _snapshot(row: Snapshot) -> dict[str, Any]:
+    """Return the details of a snapshot: name, date, hash."""
     effective = None if row.effective is None else row.effective.isoformat()
     return {"name": row.name, "effective": effective, "content_hash": row.content_hash}
 
 
 def _migration(row: DocumentMigration) -> dict[str, Any]:
+    """Return the details of a migration: versions and mapped answers."""
     steps = {"from": row.from_number, "to": row.to_number}
     return steps | {"answers": dict(row.answers), "reason": row.reason}
 
 
-def _fields(**names: str) -> Callable[[Any], dict[str, Any]]:
-    """Return what reads these columns of a row, by the name that each has in the details."""
+def _reader_of_columns(**names: str) -> Callable[[Any], dict[str, Any]]:
+    """Return a function that reads these columns of a row, by the names of the details."""
     return lambda row: {name: getattr(row, column) for name, column in names.items()}
 
 
@@ -185,19 +192,21 @@ PLAIN: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "known_answer": lambda row: dict(row.answer) | {"explanation": row.explanation},
     "person": lambda row: dict(row.payload),
     "account": lambda _row: {},  # payloads hold hashes of links and addresses of sign-ins
-    "guideline": _fields(kind="kind", number="number", language="language", note="note"),
+    "guideline": _reader_of_columns(kind="kind", number="number", language="language", note="note"),
     "migration": _migration,
     "snapshot": _snapshot,
-    "court_cases": _fields(name="name", content_hash="content_hash"),
-    "typology": _fields(number="number", note="note"),
-    "suggestions": _fields(suggestions="suggestions"),
+    "court_cases": _reader_of_columns(name="name", content_hash="content_hash"),
+    "typology": _reader_of_columns(number="number", note="note"),
+    "suggestions": _reader_of_columns(suggestions="suggestions"),
     "levels": lambda row: {"levels": list(row.levels)},
     "run_mark": lambda row: {"run": row.run_id} | ({"text": row.text} if row.text else {}),
     "saved_view": lambda row: (
         {"name": row.name} | ({"runs": list(row.view["runs"])} if row.view else {})
     ),
-    "datasheet": _fields(number="number", note="note"),
-    "labels": _fields(tool="tool", file="name", content_hash="sha256", label_count="labels"),
-    "verdicts": _fields(file="name", content_hash="sha256", verdict_count="lines"),
-    "questions": _fields(file="name", content_hash="sha256", question_count="lines"),
+    "datasheet": _reader_of_columns(number="number", note="note"),
+    "labels": _reader_of_columns(
+        tool="tool", file="name", content_hash="sha256", label_count="labels"
+    ),
+    "verdicts": _reader_of_columns(file="name", content_hash="sha256", verdict_count="lines"),
+    "questions": _reader_of_columns(file="name", content_hash="sha256", question_count="lines"),
 }

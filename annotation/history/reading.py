@@ -58,7 +58,7 @@ def filter_by_names(
             raise UserError("history_kind", Where(field="kind"), kind=kind, known=known)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        item_id = None if item is None else _item(session, project, item)
+        item_id = None if item is None else _item_id(session, project, item)
         person_id = None if person is None else _person_id(session, project, person)
     return Filter(item_id, person_id, tuple(kinds), since, until)
 
@@ -79,7 +79,7 @@ def read(
     with ws.reading() as session:
         project, query = _project_and_query(session, project_slug, part, by)
         total = session.exec(rows_of(func.count()).select_from(query.subquery())).one()[0]  # type: ignore[call-overload]
-        page = _in_order(query).offset(max(offset, 0)).limit(max(limit, 0))
+        page = _newest_first(query).offset(max(offset, 0)).limit(max(limit, 0))
         found = session.exec(page).all()  # type: ignore[call-overload]
         entries = Teller(session, project.id).tell(row[:3] for row in found)
         return Page(tuple(entries), int(total))
@@ -95,7 +95,7 @@ def everything(
     with reading_as(ws, project_slug, by, Act.EXPORT_HISTORY) as (session, _, _):
         project, query = _project_and_query(session, project_slug, part, by)
         teller = Teller(session, project.id)
-        found = session.exec(_in_order(query)).all()  # type: ignore[call-overload]
+        found = session.exec(_newest_first(query)).all()  # type: ignore[call-overload]
         for start in range(0, len(found), _AT_ONCE):
             yield from teller.tell(row[:3] for row in found[start : start + _AT_ONCE])
 
@@ -109,13 +109,15 @@ def _project_and_query(
     return project, skeleton(project.id, who, part or Filter())
 
 
-def _in_order(query: Select[Any]) -> Select[Any]:
+def _newest_first(query: Select[Any]) -> Select[Any]:
+    """Order a query of history newest first, then by family and number."""
     rank = {family: at for at, family in enumerate(FAMILIES)}
     family, number, _, at = query.selected_columns
     return query.order_by(at.desc(), case(rank, value=family), number.desc())
 
 
-def _item(session: Session, project: ProjectView, external_id: str) -> int:
+def _item_id(session: Session, project: ProjectView, external_id: str) -> int:
+    """Return the id of an item by its external id. Raises UserError if there is none."""
     query = (
         select(Item.id)
         .outerjoin(QuestionRow, col(QuestionRow.id) == Item.question_id)

@@ -94,15 +94,16 @@ def skeleton(project_id: int, who: ProjectMember | None, wanted_part: Filter) ->
     parts = [
         part
         for source in _sources()
-        if (part := _part(source, project_id, who, wanted_part)) is not None
+        if (part := _filtered_query(source, project_id, who, wanted_part)) is not None
     ]
     every = parts[0].union_all(*parts[1:]).subquery() if len(parts) > 1 else parts[0].subquery()
     return rows_of(every.c.family, every.c.id, every.c.kind, every.c.at)
 
 
-def _part(
+def _filtered_query(
     source: _Source, project_id: int, who: ProjectMember | None, part: Filter
 ) -> Select[Any] | None:
+    """Return the query of a source under the filter; None if the filter excludes its kind."""
     conditions: list[ColumnElement[bool]] = [source.shown(who, project_id)]
     if part.kinds:
         named = [kind for kind in part.kinds if kind.startswith(f"{source.family}.")]
@@ -129,10 +130,11 @@ def _part(
         source.kind.label("kind"),
         col(source.at).label("at"),
     )
-    return _of_project(query, source, project_id).where(*conditions)
+    return _in_project(query, source, project_id).where(*conditions)
 
 
-def _of_project(query: Select[Any], source: _Source, project_id: int) -> Select[Any]:
+def _in_project(query: Select[Any], source: _Source, project_id: int) -> Select[Any]:
+    """Restrict the query of a source to a project."""
     if source.project is not None:
         return query.where(source.project == project_id)
     if source.item is not None:
@@ -152,6 +154,7 @@ def _of_project(query: Select[Any], source: _Source, project_id: int) -> Select[
 
 
 def _sources() -> Iterator[_Source]:
+    """Yield every table that history is read from."""
     yield _Source(
         "draft",
         DraftEvent,
@@ -167,14 +170,14 @@ def _sources() -> Iterator[_Source]:
         ),
     )
     made = case((is_resubmitted_unchanged(), "kept"), else_=col(Annotation.kind))
-    yield _on_item("submission", Annotation, made, taker(Annotation))
-    yield _on_item("adjudication", Adjudication, literal("decided"))
-    yield _on_item("settlement", Settlement, literal("decided"))
-    yield _on_item("undone", UndoneDecision, literal("decision"))
+    yield _item_source("submission", Annotation, made, taker(Annotation))
+    yield _item_source("adjudication", Adjudication, literal("decided"))
+    yield _item_source("settlement", Settlement, literal("decided"))
+    yield _item_source("undone", UndoneDecision, literal("decision"))
     # A referral without submissions recalls the one before it.
     emptied = cast(Referral.annotation_ids, String) == "[]"
-    yield _on_item("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
-    yield _on_item(
+    yield _item_source("referral", Referral, case((emptied, "recalled"), else_="sent_back"))
+    yield _item_source(
         "comment", Comment, case((col(Comment.kind) == "", "written"), else_=col(Comment.kind))
     )
     yield _Source(
@@ -201,7 +204,7 @@ def _sources() -> Iterator[_Source]:
         BatchEvent.by_person_id,
         shown=_if_reads_labels,
     )
-    yield from _of_people()
+    yield from _people_sources()
     yield _Source(
         "guideline",
         Document,
@@ -266,10 +269,10 @@ def _sources() -> Iterator[_Source]:
         yield _Source(
             family, rows, literal(kind), rows.at, rows.by_person_id, project=rows.project_id
         )
-    yield from _of_files()
+    yield from _file_sources()
 
 
-def _of_files() -> Iterator[_Source]:
+def _file_sources() -> Iterator[_Source]:
     """Yield the sources of imported files.
 
     Files of other tools name people and models, so they require reading others' labels.
@@ -321,7 +324,8 @@ def _of_files() -> Iterator[_Source]:
     )
 
 
-def _of_people() -> Iterator[_Source]:
+def _people_sources() -> Iterator[_Source]:
+    """Yield the sources of acts on people and accounts."""
     yield _Source(
         "person",
         PersonEvent,
@@ -349,7 +353,8 @@ def _of_people() -> Iterator[_Source]:
     )
 
 
-def _on_item(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Source:
+def _item_source(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Source:
+    """Return a source whose rows are about an item."""
     people = (table.person_id, taken_by)
     return _Source(
         family, table, kind, table.at, *people, item=table.item_id, shown=_visible_rows(table)
@@ -357,7 +362,10 @@ def _on_item(family: str, table: Any, kind: Any, taken_by: Any = None) -> _Sourc
 
 
 def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnElement[bool]]:
+    """Return a function that makes the SQL condition which rows of a table a person may see."""
+
     def shown(who: ProjectMember | None, project_id: int) -> ColumnElement[bool]:
+        """SQL condition that the person may see the row: own, or on readable items."""
         if who is None:
             return true()
         own: ColumnElement[bool] = col(table.person_id) == who.person_id
@@ -369,6 +377,7 @@ def _visible_rows(table: Any) -> Callable[[ProjectMember | None, int], ColumnEle
 
 
 def _if_reads_labels(who: ProjectMember | None, _project_id: int) -> ColumnElement[bool]:
+    """SQL condition: the person may read others' labels."""
     sees = who is None or may(who.role, Act.READ_OTHERS_LABELS)
     return true() if sees else false()
 

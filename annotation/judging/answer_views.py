@@ -92,7 +92,7 @@ def blind_case(ws: Workspace, person_id: int, case_id: int) -> BlindCase:
 
 
 def blind_in(session: Session, who: ProjectMember, case_id: int) -> BlindCase:
-    """Return what :func:`blind_case` does, in an open session and without the permission check."""
+    """`blind_case` in an open session, without the permission check."""
     return BlindCase(**_blind_fields(_case(session, who, case_id)))
 
 
@@ -116,6 +116,7 @@ def open_case(ws: Workspace, person_id: int, item: ItemView) -> OpenCase:
 
 
 def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
+    """Return an answer of the person's project. Raises UserError for any other."""
     row = session.get(JudgeCase, case_id)
     if row is None or row.project_id != who.project_id:
         raise UserError("item_unknown", item=case_id)
@@ -123,6 +124,7 @@ def _case(session: Session, who: ProjectMember, case_id: int) -> JudgeCase:
 
 
 def _blind_fields(row: JudgeCase) -> dict[str, Any]:
+    """Return what a rater sees of an answer: no system, no judge's verdict."""
     return {
         "question": row.question,
         "reference": row.reference,
@@ -133,6 +135,7 @@ def _blind_fields(row: JudgeCase) -> dict[str, Any]:
 
 
 def _verdicts(session: Session, project_id: int, ids: Iterable[int]) -> tuple[JudgeVerdict, ...]:
+    """Return verdicts by id, the project's own judges marked."""
     ours = own_judges(session, project_id)
     query = (
         select(Verdict, JudgeCase.system, JudgeCase.answer)
@@ -233,6 +236,7 @@ class JudgingResting(Resting):
 
 
 def _places(row: JudgeCase, made: int) -> Iterator[tuple[str, int, Via]]:
+    """Yield the provisions that an answer was given with: unit, snapshot, "source"."""
     for each in row.provisions:
         if each.get("unit"):
             yield each["unit"], made, "source"

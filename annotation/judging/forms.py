@@ -86,7 +86,7 @@ class JudgeReview(DeclaredForm):
             raise UserError(f"review_{estimate}_against", Where(field=ESTIMATE))
 
     def graded(self, answers: Answers) -> dict[str, Any]:
-        """Return every answer."""
+        """Return every answer, as all fields are compared."""
         return dict(answers)
 
 

@@ -161,7 +161,7 @@ def states_of(
 
 def states(session: Session, project_id: int) -> list[CaseState]:
     """Return the state of every answer, in the order of import."""
-    binary = _binary(standing_verdicts(session, project_id).values())
+    binary = _verdicts_by_judge(standing_verdicts(session, project_id).values())
     rated = item_cases(session, project_id, Task.ANSWER_RATING)
     so_far = submissions_so_far(session, project_id, Task.ANSWER_RATING)
     ruled = current_decisions(session, project_id, Task.ANSWER_RATING)
@@ -286,7 +286,8 @@ def ratings_of(cases: Sequence[CaseState]) -> list[Rating]:
 _WAITING = (Outcome.AGREED, Outcome.DIFFER, Outcome.WAITING)
 
 
-def _binary(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]]:
+def _verdicts_by_judge(verdicts: Iterable[VerdictView]) -> dict[int, dict[str, bool | None]]:
+    """Return each judge's binary verdict by answer: True for correct, None if unreadable."""
     found: dict[int, dict[str, bool | None]] = {}
     for row in verdicts:
         if row.kind == "binary":
@@ -313,6 +314,7 @@ def _items(session: Session, project_id: int) -> dict[tuple[str, int], int]:
 
 
 def _rating_of(each: Submission) -> Rated:
+    """Return a submission as a rating of the answer."""
     return Rated(
         annotation_id=each.annotation_id,
         person_id=each.person_id,

@@ -29,11 +29,12 @@ class Changes:
 
 def changed_units(ws: Workspace, old_id: int, new_id: int) -> Changes:
     """Return the changes of units from the older to the newer snapshot."""
-    return _changes(ByDatabase.of(ws), old_id, new_id)
+    return _changes_by_unit(ByDatabase.of(ws), old_id, new_id)
 
 
 @lru_cache(maxsize=8)  # snapshots never change
-def _changes(source: ByDatabase, old_id: int, new_id: int) -> Changes:
+def _changes_by_unit(source: ByDatabase, old_id: int, new_id: int) -> Changes:
+    """Return the changes between two snapshots, by old and by new unit."""
     old: dict[str, Change] = {}
     new: dict[str, Change] = {}
     for statute in compared(source.ws, old_id, new_id).comparison.touched:
@@ -54,6 +55,7 @@ def mapped_units(ws: Workspace, old_id: int, new_id: int) -> Mapping[str, str]:
 
 @lru_cache(maxsize=16)  # small beside the comparison, and needed while others wait to write
 def _renumbered_units(source: ByDatabase, old_id: int, new_id: int) -> Mapping[str, str]:
+    """Return old → new semantic id of the units that changed their place between snapshots."""
     return {
         unit.old.semantic_id: unit.new.semantic_id
         for statute in compared(source.ws, old_id, new_id).comparison.statutes

@@ -160,6 +160,7 @@ def units_named(citation: Mapping[str, Any]) -> list[str]:
 
 
 def _units(session: Session, numbers: Sequence[int]) -> list[Shown]:
+    """Return units by their ids, in that order."""
     if not numbers:
         return []
     query = (
@@ -180,6 +181,7 @@ def _candidate(
     decisions: Mapping[int, str],
     marks: Mapping[int, tuple[Mark, str]],
 ) -> CandidateView:
+    """Return a candidate as its annotator sees it: unit, decision, why it was suggested."""
     mark, former = marks.get(unit.id or 0, ("", ""))
     why = () if row is None else tuple(_why_view(candidates, each) for each in row.why)
     named = {each.pinpoint for each in why}
@@ -222,6 +224,7 @@ def _why_view(candidates: CandidateSet, why: dict[str, Any]) -> WhyView:
 # Views are rebuilt after every key press, and the texts never change.
 @lru_cache(maxsize=4096)
 def _marks(question: str, text: str) -> tuple[Span, ...]:
+    """Return the spans of a provision's text that match words of the question."""
     from retrieval.text.highlight import matched_spans
 
     return tuple(matched_spans(question[:_MAX_QUESTION], text[:_MAX_MARKED_TEXT]))

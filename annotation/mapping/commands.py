@@ -101,7 +101,7 @@ class CitationMapping(TaskRules):
         said, evidence = writer.draft.decisions, writer.draft.evidence
         add_labels(writer.session, annotation_id, sorted(said.items()), evidence)
 
-    def taken_over(
+    def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission with its labels and "no provision" after migration."""
@@ -142,6 +142,7 @@ def _changed_answers(answers: Mapping[str, str]) -> dict[str, str]:
 def _migrate_labels(
     row: Annotation, before: Mapping[int, str], answers: Mapping[str, str], named: bool
 ) -> TakenOver:
+    """Return a mapping submission under a new guideline, its decisions replaced by `answers`."""
     after = {unit: answers.get(said, said) for unit, said in before.items()}
     nothing = row.no_provision and NO_PROVISION not in answers
     why = [Why("said", each) for each in ANSWERS if each in before.values() and each in answers]
@@ -161,6 +162,7 @@ def _migrate_labels(
 
 
 def _labels(session: Session, ids: list[int]) -> dict[int, dict[int, str]]:
+    """Return the label of each unit, by submission."""
     found: dict[int, dict[int, str]] = {}
     for start in range(0, len(ids), _CHUNK):
         part = col(AnnotationLabel.annotation_id).in_(ids[start : start + _CHUNK])
@@ -223,6 +225,7 @@ def mark(
 
 
 def _require_listed(writer: ItemWriter, unit_id: int) -> None:
+    """Raise UserError unless the unit is a candidate of the item or was added by the person."""
     listed = select(CandidateRow.id).where(
         CandidateRow.candidate_set_id == writer.set_id,
         CandidateRow.unit_id == usable_id(unit_id),

@@ -26,7 +26,7 @@ def evidence_in(text: str, spans: Any) -> dict[str, Any] | None:
         raise UserError("evidence_span", Where(field="evidence"))
     if max((end for _, end in spans), default=0) > len(text):
         raise UserError("evidence_span", Where(field="evidence"))
-    return _of(_places(spans), text_hash(text))
+    return _evidence_at(_positions(spans), text_hash(text))
 
 
 def is_evidence(value: object) -> bool:
@@ -45,15 +45,15 @@ def common(marked: Sequence[Evidence]) -> dict[str, Any] | None:
     """Return the words that all have marked in the same text, None if there are none."""
     if not marked or len({each["sha256"] for each in marked}) > 1:
         return None
-    shared = set.intersection(*(_places(each["spans"]) for each in marked))
-    return _of(shared, marked[0]["sha256"])
+    shared = set.intersection(*(_positions(each["spans"]) for each in marked))
+    return _evidence_at(shared, marked[0]["sha256"])
 
 
 def overlap(one: Evidence, other: Evidence) -> float | None:
     """Return the F1 over characters of two people's evidence; None for different texts."""
     if one["sha256"] != other["sha256"]:
         return None
-    a, b = _places(one["spans"]), _places(other["spans"])
+    a, b = _positions(one["spans"]), _positions(other["spans"])
     return 2 * len(a & b) / (len(a) + len(b))
 
 
@@ -81,11 +81,12 @@ def _are_spans(value: object) -> bool:
     )
 
 
-def _places(spans: Iterable[Sequence[int]]) -> set[int]:
+def _positions(spans: Iterable[Sequence[int]]) -> set[int]:
+    """Return the character positions that the spans cover."""
     return {at for start, end in spans for at in range(start, end)}
 
 
-def _of(places: set[int], text_hash: str) -> dict[str, Any] | None:
+def _evidence_at(places: set[int], text_hash: str) -> dict[str, Any] | None:
     """Return the evidence of these characters, None for none."""
     runs = groupby(enumerate(sorted(places)), key=lambda each: each[1] - each[0])
     held = [[at for _, at in run] for _, run in runs]

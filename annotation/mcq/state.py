@@ -131,6 +131,7 @@ def _model_answers(
 
 
 def _by_model(cast: Iterable[ReadVote]) -> tuple[ModelAnswers, ...]:
+    """Group the votes by model and setting."""
     found: dict[tuple[str, str], dict[str, list[ReadVote]]] = {}
     for each in cast:
         of_model = found.setdefault((each.vote.model, each.vote.server), {})

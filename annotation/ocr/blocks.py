@@ -95,9 +95,10 @@ def texts(block: Mapping[str, Any]) -> list[str]:
 
 
 def _block(value: object, number: int) -> Block:
+    """Check a block of a page: its kind, box, and text or table."""
     if not isinstance(value, dict) or value.get("kind") not in KINDS:
         raise UserError("ocr_block_form", block=number, field="kind")
-    kept: Block = {"kind": value["kind"], "box": _box(value.get("box"), number)}
+    kept: Block = {"kind": value["kind"], "box": _checked_box(value.get("box"), number)}
     if kept["kind"] == "table":
         kept |= _table(value, number)
     else:
@@ -128,7 +129,8 @@ def _with_line_breaks(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _box(value: object, number: int) -> list[float] | None:
+def _checked_box(value: object, number: int) -> list[float] | None:
+    """Check a block's box (left, top, right, bottom); None if it has none."""
     if value is None:
         return None
     fits = isinstance(value, list) and len(value) == 4 and all(_is_number(each) for each in value)
@@ -138,6 +140,7 @@ def _box(value: object, number: int) -> list[float] | None:
 
 
 def _is_number(value: object) -> bool:
+    """Return True for a finite int or float, but not a bool."""
     return type(value) in (int, float) and math.isfinite(value)  # type: ignore[arg-type]
 
 
@@ -163,6 +166,7 @@ def _doubt(value: object, text: str, number: int) -> list[list[int]]:
 def _checked_integer(
     value: Mapping[str, Any], name: str, number: int, most: int, least: int = 0
 ) -> int:
+    """Return an integer of a block. Raises UserError if it is none or out of range."""
     found = value.get(name)
     if type(found) is not int or not least <= found <= most:
         raise UserError("ocr_block_form", block=number, field=name)
@@ -170,18 +174,20 @@ def _checked_integer(
 
 
 def _table(value: Mapping[str, Any], number: int) -> Block:
+    """Check a table block: its size and cells."""
     rows = _checked_integer(value, "rows", number, MOST_ROWS, 1)
     columns = _checked_integer(value, "columns", number, MOST_COLUMNS, 1)
     cells = value.get("cells")
     if not isinstance(cells, list) or len(cells) > rows * columns:
         raise UserError("ocr_block_form", block=number, field="cells")
-    kept = [_cell(each, rows, columns, number) for each in cells]
+    kept = [_checked_cell(each, rows, columns, number) for each in cells]
     _require_cover(kept, rows, columns, number)
     kept.sort(key=lambda cell: (cell["row"], cell["column"]))
     return {"rows": rows, "columns": columns, "cells": kept}
 
 
-def _cell(value: object, rows: int, columns: int, number: int) -> Block:
+def _checked_cell(value: object, rows: int, columns: int, number: int) -> Block:
+    """Check a cell: inside the table, with text."""
     if not isinstance(value, dict):
         raise UserError("ocr_block_form", block=number, field="cells")
     row = _checked_integer(value, "row", number, rows - 1)

@@ -75,7 +75,7 @@ class PageForm(Form):
             return {}
         return {FIELD: [[each["kind"], *texts(each)] for each in answers[FIELD]]}
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the kinds of blocks on the page."""
         return tuple(sorted({each["kind"] for each in value}))
 

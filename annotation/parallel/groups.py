@@ -75,7 +75,9 @@ def decide(
         for each in proposals:
             if is_declared(declared, each.units):
                 raise UserError("parallel_declared", units=", ".join(each.units))
-            session.add(_row(project.id, snapshot_id, each, verdict, note, person, ws.clock()))
+            session.add(
+                _decision_row(project.id, snapshot_id, each, verdict, note, person, ws.clock())
+            )
         if verdict is Verdict.CONFIRMED and proposals:
             new = with_groups(text, _groups(declared, proposals))
             number = PARALLEL_GROUPS.save_in(session, ws, project, who, new, note, number)
@@ -117,6 +119,7 @@ def decision_on(
 
 
 def _groups(declaration: Declaration, proposals: Sequence[Proposal]) -> list[Group]:
+    """Return the confirmed proposals as groups with free keys."""
     taken = [group.key for group in declaration.groups]
     found = []
     for each in proposals:
@@ -126,7 +129,7 @@ def _groups(declaration: Declaration, proposals: Sequence[Proposal]) -> list[Gro
     return found
 
 
-def _row(
+def _decision_row(
     project_id: int,
     snapshot_id: int,
     proposal: Proposal,
@@ -135,6 +138,7 @@ def _row(
     by: int | None,
     at: datetime,
 ) -> ParallelDecision:
+    """Return the row that stores a decision on a proposed group."""
     return ParallelDecision(
         project_id=project_id,
         snapshot_id=snapshot_id,

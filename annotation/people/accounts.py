@@ -312,6 +312,7 @@ def account_view(row: Account) -> AccountView:
 
 
 def _bind_subject(ws: Workspace, subject: str, verified_email: str) -> AccountView | None:
+    """Bind a provider's user to the account with their verified address; None if there is none."""
     with ws.writing() as session:
         query = select(Account).where(
             Account.login == plain_login(verified_email),
@@ -375,7 +376,7 @@ def take_charge(ws: Workspace, project_slug: str, account_id: int) -> ProjectVie
         return project
 
 
-def put_in_charge(ws: Workspace, project_slug: str, login: str) -> ProjectView:
+def make_administrator(ws: Workspace, project_slug: str, login: str) -> ProjectView:
     """Make the account of that login administrator of a project, on the operator's behalf.
 
     Raises UserError for an unknown login or project, a deactivated account, and one that is in the
@@ -434,4 +435,5 @@ def _make_administrator(
 
 
 def _is_unbound_administrator(person: Person) -> bool:
+    """Return True for an active administrator whom no account signs in as."""
     return person.account_id is None and person.active and person.role == Role.ADMINISTRATOR

@@ -167,7 +167,7 @@ def revoke(ws: Workspace, invitation_id: int, by: int | None = None) -> None:
         session.add(row)
 
 
-def look_at(ws: Workspace, secret: str) -> InvitationView:
+def open_invitation(ws: Workspace, secret: str) -> InvitationView:
     """Return the open invitation of that secret. Raises UserError if there is none."""
     with ws.reading() as session:
         row = _open_invitation(session, secret, ws.clock())
@@ -246,6 +246,7 @@ def reset(ws: Workspace, secret: str, password: str) -> AccountView:
 
 
 def _admit(session: Session, row: Invitation, account_id: int, name: str, at: datetime) -> None:
+    """Enter the invited person into the project and mark the invitation as taken."""
     person = enter(
         session, row.project_id, name, row.role, at, row.by_person_id, account_id=account_id
     )
@@ -267,6 +268,7 @@ def _open_invitation(session: Session, secret: str, now: datetime) -> Invitation
 
 
 def _state(row: Invitation, now: datetime) -> State:
+    """Return whether an invitation is taken, revoked, open or expired."""
     if row.person_id is not None:
         return "taken"
     if row.revoked_at is not None:
@@ -275,6 +277,7 @@ def _state(row: Invitation, now: datetime) -> State:
 
 
 def _account_to_reset(session: Session, secret: str, now: datetime) -> Account:
+    """Return the account whose password a secret resets. Raises UserError if it is void."""
     number, _, token = secret.partition(".")
     usable = number.isascii() and number.isdigit() and len(number) < 19
     event = session.get(AccountEvent, usable_id(int(number))) if usable else None
@@ -294,7 +297,10 @@ def _account_to_reset(session: Session, secret: str, now: datetime) -> Account:
 
 
 def _view(session: Session, row: Invitation, now: datetime) -> InvitationView:
+    """Return an invitation with the names of its project and people."""
+
     def name(person_id: int | None) -> str | None:
+        """Return a person's name, None for none."""
         return None if person_id is None else session.get_one(Person, person_id).name
 
     return InvitationView(

@@ -95,7 +95,7 @@ def list_people(ws: Workspace, project_slug: str) -> list[PersonView]:
 
 
 def people_in(session: Session, project_id: int) -> list[PersonView]:
-    """Return what :func:`list_people` does, in an open session."""
+    """`list_people` in an open session."""
     query = select(Person).where(Person.project_id == project_id).order_by(col(Person.id))
     return [view_of(PersonView, row) for row in session.exec(query)]
 
@@ -109,6 +109,7 @@ def change_role(ws: Workspace, person_id: int, role: str, by: int | None = None)
     role = checked_role(role)
 
     def change(session: Session, person: Person) -> dict[str, Any] | None:
+        """Change the role; the last administrator keeps theirs. None if nothing changes."""
         if person.role == role:
             return None
         if person.role == Role.ADMINISTRATOR:
@@ -124,6 +125,7 @@ def rename(ws: Workspace, person_id: int, name: str, by: int | None = None) -> P
     name = checked_name(name)
 
     def change(session: Session, person: Person) -> dict[str, Any] | None:
+        """Change the name to one that is free. None if nothing changes."""
         if person.name == name:
             return None
         refuse_taken(session, person.project_id, name)
@@ -137,6 +139,7 @@ def deactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
     """Deactivate a person in the project; their work is kept and counts."""
 
     def change(session: Session, person: Person) -> dict[str, Any] | None:
+        """Deactivate a person; not the last administrator. None if nothing changes."""
         if not person.active:
             return None
         if person.role == Role.ADMINISTRATOR:
@@ -151,6 +154,7 @@ def reactivate(ws: Workspace, person_id: int, by: int | None = None) -> PersonVi
     """Reactivate a person in the role they had."""
 
     def change(_session: Session, person: Person) -> dict[str, Any] | None:
+        """Reactivate a person. None if nothing changes."""
         if person.active:
             return None
         person.active = True

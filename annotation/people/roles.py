@@ -135,7 +135,7 @@ class NotAllowedError(UserError):
         super().__init__("not_allowed")
 
     def what(self, language: str = "en") -> str:
-        """Return the error for a refused permission."""
+        """Return the error message for a refused permission."""
         words = {"role": self.role, "act": self.act}
         said = {name: say(f"roles.{name}.{word}", language) for name, word in words.items()}
         return say("error.not_allowed.what", language, name=self.person_name, **said)
@@ -180,6 +180,7 @@ def about_person() -> list[Any]:
 
 @cache  # building the statement takes longer than running it
 def _person() -> Any:
+    """Query of a person with project and account."""
     return (
         select(*about_person())
         .join_from(Person, Project, col(Project.id) == col(Person.project_id))
@@ -288,5 +289,6 @@ def require_item(session: Session, who: ProjectMember, item_id: int) -> Item:
 
 @cache
 def _item() -> Any:
+    """Query of an item of the project by id."""
     here = (col(Item.id) == bindparam("item_id"), col(Item.project_id) == bindparam("project_id"))
     return select(Item).where(*here)

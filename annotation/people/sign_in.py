@@ -104,6 +104,7 @@ def _generation(session: Session, account_id: int) -> int:
 
 
 def _signing_key(folder: Path) -> bytes:
+    """Return the key that signs tokens: from TOUCHSTONE_SECRET, else from the file made for it."""
     secret = os.environ.get("TOUCHSTONE_SECRET", "")
     if secret:
         if len(secret) < _MIN_SECRET_LENGTH:
@@ -189,6 +190,7 @@ def forgive(session: Session, keys: tuple[str, str], counted: Counted) -> None:
 
 
 def _failures_of(session: Session, key: str) -> SignInFailure | None:
+    """Return the count of failed sign-ins under a key."""
     return session.exec(select(SignInFailure).where(SignInFailure.key_hash == key)).first()
 
 
@@ -221,7 +223,10 @@ class _Attempt:
 
 
 def _attempt(ws: Workspace, login: str, address: str) -> _Attempt:
+    """Return a sign-in attempt with the keyed hashes of its login and address."""
+
     def keyed(name: str) -> str:
+        """Return the keyed hash under which failures are counted."""
         text = f"failure:{name}".encode("utf-8", "replace")
         return hmac.new(_signing_key(ws.folder), text, hashlib.sha256).hexdigest()
 
@@ -279,4 +284,5 @@ def _accept(
 
 
 def _account(session: Session, attempt: _Attempt) -> Account | None:
+    """Return the account of the attempted login, None if there is none."""
     return session.exec(select(Account).where(Account.login == attempt.login)).first()

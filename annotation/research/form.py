@@ -169,13 +169,13 @@ class Research(DeclaredForm):
         """Return a value read from a file in its stored form."""
         return self.known(session, item, field, self.checked(field, value), {})
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the outcome, or the authorities of passages."""
         if field == PASSAGES:
             return authorities_in(value)
         return (str(value),) if field == OUTCOME else ()
 
-    def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
+    def with_options_replaced(self, value: Any, becomes: Mapping[str, str]) -> Any:
         """Return the outcome with its option replaced; passages have none."""
         return becomes.get(value, value) if isinstance(value, str) else value
 
@@ -206,10 +206,12 @@ def _refuse_mismatch(session: Session, item: Item, passages: list[dict[str, Any]
 
 
 def _refuse(field: str, value: Any) -> NoReturn:
+    """Raise the error of an invalid value."""
     raise UserError("research_value", Where(field=field), value=str(value)[:60])
 
 
 def _passages(field: str, value: Any) -> list[dict[str, Any]]:
+    """Check the passages of an answer; duplicates are dropped."""
     if not isinstance(value, list) or len(value) > MOST_PASSAGES:
         raise UserError("research_passages", Where(field=field), most=MOST_PASSAGES)
     place = itemgetter("collection", "id", "start", "end")
@@ -218,6 +220,7 @@ def _passages(field: str, value: Any) -> list[dict[str, Any]]:
 
 
 def _passage(field: str, value: Any) -> dict[str, Any]:
+    """Check a passage: authority, span and quote."""
     if not isinstance(value, dict) or value.keys() != _PASSAGE:
         _refuse(field, value)
     start, end, quote = value["start"], value["end"], value["quote"]
@@ -229,6 +232,7 @@ def _passage(field: str, value: Any) -> dict[str, Any]:
 
 
 def _authority(field: str, value: Mapping[str, Any]) -> dict[str, str]:
+    """Check an authority: its collection and id."""
     collection, name = value.get("collection"), value.get("id")
     if collection not in COLLECTIONS or not isinstance(name, str) or not 0 < len(name) <= 500:
         _refuse(field, value)
@@ -236,12 +240,14 @@ def _authority(field: str, value: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _trail(field: str, value: Any) -> list[dict[str, Any]]:
+    """Check the search trail of an answer."""
     if not isinstance(value, list) or not 0 < len(value) <= MOST_STEPS:
         raise UserError("research_steps", Where(field=field), most=MOST_STEPS)
     return [_step(field, each) for each in value]
 
 
 def _step(field: str, value: Any) -> dict[str, Any]:
+    """Check a step of the search trail: an authority opened, or a search."""
     if isinstance(value, dict) and value.get("step") == OPEN:
         if value.keys() != {"step", "collection", "id"}:
             _refuse(field, value)
@@ -257,6 +263,7 @@ def _step(field: str, value: Any) -> dict[str, Any]:
 
 
 def _is_valid_count(each: tuple[Any, Any]) -> bool:
+    """Return True for a collection with its two counts of results."""
     name, counts = each
     numbers = isinstance(counts, list) and len(counts) == 2
     return name in COLLECTIONS and numbers and all(type(n) is int and n >= 0 for n in counts)

@@ -84,7 +84,7 @@ def modules(ws: Workspace, project_slug: str) -> Modules:
     """Return the modules of a project. Raises UserError for an unknown one."""
     with ws.reading() as session:
         project_id = find_project(session, project_slug).id
-        return Modules(_in_use(session, project_id), _chosen(session, project_id))
+        return Modules(_modules_in_use(session, project_id), _chosen(session, project_id))
 
 
 def switch_modules(ws: Workspace, person_id: int, chosen: Collection[str]) -> None:
@@ -103,6 +103,7 @@ def switch_modules(ws: Workspace, person_id: int, chosen: Collection[str]) -> No
 
 
 def _chosen(session: Session, project_id: int) -> frozenset[Module]:
+    """Return the modules that the administrator chose last."""
     query = (
         select(PersonEvent.payload)  # type: ignore[call-overload]
         .join(Person, col(Person.id) == PersonEvent.person_id)
@@ -114,8 +115,8 @@ def _chosen(session: Session, project_id: int) -> frozenset[Module]:
     return frozenset(Module(each) for each in kept or () if each in set(Module))
 
 
-def _in_use(session: Session, project_id: int) -> frozenset[Module]:
-    """Return the modules of which the project has something."""
+def _modules_in_use(session: Session, project_id: int) -> frozenset[Module]:
+    """Return the modules of which the project has data."""
     submitted = exists().where(
         col(Annotation.item_id) == col(Item.id), col(Item.project_id) == project_id
     )

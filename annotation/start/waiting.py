@@ -26,7 +26,13 @@ from annotation.work.belonging import QueueRow, worked_on_now
 from annotation.work.draft import MIGRATE, latest_event
 from annotation.work.open_item import line_up
 from annotation.work.slots import act_of
-from annotation.work.submissions import LISTED, beginning, is_current, known_seconds, was_imported
+from annotation.work.submissions import (
+    LISTED,
+    beginning,
+    is_current,
+    plausible_seconds,
+    was_imported,
+)
 from storage.db.columns import newest_ids
 from storage.db.workspace import Workspace
 from storage.overlap import undone
@@ -150,7 +156,7 @@ def waiting_for(ws: Workspace, person_id: int) -> Waiting:
             if may(who.role, act_of(task))
         }
         tasks = tuple(_own_task(session, task, queue) for task, queue in queues.items() if queue)
-        place = _item_to_resume(session, who, queues) or _next(session, queues, tasks)
+        place = _item_to_resume(session, who, queues) or _next_place(session, queues, tasks)
     disputes = _disputes(ws, who, present) if decides else ()
     if place is None or place.why in ("next", "skipped"):
         place = _to_decide(disputes) or place
@@ -177,11 +183,13 @@ def own_tasks_of(ws: Workspace, project_slug: str) -> list[Task]:
 
 
 def _tasks_with_items(session: Session, project_id: int) -> set[Task]:
+    """Return the tasks of which the project has items."""
     found = session.exec(select(Item.task).where(Item.project_id == project_id).distinct())
     return {Task(task) for task in found}
 
 
 def _own_task(session: Session, task: Task, queue: Sequence[QueueRow]) -> OwnTask:
+    """Return a person's queue of a task: number open, drafts, the batch that is due first."""
     waits = [line for line in queue if line.waits]
     due = _batch_due_first(session, {line.batch_id for line in waits if line.batch_id is not None})
     return OwnTask(
@@ -230,7 +238,7 @@ def _item_to_resume(session: Session, who: ProjectMember, queues: _Queues) -> Pl
     return _place(session, task, line, "draft", at)
 
 
-def _next(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> Place | None:
+def _next_place(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> Place | None:
     """Return the first item to do: of practice, else of what is due first; else a skipped one."""
     due = {each.task: each.deadline or _NO_DEADLINE for each in tasks}
     for why, status in (("next", "todo"), ("skipped", "skipped")):
@@ -248,6 +256,7 @@ def _next(session: Session, queues: _Queues, tasks: Sequence[OwnTask]) -> Place 
 def _place(
     session: Session, task: Task, line: QueueRow, why: Why, at: datetime | None = None
 ) -> Place:
+    """Return an item of a queue as a link: its name, title and deadline."""
     query = (
         select(NAME, beginning_of(TITLE, LISTED + 1))
         .select_from(Item)
@@ -259,12 +268,14 @@ def _place(
 
 
 def _disputes(ws: Workspace, who: ProjectMember, present: Collection[Task]) -> tuple[ToSettle, ...]:
+    """Return the tasks that have disputes for this adjudicator."""
     tasks = adjudicated(present)
     queues = {task: disputes_of(task).queue(ws, who.person_id) for task in tasks}
     return tuple(_to_settle(task, queue) for task, queue in queues.items() if queue)
 
 
 def _to_settle(task: Task, queue: Sequence[Dispute]) -> ToSettle:
+    """Return how many disputes of a task are open or sent back, with the first open one."""
     waits = [each for each in queue if each.state == "open"]
     first = waits[0] if waits else None
     return ToSettle(
@@ -277,6 +288,7 @@ def _to_settle(task: Task, queue: Sequence[Dispute]) -> ToSettle:
 
 
 def _to_decide(disputes: Sequence[ToSettle]) -> Place | None:
+    """Return the first open dispute of all tasks as a link, None if there is none."""
     for each in disputes:
         if each.first is not None:
             return Place(each.task, each.first, each.name, "", "decide")
@@ -305,6 +317,7 @@ def end_first_visit(ws: Workspace, person_id: int) -> None:
 
 
 def _has_closed_introduction(session: Session, person_id: int) -> bool:
+    """Return True if the person has closed the introduction."""
     query = select(PersonEvent.id).where(
         PersonEvent.person_id == person_id, PersonEvent.kind == INTRODUCED
     )
@@ -343,7 +356,7 @@ def _submission_seconds(session: Session, person_id: int, since: datetime) -> li
         .where(Annotation.person_id == person_id, Annotation.at >= since, is_current())
         .where(DraftEvent.kind != MIGRATE, ~was_imported())
     )
-    return [each for each in map(known_seconds, session.exec(query)) if each is not None]
+    return [each for each in map(plausible_seconds, session.exec(query)) if each is not None]
 
 
 def _decision_seconds(session: Session, person_id: int, since: datetime) -> list[float | None]:
@@ -354,4 +367,4 @@ def _decision_seconds(session: Session, person_id: int, since: datetime) -> list
     others = select(Settlement.id).where(
         Settlement.person_id == person_id, Settlement.at >= since, ~undone(Settlement)
     )
-    return [*map(known_seconds, session.exec(timed)), *(None for _ in session.exec(others))]
+    return [*map(plausible_seconds, session.exec(timed)), *(None for _ in session.exec(others))]

@@ -139,7 +139,7 @@ def progress(ws: Workspace, person_id: int) -> list[Progress]:
             for factor, subs in _by_factor(asking):
                 named |= {sub.key: (factor, sub) for sub in subs}
             answers = fold(own_events(session, person_id, line.item_id)).answers
-            for key in asking.asked(answers):
+            for key in asking.applicable(answers):
                 done, asked = found.setdefault(key, [0, 0])
                 found[key] = [done + (key in answers), asked + 1]
         order = book_of(session, who.project_id)[0].order
@@ -163,7 +163,7 @@ def next_along(ws: Workspace, person_id: int, item_id: int, field: str, by: int)
             answers = fold(own_events(session, person_id, line.item_id)).answers
             if by > 0 and (field in answers or line.status == "submitted"):
                 continue
-            if field in askings[line.item_id].asked(answers):
+            if field in askings[line.item_id].applicable(answers):
                 return line.item_id
     return None
 
@@ -226,6 +226,7 @@ def _by_factor(asking: Asking) -> tuple[tuple[Factor, tuple[SubFactor, ...]], ..
 def _visible_suggestions(
     session: Session, case_id: int, material: Mapping[str, Any], answers: Answers
 ) -> dict[str, tuple[Suggested, ...]]:
+    """Return the suggestions that a person may see now, by sub-factor."""
     setting, until = str(material["suggestions"]), int(material["suggested"])
     if not until or setting not in (SHOWN, AFTER):
         return {}
@@ -241,6 +242,7 @@ def _suggested(row: FactorSuggestion) -> Suggested:
 
 
 def _own_counts(session: Session, person_id: int, fields: list[str]) -> dict[str, dict[str, int]]:
+    """Count how often the person chose each option of these sub-factors."""
     if not fields:
         return {}
     query: Any = (

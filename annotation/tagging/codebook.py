@@ -78,6 +78,7 @@ class TagError(UserError):
         return say(f"error.{self.code}.remedy", language, **self._named(language))
 
     def _named(self, language: str) -> dict[str, object]:
+        """Return the labels of sub-factor and options that the message names."""
         labels = [option.label[language] for option in self.sub.options]
         if not self.sub.claim:
             labels.append(say("tagging.ui.not_stated", language))
@@ -162,6 +163,7 @@ def fits_any_codebook(value: Any, text: str) -> bool:
 
 
 def _is_valid_evidence(value: Any, options: list[str], text: str) -> bool:
+    """Return True if a passage quotes the text at its place, for one of the options."""
     if not isinstance(value, dict) or value.keys() != set(_EVIDENCE):
         return False
     start, end = value["start"], value["end"]

@@ -125,17 +125,18 @@ def disputes(ws: Workspace, adjudicator_id: int) -> list[FactorDisputes]:
         for key in (*case.open, *case.decided):
             entry = DisputeEntry(case.item_id, case.external_id, key in case.decided)
             found.setdefault(key, []).append(entry)
-    places = _places(book)
+    places = _sub_factors_by_key(book)
     return [FactorDisputes(*places[key], tuple(found[key])) for key in book.order if key in found]
 
 
 def _queue(ws: Workspace, adjudicator_id: int) -> tuple[Codebook, list[CaseDispute]]:
+    """Return the codebook, and the disputed cases that the adjudicator may decide."""
     with ws.reading() as session:
         who = adjudicator(session, adjudicator_id)
         book, _ = book_of(session, who.project_id)
         cases = tagged(session, who.project_id, book, sent_back=True)
         own = own_answers(session, who.person_id, [case.item_id for case in cases])
-    found, places = [], _places(book)
+    found, places = [], _sub_factors_by_key(book)
     for case in cases:
         open_ = case.state.open | (case.discussed if case.case.sent_back else frozenset())
         waiting = tuple(key for key in book.order if key in open_)
@@ -195,6 +196,7 @@ def decide(
 
 
 def _decided_options(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
+    """Return the options that a settlement chose for a sub-factor, none if it did not."""
     made = case.settled.answers.get(sub_factor) if case.settled else None
     return tuple(sorted(options_of(made))) if made else ()
 
@@ -202,6 +204,7 @@ def _decided_options(case: TaggedCase, sub_factor: str) -> tuple[str, ...]:
 def _refuse_other(
     case: TaggedCase, keys: Mapping[str, Any], before: Mapping[str, Sequence[str]]
 ) -> None:
+    """Raise UserError if the decision changed since the adjudicator saw it."""
     made = case.settled
     if made is None:
         return
@@ -219,12 +222,14 @@ def decidable(case: TaggedCase) -> frozenset[str]:
 
 
 def _state(case: TaggedCase) -> State:
+    """Return whether the case is open, sent back, decided or agreed."""
     return case.case.state_of(bool(case.state.open))
 
 
 def _decidable_case(
     cases: Sequence[TaggedCase], item: Item, sub_factors: Iterable[str]
 ) -> TaggedCase:
+    """Return the case. Raises UserError if its sub-factors cannot be decided."""
     if item.task != Task.FACTOR_TAGGING or not cases:
         raise UserError("not_complete")
     here = decidable(cases[0])
@@ -243,6 +248,7 @@ def _settled(case: TaggedCase) -> dict[str, Any]:
 
 
 def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) -> dict[str, Any]:
+    """Return a decided answer: the options, with the passages that any side gave for them."""
     answers = [each.answers[sub_factor] for each in case.said if sub_factor in each.answers]
     passages = {each for answer in answers for each in evidence_of(answer)}
     kept = sorted(passage for passage in passages if passage.option in options)
@@ -252,7 +258,7 @@ def _decided_value(case: TaggedCase, sub_factor: str, options: Sequence[str]) ->
 def _dispute_view(
     book: Codebook, case: TaggedCase, row: CourtCase, keys: Container[str], how: Standing
 ) -> DisputeView:
-    places, tags = _places(book), case.state.tags
+    places, tags = _sub_factors_by_key(book), case.state.tags
     shown = [key for key in book.order if key in keys]
     return DisputeView(
         item_id=case.item_id,
@@ -274,6 +280,7 @@ def _dispute_view(
 
 
 def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
+    """Return a sub-factor with each side's options and passages."""
     said = [each.answers.get(sub.key) for each in case.said]
     return Part(
         factor,
@@ -285,7 +292,8 @@ def _part(case: TaggedCase, factor: Factor, sub: SubFactor) -> Part:
     )
 
 
-def _places(book: Codebook) -> dict[str, tuple[Factor, SubFactor]]:
+def _sub_factors_by_key(book: Codebook) -> dict[str, tuple[Factor, SubFactor]]:
+    """Return factor and sub-factor by the sub-factor's key."""
     return {sub.key: (factor, sub) for factor in book.factors for sub in factor.sub_factors}
 
 

@@ -47,7 +47,7 @@ class Asking:
     groups: tuple[str, ...]
     subs: Mapping[str, SubFactor]
 
-    def asked(self, answers: Answers) -> dict[str, SubFactor]:
+    def applicable(self, answers: Answers) -> dict[str, SubFactor]:
         """Return the sub-factors whose conditions the answers meet."""
         given = options_in(answers)
         return {sub.key: sub for sub in asked_sub_factors(self.book, self.groups, given)}
@@ -81,7 +81,7 @@ class FactorTagging(Form):
         """
         asking = asking_of(session, item)
         sub = _sub_factor(asking, field)
-        if field not in asking.asked(answers):
+        if field not in asking.applicable(answers):
             raise TagError("tag_condition", sub)
         return checked(sub, value, _text(session, item))
 
@@ -102,7 +102,7 @@ class FactorTagging(Form):
     def refuse_unfinished(self, session: Session, item: Item, answers: Answers) -> None:
         """Raise UserError if the answer lacks a required field or has an inapplicable one."""
         asking = asking_of(session, item)
-        now = asking.asked(answers)
+        now = asking.applicable(answers)
         for field in answers:
             if field not in now:
                 raise TagError("tag_idle", asking.subs[field])
@@ -130,11 +130,11 @@ class FactorTagging(Form):
             raise UserError("tag_field", Where(field=field[:80]))
         return value
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the options of the answer."""
         return tuple(value["options"])
 
-    def said_otherwise(self, value: Any, becomes: Mapping[str, str]) -> Any:
+    def with_options_replaced(self, value: Any, becomes: Mapping[str, str]) -> Any:
         """Return an answer with options replaced, in its passages too."""
         options = list(dict.fromkeys(becomes.get(each, each) for each in value["options"]))
         passages = [
@@ -204,7 +204,7 @@ class FactorTagging(Form):
             else:
                 alike = set(fits["options"]) == set(value["options"])
                 kept[field] = value if alike else fits
-        now = asking.asked({**before, **kept})
+        now = asking.applicable({**before, **kept})
         idle = [field for field in kept if field not in now]
         missing = [
             key
@@ -228,6 +228,7 @@ def _sub_factor(asking: Asking, field: str) -> SubFactor:
 
 
 def _text(session: Session, item: Item) -> str:
+    """Return the text of the judgment that the item is about."""
     return session.get_one(CourtCase, item.subject_id).text
 
 

@@ -61,10 +61,10 @@ def joined_by(ws: Workspace, person_id: int) -> list[Joined]:
         return joined(session, who.project_id, who.person_id)
 
 
-def shown_when_made_anew(
+def shown_when_resubmitted(
     session: Session, submissions: Sequence[Submission]
 ) -> dict[int, dict[str, object]]:
-    """Return what a resubmission's item showed by then, where that is more than its draft shows.
+    """Return the material shown at resubmission, for items that showed more than at first.
 
     For resubmissions: the draft keeps the candidate set it was begun on, although all that the
     item's groups asked by then was answered. Only if these are more than the draft's.
@@ -87,6 +87,7 @@ def shown_when_made_anew(
 
 
 def _shown_groups(row: CandidateSet) -> set[str]:
+    """Return the case groups that an item showed."""
     return set((row.shown or {}).get("groups", ()))
 
 
@@ -167,8 +168,10 @@ def tagged(
     """
     cases = item_cases(session, project_id, Task.FACTOR_TAGGING, item_id)
     wanted = [case for case in cases.values() if sent_back or not case.unsaid]
-    shown = _shown(session, [each.candidate_set_id for c in wanted for each in c.submissions])
-    again = shown_when_made_anew(session, [each for c in wanted for each in c.submissions])
+    shown = _material_by_set(
+        session, [each.candidate_set_id for c in wanted for each in c.submissions]
+    )
+    again = shown_when_resubmitted(session, [each for c in wanted for each in c.submissions])
     books: dict[tuple[str, ...], Codebook] = {}  # few groups, many cases
     found = []
     for case in wanted:
@@ -228,7 +231,7 @@ def _groups(material: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _shown(session: Session, ids: Sequence[int]) -> dict[int, dict[str, object]]:
+def _material_by_set(session: Session, ids: Sequence[int]) -> dict[int, dict[str, object]]:
     """Return the material shown by each candidate set."""
     found: dict[int, dict[str, object]] = {}
     wanted = sorted(set(ids))
@@ -367,6 +370,7 @@ def _single_answer(
 
 
 def _origin(answers: Sequence[frozenset[str]]) -> How:
+    """Return whether an answer is a single person's or agreed."""
     return How.SINGLE if len(answers) == 1 else How.AGREED
 
 

@@ -68,7 +68,7 @@ def draft_task(text: str, tool: str, file: str = "") -> TaskDraft:
 
 
 def _make_unique(fields: list[_Field]) -> None:
-    """Number keys that are alike, and leave out conditions on fields that are not there."""
+    """Number equal keys, and drop conditions on missing fields."""
     names: dict[str, str] = {}
     for each in fields:
         name, base = each.pop("name"), each["field"]
@@ -83,6 +83,7 @@ def _make_unique(fields: list[_Field]) -> None:
 
 
 def _numbered(base: str, number: int) -> str:
+    """Return a key with a number, the first without."""
     return base if number == 1 else f"{base[:60]}_{number}"
 
 
@@ -92,7 +93,10 @@ def _key(name: str) -> str:
     return (plain if plain[:1].isalpha() else f"field_{plain}".rstrip("_"))[:64]
 
 
-def _declared(name: str, kind: str, *, required: bool, label: str = "", **more: Any) -> _Field:
+def _field_declaration(
+    name: str, kind: str, *, required: bool, label: str = "", **more: Any
+) -> _Field:
+    """Return the declaration of a field, without empty entries."""
     made: _Field = {"name": name, "field": _key(name), "kind": kind}
     if label:
         made["label"] = label
@@ -100,6 +104,7 @@ def _declared(name: str, kind: str, *, required: bool, label: str = "", **more: 
 
 
 def _label_studio(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
+    """Yield the fields of a Label Studio configuration."""
     yield from _controls(read_xml(text, file), {}, draft)
 
 
@@ -131,6 +136,7 @@ def _condition(element: Element) -> dict[str, list[str]]:
 
 
 def _required(element: Element) -> bool:
+    """Return True if a control is required."""
     return element.attributes.get("required", "").lower() == "true"
 
 
@@ -153,6 +159,7 @@ def _shortcut(key: object) -> str:
 
 
 def _choices(element: Element) -> _Field:
+    """Declare a choice of Label Studio."""
     several = element.attributes.get("choice") == "multiple"
     kind = "choices" if several else "choice"
     options = _options(element, "Choice")
@@ -160,11 +167,13 @@ def _choices(element: Element) -> _Field:
 
 
 def _control(element: Element, kind: str, **more: Any) -> _Field:
+    """Declare a control of Label Studio."""
     name = element.attributes.get("name") or element.tag.lower()
-    return _declared(name, kind, required=_required(element), **more)
+    return _field_declaration(name, kind, required=_required(element), **more)
 
 
 def _number(element: Element) -> _Field:
+    """Declare a number with its bounds."""
     bounds = {"least": element.attributes.get("min"), "most": element.attributes.get("max")}
     return _control(element, "number", **bounds)
 
@@ -199,6 +208,7 @@ def _potato(text: str, file: str, draft: TaskDraft) -> Iterator[_Field]:
 
 
 def _scheme(scheme: Mapping[str, Any], kind: str) -> _Field:
+    """Declare an annotation scheme of Potato."""
     stated = scheme.get("label_requirement")
     required = isinstance(stated, dict) and str(stated.get("required")).lower() in ("true", "yes")
     label = str(scheme.get("description", ""))
@@ -210,7 +220,9 @@ def _scheme(scheme: Mapping[str, Any], kind: str) -> _Field:
         more = {"least": scheme.get("min_value"), "most": scheme.get("max_value")}
     elif ours != "text":
         more = {"options": [_label(each) for each in scheme.get("labels", ())]}
-    return _declared(str(scheme.get("name", kind)), ours, required=required, label=label, **more)
+    return _field_declaration(
+        str(scheme.get("name", kind)), ours, required=required, label=label, **more
+    )
 
 
 def _label(label: Any) -> Any:
@@ -264,6 +276,7 @@ def _tags(sets: Any) -> dict[str, list[str]]:
 
 
 def _mappings(listed: Any) -> list[dict[str, Any]]:
+    """Return the mappings in a list; [] if it is no list."""
     return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
 
 
@@ -274,6 +287,7 @@ def _feature(
     tagged: str,
     free: str,
 ) -> _Field:
+    """Declare a feature of an INCEpTION layer."""
     (of,) = _mappings([feature.get("tag_set")]) or [{}]
     layer_name = str(layer.get("name", "")).rpartition(".")[2]
     options = tags.get(str(of.get("name"))) or ([layer_name] if free == "spans" else [])
@@ -281,7 +295,7 @@ def _feature(
     label = " · ".join(str(e["uiName"]) for e in (layer, feature) if e.get("uiName"))
     required = free != "spans" and str(feature.get("required")).lower() == "true"
     kind = tagged if options else free
-    return _declared(name, kind, required=required, label=label, options=options)
+    return _field_declaration(name, kind, required=required, label=label, options=options)
 
 
 _READERS = {"label-studio": _label_studio, "potato": _potato, "inception": _inception}

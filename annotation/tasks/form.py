@@ -69,6 +69,7 @@ class DeclaredForm(Form):
         return 0
 
     def _refuse_no_part(self, session: Session, item: Item, field: str) -> None:
+        """Raise UserError for a field of a part that the item does not have."""
         if (part := self.spec.place(field)[1]) and part > self.parts(session, item):
             self._refuse_unknown(field)
 
@@ -119,6 +120,7 @@ class DeclaredForm(Form):
         stage: StageSpec | None = None,
         decision: bool = False,
     ) -> None:
+        """Raise UserError for the first required field (of a stage) without an answer."""
         bases = None if stage is None else {each.key for each in stage.fields}
         for name in spec.missing(answers, decision):
             each = spec.fields[name]
@@ -140,11 +142,12 @@ class DeclaredForm(Form):
         return kept
 
     def fit_decided(self, answers: Answers) -> None:
-        """Raise UserError for what is no decision, or lacks what one needs."""
+        """Raise UserError if the answers are no complete decision."""
         self._refuse_undecided(answers)
         self.refuse_unanswered(answers)
 
     def _refuse_undecided(self, answers: Answers) -> None:
+        """Raise UserError for answers to fields that a decision does not decide."""
         known = [name for name, each in self.whole.fields.items() if each.decided]
         for name in sorted(answers.keys() - {*known}):
             if not self.seals and len(known) == len(self.whole.fields):
@@ -171,21 +174,21 @@ class DeclaredForm(Form):
         """Return the field as declared."""
         return self.spec.place(field)[0]
 
-    def parts_said(self, name: str, answers: Answers) -> dict[Hashable, Any]:
+    def answers_by_part(self, name: str, answers: Answers) -> dict[Hashable, Any]:
         """Return the answers of a compared field, by part of the subject if it repeats."""
         if name not in self.spec.repeating:
-            return super().parts_said(name, answers)
+            return super().answers_by_part(name, answers)
         places = {field: self.spec.place(field) for field in answers}
         return {part: answers[field] for field, (base, part) in places.items() if base == name}
 
-    def options_said(self, field: str, value: Any) -> tuple[str, ...]:
+    def options_named(self, field: str, value: Any) -> tuple[str, ...]:
         """Return the options that an answer names; of provisions, those with yes."""
         kind = self.whole.fields[field].kind if field in self.whole.fields else None
         if kind is Kind.UNITS:
             return chosen_units(value)
         if kind is Kind.SPANS:
             return tuple("{column}:{start}-{end}:{label}".format(**each) for each in value)
-        return super().options_said(field, value)
+        return super().options_named(field, value)
 
     def _refuse_unknown(self, field: str) -> NoReturn:
         known = ", ".join(self.spec.fields)
@@ -210,6 +213,7 @@ class DeclaredForm(Form):
         return self._checked(self.whole.fields[field], value)
 
     def _checked(self, field: FieldSpec, value: Any) -> Any:
+        """Return a value in its stored form, checked by the kind of its field."""
         if field.blank and (value == [] or (isinstance(value, str) and not says_something(value))):
             return None
         checks = replace(self.checks, unfit=field.error) if field.error else self.checks
@@ -242,6 +246,7 @@ class DeclaredForm(Form):
         return [each for each in field.values or sorted(kept) if each in kept]
 
     def _edit(self, field: FieldSpec, value: Any, checks: AnswerChecks) -> dict[str, Any]:
+        """Check an edit, part by part."""
         parts = {part.key: part for part in field.parts}
         if not isinstance(value, dict) or value.keys() != parts.keys():
             checks.refuse(field.key, value)
@@ -278,10 +283,12 @@ def chosen_units(judged: Mapping[str, str] | None) -> tuple[str, ...]:
 
 
 def _in_text_order(span: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Return the sort key of a span."""
     return tuple((key, span[key]) for key in ("column", "start", "end", "label"))
 
 
 def _are_units(value: Any, most: int) -> bool:
+    """Return True if a value is a stored decision on provisions: id → yes or no."""
     return (
         isinstance(value, dict)
         and len(value) <= most

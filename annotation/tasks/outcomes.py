@@ -138,6 +138,7 @@ class Outcomes(Generic[StateT]):
         ids: tuple[int, ...],
         settled: bool,
     ) -> StateT:
+        """Return the state of an item on which all agree, or that is settled."""
         fates = self.spec.fates
         fate = self.fates(fates[seen[0]["verdict"]] if fates else AGREED)
         place = {cause: at for at, cause in enumerate(self.weightiest)}
@@ -162,7 +163,7 @@ def differ(spec: TaskSpec, dispute: DisputeSpec, seen: Sequence[Mapping[str, Any
 
 
 def shared(spec: TaskSpec, seen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what all visible answers say alike, by field; judgments of provisions are joined."""
+    """Return the answers that all submissions share, by field; judgments of units are joined."""
     first, *others = seen or [{}]
     found = dict(first)
     for name, value in first.items():

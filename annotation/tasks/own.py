@@ -68,7 +68,7 @@ def own_titles(session: Session, project_id: int) -> dict[str, str]:
 
 
 def titles_of(ws: Workspace, project_slug: str, by: int | None = None) -> dict[str, str]:
-    """Return what `own_titles` does. Raises UserError for an unknown project."""
+    """`own_titles` of a project by its slug."""
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         return own_titles(session, project.id)
 
@@ -80,12 +80,12 @@ def names_of(ws: Workspace, project_slug: str, task: str, by: int | None = None)
 
 
 def own_spec(session: Session, project_id: int, task: str) -> TaskSpec:
-    """Return what an own task is. Raises UserError for an unknown one."""
+    """Return the declaration of an own task, parsed. Raises UserError for an unknown one."""
     return read_spec(declaration(session, project_id, task).text)
 
 
 def spec_of(ws: Workspace, person_id: int, task: str) -> TaskSpec:
-    """Return what an own task of the person's project is. Raises UserError for an unknown one."""
+    """Return a task's declaration for a person of its project. Raises UserError if unknown."""
     with ws.reading() as session:
         return own_spec(session, require(session, person_id, Act.READ_LAW).project_id, task)
 
@@ -122,10 +122,10 @@ class OwnForm(DeclaredForm):
         """Return the number of parts of the item's row."""
         return len(parts_of(self.spec, session.get_one(TaskSubject, item.subject_id).row))
 
-    def parts_said(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
+    def answers_by_part(self, name: str, answers: Mapping[str, Any]) -> dict[Any, Any]:
         """Return the answers of a compared field, if the others show it."""
         seen = self.spec.reaching(answers).visible(answers)
-        return super().parts_said(name, seen)
+        return super().answers_by_part(name, seen)
 
     def known(self, session: Session, item: Item, field: str, value: Any, answers: Answers) -> Any:
         """Return a checked value; spans have to be in what was shown, provisions in its law."""
@@ -175,7 +175,7 @@ def own_form(session: Session, project_id: int, task: str) -> OwnForm:
 
 
 def own_outcomes(spec: TaskSpec, task: str) -> Outcomes[ItemState]:
-    """Return how the items of an own task become agreed or disputed."""
+    """Return the rules by which items of an own task become agreed or disputed."""
     return Outcomes(spec, ItemState, Fate, task=task)
 
 
@@ -183,6 +183,7 @@ class OwnDisputes(FormDisputes):
     """Disputes of one own task, whose declaration is read from the project."""
 
     def _declared(self, session: Session, project_id: int) -> DeclaredDisputes:
+        """Return the disputes as the project's declaration defines them."""
         spec = own_spec(session, project_id, self.task)
         return DeclaredDisputes(own_outcomes(spec, self.task))
 
@@ -224,6 +225,7 @@ def own_subject(ws: Workspace, person_id: int, item: ItemView) -> OwnSubject:
 def _subject(
     session: Session, project_id: int, item: Item, answers: Mapping[str, Any] | None
 ) -> OwnSubject:
+    """Return the subject of an item: its row, with the columns that the answers reveal."""
     spec = own_spec(session, project_id, item.task)
     row = session.get_one(TaskSubject, item.subject_id).row
     return OwnSubject(spec, item.external_id or "", shown_columns(spec, row, answers))

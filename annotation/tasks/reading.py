@@ -35,8 +35,8 @@ def packaged(name: str) -> TaskSpec:
     return read_spec(path.read_text(encoding="utf-8"), path.name)
 
 
-def refuse_ours(spec: TaskSpec, name: str) -> None:
-    """Raise UserError for what only the product's tasks have: codes of errors, a codebook."""
+def refuse_reserved(spec: TaskSpec, name: str) -> None:
+    """Raise UserError for error codes or a codebook, which only the product's tasks have."""
     found = [field for field in ("codes", "fates") if getattr(spec, field)]
     for each in spec.fields.values():
         parts = (each, *each.parts)
@@ -56,23 +56,26 @@ def refuse_ours(spec: TaskSpec, name: str) -> None:
 
 def _refuse_inconsistent(spec: TaskSpec) -> None:
     """Raise the fault of what does not go together in a task."""
-    placed = list(_placed(spec))
+    placed = list(_fields_with_path(spec))
     if len(placed) > MOST_FIELDS:
         raise fault(
             "task_many", "fields" if spec.asked else "stages", most=MOST_FIELDS, count=len(placed)
         )
     if not placed or (spec.asked and len(placed) != len(spec.asked)):
         raise fault("field_missing", "fields")
-    seals = [((*_at(n), "seal"), each.seal) for n, each in enumerate(spec.stages) if each.seal]
+    seals = [
+        ((*_stage_path(n), "seal"), each.seal) for n, each in enumerate(spec.stages) if each.seal
+    ]
     once([*(((*at, "field"), each.key) for at, each in placed), *seals], "parallel_key_twice")
     once(
-        (((*_at(n), "stage"), each.key) for n, each in enumerate(spec.stages)), "parallel_key_twice"
+        (((*_stage_path(n), "stage"), each.key) for n, each in enumerate(spec.stages)),
+        "parallel_key_twice",
     )
     for n, stage in enumerate(spec.stages[:-1]):
         if not stage.seal:
-            raise fault("task_stage_open", *_at(n), "seal", stage=stage.key)
+            raise fault("task_stage_open", *_stage_path(n), "seal", stage=stage.key)
     if spec.stages[-1].seal:
-        raise fault("task_stage_sealed", *_at(len(spec.stages) - 1), "seal")
+        raise fault("task_stage_sealed", *_stage_path(len(spec.stages) - 1), "seal")
     for at, each in placed:
         _refuse_options(at, each)
         _refuse_conditions(spec, at, each)
@@ -82,7 +85,7 @@ def _refuse_inconsistent(spec: TaskSpec) -> None:
 
 
 def _refuse_disputes(spec: TaskSpec) -> None:
-    """Raise the fault of a dispute over an unknown field, or under what is asked of each part."""
+    """Raise the fault of a dispute over an unknown field, or over a field of a repeated part."""
     for n, dispute in enumerate(spec.disputes):
         for m, name in enumerate(dispute.fields):
             if name not in spec.fields:
@@ -93,14 +96,16 @@ def _refuse_disputes(spec: TaskSpec) -> None:
                 raise fault("task_repeat_of", "disputes", n, when, name, name=name)
 
 
-def _at(stage: int) -> FieldPath:
+def _stage_path(stage: int) -> FieldPath:
+    """Return the path of a stage in the declaration."""
     return ("stages", stage)
 
 
-def _placed(spec: TaskSpec) -> Iterator[tuple[FieldPath, FieldSpec]]:
+def _fields_with_path(spec: TaskSpec) -> Iterator[tuple[FieldPath, FieldSpec]]:
+    """Yield each field with its path in the declaration."""
     for n, stage in enumerate(spec.stages):
         for m, each in enumerate(stage.fields):
-            yield (() if spec.asked else _at(n)) + ("fields", m), each
+            yield (() if spec.asked else _stage_path(n)) + ("fields", m), each
 
 
 def _refuse_options(at: FieldPath, field: FieldSpec) -> None:

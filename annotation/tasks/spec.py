@@ -33,9 +33,9 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    choice_of,
     key_form,
     number,
-    one_of,
     text_of,
 )
 
@@ -83,6 +83,7 @@ _COMPARED: Mapping[Kind, Agreement] = {
 
 
 def _as_options(value: Any) -> Any:
+    """Read options; a plain string is an option without more."""
     listed = value if isinstance(value, list) else []
     return [{"option": each} if isinstance(each, str) else each for each in listed]
 
@@ -131,7 +132,7 @@ class FieldSpec(Declared):
     """
 
     key: Annotated[Key, Field(alias="field")]
-    kind: Annotated[Kind, one_of(Kind, "task_word")]
+    kind: Annotated[Kind, choice_of(Kind, "task_word")]
     label: Text | None = None
     help: Text | None = None
     options: Annotated[tuple[Option, ...], BeforeValidator(_as_options)] = ()
@@ -146,7 +147,7 @@ class FieldSpec(Declared):
     shown_when: Condition = field(default_factory=dict)
     decided: Yes = True
     decided_when: Condition = field(default_factory=dict)
-    agreement: Annotated[Agreement | None, one_of(Agreement.__args__, "task_word")] = None
+    agreement: Annotated[Agreement | None, choice_of(Agreement.__args__, "task_word")] = None
     blank: Yes = False
     error: Text | None = None
     missing: Text | None = None
@@ -226,12 +227,12 @@ class SubjectSpec(Declared):
     that they name a question or a provision, whose text is shown.
     """
 
-    kind: Annotated[str, one_of(("text", *COLUMNS), "task_word")]
+    kind: Annotated[str, choice_of(("text", *COLUMNS), "task_word")]
     file: Text | None = None
     id: Text | None = None
     title: Text | None = None
     show: Texts = ()
-    look_up: Mapping[str, Annotated[str, one_of(tuple(COLUMNS), "task_word")]] = field(
+    look_up: Mapping[str, Annotated[str, choice_of(tuple(COLUMNS), "task_word")]] = field(
         default_factory=dict
     )
 
@@ -271,6 +272,7 @@ class TaskSpec(Declared):
 
     @cached_property
     def _repeated(self) -> dict[int, TaskSpec]:
+        """Declarations made for a number of parts, cached by it."""
         return {}
 
     def repeated(self, parts: int) -> TaskSpec:
@@ -282,7 +284,9 @@ class TaskSpec(Declared):
             self._repeated[parts] = replace(
                 self,
                 stages=tuple(
-                    replace(each, fields=tuple(_of_parts(each.fields, numbers, self.repeating)))
+                    replace(
+                        each, fields=tuple(_repeat_fields(each.fields, numbers, self.repeating))
+                    )
                     for each in self.stages
                 ),
                 disputes=tuple(
@@ -380,21 +384,24 @@ class TaskSpec(Declared):
         ]
 
 
-def _of_parts(
+def _repeat_fields(
     listed: Collection[FieldSpec], parts: Collection[int], repeating: Collection[str]
 ) -> Iterator[FieldSpec]:
     """Yield the fields, those that repeat part by part."""
     for repeats, group in groupby(listed, lambda each: each.repeat is not None):
         together = list(group)
         yield from (
-            (_of_part(each, part, repeating) for part in parts for each in together)
+            (_field_of_part(each, part, repeating) for part in parts for each in together)
             if repeats
             else together
         )
 
 
-def _of_part(spec: FieldSpec, part: int, repeating: Collection[str]) -> PartSpec:
+def _field_of_part(spec: FieldSpec, part: int, repeating: Collection[str]) -> PartSpec:
+    """Return a field for one part, its key and conditions numbered."""
+
     def named(when: When) -> When:
+        """Return a condition on the fields of the same part."""
         return {next(_names([name], [part], repeating)): answers for name, answers in when.items()}
 
     told = {each.name: getattr(spec, each.name) for each in fields(spec)}

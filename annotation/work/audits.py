@@ -40,7 +40,7 @@ class AuditSample:
         return Counter(self.stratum.values())
 
     def payload(self) -> dict[str, Any]:
-        """Return it as the payload of an event."""
+        """Return the sample as the payload of an event."""
         public = {"by": self.by, "seed": self.seed, "strata": dict(self.strata)}
         items = {str(item): [name, *self.labels[item]] for item, name in self.stratum.items()}
         return public | {"drawn": dict(self.drawn), "left_out": dict(self.left_out), "items": items}

@@ -122,7 +122,7 @@ def _items_without_free_slot(
 ) -> set[int]:
     """Return the items on which no slot is free for the person."""
     taken = {item: every for item, (every, _) in submitted.items()}
-    for item, slots in session.execute(_held(), parameters):
+    for item, slots in session.execute(_leases_of_others(), parameters):
         taken[item] = taken.get(item, 0) + slots
     own: dict[int, int] = dict(session.execute(_items_with_own_overlap(), parameters).all())
     some = {*taken, *own} if usual > 0 else items
@@ -137,7 +137,9 @@ def _batches_with_places(
     if not rows:
         return (), {}
     batches = {row.id: Batched(*row[:-1]) for row in rows}
-    return rows, {item: batches[batch] for item, batch in session.execute(_places(), parameters)}
+    return rows, {
+        item: batches[batch] for item, batch in session.execute(_batch_items(), parameters)
+    }
 
 
 def _in_order(
@@ -161,6 +163,7 @@ def _in_order(
 
 
 def _sequence(who: ProjectMember, items: list[int], batch: Batched) -> list[int]:
+    """Return the items of a batch in the person's order: given, or random by seed and person."""
     if batch.sequence != "random":
         return items
     return sorted(items, key=lambda item: random_key(batch.seed, who.person_id, item))
@@ -178,11 +181,13 @@ def random_key(seed: int, person_id: int, item_id: int) -> bytes:
 # Statements are built once: building one takes longer than running it.
 @cache
 def _items_of_task() -> Any:
+    """Query of the task's items in order."""
     return select(col(Item.id)).where(_here()).order_by(col(Item.order))
 
 
 @cache
 def _submission_counts() -> Any:
+    """Return the query of current submissions per item: all, and the person's own."""
     mine = func.sum(case((col(Annotation.person_id) == _me(), 1), else_=0))
     return (
         select(col(Annotation.item_id), func.count(), mine)
@@ -193,7 +198,7 @@ def _submission_counts() -> Any:
 
 
 @cache
-def _held() -> Any:
+def _leases_of_others() -> Any:
     """Count the leases of other people per item."""
     return (
         select(col(Lease.item_id), func.count())
@@ -207,11 +212,13 @@ def _held() -> Any:
 
 @cache
 def _items_with_own_overlap() -> Any:
+    """Query of the items that take submissions of their own number."""
     return select(col(Item.id), total_submissions()).where(_here(), takes_own())
 
 
 @cache
 def _batches() -> Any:
+    """Query of the task's open batches, with whether they are given to the person."""
     given = and_(col(Batch.closed_at).is_(None), given_to(_me()))
     shown = col(Batch.practice), col(Batch.sequence), col(Batch.seed), given
     closes_pool = and_(~col(Batch.practice), ~col(Project.open_pool), given_to(_me()))
@@ -232,7 +239,8 @@ def _ever_submitted() -> Any:
 
 
 @cache
-def _places() -> Any:
+def _batch_items() -> Any:
+    """Query of which item is in which batch."""
     return (
         select(col(BatchItem.item_id), col(BatchItem.batch_id))
         .join(Batch, col(Batch.id) == BatchItem.batch_id)
@@ -243,10 +251,12 @@ def _places() -> Any:
 
 
 def _me() -> BindParameter[int]:
+    """Bound parameter: the person."""
     return bindparam("person_id", type_=Integer())
 
 
 def _here() -> ColumnElement[bool]:
+    """SQL condition: items of the bound project and task."""
     return of_task(bindparam("project_id"), bindparam("task"))  # type: ignore[arg-type]
 
 
@@ -293,7 +303,7 @@ def lines(
     found = queue_membership(session, who, now, beside, task, hidden)
     rows = session.execute(_last_acts(), {"person_id": who.person_id})
     acts = {item: (last, kind) for item, last, kind in rows}
-    return [_line(item, found, acts.get(item)) for item in found.items]
+    return [_queue_row(item, found, acts.get(item)) for item in found.items]
 
 
 def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
@@ -306,7 +316,8 @@ def worked_on_now(line_up: list[QueueRow]) -> list[QueueRow]:
     return [e for e in line_up if e.discuss or e.item_id in practice] if undone else line_up
 
 
-def _line(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueRow:
+def _queue_row(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueRow:
+    """Return an item as a row of the person's queue."""
     last, kind = act or (0, None)
     status: Status = "submitted" if item_id in found.mine else _status(kind)
     at = found.batched.get(item_id)
@@ -316,6 +327,7 @@ def _line(item_id: int, found: Belonging, act: tuple[int, str] | None) -> QueueR
 
 
 def _status(last_kind: str | None) -> Status:
+    """Return an item's status by the person's last act on it."""
     if last_kind is None:
         return "todo"
     return "skipped" if last_kind == "skip" else "draft"
@@ -336,6 +348,7 @@ def _last_acts() -> Any:
 
 @cache
 def _undone() -> ColumnElement[bool]:
+    """SQL condition that a draft event has been undone."""
     undo = aliased(DraftEvent)
     return exists().where(col(undo.undoes_id) == col(DraftEvent.id))
 

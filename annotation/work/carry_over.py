@@ -86,6 +86,7 @@ def outrun_submissions(
 
 
 def _any_differs(decisions: Mapping[int, str], now: Mapping[int, Counterpart]) -> bool:
+    """Return True if a unit decided on differs in the new law; rejected ones may be gone."""
     return any(
         not now[unit].same and (now[unit].now is not None or said != Decision.REJECT)
         for unit, said in decisions.items()
@@ -169,6 +170,7 @@ def _unit_ids(session: Session, snapshot_id: int, semantic_ids: list[str | None]
 
 
 def _names(session: Session, units: list[int]) -> list[str]:
+    """Return statute and label of each unit."""
     query = select(StatuteRow.title, UnitRow.label).where(StatuteRow.id == UnitRow.statute_id)
     query = query.where(col(UnitRow.id).in_(units)).order_by(col(UnitRow.id))
     return [f"{title} {label}" for title, label in session.exec(query)]
@@ -186,6 +188,7 @@ def units_of(payload: Mapping[str, Any]) -> set[int]:
 
 
 def _by_unit(payload: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the keys of the payload whose values are by unit."""
     return _MAPPING_KEYS + ((_EVIDENCE,) if _EVIDENCE in payload else ())
 
 

@@ -220,6 +220,7 @@ def refuse_unseen(writer: ItemWriter, revision: str | None) -> None:
 
 
 def _events(writer: ItemWriter) -> list[Event]:
+    """Return the person's draft events on the item."""
     return own_events(writer.session, writer.who.person_id, writer.room.item_id)
 
 

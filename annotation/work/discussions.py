@@ -81,7 +81,7 @@ class Discussion:
         return tuple(each for each in self.people if each not in self.answered)
 
     def why(self, annotation_id: int) -> str:
-        """Return the reason of the last referral of this submission, "" if there is none."""
+        """Return the reason of the last referral of this submission, "" if it was not referred."""
         found = [row.reason for row in self.rows if annotation_id in row.annotation_ids]
         return found[-1] if found else ""
 
@@ -127,6 +127,7 @@ def discussions(
 
 @cache  # building the statement takes longer than running it, and every drawing asks several times
 def _referrals(every_item: bool, every_task: bool) -> Any:
+    """Query of the referrals of an item or task, with their submissions."""
     of = Referral
     shown = (of.item_id, of.person_id, of.at, of.reason, of.annotation_ids)
     query = sqlalchemy.select(*(col(each) for each in shown))
@@ -219,6 +220,7 @@ def _discussion(
     standing: Mapping[int, int],
     decided: bool,
 ) -> Discussion:
+    """Return the state of an item's last referral: whom it asked, and what each has resubmitted."""
     asked = {number: people[number] for number in last.annotation_ids if number in people}
     voices = {person: standing.get(person, number) for number, (person, _) in asked.items()}
     return Discussion(

@@ -167,6 +167,7 @@ def _carried_over(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _apply(state: dict[str, Any], event: Event) -> None:
+    """Apply a draft event to the state."""
     said = event.payload
     if event.kind == "label" and "field" in said:
         state["answers"].pop(said["field"], None)
@@ -283,6 +284,7 @@ def measure(log: Iterable[tuple[int, str, datetime]], item_id: int, until: datet
 # Statements are built once: building one takes longer than running it.
 @cache
 def _own_events() -> Any:
+    """Query of the person's draft events on the item."""
     shown = (DraftEvent.kind, DraftEvent.payload, DraftEvent.undoes_id, DraftEvent.at)
     return (
         select(col(DraftEvent.id), *(col(each) for each in shown))
@@ -293,12 +295,14 @@ def _own_events() -> Any:
 
 @cache
 def _latest_event() -> Any:
+    """Query of the person's last draft event on the item."""
     query = select(col(DraftEvent.item_id), col(DraftEvent.at)).where(_by_me(), _own_act())
     return query.order_by(col(DraftEvent.id).desc()).limit(1)
 
 
 @cache
 def _events_since_first() -> Any:
+    """Query of the draft events since the first opening."""
     first = select(col(DraftEvent.id)).where(_by_me(), _on_item(), _not_imported())
     first = first.order_by(col(DraftEvent.id))
     return (
@@ -310,6 +314,7 @@ def _events_since_first() -> Any:
 
 
 def _by_me() -> ColumnElement[bool]:
+    """SQL condition: draft events of the bound person."""
     return col(DraftEvent.person_id) == bindparam("person_id")
 
 
@@ -328,4 +333,5 @@ def _not_imported() -> ColumnElement[bool]:
 
 
 def _on_item() -> ColumnElement[bool]:
+    """SQL condition: draft events on the bound item."""
     return col(DraftEvent.item_id) == bindparam("item_id")

@@ -141,6 +141,7 @@ def own_state(session: Session, who: ProjectMember, slot: SlotState, draft: Draf
 def _sent_back(
     session: Session, who: ProjectMember, talk: Discussion | None
 ) -> tuple[str, str, bool] | None:
+    """Return who sent the submission back, why, and whether it is still unchanged; None if not."""
     if talk is None or not talk.alone:
         return None
     stands = chain_head(session, who.person_id, talk.row.item_id) in talk.row.annotation_ids
@@ -160,7 +161,9 @@ def place_in(at: Opened) -> tuple[int, int, int, int]:
     return together.index(at.room.item_id) + 1, len(together), done, found.waiting
 
 
-def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: Draft) -> int | None:
+def submitted_confidence(
+    session: Session, who: ProjectMember, item_id: int, draft: Draft
+) -> int | None:
     """Return the confidence of the person's current submission, None if there is none."""
     if draft.status != "submitted":
         return None
@@ -168,8 +171,8 @@ def said_confidence(session: Session, who: ProjectMember, item_id: int, draft: D
     return confidence_of(session, [made]).get(made)
 
 
-def given_back(draft: Draft) -> tuple[str, int, str] | None:
-    """Return why the item is to be answered again, in the form of `ItemView.again`."""
+def migration_reason(draft: Draft) -> tuple[str, int, str] | None:
+    """Return which document's new version requires a new answer, as `ItemView.again`."""
     if draft.again is None:
         return None
     said = draft.again

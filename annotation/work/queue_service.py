@@ -24,12 +24,12 @@ from annotation.work.belonging import QueueRow, worked_on_now
 from annotation.work.draft import Status, fold, latest_event, own_events
 from annotation.work.open_item import (
     begun_under,
-    given_back,
     line_up,
+    migration_reason,
     opened,
     own_state,
     place_in,
-    said_confidence,
+    submitted_confidence,
 )
 from annotation.work.rules import Opened, rules_of
 from annotation.work.slots import act_of, at_work
@@ -205,7 +205,7 @@ def last_submitted(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPP
         return session.exec(query.limit(1)).first()
 
 
-def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
+def last_undoable(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) -> int | None:
     """Return the item of a task that this person submitted or skipped last and may undo, or None.
 
     For an undo after the screen has moved on to the next item.
@@ -224,6 +224,7 @@ def last_left(ws: Workspace, person_id: int, task: str = Task.CITATION_MAPPING) 
 
 
 def _next_after(queued: list[QueueRow], here: int) -> int | None:
+    """Return the next item with work after this one, from the front if need be."""
     # An item sent back to somebody else has left the queue: then start from its beginning.
     at = next((place for place, line in enumerate(queued) if line.item_id == here), 0)
     others = [line for line in queued if line.item_id != here]
@@ -240,6 +241,7 @@ def _next_after(queued: list[QueueRow], here: int) -> int | None:
 
 
 def _item_to_resume(queued: list[QueueRow], last_item: int | None) -> int | None:
+    """Return the item to open: a discussion, the last one, a draft, or the next to do."""
     for line in queued:
         if line.discuss:  # discussions come first
             return line.item_id
@@ -263,6 +265,7 @@ def _in_closed_batch() -> ColumnElement[bool]:
 
 
 def _item_view(at: Opened) -> ItemView:
+    """Return the open item as its annotator sees it."""
     session, who, found, draft = at.session, at.who, at.room, at.draft
     versions = held_versions(session, who.project_id, found.task)
     position, total, done, waits = place_in(at)
@@ -280,8 +283,8 @@ def _item_view(at: Opened) -> ItemView:
         guideline_version=versions["guideline"],
         codebook_version=versions["codebook"],
         begun_under=begun_under(draft, versions),
-        again=given_back(draft),
-        confidence=said_confidence(session, who, found.item_id, draft),
+        again=migration_reason(draft),
+        confidence=submitted_confidence(session, who, found.item_id, draft),
         messages=threads.counts(session, who, found.item_id).get(found.item_id, 0),
         revision=draft.revision,
         **own_state(session, who, found, draft),

@@ -111,11 +111,11 @@ OWN_ENTRY = Entry("", "annotation.tasks.own.own_form", "annotation.tasks.own.Own
 
 
 def tasks_with(what: str) -> tuple[Task, ...]:
-    """Return the tasks that have such an object, in order."""
+    """Return the tasks whose entry has the field `what`, in order."""
     return tuple(Task(task) for task, entry in ENTRIES.items() if getattr(entry, what))
 
 
 def object_of(task: Task, what: str) -> Any:
-    """Return an object of a task by the name of its field; None if the task has none."""
+    """Import the object named by the field `what` of a task's entry; None if it names none."""
     path = getattr(ENTRIES.get(task, OWN_ENTRY), what)
     return resolve_name(path) if path else None

@@ -20,7 +20,7 @@ from sqlmodel import Session
 
 from annotation.people.roles import ProjectMember
 from annotation.work.draft import Draft
-from annotation.work.registry import object_of
+from annotation.work.registry import ENTRIES, object_of
 from annotation.work.slots import SlotState
 from storage.tables.core import Annotation
 from storage.tasks import Task
@@ -45,7 +45,7 @@ class Why:
     option: str = ""
 
     def as_dict(self) -> dict[str, str]:
-        """Return it as JSON values."""
+        """Return code, field and option as JSON values."""
         return {"why": self.code, "field": self.field, "option": self.option}
 
 
@@ -122,7 +122,7 @@ class TaskRules:
     def withdrawn(self, session: Session, item_id: int) -> None:
         """Raise UserError if a submission of the item can no longer be withdrawn."""
 
-    def taken_over(
+    def migrated(
         self, session: Session, step: Step, submissions: Iterable[Annotation]
     ) -> dict[int, TakenOver]:
         """Return each submission as migrated to another version of a document, by id.
@@ -138,10 +138,9 @@ class TaskRules:
 
 def rules_of(session: Session, project_id: int, task: str) -> TaskRules:
     """Return the rules of a task; those of a project's own are made of its declaration."""
-    if Task(task).is_own:
-        own: TaskRules = object_of(Task(task), "rules")(session, project_id, task)
-        return own
-    return product_rules(Task(task))
+    found = object_of(Task(task), "rules")
+    rules: TaskRules = found if task in ENTRIES else found(session, project_id, task)
+    return rules
 
 
 def product_rules(task: Task) -> TaskRules:

@@ -26,7 +26,7 @@ from annotation.people.roles import (
     require,
     require_item,
 )
-from annotation.work.registry import object_of
+from annotation.work.registry import ENTRIES, OWN_ENTRY, object_of
 from annotation.work.submissions import is_current
 from errors import UserError
 from storage.db.columns import UtcDateTime, usable_id
@@ -79,7 +79,8 @@ def admit(
     who, found = load_slots(session, person_id, item_id, now)
     if tasks is not None and found.task not in tasks:
         raise UserError("item_unknown", item=item_id)
-    if not found.mine and item_id in hidden_items(session, who, found.task):
+    hides = ENTRIES.get(found.task, OWN_ENTRY).hidden and not found.mine
+    if hides and item_id in hidden_items(session, who, found.task):
         raise UserError("item_not_yours")
     return who, found
 
@@ -171,21 +172,25 @@ def release_slot(session: Session, who: ProjectMember, slot: SlotState) -> None:
 
 @cache  # building a statement takes longer than running it
 def _free() -> Any:
+    """Statement that deletes a person's lease of an item."""
     of_item = col(Lease.item_id) == bindparam("of_item")
     return delete(Lease).where(of_item, col(Lease.person_id) == bindparam("of_person"))
 
 
 @cache
 def _slots_of_item() -> Any:
+    """Query of the slots of one item."""
     return _slots_query().where(col(Item.id) == bindparam("item_id"))
 
 
 @cache
 def _slots_of_items() -> Any:
+    """Query of the slots of several items."""
     return _slots_query().where(col(Item.id).in_(bindparam("items", expanding=True)))
 
 
 def _slots_query() -> Any:
+    """Return the query of `SlotState`: an item's submissions, leases and batch, for a person."""
     me: BindParameter[int] = bindparam("person_id")
     now: BindParameter[datetime] = bindparam("now", type_=UtcDateTime())
     item, lease = col(Item.id), col(Lease.item_id) == Item.id

@@ -183,18 +183,20 @@ class Submission:
 
 def shared_evidence(submissions: Iterable[Submission]) -> dict[str, dict[str, Any]]:
     """Return the words that all who marked any in a unit have marked, by semantic id."""
-    found = {unit: common(words) for unit, words in _marked_in(submissions).items()}
+    found = {unit: common(words) for unit, words in _evidence_by_unit(submissions).items()}
     return {unit: words for unit, words in found.items() if words}
 
 
 def overlaps_of(submissions: Iterable[Submission]) -> list[float]:
     """Return the F1 over characters of each two people's words in each unit that both marked."""
-    pairs = (pair for words in _marked_in(submissions).values() for pair in combinations(words, 2))
+    pairs = (
+        pair for words in _evidence_by_unit(submissions).values() for pair in combinations(words, 2)
+    )
     found = (overlap(*pair) for pair in pairs)
     return [each for each in found if each is not None]
 
 
-def _marked_in(submissions: Iterable[Submission]) -> dict[str, list[Mapping[str, Any]]]:
+def _evidence_by_unit(submissions: Iterable[Submission]) -> dict[str, list[Mapping[str, Any]]]:
     """Return the words that people marked, by semantic id of the unit, ascending."""
     said = [label for each in submissions for label in each.labels]
     units = sorted({label.semantic_id for label in said if label.evidence})
@@ -204,8 +206,8 @@ def _marked_in(submissions: Iterable[Submission]) -> dict[str, list[Mapping[str,
 _READ = 1.0  # seconds
 
 
-def known_seconds(seconds: float | None) -> float | None:
-    """Return how long something took, None if unknown.
+def plausible_seconds(seconds: float | None) -> float | None:
+    """Return a duration, None if unknown or too short to have read the item.
 
     An imported label has no time. Less than a second means that a program made it, such as the
     loading of the sample: nobody read anything, so it is no evidence of pace.
@@ -250,6 +252,7 @@ def evidence_of(session: Session, annotation_id: int) -> dict[int, Any]:
 
 @cache  # building a statement takes longer than running it
 def _chain_head() -> Any:
+    """Query of the person's current submission of the item."""
     on_item = col(Annotation.item_id) == bindparam("item_id")
     mine = col(Annotation.person_id) == bindparam("person_id")
     query = sqlalchemy.select(col(Annotation.id)).where(on_item, mine)
@@ -308,7 +311,7 @@ def named(
     return tuple(sorted(found, key=lambda each: each.annotation_id))
 
 
-def made_as(session: Session, project_id: int, task: str = "") -> dict[int, int]:
+def migrated_from(session: Session, project_id: int, task: str = "") -> dict[int, int]:
     """Map each migrated submission of a task, or of any, to the original made by its person."""
     here = of_task(project_id, task) if task else col(Item.project_id) == project_id
     query = (
@@ -324,7 +327,7 @@ def made_as(session: Session, project_id: int, task: str = "") -> dict[int, int]
 
 
 @cache
-def taken_back() -> ScalarSelect[int]:
+def withdrawal_count() -> ScalarSelect[int]:
     """Return the SQL count of withdrawals by the author of an `Annotation` row on its item."""
     other = aliased(Annotation)
     made_by = sqlalchemy.select(col(DraftEvent.kind)).where(
@@ -371,7 +374,7 @@ def _read(session: Session, *conditions: ColumnElement[bool]) -> list[Submission
         .add_columns(*map(col, (of.person_id, Person.name, of.at, of.seconds)))
         .add_columns(*map(col, (of.candidate_set_id, of.snapshot_id, of.guideline_version)))
         .add_columns(*map(col, (of.codebook_version, of.no_provision, of.comment, of.flag)))
-        .add_columns(col(Confidence.value), taken_back(), _messages_before_withdrawal())
+        .add_columns(col(Confidence.value), withdrawal_count(), _messages_before_withdrawal())
         .join(Person, col(Person.id) == of.person_id)
         .join(Item, col(Item.id) == of.item_id)
         .outerjoin(Confidence, col(Confidence.annotation_id) == of.id)
@@ -464,12 +467,13 @@ def origins_in(session: Session, project_id: int) -> dict[int, Origin]:
     )
     found = {number or 0: _origin(file, label) for number, file, label in session.exec(query)}
     if found:
-        before = made_as(session, project_id)
+        before = migrated_from(session, project_id)
         found |= {new: found[old] for new, old in before.items() if old in found}
     return found
 
 
 def _origin(file: LabelFile, label: ImportedLabel) -> Origin:
+    """Return the tool, file and source user of an imported label."""
     return Origin(file.tool, file.name, file.sha256, label.source_user, label.made_at)
 
 

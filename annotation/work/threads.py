@@ -75,7 +75,7 @@ def say(ws: Workspace, person_id: int, item_id: int, text: str, reply_to: int | 
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
         _require_access(session, who, item_id, ws.clock())
-        seen = _seen_by(session, who, item_id)
+        seen = _is_visible_to(session, who, item_id)
         _require_seen(session, seen, item_id, reply_to)
         same = _repeated_message(session, who, seen, item_id, text, reply_to)
         if same is not None:
@@ -97,7 +97,7 @@ def thread(ws: Workspace, person_id: int, item_id: int) -> tuple[Message, ...]:
     with ws.reading() as session:
         who = require(session, person_id, Act.COMMENT)
         require_item(session, who, item_id)
-        return _messages(session, item_id, _seen_by(session, who, item_id))
+        return _messages(session, item_id, _is_visible_to(session, who, item_id))
 
 
 def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> dict[int, int]:
@@ -108,7 +108,7 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
     query = (
         select(Comment.item_id, func.count())
         .join(Item, col(Item.id) == Comment.item_id)
-        .where(Item.project_id == who.project_id, _seen_by(session, who, item_id))
+        .where(Item.project_id == who.project_id, _is_visible_to(session, who, item_id))
         .group_by(col(Comment.item_id))
     )
     if item_id is not None:
@@ -118,12 +118,13 @@ def counts(session: Session, who: ProjectMember, item_id: int | None = None) -> 
 
 @cache
 def _any_comment(on_item: bool) -> Any:
+    """Return the query whether the project, or the item, has a comment."""
     query = rows_of(col(Comment.id)).join(Item, col(Item.id) == Comment.item_id)
     query = query.where(col(Item.project_id) == bindparam("project_id"))
     return (query.where(col(Item.id) == bindparam("item_id")) if on_item else query).limit(1)
 
 
-def _seen_by(
+def _is_visible_to(
     session: Session, who: ProjectMember, item_id: int | None = None
 ) -> ColumnElement[bool]:
     """Return the SQL condition that the person may read a `Comment`; optionally of one item."""
@@ -199,6 +200,7 @@ def _leads() -> ColumnElement[bool]:
 
 
 def _messages(session: Session, item_id: int, visible: ColumnElement[bool]) -> tuple[Message, ...]:
+    """Return the visible comments on an item, oldest first."""
     query = (
         select(Comment, Person.name, Person.role)
         .join(Person, col(Person.id) == Comment.person_id)
@@ -241,6 +243,7 @@ def _role_at(changes: Iterable[PersonEvent], at: datetime, now: str) -> str:
 
 
 def _require_access(session: Session, who: ProjectMember, item_id: int, now: datetime) -> None:
+    """Raise UserError unless an annotator may see the item."""
     if may(who.role, Act.ANNOTATE):
         draft = fold(own_events(session, who.person_id, item_id))
         _, found = load_slots(session, who.person_id, item_id, now)

@@ -95,15 +95,16 @@ def _options(
     gold: Gold = "",
     system: System = "",
 ) -> Any:
+    """Convert the shared options of asking."""
     from construction.answers.contexts import Format
     from llm.roles import Role
     from services.answers.planning import AnswerOptions
 
     known = [each.value for each in Role]
     return AnswerOptions(
-        roles=tuple(Role(_one_of(each, known, "--role")) for each in role or ["solve"]),
+        roles=tuple(Role(_known_name(each, known, "--role")) for each in role or ["solve"]),
         contexts=tuple(_contexts(state, contexts, run, k, seed, characters, single)),
-        formats=tuple(Format(_one_of(each, _FORMATS, "--format")) for each in form or ["free"]),
+        formats=tuple(Format(_known_name(each, _FORMATS, "--format")) for each in form or ["free"]),
         models=tuple(model or ()),
         questions=tuple(question or ()),
         number=sample,
@@ -147,7 +148,7 @@ def listing(
     ] = "",
 ) -> None:
     """List the systems with how many answers are in each state, or the answers of one."""
-    from services.answers.views import answers_of, reason_told, systems
+    from services.answers.views import answers_of, reason_in_words, systems
 
     if not system:
         found = systems(*state.chosen)
@@ -159,7 +160,7 @@ def listing(
     lines = [
         f"{each.external_id}{f' #{each.passage}' if each.passage else ''}  "
         f"{', '.join((each.state, *each.problems))}  "
-        f"{_short(each.choice or each.answer or reason_told(each.reason))}"
+        f"{_short(each.choice or each.answer or reason_in_words(each.reason))}"
         for each in answers
     ]
     state.emit({"answers": [asdict(each) for each in answers]}, lines)
@@ -209,7 +210,7 @@ def _contexts(
     asked = list(names or ([] if stored else ["none"]))
     if stored and "run" not in asked:
         asked.append("run")  # naming a run implies its context
-    kinds = [Kind(_one_of(each, _CONTEXTS, "--context")) for each in asked]
+    kinds = [Kind(_known_name(each, _CONTEXTS, "--context")) for each in asked]
     if single and not any(kind.provisions for kind in kinds):
         raise UserError("answers_single", Where(field="--single"))
     runs = stored_runs(*state.chosen) if Kind.RUN in kinds else []
@@ -226,13 +227,15 @@ def _contexts(
     return found
 
 
-def _one_of(name: str, known: Sequence[str], field: str) -> str:
+def _known_name(name: str, known: Sequence[str], field: str) -> str:
+    """Return a name. Raises UserError, naming the known ones."""
     if name not in known:
         raise UserError("answers_word", Where(field=field), word=name, known=", ".join(known))
     return name
 
 
 def _estimate_lines(estimate: AnswerEstimate) -> Iterator[str]:
+    """Yield the estimated calls, tokens and cost as text, and the limits that they exceed."""
     for each in estimate.systems:
         yield each.system
         yield f"  {_system_estimate_line(each)}"
@@ -259,6 +262,7 @@ def _system_estimate_line(each: SystemEstimate) -> str:
 
 
 def _system_row(each: SystemLine) -> dict[str, Any]:
+    """Return a system with its counts as JSON values."""
     run = each.run
     return {
         "system": run.system,
@@ -280,6 +284,7 @@ def _system_row(each: SystemLine) -> dict[str, Any]:
 
 
 def _system_lines(each: SystemLine) -> Iterator[str]:
+    """Yield a system's counts of answers by state as text."""
     counted = [*each.states.items()]
     came = ", ".join(f"{n:,} {say(f'answers.state.{name}')}" for name, n in counted)
     yield f"{each.run.system}: {came or '–'}"
@@ -297,6 +302,7 @@ def _system_lines(each: SystemLine) -> Iterator[str]:
 
 
 def _detail(detail: AnswerDetail) -> dict[str, Any]:
+    """Return an answer as JSON values."""
     answer = detail.answer
     return {
         "system": detail.run.system,
@@ -325,7 +331,8 @@ def _detail(detail: AnswerDetail) -> dict[str, Any]:
 
 
 def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
-    from services.answers.views import reason_of, reason_told
+    """Yield an answer with its question, state and passages as text."""
+    from services.answers.views import reason_in_words, reason_of
 
     answer = detail.answer
     states = [say(f"answers.state.{answer.state}")]
@@ -333,7 +340,7 @@ def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
     yield f"{detail.run.system} · {answer.external_id}: {', '.join(states)}"
     yield detail.question
     yield ""
-    yield reason_told(reason_of(answer)) or answer.answer or answer.raw or "–"
+    yield reason_in_words(reason_of(answer)) or answer.answer or answer.raw or "–"
     if answer.choice is not None:
         yield say("answers.one.choice", choice=answer.choice)
     yield ""
@@ -357,5 +364,6 @@ def _detail_lines(detail: AnswerDetail) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
+    """Return the beginning of a text on one line."""
     line = " ".join(text.split())
     return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from commands.shell.groups import ANSWERS
-from commands.shell.options import HolmOver, Resamples, Stratum, stratum_said
+from commands.shell.options import HolmOver, Resamples, Stratum, parse_stratum
 from commands.shell.reports import Language, Output, check_output, emit_report
 from commands.shell.state import EXIT_USER_ERROR, State
 from commands.shell.tables import check_ending, write_text
@@ -85,7 +85,7 @@ def report(
         judge=judge,
         pairwise=pairwise,
         baseline=baseline,
-        stratum=stratum_said(stratum),
+        stratum=parse_stratum(stratum),
         inference=inference_of(resamples, holm_over),
     )
     check_output(output)
@@ -149,6 +149,7 @@ def compare(
 
 
 def _measure(said: str) -> Measure:
+    """Parse the name of a measure."""
     from services.answers.report_views import Measure
 
     if said not in list(Measure):

@@ -29,7 +29,7 @@ def ask_and_tell(state: State, options: AnswerOptions) -> None:
 def _outcome_lines(done: AnswersDone) -> Iterator[str]:
     from services.models.reasons import reason_words
 
-    yield done.told()
+    yield done.in_words()
     if untold := done.states.get("no_logprobs"):
         yield say("answers.no_logprobs", count=f"{untold:,}")
     if done.end != "done":

@@ -110,6 +110,7 @@ def _options(
     again: bool,
     cut_all: bool,
 ) -> AttributionOptions:
+    """Convert the options of labelling."""
     from services.attribution.claims import AttributionOptions
 
     asked = tuple(system or ()), temperature, top_p, repeat, splitter, again, cut_all

@@ -102,7 +102,7 @@ _HOW = (
 )
 
 
-def case_told(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
+def case_output(case: FormDisputeView) -> tuple[dict[str, Any], list[str]]:
     """Return a disputed answer as JSON values and as lines."""
     shown = case.question
     lines = [shown.question, ""]

@@ -191,6 +191,7 @@ def _rules(
 
 
 def _own_patterns(file: Path) -> str:
+    """Read and check a file of patterns."""
     from corpus.cases.patterns import TEXT_CHARACTERS, patterns_with
     from corpus.files.rows import printable, read_text
 
@@ -201,6 +202,7 @@ def _own_patterns(file: Path) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
+    """Parse ``field=column``."""
     from corpus.cases.model import FIELDS
 
     field, equals, column = text.partition("=")
@@ -210,6 +212,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _counts(survey: Survey) -> Iterator[str]:
+    """Yield the counts of a survey, line by line."""
     n = survey.judgments
     languages = ", ".join(f"{name} {count:,}" for name, count in survey.languages.items())
     yield f"{n:,} judgments ({languages}), the longest of {survey.longest:,} characters."

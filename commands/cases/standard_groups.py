@@ -111,6 +111,7 @@ def query(
 
 
 def _versions() -> VersionedText[Any]:
+    """Return the versions of the typology."""
     from annotation.work import versioned_texts
 
     return versioned_texts.TYPOLOGY
@@ -160,6 +161,7 @@ def _coverage_json(covered: Coverage) -> dict[str, Any]:
 
 
 def _totals(case_groups: CaseGroups) -> list[str]:
+    """Return the coverage as lines."""
     covered = case_groups.coverage
     share = "–" if covered.share is None else f"{covered.share:.2%}"
     return [
@@ -191,6 +193,7 @@ def _group_lines(case_groups: CaseGroups) -> Iterator[str]:
 
 
 def _query_case(case_groups: CaseGroups, group: str) -> str | None:
+    """Return the external id of the case that is a group's query, None if it has none."""
     query = case_groups.queries.get(group)
     return None if query is None else case_groups.cases[query.case_id].external_id
 

@@ -55,6 +55,7 @@ def compare(
 
 
 def _head_lines(report: ComparisonReport) -> list[str]:
+    """Return the compared snapshots and the totals of their differences as text."""
     from services.law.activation import change_line
 
     lines = [f"Old: {_snapshot_text(report.old)}", f"New: {_snapshot_text(report.new)}"]
@@ -85,6 +86,7 @@ def _snapshot_text(line: SnapshotLine) -> str:
 
 
 def _change_lines(report: ComparisonReport) -> list[str]:
+    """Return every changed statute with its changed units as text."""
     lines: list[str] = []
     for statute in report.comparison.touched:
         lines += ["", _statute_line(statute)]

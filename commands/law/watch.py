@@ -52,12 +52,12 @@ def listing(
 @AMENDED.command("show")
 def show(state: State, item: Item, task: Watched = "", unit: Unit = "") -> None:
     """Show an item's amended provisions: the wording it rests on, and the one in use."""
-    from services.law.watch import change_said, wordings
+    from services.law.watch import change_in_words, wordings
 
     lines, told = [], []
     for entry in _entries(state, item, task, unit):
         words = wordings(*state.chosen, entry)
-        lines += ["", _entry_line(entry), f"  {change_said(entry)}"]
+        lines += ["", _entry_line(entry), f"  {change_in_words(entry)}"]
         lines += [f"- {words.old.place}", words.old.text] if words.old else []
         for each in words.new:
             lines += [f"+ {each.place}", each.text]
@@ -109,14 +109,15 @@ def reopen(state: State, judged: tuple[str, ...]) -> None:
 def _record_action(
     state: State, kind: Kind, item: str, by: str, task: str, unit: str, reason: str
 ) -> None:
+    """Record a re-check of one provision, and print it."""
     from messages import say
-    from services.law.watch import say_of
+    from services.law.watch import add_check
 
     who = person_named(state, by, "by") if by else None
     entry = _single_entry(_entries(state, item, task, unit), item)
     before = None if entry.check is None else entry.check.id
     ws, slug = state.chosen
-    number = say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
+    number = add_check(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=who)
     told = {"id": number, "kind": kind, "item": item, "task": entry.task, "unit": entry.unit}
     state.emit(told, [say(f"watch.done.{kind}", id=item)])
 
@@ -136,6 +137,7 @@ def _entries(state: State, item: str, task: str, unit: str) -> list[Recheck]:
 
 
 def _single_entry(rechecks: list[Recheck], item: str) -> Recheck:
+    """Return the only entry. Raises UserError if there are several."""
     if len(rechecks) > 1:
         known = ", ".join(f"--task {each.task} --unit {each.unit}" for each in rechecks)
         raise UserError("law_check_several", Where(field="unit"), item=item, known=known)
@@ -151,6 +153,7 @@ def _task_line(each: TaskCounts) -> str:
 
 
 def _entry_line(each: Recheck) -> str:
+    """Return a re-check as a line."""
     became = each.became or each.reason
     said = f", {each.check.person or '–'} {each.check.at:%Y-%m-%d}" if each.check else ""
     via = f"; {', '.join(each.via)}" if each.via else ""

@@ -77,6 +77,7 @@ def settle(
 
 
 def _entry(state: State, who: int, item: str) -> FormDispute:
+    """Return the dispute about a question. Raises UserError if there is none."""
     from annotation.mcq.state import DISPUTES
 
     for each in DISPUTES.queue(state.workspace, who):
@@ -86,12 +87,14 @@ def _entry(state: State, who: int, item: str) -> FormDispute:
 
 
 def _item_state(entry: FormDispute) -> McqState:
+    """Return the state of a disputed question."""
     from annotation.mcq.state import state_of_case
 
     return state_of_case(entry.case)
 
 
 def _entry_line(entry: FormDispute) -> str:
+    """Return a dispute as a line."""
     now = _item_state(entry)
     fate = f"settled: {now.fate}" if now.settled else entry.state
     return f"{entry.external_id:<12} {fate:<16} {', '.join(now.disputes) or '–'}"

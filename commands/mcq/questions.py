@@ -225,6 +225,7 @@ def retrieve(
 def _pairs(
     before: list[str] | None, after: list[str] | None, named: list[str] | None
 ) -> list[ModelPair]:
+    """Return the pairs of models in the options."""
     from evaluation.mcq.safety import ModelPair
 
     first, second = before or [], after or []
@@ -308,6 +309,7 @@ def _pair_filter(
 
 
 def _tiers(text: str) -> tuple[Tier, Tier]:
+    """Parse two tiers: ``1:3``."""
     from corpus.model import Tier
 
     first, colon, second = text.partition(":")

@@ -28,7 +28,7 @@ Number = Annotated[int, typer.Argument(help="Number of the experiment, as list p
 @EXPERIMENT.command("check")
 def check(state: State, file: File) -> None:
     """Say what running a file would do; compute and store nothing."""
-    from services.gold.search_coverage import levels_said
+    from services.gold.search_coverage import levels_in_words
     from services.runs.experiments.running import check_experiment, each_once
 
     plan = check_experiment(*state.chosen, read_text(file), str(file))
@@ -36,7 +36,7 @@ def check(state: State, file: File) -> None:
         f"{plan.experiment.name}: {len(plan.runs)} lines, {plan.missing} still to be run, "
         f"on {plan.questions} questions.",
         f"Snapshot {plan.snapshot.id} ({plan.snapshot.name}). {plan.gold.size.say()}",
-        say("levels.searched_note", levels=levels_said(plan.levels)),
+        say("levels.searched_note", levels=levels_in_words(plan.levels)),
     ]
     kept = []
     for at, (line, run) in enumerate(zip(plan.experiment.lines, plan.runs, strict=True)):
@@ -181,6 +181,7 @@ def _progress(state: State) -> Iterator[Progress]:
     with state.progress("Running") as report:
 
         def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+            """Print the progress of a line."""
             if line < lines:
                 report(done, total, f"line {line + 1} of {lines} ({label})")
 
@@ -188,18 +189,20 @@ def _progress(state: State) -> Iterator[Progress]:
 
 
 def _emit(state: State, results: Results, *more: str) -> None:
+    """Print the results."""
     state.emit(_as_dict(results), [*_lines(results), *more])
 
 
 def _lines(results: Results) -> Iterator[str]:
+    """Yield the results as tables with notes."""
     from evaluation.tables import table_lines
     from services.runs.experiments.tables import (
         cost_notes,
-        made_by,
+        coverage_notes,
+        inference_words,
         noise_notes,
         not_split,
         reranked,
-        searched,
         silences,
         tables_to_print,
     )
@@ -218,12 +221,12 @@ def _lines(results: Results) -> Iterator[str]:
     for table in tables_to_print(results):
         yield from table_lines(table, left=True)
         yield from table.notes
-    yield made_by(results)
+    yield inference_words(results)
     yield from noise_notes(results)
     yield from cost_notes(results)
     if results.columns and not kinds(results.columns[None]):
         yield say("significance.simple_none")
-    yield from searched(results)
+    yield from coverage_notes(results)
     yield from not_split(results)
     yield from reranked(results)
     yield from silences(results)
@@ -233,6 +236,7 @@ def _lines(results: Results) -> Iterator[str]:
 
 
 def _as_dict(results: Results) -> dict[str, Any]:
+    """Return the results as JSON values."""
     from services.runs.experiments.tables import every_number
 
     table = every_number(results)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import COMMANDS, RUN, VIEW
-from commands.shell.options import Gold, HolmOver, Resamples, Stratum, searched_json, stratum_said
+from commands.shell.options import Gold, HolmOver, Resamples, Stratum, parse_stratum, searched_json
 from commands.shell.reports import Language, Output, check_output, write_report
 from commands.shell.state import State
 from errors import UserError
@@ -64,7 +64,7 @@ def leaderboard(
     """Print the runs with intervals, and how each differs from a baseline."""
     from services.runs import views
     from services.runs.board_report import board_report
-    from services.runs.score_table import exported, untested_said
+    from services.runs.score_table import exported, untested_text
     from services.runs.views import run_choices
     from storage.db.atomic_files import published_file
 
@@ -73,7 +73,7 @@ def leaderboard(
         measures=tuple(measure or views.View().measures),
         order=order,
         baseline=baseline,
-        stratum=stratum_said(stratum),
+        stratum=parse_stratum(stratum),
         gold=gold,
         resamples=resamples,
         holm_over=holm_over,
@@ -119,7 +119,7 @@ def leaderboard(
     lines = [f"Wrote {file}."] if file else text.splitlines()
     lines += notes
     if found.untested:  # on the terminal only: the file format is fixed
-        lines.append(untested_said(found))
+        lines.append(untested_text(found))
     told_all = {
         "runs": told,
         "searched": searched,
@@ -193,6 +193,7 @@ def _terminal_table(significance: Significance) -> str:
 
 
 def _shortened(name: str) -> str:
+    """Cut a name to the width of its column."""
     return name if len(name) <= _WIDEST else f"{name[: _WIDEST - 1].rstrip()}…"
 
 

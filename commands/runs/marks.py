@@ -69,8 +69,9 @@ def refresh(
 
 
 def _lines(lines: list[RunLine], retired: int) -> list[str]:
+    """Return the runs as a table."""
     from evaluation.tables import Table, table_lines
-    from services.runs.score_table import coverage_said
+    from services.runs.score_table import coverage_text
 
     head = [say(f"run_marks.{name}") for name in ("run", "name", "snapshot", "answered", "by")]
     rows = [
@@ -78,7 +79,7 @@ def _lines(lines: list[RunLine], retired: int) -> list[str]:
             str(line.run_id),
             line.label if len(line.label) <= 60 else f"{line.label[:59].rstrip()}…",
             str(line.snapshot_id),
-            coverage_said(line),
+            coverage_text(line),
             line.author or say("run_marks.operator"),
             "; ".join(_marks_text(line)),
         )
@@ -163,6 +164,7 @@ def note(
 
 
 def _print_marked(state: State, runs: list[int], changed: tuple[int, ...], mark: str) -> None:
+    """Print which runs were marked, and which had the mark already."""
     as_before = [run for run in dict.fromkeys(runs) if run not in changed]
     lines = []
     if changed:
@@ -215,8 +217,10 @@ def _index_json(index: KeptIndex) -> dict[str, Any]:
 
 
 def _total(indexes: Sequence[KeptIndex]) -> int:
+    """Return the bytes of indexes."""
     return sum(index.bytes for index in indexes)
 
 
 def _mb(size: int) -> str:
+    """Return bytes in megabytes."""
     return f"{size / 1_000_000:,.1f} MB"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands.shell.groups import RUN
-from commands.shell.options import Gold, stratum_said
+from commands.shell.options import Gold, parse_stratum
 from commands.shell.state import State
 from messages import say
 
@@ -48,7 +48,7 @@ def questions(
 
     by, outcome = parse_measure(measure), outcome_of(only, against)
     lines = query_list(
-        *(state.workspace, run, None, [by], against, stratum_said(stratum)), gold=gold
+        *(state.workspace, run, None, [by], against, parse_stratum(stratum)), gold=gold
     )
     k = cutoff_of(state.workspace, run, by)
     found, counts = chosen(lines, outcome, k), count_outcomes(lines, k, against)
@@ -137,6 +137,7 @@ def question(
 
 
 def _move_lines(moves: tuple[Move, ...], compared: bool) -> list[str]:
+    """Return gold units with their ranks in both runs as text."""
     from evaluation.tables import Table, table_lines
 
     rows = []
@@ -186,7 +187,7 @@ def failures(
             parse_measure(measure),
             outcome_of(only, against),
             against=against,
-            stratum=stratum_said(stratum),
+            stratum=parse_stratum(stratum),
             paths=paths,
             progress=report,
             gold=gold,
@@ -197,6 +198,7 @@ def failures(
 
 
 def _written_lines(failures: Failures, file: Path) -> list[str]:
+    """Return how many failures were written to a file, as text."""
     cutoff = failures.rows[0].cutoff if failures.rows else None
     lines = [
         say(
@@ -230,6 +232,7 @@ def identifiers(
 
 
 def _identified_lines(hits: tuple[IdentifiedHit, ...]) -> list[str]:
+    """Return the units that a generative method found, with their identifiers, as text."""
     if not hits:
         return ["The run found nothing for this question."]
     lines = []

@@ -349,6 +349,7 @@ def _test_json(comparison: Comparison) -> dict[str, object]:
 
 
 def _tested(comparison: Comparison | None) -> str:
+    """Return the p-value and tally of a comparison as text."""
     if comparison is None or comparison.p is None:
         return ""
     tally = comparison.tally

@@ -35,6 +35,7 @@ def add_version_commands(
     """
 
     def text(state: State, number: OfVersion = None, output: Instead = None) -> None:
+        """Print or write a version."""
         found: Edition = texts().edition(*state.chosen, number)
         if output is not None:
             write_text(output, found.text)
@@ -42,9 +43,11 @@ def add_version_commands(
         state.emit(found.as_dict() | {"text": found.text}, lines)
 
     def versions(state: State) -> None:
+        """List the versions."""
         print_versions(state, texts().editions(*state.chosen))
 
     def save(state: State, file: Path, note: Note, expected: Expected = None) -> None:
+        """Save a file as a new version."""
         ws, slug = state.chosen
         number = texts().edition(ws, slug).number if expected is None else expected
         new = texts().save(ws, slug, read_text(file, unreadable), note, number)

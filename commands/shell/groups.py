@@ -19,6 +19,7 @@ class Group(typer.Typer):
         """Return the decorator that registers a function as command `name`."""
 
         def add(function: Command) -> Command:
+            """Register the function as a command."""
             super(Group, self).command(name)(with_state(function))
             return function
 
@@ -31,6 +32,7 @@ def with_state(function: Command) -> Command:
 
     @wraps(function)
     def called(context: typer.Context, **arguments: Any) -> None:
+        """Call the function with the state of the command line."""
         function(context.obj, **arguments)
 
     context = inspect.Parameter("context", first.kind, annotation=typer.Context)
@@ -43,8 +45,11 @@ def with_options(choices: Callable[..., Any]) -> Callable[[Command], Command]:
     """Add the options of `choices` to a command; its result becomes the second argument."""
 
     def decorate(function: Command) -> Command:
+        """Give a command the shared options."""
+
         @wraps(function)
         def called(state: Any, *words: Any, **arguments: Any) -> None:
+            """Call the command with its options converted."""
             function(state, choices(state, *words, **arguments))
 
         called.__signature__ = inspect.signature(choices, eval_str=True)  # type: ignore[attr-defined]

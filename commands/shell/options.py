@@ -70,7 +70,7 @@ SpecFile = Annotated[
 ]
 
 
-def stratum_said(text: str) -> tuple[str, str] | None:
+def parse_stratum(text: str) -> tuple[str, str] | None:
     """Parse ``column=value``; None for "". Raises UserError if malformed."""
     if not text:
         return None
@@ -153,9 +153,9 @@ def number_of(count: int, one: str, many: str = "") -> str:
 
 def working_time(seconds: float | None) -> str:
     """Return the working time on an answer, which may be "not known" or from another tool."""
-    from annotation.work.submissions import known_seconds
+    from annotation.work.submissions import plausible_seconds
 
     if seconds is None:
         return "from another tool"
-    known = known_seconds(seconds)
+    known = plausible_seconds(seconds)
     return "time not known" if known is None else f"{known:.0f} s"

@@ -48,6 +48,7 @@ def bar(label: str) -> Iterator[Report]:
         task = drawn.add_task(label, total=None)
 
         def report(done: int, total: int, part: str = "") -> None:
+            """Draw the progress."""
             said = escape(_joined(label, part))
             drawn.update(task, completed=done, total=total, description=said)
 
@@ -61,6 +62,7 @@ def lines(label: str) -> Iterator[Report]:
     over = Event()
 
     def keep_telling() -> None:
+        """Print the progress at intervals."""
         while not over.wait(_POLL_SECONDS):
             told.tell()
 
@@ -95,4 +97,5 @@ class _Lines:
 
 
 def _joined(label: str, part: str) -> str:
+    """Join label and part."""
     return f"{label} {part}" if part else label

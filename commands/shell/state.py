@@ -117,6 +117,7 @@ class State:
 
 
 def _console(stderr: bool = False) -> Console:
+    """Return a console for terminal output."""
     from rich.console import Console
 
     return Console(stderr=stderr, highlight=False)
@@ -127,10 +128,10 @@ def new_state(workspace: Path | None, project: str | None, as_json: bool) -> Sta
 
     Registers the folder of retrieval methods in the workspace; none is loaded before it is used.
     """
-    from retrieval.core.own import FOLDER, look_in
+    from retrieval.core.own import FOLDER, set_method_folder
 
     state = State(workspace, project, as_json)
-    look_in(state.folder / FOLDER)
+    set_method_folder(state.folder / FOLDER)
     return state
 
 
@@ -146,8 +147,8 @@ def print_json(value: Mapping[str, Any] | Sequence[Any]) -> None:
 
 
 @contextmanager
-def said_as_json(said: TextIO) -> Iterator[None]:
-    """Take what commands print as JSON within the block, and nothing else of what they print."""
+def captured_json(said: TextIO) -> Iterator[None]:
+    """Capture the JSON that commands print within the block, and nothing else."""
     token = _reserved.set(said)
     try:
         with redirect_stdout(sys.stderr):
@@ -162,7 +163,7 @@ def only_json() -> Iterator[None]:
 
     A user's retrieval method, or a library that it uses, may print at any time.
     """
-    with said_as_json(_reserved.get() or sys.stdout):
+    with captured_json(_reserved.get() or sys.stdout):
         yield
 
 

@@ -93,7 +93,7 @@ def project(
     ] = "",
 ) -> None:
     """Create a project, or list the projects of the workspace."""
-    from annotation.people.accounts import put_in_charge, require_usable
+    from annotation.people.accounts import make_administrator, require_usable
     from storage.projects import create_project, list_projects
 
     if name == _LIST:
@@ -110,7 +110,7 @@ def project(
         create_project(state.workspace, name, title or name, overlap)
         lines, made = [f"Created project {name}."], made | {"overlap": overlap}
     if administrator:
-        put_in_charge(state.workspace, name, administrator)
+        make_administrator(state.workspace, name, administrator)
         lines += [f"{administrator} is its administrator."]
         made |= {"administrator": administrator}
     state.emit(made, lines)
@@ -279,6 +279,7 @@ def _migrate(state: State) -> None:
 
 
 def _port_taken(port: int) -> bool:
+    """Return True if another process uses the port."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -298,6 +299,7 @@ def run_until_stopped(command: Sequence[str], environment: Mapping[str, str], fo
     asked = False
 
     def pass_on(_number: int, _frame: object) -> None:
+        """Pass a signal on to the servers."""
         nonlocal asked
         asked = True
         for server in started:

@@ -123,6 +123,7 @@ def difference(
 
 
 def _counts_text(book: Codebook) -> str:
+    """Return how many factors, sub-factors and options a codebook has, as text."""
     found = [sub_factor for factor in book.factors for sub_factor in factor.sub_factors]
     options = sum(len(each.options) for each in found)
     claims = sum(each.claim for each in found)
@@ -133,6 +134,7 @@ def _counts_text(book: Codebook) -> str:
 
 
 def _outlook_lines(outlook: Outlook) -> list[str]:
+    """Return what saving a codebook would change and make stale, as text."""
     lines = [f"  {_change_text(change)}" for change in outlook.changes]
     lines.insert(0, f"Changes beside version {outlook.against}: {len(outlook.changes):,}")
     for touched in outlook.touched or ():
@@ -155,6 +157,7 @@ def _change_text(change: Change) -> str:
 
 
 def _tree(book: Codebook, keys: set[str], language: str) -> Iterator[str]:
+    """Yield factors and sub-factors as an indented list."""
     for factor in book.factors:
         inner = [sub_factor for sub_factor in factor.sub_factors if sub_factor.key in keys]
         if inner:

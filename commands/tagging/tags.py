@@ -169,7 +169,7 @@ def show(state: State, case: Case, sub_factor: SubFactor, by: By) -> None:
     who = adjudicator_named(state, by)
     found = open_dispute(state.workspace, who, _item_id(state, who, case, sub_factor), sub_factor)
     [part] = found.parts
-    told = {"sub_factor": sub_factor, **case_told(found), **part_told(found, part)}
+    told = {"sub_factor": sub_factor, **case_json(found), **part_json(found, part)}
     state.emit(told, list(part_lines(found, part)))
 
 
@@ -196,6 +196,7 @@ def settle(
 
 
 def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
+    """Return the item of a case with a dispute about the sub-factor."""
     from annotation.tagging.disputes import queue
 
     for each in queue(state.workspace, who):
@@ -204,7 +205,7 @@ def _item_id(state: State, who: int, case: str, sub_factor: str) -> int:
     raise UserError("factor_settled", Where(field="factor"), factor=sub_factor)
 
 
-def case_told(dispute: DisputeView) -> dict[str, Any]:
+def case_json(dispute: DisputeView) -> dict[str, Any]:
     """Return a disputed case as JSON values."""
     judgment: Judgment = dispute.question
     names = {"item_id": dispute.item_id, "external_id": dispute.external_id}
@@ -213,7 +214,7 @@ def case_told(dispute: DisputeView) -> dict[str, Any]:
     return {**names, **told, "sections": sections}
 
 
-def part_told(dispute: DisputeView, part: Part) -> dict[str, Any]:
+def part_json(dispute: DisputeView, part: Part) -> dict[str, Any]:
     """Return a sub-factor of a disputed case as JSON values."""
     sides = [
         {"annotation_id": side.annotation_id, "person": side.person, "options": options}

@@ -127,6 +127,7 @@ class ContextSpec:
 
     @property
     def _single_suffix(self) -> str:
+        """Return the suffix of names for contexts that show passages one by one."""
         return " one by one" if self.single else ""
 
 
@@ -226,6 +227,7 @@ def provisions_text(passages: Iterable[Shown]) -> str:
 
 
 def _head(passage: Shown) -> str:
+    """Return the heading of a passage in a prompt."""
     return f"[{passage.unit}] {passage.label}".strip() if passage.unit else passage.label
 
 

@@ -88,7 +88,7 @@ class Law:
 
     @classmethod
     def of(cls, catalogue: Catalogue) -> Law:
-        """Return the law of a catalogue."""
+        """Index the units of a catalogue's instruments."""
         units = (one.units.values() for one in catalogue.instruments)
         return cls(frozenset(unit for each in units for unit in each), catalogue)
 
@@ -143,10 +143,12 @@ def without_footer(text: str) -> str:
 
 
 def _bare(written: str) -> str:
+    """Return a reference without surrounding marks."""
     return written.lstrip(_BEFORE).rstrip(_BEHIND)
 
 
 def _in_footer(footer: str, law: Law) -> Cited:
+    """Return the provisions cited in the footer of an answer."""
     places: list[Place] = []
     invalid: list[str] = []
     others: list[str] = []
@@ -170,6 +172,7 @@ def _in_footer(footer: str, law: Law) -> Cited:
 
 
 def _read(text: str, law: Law, question: str) -> tuple[list[Place], list[str]]:
+    """Return the provisions cited in a text and the citations that fail."""
     earlier = resolve(find(question), question, law.catalogue) if question else ()
     return _places_and_failures(resolve(find(text), text, law.catalogue, earlier))
 
@@ -204,6 +207,7 @@ def _part(unit: str, rest: str) -> str | None:
 
 
 def _step_name(match: re.Match[str]) -> str:
+    """Return a pinpoint step in its canonical form."""
     if match["number"]:
         return f"{int(match['number'])}{match['kind']}{match['branch'] or ''}"
     if match["circled"]:

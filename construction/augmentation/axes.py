@@ -50,11 +50,11 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    choice_of,
     fault,
     key_form,
     longest,
     number,
-    one_of,
     read_declaration,
     unique,
 )
@@ -79,6 +79,7 @@ class Demand(StrEnum):
 
 
 def _anchor(unit: str) -> str:
+    """Check the id of an anchor provision."""
     if not all(split_id(unit)):
         raise fault("parallel_unit", unit=unit[:TERM_LIMIT])
     return unit
@@ -87,8 +88,10 @@ def _anchor(unit: str) -> str:
 Key = Annotated[Text, key_form("parallel_key")]
 ONE_KEY = unique("parallel_key_twice", "key")
 About = Annotated[Mapping[str, Annotated[Text, longest(ABOUT_LIMIT)]], LANGUAGE_FIELDS]
-Demands = Annotated[Listed[Annotated[Demand, one_of(Demand, "axes_demand", "demand")]], ONCE_EACH]
-LevelKey = Annotated[str, one_of(LEVELS, "axes_level", "key")]
+Demands = Annotated[
+    Listed[Annotated[Demand, choice_of(Demand, "axes_demand", "demand")]], ONCE_EACH
+]
+LevelKey = Annotated[str, choice_of(LEVELS, "axes_level", "key")]
 Anchors = Annotated[Listed[Annotated[Text, AfterValidator(_anchor)]], unique("axes_twice")]
 
 
@@ -135,6 +138,7 @@ class Level(Declared):
 
 
 def _all_levels(levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    """Check that every level is declared; return them in order."""
     missing = [key for key in LEVELS if key not in [level.key for level in levels]]
     if missing:
         raise fault("axes_levels", missing=", ".join(missing))
@@ -182,6 +186,7 @@ class Axes(Declared):
 
     @model_validator(mode="after")
     def _enough_facets(self) -> Self:
+        """Check that there are facets enough for every type."""
         most = min(len(self.facets), MOST_FACETS)
         for n, each in enumerate(self.types):
             if each.facets > most:
@@ -198,7 +203,7 @@ class Axes(Declared):
         return _by_key(self.types, key, "type")
 
     def traits(self, key: str) -> Traits:
-        """Return what a type adds to a reference set; one removed is plain, of a single facet."""
+        """Return the reference-set traits of a question type; a removed type has none."""
         kind = next((each for each in self.types if each.key == key), None)
         if kind is None:
             return {"conditional": False, "arity": 1}
@@ -246,6 +251,7 @@ _Entry = TypeVar("_Entry", bound=_Keyed)
 
 
 def _by_key(entries: Iterable[_Entry], key: str, what: str) -> _Entry:
+    """Return the entry of a key. Raises UserError if it is unknown."""
     known = {each.key: each for each in entries}
     if key not in known:
         raise UserError("axes_unknown", Where(field=what), key=key, known=", ".join(known))
@@ -356,6 +362,7 @@ def facets_for(axes: Axes, cell: Cell, seed: int, *place: str) -> dict[str, str]
     """
 
     def order(key: str) -> tuple[int, str]:
+        """Return the sort key of a facet's random order."""
         return seeded_hash(seed, cell.id, "facet", key, *place), key
 
     others = sorted((each.key for each in axes.facets if each.key != cell.facet), key=order)
@@ -388,6 +395,7 @@ def _sets(kind: QuestionType, rubric: Rubric) -> Iterable[ReferenceSet]:
 
 
 def _meets(reference_set: ReferenceSet, needs: frozenset[Demand]) -> bool:
+    """Return True if a reference set meets the demands."""
     return (
         (Demand.CROSS_DOCUMENT not in needs or reference_set.cross_document)
         and (Demand.DELEGATION not in needs or len(reference_set.references) > 1)

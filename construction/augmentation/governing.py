@@ -215,6 +215,7 @@ class Law:
             yield from _parallels(members)
 
     def _chains(self, unit: str) -> Iterator[GoverningSet]:
+        """Yield the chains of delegations that begin at a unit."""
         down = EdgeType.DELEGATES_TO
         made = 0
         for second, kind in self.leads.get(unit, {}).items():
@@ -289,10 +290,12 @@ def _draw_sets(
     tried: Collection[tuple[str, Units]],
     possible: bool,
 ) -> Drawn:
+    """Draw sets not tried before, by seed."""
     known = set(tried)
     left = [each for each in matches if each.identity not in known]
 
     def place(each: GoverningSet) -> tuple[int, Units, str]:
+        """Return the sort key of a set's random order."""
         about = (*each.units, each.seed) if each.seed else each.units
         return seeded_hash(seed, target.cell.id, *about), each.units, each.seed
 
@@ -319,6 +322,7 @@ class _CellTest:
         return self.wanted.domain in ("", domain) and self._meets(governing_set, reference_set)
 
     def _meets(self, governing_set: GoverningSet, reference_set: ReferenceSet) -> bool:
+        """Return True if a set meets the demands of the cell."""
         demands = self._demands
         return (
             (Demand.CROSS_DOCUMENT not in demands or reference_set.cross_document)
@@ -330,6 +334,7 @@ class _CellTest:
 
 
 def _level(reference_set: ReferenceSet, conditional: bool, facets: int, rubric: Rubric) -> str:
+    """Return the level of a set for a question of this type."""
     if conditional or facets > 1:
         reference_set = replace(
             reference_set, conditional=conditional or reference_set.conditional, arity=facets
@@ -338,6 +343,7 @@ def _level(reference_set: ReferenceSet, conditional: bool, facets: int, rubric: 
 
 
 def _possible(target: Wanted, axes: Axes) -> bool:
+    """Return True if a question of the type can have the level."""
     kind = axes.type(target.cell.type)
     return can_be(kind, target.cell.difficulty, axes.rubric, target.demands)
 
@@ -430,10 +436,12 @@ def repeats(
 
 
 def _alike(one: str, other: str, alike: float) -> bool:
+    """Return True for texts of high similarity."""
     return one == other or ratio(one, other, score_cutoff=100 * alike) > 0
 
 
 def _facets(axes: Axes, facets: object, language: str) -> str:
+    """Return the facets of a question in words, one a line."""
     if not isinstance(facets, Mapping) or not facets:
         return _NONE[language]
     lines = []

@@ -213,6 +213,7 @@ def level_shares(counts: Mapping[str, int]) -> tuple[Figure, ...]:
 
 
 def _is_l4(reference_set: ReferenceSet, rubric: Rubric) -> bool:
+    """Return True for level 4: conditional, and across documents or several institutions."""
     several = (
         reference_set.institutions >= rubric.institutions or reference_set.arity >= rubric.arity
     )
@@ -222,12 +223,14 @@ def _is_l4(reference_set: ReferenceSet, rubric: Rubric) -> bool:
 
 
 def _is_l3(reference_set: ReferenceSet, rubric: Rubric) -> bool:
+    """Return True for level 3: across documents or external law, or many references."""
     many = size(reference_set) >= rubric.references or reference_set.arity >= rubric.arity
     parallel = reference_set.institutions >= rubric.parallel
     return reference_set.cross_document or reference_set.external_law or many or parallel
 
 
 def _institutions(units: list[str], groups: Groups) -> int:
+    """Return the largest number of parallel institutions among the units."""
     slots = [
         {members[unit] or unit for unit in units if unit in members} for members in groups.values()
     ]
@@ -235,6 +238,7 @@ def _institutions(units: list[str], groups: Groups) -> int:
 
 
 def _plain(text: str) -> str:
+    """Return a text in one line and one case."""
     return " ".join(text.split()).casefold()
 
 
@@ -245,6 +249,7 @@ def _compiled_terms(terms: tuple[str, ...]) -> tuple[tuple[str, re.Pattern[str] 
 
 
 def _whole(term: str) -> re.Pattern[str] | None:
+    """Return the pattern of a term as a whole word, None if it needs none."""
     start = r"\b" if re.match(r"[a-z]", term) else ""
     end = r"\b" if re.search(r"[a-z]\Z", term) else ""
     return re.compile(f"{start}{re.escape(term)}{end}") if start or end else None

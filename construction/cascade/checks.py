@@ -168,6 +168,7 @@ def closure(
 
 
 def _addition(code: str, each: Addition) -> Reason:
+    """Return a proposed addition as a reason."""
     return Reason(code, {"unit": each.unit, "rule": each.rule, "words": each.words})
 
 
@@ -207,6 +208,7 @@ def _finding(draft: Draft, find: Callable[[], Iterator[Reason]]) -> Finding:
 
 
 def _heuristic(draft: Draft, layer: Heuristics) -> Iterator[Reason]:
+    """Yield the reasons to reject: length, script, repetition, listed wording."""
     for part, bounds in (("question", layer.question), ("answer", layer.answer)):
         text = draft.text if part == "question" else draft.answer
         length = len(one_line(text))
@@ -226,6 +228,7 @@ def _heuristic(draft: Draft, layer: Heuristics) -> Iterator[Reason]:
 
 
 def _foreign(text: str, part: str, scripts: Sequence[str], most: int) -> Iterator[Reason]:
+    """Yield a reason if a text has letters of other scripts."""
     found = [letter for letter, script in _letters(text) if script not in scripts]
     if len(found) > most:
         shown = "".join(dict.fromkeys(found))[:20]
@@ -259,7 +262,7 @@ def _repeated(text: str) -> tuple[str, int]:
 
 
 def _worded(text: str, wordings: Sequence[Wording]) -> Iterator[Reason]:
-    """Yield each wording found in the text, once, with the matching words and offsets.
+    """Yield each listed wording that the text contains, once, with its offsets.
 
     Offsets are in characters of the text in one line (`one_line`).
     """

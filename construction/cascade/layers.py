@@ -49,13 +49,13 @@ from corpus.files.declarations import (
     Reading,
     Text,
     Texts,
+    choice_of,
     fault,
     faults,
     key_form,
     number,
     number_of,
     once,
-    one_of,
     pick,
     read_declaration,
     text_of,
@@ -130,6 +130,7 @@ def _require_few_patterns(wordings: tuple[Wording, ...]) -> tuple[Wording, ...]:
 
 
 def _must_hold(value: Any, info: ValidationInfo) -> Any:
+    """Parse how many criteria must hold; "all" and 0 mean every one."""
     criteria = info.data.get("criteria", ())
     if value in (0, "all"):
         return len(criteria)
@@ -139,7 +140,7 @@ def _must_hold(value: Any, info: ValidationInfo) -> Any:
 Key = Annotated[Text, key_form("parallel_key")]
 Number = Annotated[int, number("cascade_number", 0, _MOST_NUMBER)]
 Share = Annotated[float, number("cascade_number", 0, 1, r"[01](?:\.[0-9]{1,6})?")]
-Switch = Annotated[bool, one_of({"true": True, "false": False}, "cascade_unknown")]
+Switch = Annotated[bool, choice_of({"true": True, "false": False}, "cascade_unknown")]
 Script = Annotated[Text, AfterValidator(str.upper)]
 
 
@@ -187,7 +188,7 @@ class Judge(LayerStep):
     """The judge layer: at least `must_hold` of the criteria have to hold."""
 
     criteria: Annotated[
-        Listed[Annotated[Criterion, one_of(Criterion, "cascade_unknown")]],
+        Listed[Annotated[Criterion, choice_of(Criterion, "cascade_unknown")]],
         SOME,
         unique("parallel_key_twice"),
     ]
@@ -204,6 +205,7 @@ class Bounds(Declared):
 
     @model_validator(mode="after")
     def _in_order(self) -> Self:
+        """Check that the upper bound is above the lower."""
         if self.longest < (least := max(1, self.shortest)):
             shown = {"value": str(self.longest), "least": least, "most": _MOST_NUMBER}
             raise fault("cascade_number", "longest", **shown)
@@ -242,7 +244,7 @@ class Difficulty(LayerStep):
 class Closure(LayerStep):
     """The closure layer: the treatment of a question with incomplete gold."""
 
-    on_missing: Annotated[OnMissing, one_of(OnMissing, "cascade_unknown")]
+    on_missing: Annotated[OnMissing, choice_of(OnMissing, "cascade_unknown")]
     layer: Literal[Layer.CLOSURE] = field(default=Layer.CLOSURE, kw_only=True)
 
 
@@ -266,6 +268,7 @@ def _in_order(rows: Any) -> Any:
 
 
 def _keys_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """Check that no key of a wording repeats."""
     keys = (
         ((at, "patterns", n, "key"), wording.key)
         for at, step in enumerate(steps)
@@ -292,6 +295,7 @@ class Layers(Declared):
 
     @model_validator(mode="after")
     def _some_asked(self) -> Self:
+        """Check that a layer besides people is on."""
         if not self.asked:
             raise fault("cascade_empty", "layers")
         return self

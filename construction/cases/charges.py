@@ -89,7 +89,7 @@ def read_provisions(text: str, names: Mapping[str, str] | None = None) -> tuple[
     plain = _ASIDE.sub(" ", unicodedata.normalize("NFKC", text))
     for mark in _PATTERNS:
         if mark in plain:
-            plain = plain if mark else _SEVERAL.sub(_apart, plain)
+            plain = plain if mark else _SEVERAL.sub(_separate_articles, plain)
             if found := tuple(_provisions_found(mark, plain, names or {})):
                 return found
     return ()
@@ -106,6 +106,7 @@ def fold_statute(name: str) -> str:
 
 
 def _provisions_found(mark: str, text: str, names: Mapping[str, str]) -> Iterator[Provision]:
+    """Yield the provisions in a text as a mark's pattern reads them; the statute carries over."""
     statute, done = "", 0
     for match in _PATTERNS[mark].finditer(text):
         said = match.groupdict()
@@ -125,7 +126,7 @@ def _before(mark: str, text: str, done: int, at: int) -> str:
     return text[low:at]
 
 
-def _apart(several: re.Match[str]) -> str:
+def _separate_articles(several: re.Match[str]) -> str:
     """Rewrite a list of articles as separate articles, each with its statute."""
     of = f" of {several['of']}" if several["of"] else ""
     each = re.findall(_EACH, several["list"])
@@ -190,7 +191,7 @@ def read_titles(text: str, known: Container[str]) -> Iterator[CaseTitle]:
     text = unicodedata.normalize("NFKC", text)
     if "죄명" in text:
         text = _FOUND.sub(r"\1", text)
-    if whole := _known(_fold(text), known):
+    if whole := _known_title(_fold(text), known):
         yield CaseTitle(text.strip(), whole)
         return
     cuts = list(_CUT.finditer(text))
@@ -209,7 +210,7 @@ def read_titles(text: str, known: Container[str]) -> Iterator[CaseTitle]:
 def _longest(
     folded: list[str], between: list[str], at: int, known: Container[str]
 ) -> tuple[int, str]:
-    """Return how many pieces from `at` make the longest known title, and its folded form.
+    """Return the number of pieces from `at` that form the longest known title, and its folded form.
 
     The pieces and the separators between them are folded: separators are part of a longer title.
     """
@@ -217,12 +218,13 @@ def _longest(
     for run in range(1, min(_LONGEST_RUN, len(folded) - at) + 1):
         last = at + run - 1
         joined += folded[last] if run == 1 else between[last - 1] + folded[last]
-        if folded[last] and (title := _known(joined, known)):
+        if folded[last] and (title := _known_title(joined, known)):
             found = run, title
     return found
 
 
-def _known(folded: str, known: Container[str]) -> str:
+def _known_title(folded: str, known: Container[str]) -> str:
+    """Return the title that a text folds to, "" if none is known."""
     core = _core(folded)
     if core in known:
         return core
@@ -231,8 +233,10 @@ def _known(folded: str, known: Container[str]) -> str:
 
 
 def _fold(text: str) -> str:
+    """Return a title without remarks and case."""
     return _REMARK.sub("", text).casefold()
 
 
 def _core(folded: str) -> str:
+    """Return a title without the word for crime at its end."""
     return folded[:-1] if len(folded) > 1 and folded[-1] in "죄罪" else folded

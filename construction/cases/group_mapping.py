@@ -117,6 +117,7 @@ class Mapper:
         where: Literal["charges", "title"],
         provisions: Iterable[str],
     ) -> Mapped:
+        """Map the titles of a case to groups, noting those that fit none."""
         applied = self._applied(provisions)
         why: list[Why] = []
         missed: list[Missed] = []
@@ -142,6 +143,7 @@ class Mapper:
         return tuple(found)
 
     def _ready(self, key: str, charge: Charge) -> _Known:
+        """Return a charge with its provisions parsed."""
         groups = tuple(
             (group.key, tuple(self._alternative(provision) for provision in group.provisions))
             for group in charge.groups
@@ -149,6 +151,7 @@ class Mapper:
         return _Known(key, groups)
 
     def _alternative(self, text: str) -> _Alternative:
+        """Parse the provisions that a group asks for together."""
         parts = (read_provisions(part, self._names) for part in text.split(JOIN))
         return tuple(one for part in parts for one in part)
 
@@ -191,6 +194,7 @@ def _says_more(more: _Alternative, less: _Alternative) -> bool:
 
 
 def _within(alternative: _Alternative, other: _Alternative) -> bool:
+    """Return True if one set of provisions covers another."""
     return all(any(one.covers(each) for each in other) for one in alternative)
 
 
@@ -293,6 +297,7 @@ class Counting:
         )
 
     def _rows(self) -> Iterable[CategoryRow]:
+        """Yield the coverage of each category."""
         for category in self._typology.categories:
             keys = [group.key for charge in category.charges for group in charge.groups]
             filled = sum(self._groups[key] > 0 for key in keys)

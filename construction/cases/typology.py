@@ -27,12 +27,12 @@ from corpus.files.declarations import (
     Listed,
     Text,
     Texts,
+    choice_of,
     fault,
     key_form,
     label_text,
     longest,
     once,
-    one_of,
     quoted,
     read_declaration,
     unique,
@@ -60,6 +60,7 @@ def _label(label: Any) -> Any:
 
 
 def _provisions(text: str) -> str:
+    """Check provisions joined to one condition."""
     for part in text.split(JOIN):
         named = read_provisions(part)
         if len(named) != 1 or not named[0].statute:
@@ -71,7 +72,7 @@ Key = Annotated[Text, key_form("typology_key")]
 ONE_KEY = unique("typology_key_twice", "key")
 Label = Annotated[Mapping[str, Annotated[Text, longest(LABEL_LIMIT)]], BeforeValidator(_label)]
 Provisions = Annotated[Text, AfterValidator(_provisions)]
-Source = Annotated[str, one_of(SOURCES, "typology_source")]
+Source = Annotated[str, choice_of(SOURCES, "typology_source")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,7 @@ def _titles(charge: Charge, at: FieldPath) -> list[tuple[FieldPath, str]]:
 
 
 def _groups(charge: Charge, full: str, at: FieldPath) -> tuple[Group, ...]:
+    """Return the groups of a charge with full keys."""
     found = tuple(replace(each, key=f"{full}.{each.key}") for each in charge.groups)
     once(
         (((*at, "groups", n), each) for n, each in enumerate(found)),
@@ -160,6 +162,7 @@ class Statute(Declared):
 
 
 def _names_once(statutes: tuple[Statute, ...]) -> tuple[Statute, ...]:
+    """Check that no name is of two statutes."""
     names = (
         ((n, "names", m), name)
         for n, statute in enumerate(statutes)
@@ -178,6 +181,7 @@ class Typology(Declared):
 
     @model_validator(mode="after")
     def _some_category(self) -> Self:
+        """Check that there is a category."""
         if not self.categories:
             raise fault("typology_empty")
         return self
@@ -233,6 +237,7 @@ def write(typology: Typology) -> str:
 
 
 def _lines(typology: Typology) -> Iterator[str]:
+    """Yield a typology as YAML."""
     if typology.statutes:
         yield "statutes:"
         for statute in typology.statutes:
@@ -247,6 +252,7 @@ def _lines(typology: Typology) -> Iterator[str]:
 
 
 def _charge(charge: Charge, full: str) -> Iterator[str]:
+    """Yield a charge as YAML."""
     yield f"  - key: {charge.key}"
     yield f"    label: {label_text(charge.label)}"
     if charge.source != "written":
@@ -262,6 +268,7 @@ def _charge(charge: Charge, full: str) -> Iterator[str]:
 
 
 def _list(name: str, texts: Iterable[str], indent: str) -> Iterator[str]:
+    """Yield a list as YAML, on one line if it fits."""
     entries = list(texts)
     if not entries:
         return
@@ -274,6 +281,7 @@ def _list(name: str, texts: Iterable[str], indent: str) -> Iterator[str]:
 
 
 def _flow(texts: Iterable[str]) -> str:
+    """Return a list as YAML on one line."""
     return "[" + ", ".join(quoted(text) for text in texts) + "]"
 
 
@@ -314,22 +322,25 @@ def _free_key(category: Category) -> str:
 
 
 def _written(text: str, typology: Typology, categories: tuple[Category, ...]) -> str:
+    """Return the text of a changed typology, its head kept."""
     changed = _top(text) + write(Typology(categories, typology.statutes))
     parse(changed)
     return changed
 
 
 def _category(category: Category, charge: str, title: str) -> Category:
+    """Return a category with a title added to a charge."""
     return replace(
         category,
         charges=tuple(
-            _with(each, title) if f"{category.key}.{each.key}" == charge else each
+            _with_title(each, title) if f"{category.key}.{each.key}" == charge else each
             for each in category.charges
         ),
     )
 
 
-def _with(charge: Charge, title: str) -> Charge:
+def _with_title(charge: Charge, title: str) -> Charge:
+    """Return a charge with a title added."""
     return replace(charge, titles=(*charge.titles, " ".join(title.split())))
 
 

@@ -114,10 +114,12 @@ def part_path(pinpoint: str) -> str:
 
 
 def _written(place: Cited) -> Cited:
+    """Return a reference with its pinpoint as written in units."""
     return Cited(place.unit, part_path(place.pinpoint), place.text, place.start, place.end)
 
 
 def _kind(place: Cited, cited: Iterable[Cited], *, has: bool) -> Kind | None:
+    """Return how a reference is misplaced, None if it is not."""
     own = [each.pinpoint for each in cited if each.unit == place.unit]
     if not has:
         return "no_such_part"
@@ -133,6 +135,7 @@ def _within(one: str, other: str) -> bool:
 
 
 def _sources(place: Cited, others: Iterable[Cited], law: LawView) -> tuple[str, ...]:
+    """Return the other cited units that have the pinpoint."""
     return tuple(
         sorted(
             {

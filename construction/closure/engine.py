@@ -101,10 +101,12 @@ def _ordered(terms: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=512)
 def _pattern(terms: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern of any of the terms."""
     return re.compile("|".join(f"({_written(each)})" for each in terms), re.IGNORECASE)
 
 
 def _written(term: str) -> str:
+    """Return the pattern of a term, its blanks flexible."""
     latin = bool(_IS_LATIN.match(term[0])) and bool(_IS_LATIN.match(term[-1]))
     space = r"\s+" if latin else r"\s*"
     body = space.join(re.escape(word) for word in term.split())
@@ -227,6 +229,7 @@ def unknown_units(rules: ClosureRules, law: LawView) -> list[tuple[str, str]]:
 
 
 def _is_in_force(unit_id: str, law: LawView) -> bool:
+    """Return True for a unit that the law has and that is not deleted."""
     unit = law.unit(unit_id)
     return unit is not None and not unit.deleted
 
@@ -283,7 +286,7 @@ class _Reader:
                 yield from self._first(trigger, terms, places, unit)
             case Edges(types, direction):
                 edges = self._law.edges(unit.semantic_id, types, direction) if unit else ()
-                yield from (_Hit(self._of_edge(each), trigger) for each in edges)
+                yield from (_Hit(self._fired_by_edge(each), trigger) for each in edges)
             case InDomain():
                 yield from self._domain_hits(trigger, unit)
             case Sanctions(keys, places):
@@ -291,6 +294,7 @@ class _Reader:
                     yield from self._first(trigger, self._sanctions[key].words, places, unit, key)
 
     def _domain_hits(self, trigger: InDomain, unit: Unit | None) -> Iterator[_Hit]:
+        """Yield a hit for each domain that applies: stated, by its words, or by default."""
         for key in trigger.keys or self._domains:
             if key == self._gold.domain:
                 yield _Hit(Fired("axes", key, key), trigger, key)
@@ -330,6 +334,7 @@ class _Reader:
                 return (unit.text, unit.semantic_id) if unit else ("", "")
 
     def _added(self, rule: Rule, unit: Unit | None, hits: list[list[_Hit]]) -> Iterator[Added]:
+        """Yield the provisions that a fired rule adds."""
         satisfied = [each for each in hits if each]
         if rule.condition is Condition.ANY:
             chosen = [satisfied[0][0]]
@@ -343,6 +348,7 @@ class _Reader:
                     yield Added(lead.unit, rule.key, lead.how, _reasons(chosen, lead, every), via)
 
     def _leads(self, effect: Effect, unit: Unit | None, hits: Sequence[_Hit]) -> Iterator[_Lead]:
+        """Yield the provisions that an effect names, each with its origin."""
         match effect:
             case Articles(units):
                 for named in units:
@@ -350,7 +356,7 @@ class _Reader:
             case ArticlesOf():
                 yield from self._articles_of(effect, unit, hits)
             case Neighbours():
-                yield from self._neighbours(unit, effect) if unit else ()
+                yield from self._linked_units(unit, effect) if unit else ()
             case Beside(headings):
                 for each in self._law.beside(unit.statute_id) if unit else ():
                     if self._headed(each, headings):
@@ -359,6 +365,7 @@ class _Reader:
     def _articles_of(
         self, effect: ArticlesOf, unit: Unit | None, hits: Sequence[_Hit]
     ) -> Iterator[_Lead]:
+        """Yield the articles listed for the domain or sanction that fired."""
         for hit in hits:
             if effect.what == "domain" and isinstance(hit.trigger, InDomain):
                 for named in self._domains[hit.key].articles:
@@ -367,13 +374,14 @@ class _Reader:
             elif effect.what == "sanction" and isinstance(hit.trigger, Sanctions) and unit:
                 yield from self._sanctioning(unit, hit, effect.types)
 
-    def _neighbours(self, unit: Unit, effect: Neighbours) -> Iterator[_Lead]:
+    def _linked_units(self, unit: Unit, effect: Neighbours) -> Iterator[_Lead]:
+        """Yield the units linked to a unit in the graph, filtered by level and heading."""
         for edge in self._law.edges(unit.semantic_id, effect.types, effect.direction):
             end = edge.target if edge.source == unit.semantic_id else edge.source
             other = self._law.unit(end)
             at_level = other is not None and (not effect.levels or other.level in effect.levels)
             if at_level and self._headed(end, effect.headings):
-                yield _Lead("neighbours", end, link=self._of_edge(edge))
+                yield _Lead("neighbours", end, link=self._fired_by_edge(edge))
 
     def _sanctioning(self, unit: Unit, hit: _Hit, types: Sequence[EdgeType]) -> Iterator[_Lead]:
         """Yield the articles that impose the sanction of `hit` for `unit`, with their edges."""
@@ -381,9 +389,10 @@ class _Reader:
         for edge in self._law.edges(unit.semantic_id, types, "in"):
             fixes = self._headed(edge.source, sanction.headings)
             if fixes and not (sanction.other and self._headed(edge.source, sanction.other)):
-                yield _Lead("sanction", edge.source, hit, self._of_edge(edge))
+                yield _Lead("sanction", edge.source, hit, self._fired_by_edge(edge))
 
-    def _of_edge(self, edge: Edge) -> Fired:
+    def _fired_by_edge(self, edge: Edge) -> Fired:
+        """Return the evidence of an edge: the words that refer."""
         source = self._law.unit(edge.source)
         words = source.text[edge.start : edge.end] if source else ""
         if not words:
@@ -415,6 +424,7 @@ def _reasons(chosen: Sequence[_Hit], lead: _Lead, every: Sequence[_Hit]) -> tupl
 
 
 def _fired(where: Where, text: str, trigger: Found, unit_id: str) -> Fired:
+    """Return the evidence of words in a text."""
     return Fired(
         where, text[trigger.start : trigger.end], trigger.term, unit_id, trigger.start, trigger.end
     )

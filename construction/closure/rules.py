@@ -51,10 +51,10 @@ from corpus.files.declarations import (
     Listed,
     Text,
     Yes,
+    choice_of,
     fault,
     key_form,
     longest,
-    one_of,
     pick,
     read_declaration,
     unique,
@@ -96,7 +96,8 @@ def _require_few_terms(found: tuple[str, ...]) -> tuple[str, ...]:
     return found
 
 
-def _unit(unit: str) -> str:
+def _checked_unit(unit: str) -> str:
+    """Check the id of a unit or statute."""
     named = split_id(unit) if "_" in unit else (unit,)  # a document has no place
     if len(unit) > _UNIT_LIMIT or not all(named):
         raise fault("closure_unit", unit=unit[:100])
@@ -112,6 +113,7 @@ def _by_field(**kinds: str) -> Discriminator:
     """Choose a class by its distinctive field."""
 
     def choose(value: Any) -> str | None:
+        """Return the kind whose field is there."""
         named = [kinds[name] for name in kinds if name in value]
         return named[0] if len(named) == 1 else None
 
@@ -120,7 +122,8 @@ def _by_field(**kinds: str) -> Discriminator:
 
 
 def _known_kind(kind: Any) -> Any:
-    return one_of(kind, "closure_unknown", "said")
+    """Check the name of a kind."""
+    return choice_of(kind, "closure_unknown", "said")
 
 
 Key = Annotated[Text, key_form("closure_key")]
@@ -129,7 +132,9 @@ Terms = Annotated[
     Listed[Annotated[Text, longest(_TERM_LIMIT)]], AfterValidator(_require_few_terms), ONCE_EACH
 ]
 Units = Annotated[
-    Listed[Annotated[Text, AfterValidator(_unit)]], AfterValidator(_require_few_terms), ONCE_EACH
+    Listed[Annotated[Text, AfterValidator(_checked_unit)]],
+    AfterValidator(_require_few_terms),
+    ONCE_EACH,
 ]
 Keys = Annotated[Listed[Text], SOME, ONCE_EACH, WrapValidator(_any)]
 Places = Annotated[
@@ -279,7 +284,7 @@ class Rule(Declared):
     condition: Annotated[Condition, _known_kind(Condition)] = Condition.ANY
 
     @model_validator(mode="after")
-    def _fired(self) -> Self:
+    def _check_trigger(self) -> Self:
         """Check that a trigger names the domain or sanction whose articles are added."""
         for n, effect in enumerate(self.adds):
             if isinstance(effect, ArticlesOf):
@@ -290,6 +295,7 @@ class Rule(Declared):
 
 
 def _one_default(domains: tuple[Domain, ...]) -> tuple[Domain, ...]:
+    """Check that one domain at most is the default."""
     found = [n for n, each in enumerate(domains) if each.default]
     if len(found) > 1:
         raise fault("closure_default_twice", found[1], "default", first=(found[0], "default"))
@@ -306,6 +312,7 @@ class ClosureRules(Declared):
 
     @model_validator(mode="after")
     def _known_keys(self) -> Self:
+        """Check that rules name declared domains and sanctions."""
         known = {
             "domain": [each.key for each in self.domains],
             "sanction": [each.key for each in self.sanctions],

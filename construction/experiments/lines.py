@@ -28,11 +28,11 @@ from corpus.files.declarations import (
     Reading,
     Text,
     Texts,
+    choice_of,
     fault,
     faults,
     longest,
     number,
-    one_of,
     text_of,
 )
 from corpus.files.yaml_fields import Fields, Value
@@ -85,12 +85,14 @@ def _measure(value: Any, info: Reading) -> Measure:
 
 
 def _some_seeds(value: Any) -> Any:
+    """Check that seeds are a list of bounded length."""
     if not isinstance(value, list) or not 1 <= len(value) <= MOST_SEEDS:
         raise fault("experiment_list")
     return value
 
 
 def _snapshot(value: str) -> str:
+    """Check the name of a snapshot."""
     if not _SNAPSHOT.fullmatch(value):
         raise fault("experiment_corpus", value=value)
     return value
@@ -105,7 +107,7 @@ Measures = Annotated[
 ]
 Snapshot = Annotated[Text, AfterValidator(_snapshot)]
 Resamples = Annotated[int, number("experiment_number", FEWEST_RESAMPLES, MOST_RESAMPLES)]
-HolmOver = Annotated[Family, one_of(Family, "holm_unknown", "said")]
+HolmOver = Annotated[Family, choice_of(Family, "holm_unknown", "said")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +189,7 @@ def value_at(spec: Spec, path: str) -> Any:
 
 
 def _parts(spec: Spec) -> Iterator[tuple[str, Spec]]:
+    """Yield the nested specs of a spec, each with its parameter."""
     for name, value in spec.items():
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, Mapping):
@@ -209,6 +212,7 @@ def _at(spec: Spec, steps: list[str], where: Where) -> Spec:
 
 
 def _place(parts: list[Spec], step: str, where: Where) -> int:
+    """Return the position of a part, by number or method."""
     methods = [part["method"] for part in parts]
     if step.isascii() and step.isdecimal() and 1 <= int(step[:6]) <= len(parts):
         return int(step) - 1
@@ -233,6 +237,7 @@ def _with(spec: Spec, steps: list[str], value: Any, where: Where) -> dict[str, A
 
 
 def _complete_spec(spec: Spec, where: Where) -> dict[str, Any]:
+    """Return a spec with defaults. Raises UserError with its place in the file."""
     try:
         return complete(spec)
     except UserError as error:
@@ -240,6 +245,7 @@ def _complete_spec(spec: Spec, where: Where) -> dict[str, Any]:
 
 
 def _nowhere(where: Where, spec: Spec, step: str, known: Iterable[str]) -> UserError:
+    """Return the error for a step that leads to no parameter."""
     return unknown_parameter(spec["method"], step, known, where)
 
 
@@ -353,6 +359,7 @@ def _axes(fields: Fields) -> list[list[tuple[str, Value]]]:
 
 
 def _several(fields: Fields, path: str) -> list[Value]:
+    """Return the list under a path. Raises UserError for anything else."""
     content = fields.values[path].content
     if not isinstance(content, list) or not content:
         raise UserError("experiment_list", fields.where(path))
@@ -427,6 +434,7 @@ def _noisy(
 
 
 def _text_of(value: Any) -> str:
+    """Return a swept value as text."""
     if isinstance(value, Mapping):
         return str(value["method"])
     if isinstance(value, list):
@@ -478,10 +486,12 @@ def _change(line: ExperimentMethod) -> tuple[str, float] | None:
 
 
 def _written(spec: Mapping[str, Any], path: str) -> float | None:
+    """Return a swept number as the file states it, None for others."""
     return 0.0 if path in ("drop", "rewire") else _number(value_at(spec, path))
 
 
 def _number(value: object) -> float | None:
+    """Return a number as float, None for others."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return float(value)

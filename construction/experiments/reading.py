@@ -56,6 +56,7 @@ def parse(text: str, file: str | None = None) -> Experiment:
 
 
 def _places(fields: Fields) -> Iterator[tuple[str, int]]:
+    """Yield the lines of the experiment's fields."""
     for name in ("corpus", "gold"):
         yield name, fields.where(name).line or 0
     for text, line in reversed(fields.texts("strata")):

@@ -74,6 +74,7 @@ class KeyTokens:
         return sum(map(self._rarity, terms)) / max(len(terms), 1)
 
     def _rarity(self, term: str) -> float:
+        """Return the weight of a term by its rarity."""
         having = self.having.get(term, 0)
         rarity = math.log((self.texts + 1) / (max(having, 2) + 0.5))
         return max(rarity, 0.0) * (1.0 if having > 1 else ALONE)
@@ -88,9 +89,9 @@ class KeyTokens:
         """
         found = [match.span() for match in _WORD.finditer(text)]
         if self.naive:
-            words_at = (at for at, span in enumerate(found) if _has_letter(text[slice(*span)]))
-            first = next(words_at, None)
-            return [] if first is None else [_from(found, first, words, ())]
+            letters = (any(map(str.isalpha, text[slice(*span)])) for span in found)
+            first = next((at for at, has in enumerate(letters) if has), None)
+            return [] if first is None else [_fact_span(found, first, words, ())]
         open_ = [at for at, span in enumerate(found) if not _overlaps(span, holes)]
         weights = {at: self.weight(text[slice(*found[at])]) for at in open_}
         last = len(found) - 1 - min(FOLLOWING, (len(found) - 1) // 2)
@@ -99,21 +100,18 @@ class KeyTokens:
         for at in starts:
             if len(chosen) == most:
                 break
-            span = _from(found, at, words, holes)
+            span = _fact_span(found, at, words, holes)
             if weights[at] > 0 and not any(a <= span[0] < b for a, b in chosen):
                 chosen.append(span)
         return chosen
 
 
-def _has_letter(word: str) -> bool:
-    return any(character.isalpha() for character in word)
-
-
 def _overlaps(span: Span, holes: Sequence[Span]) -> bool:
+    """Return True if a span overlaps one of the holes."""
     return any(span[0] < end and start < span[1] for start, end in holes)
 
 
-def _from(spans: Sequence[Span], at: int, words: int, holes: Sequence[Span]) -> Span:
+def _fact_span(spans: Sequence[Span], at: int, words: int, holes: Sequence[Span]) -> Span:
     """Return the span of up to `words` key tokens from index `at`, ending before a hole."""
     start, end = spans[at]
     for span in spans[at + 1 : at + words]:
@@ -192,7 +190,7 @@ def facts_by_sentence(text: str, keys: KeyTokens) -> Facts:
     seen: set[str] = set()
     pieces = [piece for each in _sentences(text) for piece in _PIECE.split(each) if piece.strip()]
     for number, piece in enumerate(pieces, 1):
-        reason, core = _read(piece, keys)
+        reason, core = _core_of(piece, keys)
         reason = "repeated" if core in seen else reason
         if reason:
             dropped[reason] = dropped.get(reason, 0) + 1
@@ -208,8 +206,8 @@ def _sentences(text: str) -> list[str]:
     return [each.replace(_POINT, ".") for each in sentences(whole)]
 
 
-def _read(piece: str, keys: KeyTokens) -> tuple[str, str]:
-    """Return why a sentence is not a fact ("" if it is), and its core."""
+def _core_of(piece: str, keys: KeyTokens) -> tuple[str, str]:
+    """Return (the reason for which a sentence is no fact or "", its core)"""
     gaps = holes(piece)
     if reason := _too_short_reason(piece, gaps):
         return reason, ""

@@ -137,6 +137,7 @@ def balanced(pairs: Sequence[Pair], times: float = 1.0, seed: int = 0) -> list[P
 
 
 def _draw_order(pair: Pair, seed: int) -> int:
+    """Return the random order of a pair."""
     parts = pair.source_id, pair.source_part, pair.target_id, pair.target_part
     return seeded_hash(seed, "balanced", pair.kind, *parts)
 

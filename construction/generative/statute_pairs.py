@@ -29,24 +29,14 @@ _MARK = re.compile(r"^[\s①-⑳㉑-㉟]*(?:\(\d+\)|\d+\.|[가-하]\.)?\s*")
 _TOO_LONG = 20_000  # characters of an annex's text that are searched for identifiers
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A stretch of a unit, [start, end); `path` is its address below the unit, "" for all of it."""
-
-    path: str
-    start: int
-    end: int
-
-
-def paragraphs(unit: Unit) -> list[Paragraph]:
-    """Return the outermost parts of a unit, without sub-items; the whole unit if it has none."""
+def paragraphs(unit: Unit) -> list[Part]:
+    """Return the outermost parts of a unit, without sub-items, or all of it as one."""
     outer = [each for each in unit.parts if not _within(each, unit.parts)]
-    if len(outer) < 2:
-        return [Paragraph("", 0, len(unit.text))]
-    return [Paragraph(each.path, each.start, each.end) for each in outer]
+    return outer if len(outer) > 1 else [Part("", 0, len(unit.text))]
 
 
 def _within(part: Part, parts: Sequence[Part]) -> bool:
+    """Return True if a part lies in one of the parts."""
     return "/" in part.path and any(part.path.startswith(f"{each.path}/") for each in parts)
 
 
@@ -68,7 +58,7 @@ class Identified:
     """A unit with the identifiers of its paragraphs, where any, and of its heading."""
 
     unit: Unit
-    paragraphs: tuple[tuple[Paragraph, str], ...]
+    paragraphs: tuple[tuple[Part, str], ...]
     heading: str
 
 
@@ -86,6 +76,7 @@ def identified(unit: Unit, keys: KeyTokens) -> Identified:
 
 
 def _identifier(text: str, span: Span) -> str:
+    """Return the text of a span on one line."""
     return " ".join(text[slice(*span)].split())
 
 

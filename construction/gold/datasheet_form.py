@@ -126,6 +126,7 @@ def _entry(key: str, answer: str) -> str:
 
 
 def _lines(answer: str) -> str:
+    """Return an answer with uniform line ends."""
     plain = composed(answer).replace("\r\n", "\n").replace("\r", "\n")
     return "\n".join(line.rstrip() for line in plain.split("\n")).strip()
 

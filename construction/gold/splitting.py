@@ -178,12 +178,6 @@ def divide(
 
 
 def _by_groups(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
-    return Division(recipe, *_assigned_groups(known, recipe, fixed))
-
-
-def _assigned_groups(
-    known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]
-) -> tuple[dict[str, str], dict[str, LeftOut]]:
     """Assign whole groups: the largest first, each to the part that lacks most."""
     members: dict[str, list[str]] = {}
     for each in known:
@@ -204,10 +198,11 @@ def _assigned_groups(
         part = _most_wanting(recipe, loads, total)
         parts |= dict.fromkeys(members[group], part)
         loads[part] += len(members[group])
-    return parts, left
+    return Division(recipe, parts, left)
 
 
 def _shuffled(names: Iterable[str], seed: int) -> list[str]:
+    """Return names in random order."""
     found = sorted(names)
     Random(seed).shuffle(found)
     return found
@@ -220,12 +215,14 @@ def _most_wanting(recipe: Recipe, loads: Mapping[str, float], total: float) -> s
 
 
 def _by_statute(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    """Split so that every statute's questions are in one part."""
     homes = _homes(known, recipe, fixed)
     # Questions that no provision answers are assigned by themselves, so that each part gets some.
     without = [each for each in known if not each.statutes]
     named = {each.id for each in without}
     stays = {name: part for name, part in fixed.items() if name in named}
-    parts, left = _assigned_groups(without, recipe, stays)
+    alone = _by_groups(without, recipe, stays)
+    parts, left = dict(alone.parts), dict(alone.left_out)
     for each in known:
         here = {homes[name] for name in each.statutes}
         if each.id in fixed:
@@ -248,7 +245,8 @@ def _homes(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str])
             beside.setdefault(name, Counter()).update(each.statutes - {name})
             if each.id in fixed:
                 held.setdefault(name, Counter())[fixed[each.id]] += 1
-    homes = {name: _commonest(counts) for name, counts in held.items()} | dict(recipe.homes)
+    homes = {name: max(PARTS, key=counts.__getitem__) for name, counts in held.items()}
+    homes |= recipe.homes
     loads = dict.fromkeys(PARTS, 0.0)
     for name, part in homes.items():
         loads[part] += weights.get(name, 0.0)
@@ -259,11 +257,6 @@ def _homes(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str])
         homes[name] = _best_part(room, homes, beside[name]) or _most_wanting(recipe, loads, total)
         loads[homes[name]] += weights[name]
     return homes
-
-
-def _commonest(counts: Mapping[str, int]) -> str:
-    """Return the most frequent part; the first of equals."""
-    return max(PARTS, key=lambda part: counts.get(part, 0))
 
 
 def _room(
@@ -295,6 +288,7 @@ def _best_part(
 
 
 def _by_date(known: Sequence[Divisible], recipe: Recipe, fixed: Mapping[str, str]) -> Division:
+    """Split by date: the newest questions are the test part."""
     days: dict[str, str] = {}
     for each in known:  # a family counts by its newest day
         days[each.group] = max(days.get(each.group, ""), each.day)
@@ -323,6 +317,7 @@ def _with_cuts(recipe: Recipe, days: Iterable[str]) -> Recipe:
 
 
 def _part_of(recipe: Recipe, day: str) -> str:
+    """Return the part of a day."""
     train, dev = recipe.cuts
     found = "train" if day <= train else "dev" if day <= dev else "test"
     return found if found in recipe.parts else recipe.parts[-1]

@@ -81,9 +81,11 @@ class _Reasons:
     found: dict[str, list[Why]] = field(default_factory=dict)
 
     def add(self, unit_id: str, why: Why) -> None:
+        """Note a reason for a unit."""
         self.found.setdefault(unit_id, []).append(why)
 
     def first(self, limit: int) -> tuple[Candidate, ...]:
+        """Return the first units as candidates."""
         ranked = enumerate(list(self.found.items())[:limit], 1)
         return tuple(Candidate(unit, rank, tuple(why)) for rank, (unit, why) in ranked)
 
@@ -144,6 +146,7 @@ def pooled(labelled: Sequence[str], proposed: CandidateSet, salt: str) -> Candid
 
 
 def _add_cited(reasons: _Reasons, resolutions: Sequence[Resolution]) -> None:
+    """Add each unit that a resolved citation points to, once per citation and pinpoint."""
     for index, one in enumerate(resolutions):
         for target in one.targets:
             why = Why("citation", citation=index, pinpoint=target.pinpoint)
@@ -206,6 +209,7 @@ def _add_related(
 
 
 def _places_in(base: str, one: Resolution, catalogue: Catalogue) -> list[str]:
+    """Return the cited places in every instrument of a family."""
     kin = [i for role in _ROLES for i in catalogue.in_family(base, role)]
     return [u for i in kin for p in one.citation.places for u in units_near(i, p)]
 
@@ -242,6 +246,7 @@ _REPLACED = (Reason.PREDECESSOR, Reason.SUPERSEDED)
 
 
 def _is_lacking(one: Resolution) -> bool:
+    """Return True if the corpus lacks the instrument."""
     superseded = one.reason is Reason.SUPERSEDED and not one.unit_ids
     return superseded or one.reason is Reason.NO_SUCH_INSTRUMENT
 

@@ -92,7 +92,7 @@ def contains_phrase(text: str, phrase: str) -> bool:
 
 
 def in_language(text: str, language: str) -> bool:
-    """Return whether a text is in the script of its language, as far as can be told."""
+    """Return True if a text is in the script of its language, judging by its letters."""
     return bool(_HANGUL.search(unicodedata.normalize("NFC", text))) == (language == "ko")
 
 
@@ -234,6 +234,7 @@ def filtered(
 
 
 def _format(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+    """Yield the questions with a fault of form."""
     for item in items:
         fault = _fault(item, lines.limits)
         if fault:
@@ -262,6 +263,7 @@ def _wording(patterns: Sequence[re.Pattern[str]]) -> _Find:
     """Return a filter that finds items in whose wording a pattern matches."""
 
     def find(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+        """Yield the questions with a listed wording."""
         for item in items:
             said = unicodedata.normalize("NFC", "\n".join((item.query, *item.options[:WRITTEN])))
             hit = next((m for p in patterns if (m := p.search(said))), None)
@@ -279,7 +281,8 @@ def _duplicate(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
     for first, second in _close(everything):
         if second < known or second in out or first in out:
             continue
-        if _alike(everything[first], everything[second], lines.limits.alike):
+        one, other = (comparable(everything[each].query) for each in (first, second))
+        if ratio(one, other) >= lines.limits.alike:
             out.add(second)
             yield everything[second], everything[first].id
 
@@ -294,11 +297,8 @@ def _close(items: Sequence[Mcq]) -> list[tuple[int, int]]:
     return sorted({two for group in groups.values() for two in combinations(group, 2)})
 
 
-def _alike(first: Mcq, second: Mcq, limit: float) -> bool:
-    return ratio(comparable(first.query), comparable(second.query)) >= limit
-
-
 def _answers_in_text(items: Sequence[Mcq], lines: _FilterInput) -> _Found:
+    """Yield the questions whose answer is in the text."""
     for item in items:
         if contains_phrase(item.pair.source.text, item.right) or contains_phrase(
             item.query, item.right

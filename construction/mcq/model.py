@@ -371,19 +371,23 @@ def _written(where: Where, row: dict[str, Any]) -> Written:
 
 
 def _text(where: Where, fields: dict[str, Any], name: str, missing: str | None = None) -> str:
+    """Read a text of an imported question."""
     value = fields.get(name, missing)
     return _storable(where, name, value).strip()
 
 
 def _option(where: Where, option: object) -> str:
+    """Read an option of an imported question."""
     return within(_storable(where, "options", option), MCQ_OPTION, _at(where, "options"))
 
 
 def _storable(where: Where, name: str, value: object) -> str:
+    """Check that a value is a text the database can store."""
     if not isinstance(value, str) or not is_storable(value):
         raise UserError("mcq_text", _at(where, name), field=name)
     return value
 
 
 def _at(where: Where, field: str) -> Where:
+    """Return the place of a field."""
     return Where(where.file, where.line, field)

@@ -35,10 +35,10 @@ from corpus.files.declarations import (
     Declared,
     Label,
     Text,
+    choice_of,
     fault,
     key_form,
     label_text,
-    one_of,
     quoted,
     read_declaration,
     unique,
@@ -53,6 +53,7 @@ _UNIT_LIMIT = 1_000
 
 
 def _unit(unit: str) -> str:
+    """Check the id of a unit."""
     if len(unit) > _UNIT_LIMIT or not all(split_id(unit)):
         raise fault("parallel_unit", unit=unit[:100])
     return unit
@@ -60,7 +61,7 @@ def _unit(unit: str) -> str:
 
 Key = Annotated[Text, key_form("parallel_key")]
 Unit = Annotated[Text, AfterValidator(_unit)]
-OneTier = Annotated[Tier, one_of(TIERS, "parallel_tier", "tier")]
+OneTier = Annotated[Tier, choice_of(TIERS, "parallel_tier", "tier")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,8 @@ class Group(Declared):
     members: Annotated[tuple[Member, ...], unique("parallel_unit_twice", "unit")] = ()
 
     @model_validator(mode="after")
-    def _of_several(self) -> Self:
+    def _check_members(self) -> Self:
+        """Check that a group has members that form pairs, within the limit."""
         if len(self.members) > MOST_MEMBERS:
             raise fault("parallel_many", limit=MOST_MEMBERS, count=len(self.members))
         if not any(self.pairs()):
@@ -117,7 +119,8 @@ class Declaration(Declared):
     )
 
     @model_validator(mode="after")
-    def _of_known_slots(self) -> Self:
+    def _check_slots(self) -> Self:
+        """Check that members name declared slots."""
         known = [slot.key for slot in self.slots]
         for n, group in enumerate(self.groups):
             for m, member in enumerate(group.members):

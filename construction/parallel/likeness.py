@@ -204,6 +204,7 @@ def _names(slots: Iterable[Slot]) -> dict[str, str]:
 
 
 def _folded(text: str, names: Mapping[str, str]) -> str:
+    """Return a text without the names of its institution."""
     plain = _plain(text)
     for name in names:
         plain = plain.replace(name, "")
@@ -216,4 +217,5 @@ def _plain(text: str) -> str:
 
 
 def _grams(text: str) -> Counter[str]:
+    """Count the character n-grams of a text."""
     return Counter(text[at : at + _GRAM] for at in range(max(1, len(text) - _GRAM + 1)) if text)

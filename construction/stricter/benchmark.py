@@ -93,7 +93,10 @@ def query_id(group: str, case: str) -> str:
 def _cases_with_targets(
     each: Members, cases: Sequence[str], per_group: int, seed: int
 ) -> Sequence[str]:
+    """Return the cases of a group that become queries."""
+
     def place(case: str) -> tuple[bool, int]:
+        """Return the sort key of a case: the query first, then at random."""
         return case != each.query, seeded_hash(seed, "query", each.group, case)
 
     return sorted(cases, key=place)[:per_group]

@@ -153,6 +153,7 @@ def _shared(codes: Codes) -> Iterator[tuple[int, Numbers, Numbers]]:
 
 
 def _groups(rows: Numbers, labels: Numbers) -> tuple[tuple[int, ...], ...]:
+    """Return rows grouped by label."""
     order = np.argsort(labels, kind="stable")  # stable: the rows of each label stay ascending
     ends = np.cumsum(np.bincount(labels))[:-1]
     parts = [tuple(part.tolist()) for part in np.split(rows[order], ends)]
@@ -181,11 +182,12 @@ class Split:
 
 
 def splits(codes: Codes, rows: Sequence[int], columns: Iterable[int]) -> tuple[Split, ...]:
-    """Return how each of `columns` would split `rows`, in the order of `columns`."""
+    """Return the groups into which each of `columns` would split `rows`."""
     return tuple(_split(codes, rows, column) for column in columns)
 
 
 def _split(codes: Codes, rows: Sequence[int], column: int) -> Split:
+    """Return the groups into which a column splits rows."""
     parts: dict[int, list[int]] = {}
     for row in sorted(rows):
         parts.setdefault(int(codes[row, column]), []).append(row)
@@ -247,6 +249,7 @@ def _alike_but_one(codes: Codes, key: int) -> Iterator[Numbers]:
 
 
 def _moves_of(codes: Codes, column: int, alike: Numbers) -> Iterator[CodeMove]:
+    """Yield the moves that change one column."""
     order = np.argsort(alike, kind="stable")
     ends = np.cumsum(np.bincount(alike))[:-1]
     found: list[CodeMove] = []
@@ -356,6 +359,7 @@ def reader(book: Codebook, group: str) -> Reader:
     known: dict[tuple[tuple[str, Answer], ...], frozenset[str]] = {}
 
     def questions(answers: Mapping[str, Answer]) -> frozenset[str]:
+        """Return the questions asked under these answers."""
         # The questions depend on the few answers that are conditions: cached.
         deciding = tuple((key, answers[key]) for key in sorted(conditions & answers.keys()))
         if deciding not in known:
@@ -424,6 +428,7 @@ def _rests_on(scope: tuple[SubFactor, ...]) -> dict[str, frozenset[str]]:
     by_key = {each.key: each for each in scope}
 
     def reached(key: str, visited: frozenset[str]) -> frozenset[str]:
+        """Return all questions that decide whether one is asked."""
         for other in by_key[key].when if key in by_key else ():
             if other not in visited:
                 visited = reached(other, visited | {other})

@@ -24,12 +24,12 @@ from corpus.files.declarations import (
     Declared,
     Reading,
     Text,
+    at_least_one,
+    choice_of,
     fault,
     key_form,
     longest,
-    one_of,
     pick,
-    some,
 )
 
 EVERYWHERE = "*"  # the scope of a factor that applies to every group
@@ -48,6 +48,7 @@ def _unreserved_key(key: str) -> str:
 
 
 def _several(value: Any) -> Any:
+    """Return a single value as a list."""
     return value if isinstance(value, list | tuple) else [value]
 
 
@@ -64,9 +65,9 @@ def _require_options(options: Mapping[str, Any]) -> Mapping[str, Any]:
     return options
 
 
-Entries = Annotated[tuple[T, ...], some("factors_empty"), Field(validate_default=True)]
-Truth = Annotated[bool, one_of(_TRUTH, "factors_word")]
-Source = Annotated[str, one_of(("paper", "written"), "factors_word")]
+Entries = Annotated[tuple[T, ...], at_least_one("factors_empty"), Field(validate_default=True)]
+Truth = Annotated[bool, choice_of(_TRUTH, "factors_word")]
+Source = Annotated[str, choice_of(("paper", "written"), "factors_word")]
 Key = Annotated[Text, key_form("factors_key")]
 NewKey = Annotated[Key, AfterValidator(_unreserved_key)]
 Keys = Annotated[tuple[Key, ...], BeforeValidator(_several)]
@@ -143,6 +144,7 @@ class SubFactor(Declared):
     @model_validator(mode="before")
     @classmethod
     def _with_claim_answers(cls, value: Any) -> Any:
+        """Give a claim its fixed options."""
         if not isinstance(value, dict):
             return value
         if not pick(value.get("claim", "false"), _TRUTH, "factors_word", "claim"):
@@ -153,7 +155,8 @@ class SubFactor(Declared):
         return {"options_source": "paper"} | value | {"options": CLAIM_ANSWERS}
 
     @model_validator(mode="after")
-    def _scale_of_one(self) -> Self:
+    def _check_scale(self) -> Self:
+        """Check that an ordered sub-factor takes one option."""
         if self.ordered and not self.exclusive:
             raise fault("factors_scale", "ordered")
         return self
@@ -172,7 +175,7 @@ class Factor(Declared):
     key: NewKey
     label: Label
     help: Help
-    scope: Annotated[Scope, some("factors_empty")]
+    scope: Annotated[Scope, at_least_one("factors_empty")]
     sub_factors: Entries[SubFactor] = ()
 
 
@@ -322,10 +325,12 @@ def _says(factor: Factor, each: SubFactor, search_words: list[str]) -> bool:
 
 
 def _words(key: str, label: Mapping[str, str], help_texts: Mapping[str, str]) -> Iterator[str]:
+    """Yield every text of an entry."""
     yield key
     yield from label.values()
     yield from help_texts.values()
 
 
 def _folded(text: str) -> str:
+    """Return a text in one width and case."""
     return unicodedata.normalize("NFKC", text).casefold()

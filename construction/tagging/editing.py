@@ -57,7 +57,7 @@ def find(book: Codebook, key: str) -> tuple[Factor, SubFactor]:
     raise KeyError(key)
 
 
-def put(book: Codebook, factor: str, each: SubFactor, position: int) -> Codebook:
+def put_sub_factor(book: Codebook, factor: str, each: SubFactor, position: int) -> Codebook:
     """Return the codebook with the sub-factor added to that factor, or replaced.
 
     `position` is its place in the lawyers' order, from 1. One from another factor moves.
@@ -108,6 +108,7 @@ def with_factor(book: Codebook, factor: Factor) -> Codebook:
 
 
 def _without_empty(factors: list[Factor]) -> tuple[Factor, ...]:
+    """Drop factors without sub-factors."""
     return tuple(each for each in factors if each.sub_factors)
 
 
@@ -203,10 +204,12 @@ def _reworded(old: Factor | SubFactor | Option, new: Factor | SubFactor | Option
 
 
 def _with_factor_keys(book: Codebook) -> dict[str, tuple[str, SubFactor]]:
+    """Return sub-factors with their factor's key, by key."""
     return {each.key: (factor.key, each) for factor in book.factors for each in factor.sub_factors}
 
 
 def _sub_factors(old: Codebook, new: Codebook) -> Iterator[Change]:
+    """Yield the changes of sub-factors: added, removed, renamed, changed."""
     before, after = _with_factor_keys(old), _with_factor_keys(new)
     come = {key: each for key, each in after.items() if key not in before}
     alike: dict[object, list[str]] = {}
@@ -233,6 +236,7 @@ def _identity(each: SubFactor) -> tuple[object, ...]:
 
 
 def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator[Change]:
+    """Yield the changes of one sub-factor."""
     if home != now:
         yield Change(ChangeKind.MOVED, home, old.key, old=home, new=now)
     if said := _reworded(old, new):
@@ -250,6 +254,7 @@ def _sub_factor(home: str, old: SubFactor, now: str, new: SubFactor) -> Iterator
 
 
 def _when(each: SubFactor) -> str:
+    """Return the conditions of a sub-factor as text."""
     return "; ".join(f"{key}: {', '.join(options)}" for key, options in each.when.items())
 
 

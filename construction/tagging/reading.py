@@ -65,6 +65,7 @@ def check(book: Codebook) -> None:
 
 
 def _refuse_repeated(book: Codebook) -> None:
+    """Raise UserError for a repeated key of factors, sub-factors or options."""
     found: list[list[tuple[FieldPath, str]]] = [
         [(("factors", n, "key"), each.key) for n, each in enumerate(book.factors)],
         [((*place, "key"), each.key) for place, each in sub_factors_with_place(book)],
@@ -78,6 +79,7 @@ def _refuse_repeated(book: Codebook) -> None:
 
 
 def _refuse_order(book: Codebook) -> None:
+    """Raise UserError unless the order names every sub-factor once."""
     known = {each.key for _, each in sub_factors_with_place(book)}
     seen: set[str] = set()
     for n, key in enumerate(book.order):
@@ -92,6 +94,7 @@ def _refuse_order(book: Codebook) -> None:
 
 
 def _refuse_conditions(book: Codebook) -> None:
+    """Raise UserError for a condition on an unknown sub-factor, or an answer it cannot get."""
     by_key = {each.key: each for _, each in sub_factors_with_place(book)}
     for place, each in sub_factors_with_place(book):
         for other, options in each.when.items():

@@ -35,6 +35,7 @@ def find_quote(text: str, quote: str) -> tuple[int, int] | None:
 
 
 def _search_forms(quote: str) -> tuple[str, ...]:
+    """Return the forms of a quote to search: without spaces, and without quotation marks."""
     bare = "".join(each for each in quote if not each.isspace())
     if len(bare) > 2 and _MARKS.get(bare[0]) == bare[-1]:
         return bare, bare[1:-1]
@@ -104,7 +105,8 @@ def judgment_words(text: str, sections: Sequence[tuple[str, int, int]], language
     """Return the judgment with a heading before each of its sections; no text is left out."""
     pieces, at = [], 0
     for section, start, end in sorted(sections, key=lambda each: each[1]):
-        pieces += [text[at:start], _heading(section, language), text[start:end]]
+        heading = say(f"factor_suggest.section.{section}", language)
+        pieces += [text[at:start], f"[{heading}]", text[start:end]]
         at = end
     return "\n\n".join(each.strip() for each in (*pieces, text[at:]) if each.strip())
 
@@ -183,13 +185,10 @@ def _question(sub: SubFactor, language: str) -> str:
 
 
 def _condition(other: str, options: Sequence[str], language: str) -> str:
+    """Return a condition in words."""
     listed = ", ".join(options)
     return say("factor_suggest.only_if", language, sub_factor=other, options=listed)
 
 
 def _label_and_help(label: Mapping[str, str], help_: Mapping[str, str], language: str) -> str:
     return " – ".join(part for part in (label[language], help_[language]) if part)
-
-
-def _heading(section: str, language: str) -> str:
-    return f"[{say(f'factor_suggest.section.{section}', language)}]"

@@ -98,12 +98,13 @@ def _home(path: Path) -> Path:
 
 
 def _names(path: Path) -> list[tuple[Path, str]]:
-    """Return the files below a folder with their names there, hidden ones left out."""
+    """Return the files below a folder with their relative names, without hidden ones."""
     if not path.is_dir():
         return [(path, printable(path.name))]
     found: list[tuple[Path, str]] = []
 
     def refuse(problem: OSError) -> None:
+        """Raise UserError for a folder that cannot be read."""
         raise unreadable(printable(str(problem.filename)), problem) from problem
 
     for folder, folders, names in os.walk(path, onerror=refuse):
@@ -118,7 +119,7 @@ def _names(path: Path) -> list[tuple[Path, str]]:
 
 
 def _kind(path: Path, name: str, unread: list[Fault]) -> str | None:
-    """Return what a file's rows are: document, query, judgment; None for anything else.
+    """Return the kind of a file's rows: document, query or judgment; None for others.
 
     The first fault of objects or Parquet that cannot be told is added to `unread`.
     """
@@ -134,6 +135,7 @@ def _kind(path: Path, name: str, unread: list[Fault]) -> str | None:
 
 
 def _kind_of_row(name: str, fields: Mapping[str, Any]) -> str | None:
+    """Return the kind of a row by its fields."""
     identified = _value(fields, (*_ID, *_QUERY_ID, *_DOCUMENT_ID)) is not None
     has_text = _value(fields, _TEXT) is not None
     asks = isinstance(_value(fields, _QUESTION), str)
@@ -155,10 +157,12 @@ def _best(files: list[_File], kind: str) -> list[_File]:
 
 
 def _part(files: list[_File]) -> Part:
+    """Return files of one kind as a part of the benchmark."""
     return Part(tuple(each.name for each in files), partial(_records, files))
 
 
 def _records(files: list[_File], faults: list[Fault]) -> Iterator[Record]:
+    """Yield the rows of files as records, noting those without an id."""
     for each in files:
         for line, fields in rows_of(each.path, each.name, faults):
             record = _record(each, line, fields)
@@ -168,6 +172,7 @@ def _records(files: list[_File], faults: list[Fault]) -> Iterator[Record]:
 
 
 def _record(file: _File, line: int, fields: Mapping[str, Any]) -> Record:
+    """Return a row as document or query."""
     query = file.kind == "query"
     ids, texts = (_QUERY_ID, _QUESTION) if query else (_DOCUMENT_ID, ())
     text = _value(fields, (*texts, *_TEXT))
@@ -213,22 +218,25 @@ def _listed(value: Any) -> list[str]:
 
 
 def _split(name: str) -> str:
-    """Return the split that a file's name says, "" if it says none; validation is dev."""
+    """Return the split named in a file's name, "" if there is none; validation is dev."""
     found = (_SPLITS.findall(name.lower()) or [""])[-1]
     return "dev" if found.startswith("val") else found
 
 
 def _value(fields: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    """Return the first of these fields that is not null."""
     return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
 def _as_id(value: Any) -> str:
+    """Return an id as text; 3.0 is "3"."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
 
 
 def _number(value: Any) -> float | None:
+    """Parse a number, None if it is none or huge."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

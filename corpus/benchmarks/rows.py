@@ -28,7 +28,7 @@ _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*>")
 
 
 def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
-    """Yield (line, fields) of a file's rows; what cannot be read is added to `faults`."""
+    """Yield (line, fields) of a file's rows; unreadable ones are added to `faults`."""
     ending = path.suffix.lower()
     if ending == ".parquet":
         return _parquet_rows(path, name, faults)
@@ -45,6 +45,7 @@ def rows_of(path: Path, name: str, faults: list[Fault]) -> Iterator[Row]:
 
 
 def _lines(path: Path, name: str, faults: list[Fault]) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a file, noting those that are no UTF-8."""
     with path.open("rb") as file:
         for number, raw in enumerate(file, 1):
             try:
@@ -77,6 +78,7 @@ def _json_rows(
 
 
 def _parsed(text: str, name: str, line: int, faults: list[Fault]) -> Any:
+    """Parse a line as JSON, noting a fault."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -145,6 +147,7 @@ def _tagged_rows(lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
 
 
 def _tagged_fields(block: str) -> dict[str, Any]:
+    """Return the fields of a TREC topic or document block."""
     number = _tagged(block, "num").removeprefix("Number:").strip()
     if number:
         title = _tagged(block, "title").removeprefix("Topic:")
@@ -154,6 +157,6 @@ def _tagged_fields(block: str) -> dict[str, Any]:
 
 
 def _tagged(block: str, tag: str) -> str:
-    """Return what stands after a tag, up to the next."""
+    """Return the text after a tag, up to the next."""
     start = block.lower().find(f"<{tag}>")
     return block[start + len(tag) + 2 :].partition("<")[0].strip() if start >= 0 else ""

@@ -53,6 +53,7 @@ def day_of(year: str, month: str, day: str) -> str:
 
 
 def _month(text: str) -> int:
+    """Return the number of a month, by digits or English name."""
     name = text[:3].lower()
     return _MONTHS.index(name) + 1 if name in _MONTHS else _number(text)
 
@@ -111,6 +112,7 @@ def split_charges(text: str, patterns: Patterns, budget: Budget | None = None) -
 def _by_rule(
     name: str, text: str, parts: Sequence[JudgmentPart], rule: Rule, budget: Budget
 ) -> tuple[str, ...]:
+    """Return a field's values as a rule finds them in the text."""
     stretches = list(_stretches(text, parts, rule, budget))
     if name == "provisions":
         return _unique(each for stretch in stretches for each in _provisions(stretch, rule, budget))
@@ -152,6 +154,7 @@ def _provisions(text: str, rule: Rule, budget: Budget) -> Iterator[str]:
 
 
 def _day(value: Any) -> str:
+    """Return the date in a match."""
     parts = value.groupdict()
     if {"year", "month", "day"} <= set(parts):
         return day_of(parts["year"], parts["month"], parts["day"])
@@ -159,6 +162,7 @@ def _day(value: Any) -> str:
 
 
 def _pieces(text: str, split: SafePattern | None, budget: Budget) -> list[str]:
+    """Split a text by a pattern, if there is one."""
     return split.split(text, budget) if split else [text]
 
 

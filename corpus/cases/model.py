@@ -182,5 +182,6 @@ def read_case_rules(path: Path) -> CaseRules:
 
 
 def _unknown(field_name: str, file: str) -> UserError:
+    """Return the error for an unknown field."""
     where = Where(file or None, field=field_name)
     return UserError("court_case_field", where, known=", ".join(FIELDS))

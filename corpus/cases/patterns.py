@@ -113,6 +113,7 @@ def _merged_patterns(own: Patterns, base: Patterns) -> Patterns:
 
 
 def _read(text: str, file: str) -> dict[str, tuple[Patterns, bool]]:
+    """Parse a file of patterns: language → (patterns, whether they replace the packaged ones)"""
     try:
         tree = tomllib.loads(text)
     except tomllib.TOMLDecodeError as problem:
@@ -128,6 +129,7 @@ class _Reader:
     language: str
 
     def patterns(self, table: object) -> tuple[Patterns, bool]:
+        """Parse the patterns of a language."""
         known = ("sentence_end", "replace", "sections", "sentences", *FIELDS)
         checked = self._table(table, "", known)
         begins = [
@@ -147,11 +149,13 @@ class _Reader:
         ]
 
     def _rules(self, listed: object, key: str) -> tuple[Rule, ...]:
+        """Parse the rules of a field."""
         if not isinstance(listed, list) or not listed:
             raise self._wrong("patterns_rules", key)
         return tuple(self._rule(entry, f"{key}[{n}]") for n, entry in enumerate(listed, 1))
 
     def _rule(self, entry: object, key: str) -> Rule:
+        """Parse a rule."""
         table = self._table(entry, key, _RULE_KEYS)
         sections = table.get("sections", [])
         if not isinstance(sections, list) or not set(map(str, sections)) <= set(Section):
@@ -168,6 +172,7 @@ class _Reader:
         )
 
     def _table(self, value: object, key: str, known: tuple[str, ...]) -> Mapping[str, Any]:
+        """Return a table with known keys only."""
         if not isinstance(value, dict):
             raise self._wrong("patterns_table", key)
         for name in value:
@@ -177,17 +182,21 @@ class _Reader:
         return value
 
     def _patterns(self, listed: object, key: str) -> tuple[SafePattern, ...]:
+        """Parse a list of patterns."""
         if not isinstance(listed, list) or not listed:
             raise self._wrong("patterns_list", key)
         return tuple(self._pattern(entry, f"{key}[{n}]") for n, entry in enumerate(listed, 1))
 
     def _pattern(self, value: object, key: str) -> SafePattern:
+        """Parse a pattern."""
         if not isinstance(value, str):
             raise self._wrong("patterns_list", key)
         return safe_pattern(value, Where(self.file or None, field=self._place(key)))
 
     def _wrong(self, code: str, key: str, **params: object) -> UserError:
+        """Return the error for a key."""
         return UserError(code, Where(self.file or None, field=self._place(key)), **params)
 
     def _place(self, key: str) -> str:
+        """Return a key with its language."""
         return f"{self.language}.{key}".rstrip(".")

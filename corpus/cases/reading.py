@@ -77,6 +77,7 @@ def read_judgments(path: Path, rules: CaseRules | None = None) -> Iterator[Read]
 
 
 def _columns(rows: list[RowReader]) -> list[str]:
+    """Return the columns of rows in order."""
     return list(dict.fromkeys(name for row in rows for name in row.fields))
 
 
@@ -89,11 +90,13 @@ class _Reader:
     budget: FileBudget = field(default_factory=FileBudget)
 
     def read(self, row: RowReader) -> Read:
+        """Read a row as a court case, within a budget of time."""
         identity = self._id(row)
         with self.budget.for_text(identity, row.at()) as budget:
             return self._read(row, identity, budget)
 
     def _read(self, row: RowReader, identity: str, budget: Budget) -> Read:
+        """Read a row as a court case: its text, sections and fields."""
         given = self._text(row)
         language = self._language(row, given[0])
         patterns = self.patterns.get(language, NO_PATTERNS)
@@ -115,6 +118,7 @@ class _Reader:
         return Read(judgment, row.at(), found, self._empty(row))
 
     def _id(self, row: RowReader) -> str:
+        """Return the id. Raises UserError if it is empty."""
         column = self.rules.columns["id"]
         identity = row.code(column)
         if not identity:
@@ -138,6 +142,7 @@ class _Reader:
         return given
 
     def _text_and_parts(self, row: RowReader) -> tuple[str, tuple[JudgmentPart, ...]]:
+        """Join the columns of sections to one text."""
         pieces: list[str] = []
         parts: list[JudgmentPart] = []
         at = 0
@@ -155,10 +160,12 @@ class _Reader:
         return "".join(pieces), tuple(parts)
 
     def _empty(self, row: RowReader) -> tuple[str, ...]:
+        """Return the mapped sections that are empty."""
         mapped = [name for name in SECTIONS if name in self.rules.columns]
         return tuple(n for n in mapped if not _long(row, self.rules.columns[n]).strip())
 
     def _language(self, row: RowReader, text: str) -> str:
+        """Return the language: stated, else guessed. Raises UserError for an invalid one."""
         column = self.rules.columns.get("language")
         said = (row.text(column) if column else "") or self.rules.language
         language = said.strip().lower().replace("_", "-").partition("-")[0]
@@ -175,6 +182,7 @@ class _Reader:
         patterns: Patterns,
         budget: Budget,
     ) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
+        """Return the fields from columns and those found in the text."""
         said: dict[str, tuple[str, ...]] = {}
         found: dict[str, str] = {}
         for name in ("number", "court", "date", "title", "charges", "provisions"):

@@ -132,11 +132,13 @@ class SafePattern:
         return list(pieces)
 
     def _count(self, more: int, text: str, at: int, budget: Budget) -> None:
+        """Count matches against the budget. Raises UserError beyond it."""
         budget.matches -= more
         if budget.matches < 0:
             raise self._refused("pattern_everywhere", text, at, budget)
 
     def _refused(self, code: str, text: str, at: int, budget: Budget) -> UserError:
+        """Return the error for a pattern that used up its budget."""
         return UserError(
             code,
             budget.where,
@@ -169,18 +171,21 @@ def safe_pattern(
         raise UserError("pattern_long", where, limit=PATTERN_CHARACTERS)
     pieces = _PIECE.finditer(_plain(text))
     if foreign := next((piece for piece in pieces if _is_foreign(piece)), None):
-        raise _broken(text, where, f"{foreign.string[foreign.start() :][:8]} is not known here")
+        raise _pattern_error(
+            text, where, f"{foreign.string[foreign.start() :][:8]} is not known here"
+        )
     if unrolled(text) > MOST_UNROLLED:
         raise UserError("pattern_large", where, pattern=text, limit=f"{MOST_UNROLLED:,}")
     try:
         flags = regex.VERSION0 | regex.MULTILINE | (regex.IGNORECASE if any_case else 0)
         compiled = regex.compile(text, flags, **(word_lists or {}))
     except Exception as problem:  # whatever the engine's error, the expression is at fault
-        raise _broken(text, where, str(problem) or type(problem).__name__) from problem
+        raise _pattern_error(text, where, str(problem) or type(problem).__name__) from problem
     return SafePattern(text, where.field or "", compiled)
 
 
-def _broken(text: str, where: Where, reason: str) -> UserError:
+def _pattern_error(text: str, where: Where, reason: str) -> UserError:
+    """Return the error for an invalid pattern."""
     return UserError("pattern_broken", where, pattern=text, reason=reason)
 
 
@@ -243,6 +248,7 @@ def nests_repetition(text: str) -> bool:
 
 
 def _is_endless(times: str | None) -> bool:
+    """Return True for a repeat without upper bound."""
     return times is not None and (times in ("*", "+") or times.endswith(",}"))
 
 

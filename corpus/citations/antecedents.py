@@ -126,6 +126,7 @@ class Antecedents:
         return _only(everything) or _only(self._in_sentence(at, decimal))
 
     def _in_sentence(self, at: int, decimal: bool) -> list[Named]:
+        """Return the instruments named before in the same sentence, latest first."""
         start = max(0, at - _SENTENCE)
         for end in _SENTENCE_END.finditer(self.text, start, at):
             start = end.end()
@@ -150,7 +151,7 @@ def named_as(
     decimal: bool = False,
     former: Former | None = None,
 ) -> Named:
-    """Return the naming of an instrument, or by its title alone if the corpus lacks it."""
+    """Return the record of an instrument's naming in a text; by title if the corpus lacks it."""
     if instrument:
         role = instrument.role
         return Named(at, instrument.base, role, instrument.title, instrument, decimal, former)
@@ -158,10 +159,11 @@ def named_as(
 
 
 def _only(group: list[Named]) -> Named | None:
+    """Return the only instrument of a group, None if there are several."""
     return group[0] if len({n.key for n in group}) == 1 else None
 
 
 def defined_in(text: str, name: str, before: int) -> str:
-    """Return the words before `before` that define the abbreviation `name`, else ""."""
+    """Return the words before an abbreviation that define it, else ""."""
     found = _ABBREVIATION.finditer(text, 0, before)
     return next((each[0] for each in found if normal(each[1]) == normal(name)), "")

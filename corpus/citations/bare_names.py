@@ -203,6 +203,7 @@ def with_former(text: str, citations: list[Citation], floor: int) -> list[Citati
 
 
 def _before(text: str, at: int, floor: int) -> re.Match[str] | None:
+    """Return the match of a name that ends at `at`."""
     start = max(floor, at - _REACH)
     if not _MAY_SAY.search(text, max(start, at - 14), at):
         return None
@@ -239,6 +240,7 @@ def _extended_back(one: Citation, text: str, start: int) -> Citation:
 
 
 def _former_with_date(written: str) -> Former:
+    """Parse the date of a former law."""
     found = _WRITTEN_DATE.search(written)
     try:
         return Former(date(*map(int, found.groups())) if found else None)

@@ -71,13 +71,18 @@ def title_words(title: str) -> tuple[str, ...]:
 
 
 def rank(short: str, title: str) -> int | None:
-    """Return how well `short` abbreviates `title` (0 best), None if it does not.
+    """Return a rank of how well `short` abbreviates `title` (0 best), None if it does not.
 
     Both come without 시행령 and 시행규칙. 0: the first words of the title, whole. 1: leading pieces
     of at least two syllables of words in order, from the first.
     """
     kind = type_of(short)
-    if not kind or kind != type_of(title) or len(title) <= len(short) or _is_other(short, title):
+    if (
+        not kind
+        or kind != type_of(title)
+        or len(title) <= len(short)
+        or _differs_in_kind(short, title)
+    ):
         return None
     stem, words = stem_of(short), title_words(title)
     if len(stem) < _SHORTEST_NAME or not words:
@@ -88,8 +93,8 @@ def rank(short: str, title: str) -> int | None:
     return PIECES if _pieces(stem, words) else None
 
 
-def _is_other(short: str, title: str) -> bool:
-    """Return whether a short name and a title are different kinds of act: 기본법 for 보호법.
+def _differs_in_kind(short: str, title: str) -> bool:
+    """Return True if short name and title are of different kinds: 기본법 for 보호법.
 
     A plain 법 abbreviates every kind, and 특별법 both kinds of special acts.
     """
@@ -364,6 +369,7 @@ class Catalogue:
         return self._likely(name)
 
     def _likely_instruments(self, name: str) -> tuple[Instrument, ...]:
+        """Return the instruments whose title has the name's letters in order, closest first."""
         cited = family(name)
         stem, kind = stem_of(cited.base), type_of(cited.base)
         if len(stem) < 2 or not kind:
@@ -393,6 +399,7 @@ class Catalogue:
 
     @cached_property
     def _bases(self) -> dict[str, list[str]]:
+        """Base names by type, ascending."""
         grouped: dict[str, list[str]] = defaultdict(list)
         for base in sorted(self._families):
             grouped[type_of(base)].append(base)
@@ -407,6 +414,7 @@ class Catalogue:
         }
 
     def _register(self, one: Instrument) -> None:
+        """Index an instrument under its names and codes."""
         names = {normal(one.title), normal(without_code(one.title))}
         for name in sorted(names):
             self._by_name[name].append(one)
@@ -419,11 +427,13 @@ class Catalogue:
         self._families[one.base].append(one)
 
     def _renamed(self, name: str) -> str:
+        """Return the present name of a renamed instrument."""
         cited = family(name)
         tail = {Role.DECREE: "시행령", Role.RULE: "시행규칙"}.get(cited.role, "")
         return RENAMED.get(cited.base, "") + tail
 
     def _resembling(self, name: str) -> tuple[Instrument, ...]:
+        """Return the instruments with a title of small edit distance."""
         cited = family(name)
         stem, kind = stem_of(cited.base), type_of(cited.base)
         if len(stem) < _SHORTEST:
@@ -443,6 +453,7 @@ class Catalogue:
         return self.derived(close[0][2], cited.role)
 
     def _abbreviated(self, name: str) -> tuple[Instrument, ...]:
+        """Return the instruments that a name abbreviates best."""
         cited = family(name)
         ranked: dict[int, list[Instrument]] = defaultdict(list)
         for base in self._bases.get(type_of(cited.base), []):
@@ -460,6 +471,7 @@ class Catalogue:
 
 
 def _is_subsequence(letters: str, title: str) -> bool:
+    """Return True if the letters occur in the title in order."""
     rest = iter(title)
     return all(letter in rest for letter in letters)
 
@@ -481,11 +493,13 @@ def _is_slip(written: str, meant: str) -> bool:
 
 
 def _is_alike(one: str, other: str) -> bool:
+    """Return True for names that differ in a letter at most."""
     left, right = normalize("NFD", one), normalize("NFD", other)
     return {one, other} <= _PARTICLES or Levenshtein.distance(left, right) <= 1
 
 
 def _instrument(entry: CatalogueEntry) -> Instrument:
+    """Return an entry of the catalogue as an instrument."""
     name = family(without_code(entry.title))
     return Instrument(
         statute_id=entry.statute_id,

@@ -133,6 +133,7 @@ def _between(first: Steps, last: Steps) -> list[Steps]:
 
 
 def _roman(number: int) -> str:
+    """Return a number in Roman numerals."""
     written = ""
     for value, letters in ((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv")):
         while number >= value:
@@ -449,6 +450,7 @@ def _division(text: str, match: re.Match[str]) -> EnglishReference:
 
 
 def _unit_word(anchor: re.Match[str]) -> str:
+    """Return the full word of a cited unit: "section" for § and s."""
     key = anchor["unit"].lower().rstrip(".")
     return "section" if anchor["us"] or "§" in key else _UNITS.get(key) or _UNITS[key[:3]]
 
@@ -462,5 +464,6 @@ def _plural(anchor: re.Match[str], group: str = "unit") -> bool:
 
 
 def _part_word(written: str) -> str:
+    """Return the singular name of a part: paragraph for "paras."."""
     word = written.lower().replace("-", "").rstrip(".").rstrip("s")
     return "paragraph" if word == "para" else word

@@ -104,5 +104,6 @@ def _merged(first: list[Citation], others: list[Citation]) -> list[Citation]:
 
 
 def _overlaps(one: Citation, others: list[Citation], starts: list[int]) -> bool:
+    """Return True if a citation overlaps one of the others."""
     at = bisect_left(starts, one.end)
     return at > 0 and others[at - 1].end > one.start

@@ -139,6 +139,7 @@ def places_typed(
 
 
 def _count_shared_pieces(pieces: frozenset[str], one: Instrument) -> int:
+    """Count the pieces that a title contains."""
     title = normal(one.title)
     return sum(piece in title for piece in pieces)
 
@@ -185,6 +186,7 @@ class Namer:
         return replace(meaning, former=former) if former else meaning
 
     def _meaning(self, citation: Citation, before: Meaning | None) -> Meaning:
+        """Return the instrument that a citation means, by the kind of its mention."""
         mention = citation.mention
         if mention.kind in (NameKind.LEVEL, NameKind.SAME) and not _HANGUL.search(mention.text):
             return self._english_pointed(mention)
@@ -221,14 +223,17 @@ class Namer:
         return replace(meaning, instruments=headed or holders) if holders else None
 
     def _titled(self, name: str, code: str) -> Meaning:
+        """Return the instrument with a code or title."""
         if code and (found := self._catalogue.by_code(code)):
             return _meaning_of(found, name)
         return self._by_name(without_code(name)) or self._missing(name, code)
 
     def _missing(self, name: str, code: str = "") -> Meaning:
+        """Return the meaning of an instrument that the corpus lacks."""
         return missing(name, self._catalogue, code)
 
     def _by_name(self, name: str) -> Meaning | None:
+        """Return the instrument of a name: defined, by title, similar or abbreviated."""
         if short := self._abbreviated(name):
             return short
         if exact := self._by_title(name):
@@ -242,6 +247,7 @@ class Namer:
         return _meaning_of(found, name) if found else None
 
     def _by_title(self, name: str) -> Meaning | None:
+        """Return the instrument of exactly that title."""
         found = self._catalogue.by_title(name)
         return _meaning_of(found, name) if found else None
 
@@ -348,6 +354,7 @@ class Namer:
         ]
 
     def _defined(self, mention: Mention) -> Meaning | None:
+        """Return the instrument that the text defined as "the Act" or the like."""
         words = (_WORD_OF_ROLE.get(mention.role, ""), "법", "act")
         for word in (SPECIAL_ACT,) if mention.text == SPECIAL_ACT else words:
             if short := self._antecedents.abbreviations.get(word):
@@ -395,6 +402,7 @@ class Namer:
         )
 
     def _unnamed(self, citation: Citation) -> Meaning:
+        """Return the instrument of a citation without a name: by context, else by its places."""
         place = citation.places[0]
         section = place.level is Level.SECTION
         decimal = section and re.fullmatch(r"\d+(?:\.\d+)+", place.number) is not None
@@ -450,7 +458,7 @@ def missing(name: str, catalogue: Catalogue, code: str = "") -> Meaning:
 
 
 def why_missing(name: str, catalogue: Catalogue, code: str = "") -> Reason:
-    """Return why the corpus lacks an instrument, without searching for alternatives."""
+    """Return the reason for which the corpus lacks an instrument; no search for alternatives."""
     names, standard = catalogue.successors.of(name, code)
     if not names:
         return Reason.NO_SUCH_INSTRUMENT
@@ -458,10 +466,12 @@ def why_missing(name: str, catalogue: Catalogue, code: str = "") -> Reason:
 
 
 def _meaning_of(instruments: tuple[Instrument, ...], written: str) -> Meaning:
+    """Return the meaning: one instrument, or several of one name."""
     return Meaning(instruments, instruments[0].title if len(instruments) == 1 else written)
 
 
 def _single(candidates: Iterable[Instrument]) -> Meaning | None:
+    """Return the meaning if there is a single candidate."""
     instruments = tuple(candidates)
     return _meaning_of(instruments, "") if len(instruments) == 1 else None
 
@@ -472,6 +482,7 @@ def _heads_no_act(named: Named) -> bool:
 
 
 def _is_headed(one: Instrument, place: CitedPlace) -> bool:
+    """Return True if a place has the heading that the citation gives."""
     known, written = normal(one.heading(place.level, place.number)), normal(place.heading)
     if place.level is Level.ANNEX:  # 특정소방대상물(제5조 관련)
         return bool(written) and known.startswith(written)
@@ -479,4 +490,5 @@ def _is_headed(one: Instrument, place: CitedPlace) -> bool:
 
 
 def _has_places(one: Instrument, places: tuple[CitedPlace, ...]) -> bool:
+    """Return True if an instrument has all cited places."""
     return all(not p.number or units_at(one, p) for p in places)

@@ -100,12 +100,10 @@ def find_korean(text: str) -> list[Citation]:
         citations += found
         floor = found[-1].end if found else floor
         at = max(anchor.end(), floor)
-        standard_seen = standard_seen or any(_is_standard(c.mention) for c in found)
+        standard_seen = standard_seen or any(
+            c.mention.code or c.mention.name.endswith("기준") for c in found
+        )
     return citations
-
-
-def _is_standard(mention: Mention) -> bool:
-    return bool(mention.code) or mention.name.endswith("기준")
 
 
 def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> list[Citation]:
@@ -125,6 +123,7 @@ def _read(text: str, anchor: re.Match[str], floor: int, standard_seen: bool) -> 
 
 
 def _instrument_first(text: str, anchor: re.Match[str]) -> list[Citation]:
+    """Return the citations that begin with an instrument's name, and its places."""
     mention = _mention(anchor)
     places = _places_after(text, anchor.end())
     if places:
@@ -188,6 +187,7 @@ def _citations(
 
 
 def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
+    """Return a citation of "the same paragraph" or article."""
     level = "항" if anchor[0].endswith("항") else "조"
     place = read_same_place(text, anchor.end(), level)
     if level == "항" and place.places[0].pinpoint == "":
@@ -198,6 +198,7 @@ def _same_place(text: str, anchor: re.Match[str]) -> list[Citation]:
 
 
 def _place_first(text: str, anchor: re.Match[str], floor: int) -> list[Citation]:
+    """Return the citations from a place without a name before it."""
     start = anchor.start()
     if anchor.lastgroup == "sloppy":
         start += len(anchor[0]) - len(anchor[0].lstrip("'\"’”」) \t\n"))
@@ -252,6 +253,7 @@ def _plain_section(text: str, anchor: re.Match[str]) -> bool:
 
 
 def _mention_of_name(before: Name) -> Mention:
+    """Return a name before a place as a mention."""
     if before.level:
         return Mention(NameKind.LEVEL, before.text, role=before.level)
     return Mention(NameKind.BARE, before.text, before.text.strip("'\"‘’“” "))

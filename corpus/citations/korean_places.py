@@ -315,7 +315,9 @@ def read_places(text: str, at: int, *, adjacent: bool) -> list[FoundPlaces]:
     """
     found: list[FoundPlaces] = []
     while one := _read_place(text, at, adjacent) or (found and _read_listed(text, at, found[-1])):
-        found.append(_of_addendum(one) if found and _addendum(found[-1]) else one)
+        found.append(
+            _as_addendum(one) if found and found[-1].places[0].level is Level.ADDENDUM else one
+        )
         aspect = ASPECT.match(text, one.end)
         end = aspect.end() if aspect else one.end
         gap = AND.match(text, end) or _NEXT_ANNEX.match(text, end)
@@ -339,11 +341,7 @@ def _read_listed(text: str, at: int, before: FoundPlaces) -> FoundPlaces | None:
     return FoundPlaces(at, found.end(), (CitedPlace(last.level, place),), before.signed)
 
 
-def _addendum(one: FoundPlaces) -> bool:
-    return one.places[0].level is Level.ADDENDUM
-
-
-def _of_addendum(one: FoundPlaces) -> FoundPlaces:
+def _as_addendum(one: FoundPlaces) -> FoundPlaces:
     """Convert an article that continues a list of 부칙 articles to one of those."""
     if one.places[0].level is not Level.ARTICLE:
         return one
@@ -353,6 +351,7 @@ def _of_addendum(one: FoundPlaces) -> FoundPlaces:
 
 
 def _read_place(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
+    """Read a place: article, annex, form, addendum or section."""
     readers = (_read_article, _read_annex, _read_form, _read_addendum)
     for reader in readers:
         if one := reader(text, at, adjacent):
@@ -361,6 +360,7 @@ def _read_place(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
 
 
 def _read_article(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
+    """Read an article with its pinpoints."""
     first = _article_number(text, at, loose=adjacent)
     if not first:
         return None
@@ -408,6 +408,7 @@ def _range_end(text: str, at: int, first: str) -> tuple[str, int]:
 
 
 def _read_annex(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
+    """Read an annex with its heading and pinpoints."""
     first = _ANNEX.match(text, at)
     if not first or (first[1] is None and not adjacent):
         return None
@@ -425,6 +426,7 @@ def _read_annex(text: str, at: int, adjacent: bool) -> FoundPlaces | None:
 
 
 def _read_form(text: str, at: int, _adjacent: bool) -> FoundPlaces | None:
+    """Read a form."""
     first = _FORM.match(text, at)
     if not first:
         return None
@@ -458,6 +460,7 @@ def read_amending_place(text: str, at: int, amending: str) -> FoundPlaces:
 
 
 def _read_section(text: str, at: int) -> FoundPlaces | None:
+    """Read a section of a standard, or a range of them; not a decimal number with a unit."""
     first = _SECTION.match(text, at)
     if not first or (first[1].count(".") == 1 and UNITS.match(text, first.end())):
         return None

@@ -88,6 +88,7 @@ def find_pointing(text: str, citations: list[Citation]) -> list[Citation]:
 
 
 def _same(text: str, anchor: re.Match[str]) -> Citation:
+    """Return a citation of "the same item"."""
     mention = Mention(NameKind.SAME_PLACE, anchor["same"], anchor["of"])
     pinpoints, end = read_pinpoints(text, anchor.end("same"), annex=anchor["of"] == "표")
     return _citation(text, anchor.start(), end, mention, pinpoints)
@@ -96,6 +97,7 @@ def _same(text: str, anchor: re.Match[str]) -> Citation:
 def _citation(
     text: str, start: int, end: int, mention: Mention, pinpoints: Iterable[str]
 ) -> Citation:
+    """Return a citation of parts of the reference place."""
     places = tuple(CitedPlace(Level.ARTICLE, "", pinpoint) for pinpoint in pinpoints)
     return Citation(text[start:end], start, end, mention, places)
 
@@ -133,6 +135,7 @@ def places_beside(
 
 
 def _parts_before(pinpoint: str, steps: str, unit: str) -> list[str]:
+    """Return the preceding parts: 2 steps before 제4항 are 제2항 and 제3항."""
     path = pinpoint_to(pinpoint, unit) or ""
     prefix, _, last = path.rpartition("/")
     number = re.fullmatch(rf"(\d{{1,3}}){unit}", last)

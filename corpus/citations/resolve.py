@@ -68,6 +68,7 @@ def resolve(
 def _resolve(
     citations: Sequence[Citation], text: str, catalogue: Catalogue, named: list[Named]
 ) -> list[Resolution]:
+    """Resolve citations in order, each with the context before it."""
     antecedents = Antecedents(text, catalogue, named)
     namer = Namer(catalogue, antecedents)
     last = _Last()
@@ -93,6 +94,7 @@ def _named_in(earlier: Sequence[Resolution], catalogue: Catalogue) -> list[Named
 def _resolve_one(
     citation: Citation, namer: Namer, antecedents: Antecedents, last: _Last
 ) -> Resolution:
+    """Resolve one citation and note it as context of the next."""
     antecedents.advance(citation.start)
     if citation.mention.name == "표" and last.annex:
         last.note(*last.annex)
@@ -166,10 +168,12 @@ def _record_naming(citation: Citation, meaning: Meaning, antecedents: Antecedent
 
 
 def _is_decimal(citation: Citation) -> bool:
+    """Return True if a section has a decimal number."""
     return any(p.level is Level.SECTION and "." in p.number for p in citation.places)
 
 
 def _in_instruments(citation: Citation, meaning: Meaning) -> Resolution:
+    """Find the places of a citation in the instruments it may mean."""
     if meaning.reason is not None:
         namesakes = _namesakes(citation, meaning.offered)
         if meaning.reason is not Reason.NO_SUCH_INSTRUMENT:
@@ -256,6 +260,7 @@ def _headed_alike(
 def _unresolved(
     citation: Citation, reason: Reason, title: str | None, unit_ids: tuple[str, ...] = ()
 ) -> Resolution:
+    """Return a resolution that failed: ambiguous or unresolved."""
     status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
     return Resolution(citation, status, (), reason, title, unit_ids)
 

@@ -38,7 +38,8 @@ class Succession(Declared):
     since: Day | None = None
 
     @model_validator(mode="after")
-    def _of_one_kind(self) -> Self:
+    def _check_kind(self) -> Self:
+        """Raise a fault unless exactly one of title, code and ending is given."""
         if sum(map(bool, (self.title, self.code, self.ending))) != 1 or not self.to:
             raise fault("successors_entry")
         return self

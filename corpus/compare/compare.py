@@ -13,7 +13,7 @@ either of them. Legal drafting repeats itself, so a tie is left as one unit remo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TYPE_CHECKING
@@ -76,6 +76,7 @@ def _heading_and_text(unit: Unit) -> str:
 
 
 def _has_text(unit: Unit) -> bool:
+    """Return True for a unit in force with text or heading."""
     return not unit.deleted and bool(unit.text or unit.heading)
 
 
@@ -91,6 +92,7 @@ def _equal(old: Sequence[Unit], new: Sequence[Unit]) -> list[Pair]:
 
 
 def _key(unit: Unit) -> Hashable:
+    """Return the content by which equal units are found."""
     return unit.level, unit.heading, unit.text
 
 
@@ -132,6 +134,7 @@ def _table(old: list[str], new: list[str]) -> np.ndarray[tuple[int, ...], np.dty
 
 
 def _second(scores: np.ndarray[tuple[int, ...], np.dtype[np.float32]], best: int) -> float:
+    """Return the second best score."""
     import numpy as np
 
     others = np.delete(scores, best)
@@ -161,6 +164,7 @@ def renamed(old: Sequence[Statute], new: Sequence[Statute]) -> list[tuple[Statut
 
 
 def _lines(statute: Statute) -> Counter[str]:
+    """Count the lines of a statute."""
     return Counter(line for unit in statute.units for line in unit.text.split("\n") if line)
 
 
@@ -182,10 +186,12 @@ def _sharing(before: list[Counter[str]], after: list[Counter[str]]) -> list[tupl
 
 
 def _dice(old: Counter[str], new: Counter[str]) -> float:
+    """Return the Dice coefficient of two statutes' lines, by characters."""
     return 2 * _size(old & new) / (_size(old) + _size(new))
 
 
 def _size(lines: Counter[str]) -> int:
+    """Return the number of characters."""
     return sum(len(line) * count for line, count in lines.items())
 
 
@@ -217,7 +223,7 @@ def compare(old: Sequence[Statute], new: Sequence[Statute]) -> Comparison:
     pairs += [(None, each) for each in come if each.semantic_id not in again]
     pairs += [(before[each], after[each]) for each in before.keys() & after.keys()]
     changes = [compare_statutes(*pair) for pair in pairs]
-    return Comparison(tuple(sorted(changes, key=_statute_order)))
+    return Comparison(tuple(sorted(changes, key=lambda each: each.statute.semantic_id)))
 
 
 def compare_statutes(old: Statute | None, new: Statute | None) -> StatuteChange:
@@ -228,6 +234,7 @@ def compare_statutes(old: Statute | None, new: Statute | None) -> StatuteChange:
 
 
 def _by_place(statute: Statute | None) -> dict[str, Unit]:
+    """Return the units of a statute by their place in it."""
     if statute is None:
         return {}
     return {unit.semantic_id.removeprefix(statute.semantic_id): unit for unit in statute.units}
@@ -237,7 +244,9 @@ def _pairs(
     old: dict[str, Unit], new: dict[str, Unit]
 ) -> list[tuple[Unit | None, Unit | None, float]]:
     """Match the units of a statute in pairs, with their similarity."""
-    alike = {place: _alike(unit, new[place]) for place, unit in old.items() if place in new}
+    alike = {
+        place: _unit_similarity(unit, new[place]) for place, unit in old.items() if place in new
+    }
     stays = {place for place, score in alike.items() if score >= SIMILAR}
     found: list[tuple[Unit | None, Unit | None, float]] = []
     found += moved(_others(old, stays), _others(new, stays))
@@ -254,22 +263,22 @@ def _pairs(
 
 
 def _others(units: dict[str, Unit], stays: set[str]) -> list[Unit]:
+    """Return the units that are not kept in place."""
     return [unit for place, unit in units.items() if place not in stays]
 
 
-def _alike(old: Unit, new: Unit) -> float:
+def _unit_similarity(old: Unit, new: Unit) -> float:
+    """Return the similarity of two units, 1 if they are equal."""
     if (old.heading, old.text) == (new.heading, new.text):
         return 1.0
     return similarity(old, new)
 
 
 def _change(old: Unit | None, new: Unit | None, alike: float) -> UnitChange:
-    aspects = tuple(_aspects(old, new)) if old and new else ()
+    aspects: tuple[Aspect, ...] = ()
+    if old and new:
+        aspects = tuple(each for each in Aspect if getattr(old, each) != getattr(new, each))
     return UnitChange(old, new, _status(old, new, aspects), aspects, alike)
-
-
-def _aspects(old: Unit, new: Unit) -> Iterable[Aspect]:
-    return (each for each in Aspect if getattr(old, each) != getattr(new, each))
 
 
 def _status(old: Unit | None, new: Unit | None, aspects: tuple[Aspect, ...]) -> Status:
@@ -302,10 +311,6 @@ def _unit_order(change: UnitChange) -> tuple[int, bool, str]:
     return change.unit.order, change.new is None, change.unit.semantic_id
 
 
-def _statute_order(change: StatuteChange) -> str:
-    return change.statute.semantic_id
-
-
 _Said = tuple[str, frozenset[tuple[str, str, str, bool, bool]]]
 
 
@@ -325,7 +330,7 @@ def law_change(old: Sequence[Statute], new: Sequence[Statute]) -> LawChange:
 
 
 def _content(statute: Statute) -> _Said:
-    """Return what two versions of a statute are compared by."""
+    """Return the content by which versions of a statute are compared."""
     return statute.title, frozenset(
         (
             unit.semantic_id,
@@ -367,6 +372,7 @@ def date_order(old: Mapping[str, Dates], new: Mapping[str, Dates]) -> DateOrder:
 
 
 def _sign(old: Dates, new: Dates) -> int:
+    """Return 1 if dates show that the second version is newer, -1 if older, else 0."""
     for before, after in zip(old, new, strict=True):
         if before and after and before != after:
             return 1 if after > before else -1

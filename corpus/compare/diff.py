@@ -72,6 +72,7 @@ def words(text: str) -> list[str]:
 
 
 def _by_line(old: str, new: str) -> Iterator[Piece]:
+    """Yield the differences of texts, line by line."""
     a, b = _LINE.findall(old), _LINE.findall(new)
     for same, i, j, k, m in _blocks(a, b):
         before, after = a[i:j], b[k:m]
@@ -82,6 +83,7 @@ def _by_line(old: str, new: str) -> Iterator[Piece]:
 
 
 def _by_word(old: str, new: str) -> Iterator[Piece]:
+    """Yield the differences of texts, word by word."""
     a, b = words(old), words(new)
     for same, i, j, k, m in _blocks(a, b):
         before, after = a[i:j], b[k:m]
@@ -95,6 +97,7 @@ def _by_word(old: str, new: str) -> Iterator[Piece]:
 
 
 def _by_ends(old: str, new: str) -> Iterator[Piece]:
+    """Yield the differences of words: common beginning, middle, common end."""
     start = _shared(old, new)
     end = _shared(old[start:][::-1], new[start:][::-1])
     yield Piece(DiffKind.SAME, old[:start])
@@ -155,6 +158,7 @@ def _joined(pieces: Iterable[Piece]) -> list[Piece]:
     come: list[str] = []
 
     def close() -> None:
+        """Append the collected removals and insertions."""
         for kind, texts in ((DiffKind.REMOVED, gone), (DiffKind.INSERTED, come)):
             if texts:
                 found.append(Piece(kind, "".join(texts)))

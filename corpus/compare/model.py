@@ -67,7 +67,7 @@ class UnitChange:
 
     @property
     def living(self) -> bool:
-        """Whether there is a provision: not if both laws only mark the place as deleted."""
+        """True unless both laws mark the place as deleted."""
         return any(unit is not None and not unit.deleted for unit in (self.old, self.new))
 
     @property

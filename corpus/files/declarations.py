@@ -98,10 +98,12 @@ def read_every(kind: type[T], root: Value, file: str | None, problems: Problems)
 
 @cache
 def _built(kind: Any) -> TypeAdapter[Any]:
+    """Return the pydantic adapter of a type, cached."""
     return TypeAdapter(kind)
 
 
 def _adapter(kind: type[T]) -> TypeAdapter[T]:
+    """Return the pydantic adapter of a type."""
     return _built(kind)  # type: ignore[arg-type]  # a class has a hash
 
 
@@ -134,7 +136,7 @@ def _path_and_code(error: Any, listed: str) -> tuple[FieldPath, str, dict[str, A
 
 
 def _place(root: Value, path: FieldPath, numbered: bool) -> tuple[int, str]:
-    """Return the line and the name at the end of a path, or of the mapping that lacks it.
+    """Return line and name at the end of a path, or of the mapping that lacks it.
 
     Steps that pydantic adds, such as the tag of a union, are not in the text and left out.
     """
@@ -190,6 +192,7 @@ class Declared:
         }
 
         def check(value: Any) -> Any:
+            """Refuse unknown fields; drop blank ones that may be blank."""
             if not isinstance(value, dict):
                 return value
             refuse_unknown(value, fields)
@@ -220,6 +223,7 @@ def text_of(value: Any, *at: str | int) -> str:
 
 
 def _texts(value: Any) -> Any:
+    """Check a list of texts; "" is an empty one."""
     if value == "":
         return ()
     if not isinstance(value, list | tuple):  # a tuple is a default
@@ -239,12 +243,14 @@ def _languages(value: Any) -> Any:
 
 
 def _yes(value: Any) -> bool:
+    """Parse yes or no."""
     if value not in ("yes", "no", "true", "false"):
         raise fault("field_not_yes", value=text_of(value)[:SHOWN])
     return value in ("yes", "true")
 
 
 def _day(value: Any) -> date:
+    """Parse an ISO date."""
     text = text_of(value)
     try:
         return date.fromisoformat(text)
@@ -256,6 +262,7 @@ def longest(limit: int) -> AfterValidator:
     """Check that a text has at most `limit` characters."""
 
     def check(text: str) -> str:
+        """Check the length of a text."""
         if len(text) > limit:
             raise fault("text_too_long", limit=limit, length=len(text))
         return text
@@ -267,6 +274,7 @@ def key_form(code: str, form: re.Pattern[str] = KEY) -> AfterValidator:
     """Check that a text is a key: small letters, digits and underscores, unless of another form."""
 
     def check(text: str) -> str:
+        """Check the form of a key."""
         if not form.fullmatch(text):
             raise fault(code, key=text)
         return text
@@ -284,7 +292,7 @@ def pick(value: Any, known: Known, code: str, *at: str | int, parameter: str = "
     return names[text]
 
 
-def one_of(known: Known, code: str, parameter: str = "value") -> BeforeValidator:
+def choice_of(known: Known, code: str, parameter: str = "value") -> BeforeValidator:
     """Accept one of these words as its value; `parameter` is its name in the message."""
     return BeforeValidator(lambda value: pick(value, known, code, parameter=parameter))
 
@@ -334,10 +342,11 @@ def once(
         seen[found] = path
 
 
-def some(code: str) -> AfterValidator:
+def at_least_one(code: str) -> AfterValidator:
     """Check that there is an entry."""
 
     def check(entries: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Check that there is an entry."""
         if not entries:
             raise fault(code)
         return entries
@@ -349,6 +358,7 @@ def unique(code: str, *at: str) -> AfterValidator:
     """Check that no two entries of a list are equal, or have the same text `at` a field."""
 
     def check(entries: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Check that no entry repeats another."""
         texts = (getattr(each, *at) if at else each for each in entries)
         once((((n, *at), text) for n, text in enumerate(texts)), code)
         return entries

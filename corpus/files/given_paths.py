@@ -76,6 +76,7 @@ def _within(root: str, file: str) -> str | None:
 
 
 def _has_file(folder: Path, file: str) -> bool:
+    """Return True if a folder has a file of that name."""
     try:
         return not Path(file).is_absolute() and folder.is_dir() and (folder / file).is_file()
     except (OSError, ValueError):  # a name that no file can have
@@ -101,11 +102,12 @@ def statute_files(root: Path, endings: tuple[str, ...] = (".md",)) -> list[tuple
         if not path.is_symlink() or _stays_inside(path, home)
     ]
     if not found:
-        raise _empty(root, endings)
+        raise _no_files_error(root, endings)
     return sorted(found, key=lambda pair: pair[1])
 
 
-def _empty(root: Path, endings: tuple[str, ...]) -> UserError:
+def _no_files_error(root: Path, endings: tuple[str, ...]) -> UserError:
+    """Return the error for a folder without files to read."""
     at = Where(printable(str(root)))
     if endings == (".md",):
         return UserError("tree_empty", at)
@@ -116,6 +118,7 @@ def _walk(root: Path, endings: tuple[str, ...]) -> Iterator[Path]:
     """Yield the files with these endings below a folder, hidden ones left out."""
 
     def refuse(problem: OSError) -> None:
+        """Raise UserError for a folder that cannot be read."""
         raise unreadable(printable(str(problem.filename)), problem) from problem
 
     for folder, folders, names in os.walk(root, onerror=refuse, followlinks=False):

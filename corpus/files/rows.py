@@ -210,6 +210,7 @@ class RowReader:
             raise UserError("field_not_date", at, value=found[:40]) from problem
 
     def _present(self, names: tuple[str, ...]) -> str | None:
+        """Return the first of these fields that is there."""
         return next((name for name in names if self.fields.get(name) is not None), None)
 
 
@@ -277,11 +278,13 @@ def _require_object(value: object, name: str, line: int) -> dict[str, Any]:
 
 
 def _lines(path: Path, name: str) -> Iterator[RowReader]:
+    """Yield the objects of a JSON Lines file."""
     for number, text in read_lines(path, name, LINE_BYTES):
         yield RowReader(name, number, parse_object(text, name, number))
 
 
 def _is_array(path: Path, name: str) -> bool:
+    """Return True if a file begins like a JSON array."""
     try:
         with path.open("rb") as file:
             return file.read(4096).removeprefix(BOM).lstrip().startswith(b"[")
@@ -323,6 +326,7 @@ def _decode_value(
 
 
 def _broken(text: str, at: int, name: str, reason: str) -> UserError:
+    """Return the error for invalid JSON, with line and column."""
     column = at - text.rfind("\n", 0, at)
     where = Where(name, text.count("\n", 0, at) + 1)
     return UserError("json_broken", where, column=column, reason=reason)

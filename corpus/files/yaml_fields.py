@@ -119,6 +119,7 @@ class Fields:
         return Where(self.file, line, field)
 
     def _row(self, entry: Value, field: str, code: str) -> Self:
+        """Return an entry of a list as fields."""
         if not isinstance(entry.content, dict):
             raise UserError(code, Where(self.file, entry.line, field))
         return replace(self, line=entry.line, values=entry.content)
@@ -162,6 +163,7 @@ class _Builder:
         return found or Value("", self._first)
 
     def _value(self, event: Any, depth: int) -> Value:
+        """Build a value. Raises UserError for aliases, tags and deep nesting."""
         line = self._line(event)
         if isinstance(event, yaml.AliasEvent):
             self._refuse(line, "an alias (*name)")
@@ -174,12 +176,14 @@ class _Builder:
         return Value(composed(event.value), line)
 
     def _sequence(self, depth: int) -> list[Value]:
+        """Build a list."""
         values: list[Value] = []
         while not isinstance(event := next(self._events), yaml.SequenceEndEvent):
             values.append(self._value(event, depth + 1))
         return values
 
     def _pairs(self, depth: int) -> dict[str, Value]:
+        """Build a mapping. Raises UserError for repeated keys."""
         pairs: dict[str, Value] = {}
         while not isinstance(event := next(self._events), yaml.MappingEndEvent):
             key = self._value(event, depth + 1)
@@ -192,7 +196,9 @@ class _Builder:
         return pairs
 
     def _line(self, event: Any) -> int:
+        """Return the line of an event."""
         return int(event.start_mark.line) + self._first
 
     def _refuse(self, line: int, reason: str) -> None:
+        """Raise the error for invalid YAML."""
         raise UserError("yaml_broken", Where(self._file, line), reason=reason)

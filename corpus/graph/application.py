@@ -99,6 +99,7 @@ def _sentence(text: str, start: int) -> str:
 
 
 def _without_asides(text: str) -> str:
+    """Return a text without parentheses, nested ones too."""
     while (shorter := _ASIDE.sub("", text)) != text:
         text = shorter
     return text

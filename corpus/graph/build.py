@@ -85,6 +85,7 @@ def _types(target: str, *, applies: bool) -> list[EdgeType]:
 
 
 def _overlaps_link(unit: Unit, one: Reference) -> bool:
+    """Return True if a reference overlaps a hyperlink of the unit's source."""
     return any(link.start < one.end and one.start < link.end for link in unit.links)
 
 
@@ -132,6 +133,7 @@ def graph_of(statutes: Sequence[Statute], built: GraphBuild) -> Graph:
 
 
 def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> GraphBuild:
+    """Build the graph from statutes that have been read."""
     built = GraphBuild()
     tiers = {one.semantic_id: one.tier for one in statutes}
     families = {key: reading.family for key, reading in readings.items()}
@@ -153,5 +155,6 @@ def _graph_of(statutes: Sequence[Statute], readings: Mapping[str, Reading]) -> G
 
 
 def _by_unit(references: Sequence[Reference]) -> dict[str, list[Reference]]:
+    """Group references by unit."""
     grouped = groupby(references, key=lambda one: one.unit_id)
     return {unit: list(group) for unit, group in grouped}

@@ -101,6 +101,7 @@ def _local_moves(graph: Weighted) -> list[int]:
 
 
 def _shuffled(count: int) -> list[int]:
+    """Return node numbers in a fixed random order."""
     order: list[int] = np.random.default_rng(0).permutation(count).tolist()
     return order
 

@@ -128,6 +128,7 @@ def of_definitions(
 
 
 def _terms_of_statute(statute: Statute, units: Mapping[str, Unit]) -> _Terms:
+    """Return the definitions of a statute, by term."""
     found: _Terms = defaultdict(list)
     for unit in statute.units:
         if unit.semantic_id in units:

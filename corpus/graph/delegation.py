@@ -194,13 +194,13 @@ def _leads(unit: Unit, part: Part) -> Iterator[Span]:
     while "/" in above:
         above = above.rpartition("/")[0]
         if whole := next((p for p in unit.parts if p.path == above), None):
-            yield from _lead(unit, whole.start, whole.path + "/")
+            yield from _sentences_naming_items(unit, whole.start, whole.path + "/")
     if "항" not in above and not above.startswith("("):
-        yield from _lead(unit, 0, "")
+        yield from _sentences_naming_items(unit, 0, "")
 
 
-def _lead(unit: Unit, start: int, prefix: str) -> Iterator[Span]:
-    """Yield the sentence before the first part under `prefix` that mentions items, if any."""
+def _sentences_naming_items(unit: Unit, start: int, prefix: str) -> Iterator[Span]:
+    """Yield the sentences before the first part under `prefix` that mention items."""
     end = next(
         (p.start for p in unit.parts if p.path.startswith(prefix) and p.start > start), start
     )
@@ -288,7 +288,7 @@ class Delegations:
         first = self._basis_article(statute, references) if statute.tier >= Tier.NOTICE else ""
         for unit_id, cited in references.items():
             lower = self._units[unit_id]
-            pairs = list(self._of_unit(lower, cited, statute.tier))
+            pairs = list(self._pairs_of_unit(lower, cited, statute.tier))
             if unit_id == first:
                 own |= {families[higher.statute_id] for *_, higher in self._taken_up(lower, cited)}
                 pairs = self._nearest(pairs, families)
@@ -322,9 +322,10 @@ class Delegations:
             if higher and any(_takes_up(lower, *span, again) for span in spans):
                 yield from ((one, target, unit) for target, unit in higher)
 
-    def _of_unit(
+    def _pairs_of_unit(
         self, lower: Unit, references: Sequence[Reference], tier: Tier
     ) -> Iterator[tuple[Edge, Edge]]:
+        """Yield the two edges of each delegation that a provision takes up."""
         for one, target, higher in self._taken_up(lower, references):
             span = delegating(higher, target.pinpoint, tier, Citing(lower.text, one.start, one.end))
             if span is None:
@@ -378,6 +379,7 @@ def co_specifying(pairs: Iterable[Edge], tiers: Mapping[str, Tier]) -> Iterator[
 
 
 def _co_specifies(one: Edge, other: Edge) -> Edge:
+    """Return the edge between two provisions that specify the same one."""
     kind = EdgeType.CO_SPECIFIES
     span = one.start, one.end
     return Edge(one.source, other.source, kind, Origin.TEXT, *span, other.part, one.part)
@@ -391,7 +393,7 @@ def _list_span(text: str, references: Sequence[Reference], index: int) -> Span:
 
 
 def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool:
-    """Return whether a reference or list takes a matter up, rather than mention acts under it.
+    """Return True if a reference takes up a delegated matter, rather than mention acts under it.
 
     An item only takes up matters whose words it says `again`.
     """
@@ -411,11 +413,13 @@ def _takes_up(lower: Unit, start: int, end: int, again: re.Pattern[str]) -> bool
 
 
 def _in_aside(text: str, at: int) -> bool:
+    """Return True inside parentheses."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line.count("(") > line.count(")")
 
 
 def _is_item(part: str) -> bool:
+    """Return True for an item below a paragraph."""
     if _SECTION.fullmatch(part):
         return False
     return "/" in part or part.endswith("호") or (part[:1].isdigit() and "항" not in part)
@@ -429,4 +433,5 @@ def _in_subject(lower: Unit, start: int) -> bool:
 
 
 def _start(lower: Unit, path: str) -> int:
+    """Return the offset of a part, 0 for an unknown one."""
     return next((part.start for part in lower.parts if part.path == path), 0)

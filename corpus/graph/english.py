@@ -104,16 +104,16 @@ _ROMAN = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI",
 _NAMED = ("article-", "annex-", "form-")
 
 
-def spot_targets(one: Instrument, word: str, spot: Spot) -> list[Target]:
+def spot_targets(instrument: Instrument, word: str, spot: Spot) -> list[Target]:
     """Return the targets of a number in an instrument: none, one per chain, or those of a range."""
-    first = _key(one, word, spot.number)
+    first = _key(instrument, word, spot.number)
     if spot.last:
-        return _range(one, first, _key(one, word, spot.last))
+        return _range(instrument, first, _key(instrument, word, spot.last))
     if first:
         chains = ["/".join(chain) for chain in spot.chains] or [_decimal(spot.number)]
-        return [Target(one.units[first], path) for path in chains]
+        return [Target(instrument.units[first], path) for path in chains]
     for low, high in range_ends(spot.number) if spot.several or "." in spot.number else ():
-        if found := _range(one, _key(one, word, low), _key(one, word, high)):
+        if found := _range(instrument, _key(instrument, word, low), _key(instrument, word, high)):
             return found
     return []
 
@@ -145,6 +145,7 @@ def _range(one: Instrument, first: str, last: str) -> list[Target]:
 
 
 def _kind(key: str) -> str:
+    """Return the kind of unit that a key names."""
     other = "section" if key[:1].isdigit() else key
     return next((kind for kind in _NAMED if key.startswith(kind)), other)
 
@@ -162,6 +163,7 @@ def division_units(units: Sequence[Unit], own: Unit, one: EnglishReference) -> l
 
 
 def _own_heads(own: Unit, one: EnglishReference) -> list[tuple[str, ...]]:
+    """Return the part of the unit that "this subsection" and the like mean."""
     depths = [at for at, head in enumerate(own.path, 1) if _word(head) == one.word]
     return [own.path[: depths[-1]]] if depths else []
 
@@ -182,7 +184,10 @@ def _named_heads(units: Sequence[Unit], own: Unit, one: EnglishReference) -> lis
 
 
 def _nearest(paths: Sequence[tuple[str, ...]], own: tuple[str, ...]) -> tuple[str, ...] | None:
+    """Return the path that shares most with the unit's own."""
+
     def shared(path: tuple[str, ...]) -> int:
+        """Return the number of common steps."""
         pairs = zip(path, own, strict=False)
         return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(path), len(own)))
 
@@ -190,6 +195,7 @@ def _nearest(paths: Sequence[tuple[str, ...]], own: tuple[str, ...]) -> tuple[st
 
 
 def _word(head: str) -> str:
+    """Return the first word of a heading."""
     return head.split(None, 1)[0].lower() if head.split() else ""
 
 
@@ -258,6 +264,7 @@ class _Reader:
         return self._reference(one.start, one.end, form, (), reason)
 
     def _targets(self, one: EnglishReference) -> _Found:
+        """Return the targets of a reference by its sort."""
         match one.sort:
             case Sort.UNIT:
                 return self._unit(one)
@@ -298,6 +305,7 @@ class _Reader:
         return _or(self._here(paths), Reason.NO_SUCH_PLACE)
 
     def _below(self, one: EnglishReference, above: Sequence[Target]) -> Iterator[Target]:
+        """Yield the parts that chains name below targets."""
         own = self._standing.unit.semantic_id
         for target in above:
             for chain in one.chains:
@@ -316,6 +324,7 @@ class _Reader:
         return tuple(self._below(one, [above])), None
 
     def _near(self, one: EnglishReference) -> list[Target]:
+        """Return the targets of "the preceding section" and the like."""
         if one.word not in _UNITS:
             return self._here(near_parts(one, self._standing))
         articles, own = list(self._standing.articles), self._standing.unit.semantic_id
@@ -336,6 +345,7 @@ class _Reader:
         return _or([Target(unit) for unit in found or []], Reason.NO_SUCH_PLACE)
 
     def _here(self, paths: Sequence[str]) -> list[Target]:
+        """Return parts of this unit as targets."""
         return [Target(self._standing.unit.semantic_id, path) for path in paths]
 
     def _meaning(self, one: EnglishReference) -> Meaning:
@@ -370,6 +380,7 @@ class _Reader:
     def _reference(
         self, start: int, end: int, form: Form, targets: tuple[Target, ...], reason: Reason | None
     ) -> Reference:
+        """Return a reference with its outcome."""
         several = reason is Reason.SEVERAL_MATCH
         failed = Status.AMBIGUOUS if several else Status.UNRESOLVED
         status = Status.RESOLVED if targets else failed
@@ -379,11 +390,12 @@ class _Reader:
 
 
 def _or(targets: Sequence[Target], reason: Reason) -> _Found:
+    """Return the targets, or the reason if there are none."""
     return (tuple(dict.fromkeys(targets)), None) if targets else ((), reason)
 
 
 def _form(one: EnglishReference) -> Form:
-    """Return how an English reference is written."""
+    """Return the written form of an English reference."""
     if one.sort is Sort.PART and one.within is not None:
         return _form(one.within) if one.within.sort is not Sort.NEAR else Form.RELATIVE
     if one.sort is Sort.PART:

@@ -182,10 +182,12 @@ class Graph:
     def _ends(
         self, unit_id: str, types: Collection[EdgeType] | None, direction: Direction
     ) -> list[str]:
+        """Return the other ends of the edges at a node."""
         edges = self.edges_of(unit_id, types, direction)
         return [e.target if e.source == unit_id else e.source for e in edges]
 
     def _touching(self, rows: tuple[_Indices, _Indices], at: int) -> Sequence[Edge]:
+        """Return the edges of a node in one direction."""
         starts, order = rows
         return [self.edges[i] for i in order[starts[at] : starts[at + 1]].tolist()]
 

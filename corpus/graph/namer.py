@@ -122,7 +122,7 @@ class Before:
         self._earlier.append(Earlier(citation.end, place, meaning))
 
     def in_list(self, citation: Citation) -> Earlier | None:
-        """Return the citation that this one continues: 제1항 후단이나 제5항, over asides."""
+        """Return the citation before this one in its list (제1항 후단이나 제5항), over asides."""
         for one in reversed(self._earlier):
             gap = self._gap(one, citation)
             if gap is not None:
@@ -130,7 +130,7 @@ class Before:
         return None
 
     def holding(self, citation: Citation) -> Earlier | None:
-        """Return the citation whose aside begins with this one: 제72조제1항(제2호는 제외한다)."""
+        """Return the last citation if this begins an aside to it: 제72조제1항(제2호는 제외한다)."""
         if not self._earlier:
             return None
         one = self._earlier[-1]
@@ -191,6 +191,7 @@ def joined(*paths: str) -> str:
 
 
 def _depth(step: str) -> int:
+    """Return the depth of a step: article, paragraph, item."""
     return next((depth for mark, depth in _DEPTH.items() if mark in step), 4)
 
 
@@ -248,6 +249,7 @@ class LawNamer:
         return normal(citation.mention.text) in self.aliases
 
     def _meaning(self, citation: Citation) -> Meaning:
+        """Return the instrument that a citation means, by the kind of its mention."""
         mention = citation.mention
         match mention.kind:
             case NameKind.TITLE:
@@ -283,6 +285,7 @@ class LawNamer:
             self._last = meaning
 
     def _define(self, citation: Citation, named: Named) -> None:
+        """Note the abbreviation that a citation introduces: (이하 "법"이라 한다)"""
         end = citation.start + len(citation.mention.text)
         found = _ABBREVIATION.match(self._text, end)
         if found:
@@ -293,6 +296,7 @@ class LawNamer:
         return _meaning_of((self.own,), self.own.title)
 
     def _titled(self, name: str, code: str = "") -> Meaning:
+        """Return the instrument with a code, title or alias."""
         found = self.catalogue.by_code(code) if code else ()
         found = found or self.catalogue.by_title(without_code(name))
         if found:
@@ -309,6 +313,7 @@ class LawNamer:
         return None
 
     def _missing(self, name: str, code: str = "") -> Meaning:
+        """Return the meaning of an instrument that the corpus lacks."""
         return Meaning((), name, why_missing(name, self.catalogue, code))
 
     def _bare(self, name: str) -> Meaning:
@@ -325,6 +330,7 @@ class LawNamer:
         return replace(self._missing(tails[-1]), written=tails[-1])
 
     def _same(self, citation: Citation) -> Meaning:
+        """Return the instrument of "the same Act": the last that was named."""
         mention = citation.mention
         if _OWN_WORD.match(mention.text):
             return self._itself_as(mention.text, mention.role)
@@ -372,6 +378,7 @@ class LawNamer:
         return replace(found, former=named.former)
 
     def _in_family(self, base: str, role: Role, title: str) -> Meaning:
+        """Return the decree or rule of a family of statutes."""
         found = self.catalogue.derived(base, role)
         return _meaning_of(found, title) if found else self._missing(relative_title(title, role))
 
@@ -393,6 +400,7 @@ class LawNamer:
 
 
 def _role(named: Named) -> Role:
+    """Return the role of a named instrument."""
     return own_role(named.instrument) if named.instrument else named.role
 
 
@@ -402,4 +410,5 @@ def _has_family(named: Named) -> bool:
 
 
 def _meaning_of(instruments: Sequence[Instrument], written: str) -> Meaning:
+    """Return the meaning: one instrument, or several of one name."""
     return Meaning(tuple(instruments), instruments[0].title if len(instruments) == 1 else written)

@@ -276,6 +276,7 @@ def _degrees(citing: _Pairs, units: int) -> dict[str, tuple[int, int]]:
 
 
 def _between(units: Sequence[UnitFacts], citing: _Pairs) -> dict[tuple[int, int], int]:
+    """Count the citations between tiers."""
     tiers = np.array([int(unit.tier) for unit in units], dtype=np.int64)
     within = citing[(citing < len(units)).all(axis=1)]  # a statute has no tier of its own here
     counts = Counter(map(tuple, tiers[within].tolist())) if len(within) else Counter()
@@ -309,6 +310,7 @@ def _read(
 
 
 def _array(pairs: set[tuple[int, int]]) -> _Pairs:
+    """Return pairs as a sorted array."""
     return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
@@ -346,11 +348,13 @@ def _first_joined(pairs: _Pairs, nodes: int) -> NDArray[np.int64]:
 
 
 def _orphans(units: Sequence[UnitFacts], citing: _Pairs) -> list[UnitFacts]:
+    """Return the units without citations."""
     joined = np.bincount(citing.ravel(), minlength=len(units))
     return [unit for unit, n in zip(units, joined, strict=False) if not n]
 
 
 def _by_level(units: Sequence[UnitFacts]) -> dict[str, int]:
+    """Count the units by level."""
     levels = Counter(unit.level for unit in units)
     return {str(level): levels[level] for level in Level}
 
@@ -368,6 +372,7 @@ def _hubs(units: Sequence[UnitFacts], ends: _Pairs) -> tuple[Hub, ...]:
 
 
 def _forms(references: Iterable[ReferenceFacts]) -> tuple[FormCount, ...]:
+    """Count the references by form and status."""
     counts: Counter[tuple[Form, Status]] = Counter()
     for reference in references:
         counts[reference.form, reference.status] += reference.count
@@ -376,6 +381,7 @@ def _forms(references: Iterable[ReferenceFacts]) -> tuple[FormCount, ...]:
 
 
 def _reasons(references: Iterable[ReferenceFacts]) -> dict[str, int]:
+    """Count the unresolved references by reason."""
     counts: Counter[Reason] = Counter()
     for reference in references:
         if reference.reason is not None:

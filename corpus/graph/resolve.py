@@ -93,6 +93,7 @@ def find_in_law(text: str, language: str) -> list[Citation]:
 
 
 def _find_in_law(text: str, language: str) -> list[Citation]:
+    """Find the citations in the text of a unit, notes left out."""
     masked = _NOTE.sub(lambda note: " " * len(note[0]), text)
     if language != "ko":
         return find(masked)
@@ -146,7 +147,9 @@ def _read(text: str, anchor: re.Match[str]) -> Citation:
             return _below(text, anchor, own)
         case "annex":
             level = Level.ANNEX if anchor[0] == "별표" else Level.FORM
-            return _citation(text, anchor.start(), anchor.end(), Mention(NameKind.NONE), level)
+            start, end = anchor.span()
+            places = (CitedPlace(level, ""),)
+            return Citation(text[start:end], start, end, Mention(NameKind.NONE), places)
         case _:
             return _abbreviated_naming(anchor)
 
@@ -168,10 +171,6 @@ def _abbreviated_naming(anchor: re.Match[str]) -> Citation:
     written = anchor[0].rstrip()
     mention = Mention(NameKind.SAME, written, role=role)
     return Citation(written, anchor.start(), anchor.start() + len(written), mention)
-
-
-def _citation(text: str, start: int, end: int, mention: Mention, level: Level) -> Citation:
-    return Citation(text[start:end], start, end, mention, (CitedPlace(level, ""),))
 
 
 READ = (Level.ARTICLE, Level.SECTION)
@@ -219,13 +218,14 @@ def read_statute(statute: Statute, catalogue: Catalogue) -> Reading:
         if statute.language == "en":
             found += read_english_unit(unit, statute.units, articles, namer)
         else:
-            found += _of_unit(unit, statute.language, namer, articles)
+            found += _references_of_unit(unit, statute.language, namer, articles)
     return Reading(found, namer.above().base)
 
 
-def _of_unit(
+def _references_of_unit(
     unit: Unit, language: str, namer: LawNamer, articles: list[str]
 ) -> Iterator[Reference]:
+    """Yield the resolved references of a unit."""
     citations = find_in_law(unit.text, language)
     if not citations:
         return
@@ -286,6 +286,7 @@ class _UnitReader:
         return self._below(citation, form, before, _level_above(citation))
 
     def _same_place(self, citation: Citation, form: Form) -> Reference:
+        """Resolve a citation of the same place."""
         before = self._before.nearest(citation, self._required_level(citation))
         if before is None:
             return self._failed(citation, form, Reason.NO_ANTECEDENT)
@@ -293,6 +294,7 @@ class _UnitReader:
 
     @staticmethod
     def _required_level(citation: Citation) -> Level | None:
+        """Return the level that a citation's word demands: an annex for 표, else None."""
         return Level.ANNEX if citation.mention.name == "표" else None
 
     def _below(self, citation: Citation, form: Form, before: Earlier, unit: str) -> Reference:
@@ -306,6 +308,7 @@ class _UnitReader:
         return self._placed(replace(citation, places=places), before.meaning, form)
 
     def _relative(self, citation: Citation, form: Form) -> Reference:
+        """Resolve a citation of the preceding or following part."""
         targets = relative_targets(citation, self._standing)
         if not targets:
             return self._failed(citation, form, Reason.NO_ANTECEDENT)
@@ -319,6 +322,7 @@ class _UnitReader:
         return self._resolved(citation, form, tuple(targets))
 
     def _placed(self, citation: Citation, meaning: Meaning, form: Form) -> Reference:
+        """Resolve a citation by instrument and places."""
         if citation.places:
             self._before.note(citation, citation.places[-1], meaning)
         if meaning.reason is not None:
@@ -339,6 +343,7 @@ class _UnitReader:
         return self._resolved(citation, form, tuple(fitting[0]))
 
     def _own_parts(self, citation: Citation) -> list[Target]:
+        """Return the parts of this unit that a citation names."""
         here = part_at(self._standing.unit, citation.start)
         found = [self._own_part(place.pinpoint, here) for place in citation.places]
         own = self._standing.unit.semantic_id
@@ -354,9 +359,11 @@ class _UnitReader:
         return ""
 
     def _resolved(self, citation: Citation, form: Form, targets: tuple[Target, ...]) -> Reference:
+        """Return a resolved reference."""
         return self._reference(citation, form, Status.RESOLVED, None, targets)
 
     def _failed(self, citation: Citation, form: Form, reason: Reason) -> Reference:
+        """Return a reference that could not be resolved."""
         status = Status.AMBIGUOUS if reason is Reason.SEVERAL_MATCH else Status.UNRESOLVED
         return self._reference(citation, form, status, reason, ())
 
@@ -368,6 +375,7 @@ class _UnitReader:
         reason: Reason | None,
         targets: tuple[Target, ...],
     ) -> Reference:
+        """Return a reference with its outcome."""
         own = self._standing.unit.semantic_id
         start, end = citation.start, citation.end
         text = self._standing.unit.text[start:end]
@@ -375,6 +383,7 @@ class _UnitReader:
 
 
 def _form(citation: Citation) -> Form:
+    """Return the written form of a citation."""
     level = citation.places[0].level if citation.places else Level.ARTICLE
     if level is Level.SECTION and citation.mention.kind is NameKind.NONE:
         return Form.SECTION
@@ -393,10 +402,12 @@ def _without_words_before(citation: Citation, meaning: Meaning) -> Citation:
 
 
 def _fits(citation: Citation, meaning: Meaning) -> bool:
+    """Return True if one of the instruments has the cited places."""
     return any(targets_of(citation, one, _units) for one in meaning.instruments)
 
 
 def _units(one: Instrument, place: CitedPlace) -> list[str]:
+    """Return the units at a cited place."""
     if place.level is Level.FORM and not place.number:  # 별지 서식: the only one
         sole = one.units.get("별지서식") or one.units.get("form")
         return [sole] if sole else one.of_level(Level.FORM)

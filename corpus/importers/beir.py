@@ -79,19 +79,23 @@ def read_choices(row: RowReader) -> tuple[Choice, ...]:
         raise UserError("choices_form", at)
     if len(value) > MOST_OPTIONS:
         raise UserError("list_long", at, count=len(value), limit=MOST_OPTIONS)
-    found = list(_of_object(row, value) if isinstance(value, dict) else _of_list(row, value))
+    found = list(
+        _options_by_label(row, value) if isinstance(value, dict) else _options_in_order(row, value)
+    )
     labels = [each.label for each in found]
     if len(set(labels)) != len(labels):
         raise UserError("choices_repeated", at, labels=", ".join(labels))
     return _marked(row, found)
 
 
-def _of_object(row: RowReader, value: dict[str, Any]) -> Iterator[Choice]:
+def _options_by_label(row: RowReader, value: dict[str, Any]) -> Iterator[Choice]:
+    """Yield the options of an object, labels as keys."""
     for label, text in value.items():
         yield Choice(" ".join(str(label).split()), _text(row, text))
 
 
-def _of_list(row: RowReader, value: list[Any]) -> Iterator[Choice]:
+def _options_in_order(row: RowReader, value: list[Any]) -> Iterator[Choice]:
+    """Yield the options of a list, labelled A, B, C unless they have labels."""
     for label, entry in zip(ascii_uppercase, value, strict=False):
         if not isinstance(entry, dict):
             yield Choice(label, _text(row, entry))
@@ -103,6 +107,7 @@ def _of_list(row: RowReader, value: list[Any]) -> Iterator[Choice]:
 
 
 def _text(row: RowReader, value: Any) -> str:
+    """Return the text of an option."""
     if not isinstance(value, str):
         raise UserError("choices_form", row.at(CHOICES))
     return RowReader(row.file, row.line, {CHOICES: value}).required(CHOICES, limit=MCQ_OPTION)
@@ -224,9 +229,11 @@ class _Row:
 
     @property
     def _reader(self) -> RowReader:
+        """Reader of the row."""
         return RowReader(self.name, self.line, self.fields)
 
     def _id(self) -> str:
+        """Return the question's id."""
         value = self._present("question_id")
         if isinstance(value, bool) or not isinstance(value, int | str):
             raise UserError("question_id_type", self._at("question_id"))
@@ -237,6 +244,7 @@ class _Row:
         return text
 
     def _language(self, text: str) -> str:
+        """Return the language: stated, else guessed."""
         value = self.fields.get("language")
         if value is None:
             return language_of(text)
@@ -246,6 +254,7 @@ class _Row:
         return value
 
     def _text(self, field: str, limit: int, *, may_be_blank: bool = False) -> str:
+        """Return a text field, limited in length."""
         value = self._present(field)
         if not isinstance(value, str):
             raise UserError("field_not_text", self._at(field))
@@ -255,6 +264,7 @@ class _Row:
         return within(value.strip(), limit, self._at(field))
 
     def _texts(self, field: str) -> tuple[str, ...]:
+        """Return a list of texts."""
         value = self.fields.get(field)
         if value is None:
             return ()
@@ -268,15 +278,18 @@ class _Row:
         return tuple(value)
 
     def _present(self, field: str) -> Any:
+        """Return a field. Raises UserError if it is missing."""
         if self.fields.get(field) is None:
             raise UserError("field_missing", self._at(field))
         return self.fields[field]
 
     def _storable(self, text: str, field: str) -> None:
+        """Raise UserError for a text that the database cannot store."""
         if not is_storable(text):
             raise UserError("text_unstorable", self._at(field))
 
     def _at(self, field: str) -> Where:
+        """Return the place of a field."""
         return Where(self.name, self.line, field)
 
 
@@ -383,7 +396,7 @@ def _note_absent(
 
 
 def _absent_documents(corpus: Path, unit_ids: set[str]) -> set[str]:
-    """Return those of `unit_ids` without a document in the corpus; empty if there is no corpus.
+    """Return the ids that the corpus lacks; none if there is no corpus.
 
     It is read line by line, until all are found. Unreadable ones are reported by the corpus import.
     """
@@ -414,6 +427,7 @@ def questions_hash(path: Path) -> str:
 
 
 def _hash(file: Path) -> str:
+    """Return the hash of a file."""
     try:
         return file_hash(file)
     except OSError as problem:
@@ -421,6 +435,7 @@ def _hash(file: Path) -> str:
 
 
 def _jurisdiction(row: RowReader) -> str:
+    """Return the jurisdiction of a query."""
     return jurisdiction_of(row.line_text(JURISDICTION), row.at(JURISDICTION))
 
 
@@ -451,11 +466,13 @@ def document_record(row: RowReader, name: str) -> Record:
 
 
 def _id(row: RowReader) -> str:
+    """Return the id of a query."""
     row.required("_id")
     return row.code("_id")
 
 
 def _metadata(row: RowReader) -> RowReader:
+    """Return the metadata of a row."""
     value: Any = row.fields.get("metadata")
     return RowReader(row.file, row.line, value if isinstance(value, dict) else {})
 
@@ -475,6 +492,7 @@ def unit_id(name: str, document: str) -> str:
 
 
 def _is_semantic(document: str) -> bool:
+    """Return True for a document id in the form of a unit's id."""
     statute, place = split_id(document)
     return bool(statute) and (parse_place(place) is not None or bool(_OURS.fullmatch(place)))
 
@@ -490,6 +508,7 @@ def _is_key(document: str, more: RowReader) -> bool:
 
 
 def _judgment_files(folder: Path) -> list[Path]:
+    """Return the files of relevance judgments (qrels) in a BEIR folder."""
     files = (folder / QRELS).iterdir() if (folder / QRELS).is_dir() else ()
     return sorted(each for each in files if each.suffix.lower() in QRELS_ENDINGS)
 

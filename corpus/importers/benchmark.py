@@ -79,6 +79,7 @@ def read_adopted(path: Path, release: str = "", progress: Progress | None = None
 
 
 def _collection(found: Benchmark) -> str:
+    """Return the name of the collection that ids begin with."""
     return slug(found.name) or "corpus"
 
 
@@ -102,6 +103,7 @@ def _native(found: Benchmark) -> Path | None:
 def _law(
     found: Benchmark, native: Path | None, left_out: LeftOut, progress: Progress | None
 ) -> tuple[Statute, ...]:
+    """Return the documents as statutes: of the native files, else assembled."""
     if native is not None:
         return read_statutes(native, progress=progress)[1].statutes
     return assemble(_documents(found, left_out), Notes(), progress).statutes
@@ -128,7 +130,7 @@ def _row(each: Published, **more: str) -> RowReader:
 def _questions(found: Benchmark, collection: str, left_out: LeftOut) -> Iterator[Question]:
     """Yield the questions with the grades that the judgments give; each id once."""
     judged = _grades(found, collection, left_out)
-    faults, seen = list[Fault](), set[str]()
+    faults, seen, kept = list[Fault](), set[str](), set[str]()
     for each in found.queries.read(faults):
         if each.id in seen:
             left_out.add("question_repeated", f"{each.file}:{each.line}: {each.id}")
@@ -140,9 +142,10 @@ def _questions(found: Benchmark, collection: str, left_out: LeftOut) -> Iterator
             if each.id:  # without an id it is among the faults
                 left_out.add(error.code, error.render())
         else:
+            kept.add(each.id)
             yield question
     _count(faults, left_out)
-    for query in judged.keys() - seen:
+    for query in sorted(judged.keys() - kept):
         for document in judged[query]:
             left_out.add("judged_question_missing", f"{query}: {document}")
 
@@ -166,6 +169,7 @@ def _grades(found: Benchmark, collection: str, left_out: LeftOut) -> dict[str, d
 
 
 def _count(faults: list[Fault], left_out: LeftOut) -> None:
+    """Count faults by reason."""
     for each in faults:
         left_out.add(each.reason, f"{each.file}:{each.line}")
 
@@ -182,6 +186,7 @@ def _version(found: Benchmark) -> str:
 
 
 def _hash(found: Benchmark) -> str:
+    """Return the hash of the benchmark's files."""
     names = sorted({*found.documents.files, *found.queries.files, *found.judged})
     try:
         if not found.home.is_dir():

@@ -12,7 +12,7 @@ from corpus.files.given_paths import statute_files
 from corpus.files.rows import read_text
 from corpus.files.yaml_fields import Fields, Value, read_value
 from corpus.importers.statutes.blocks import split_body
-from corpus.importers.statutes.merge import TITLE, tell_apart
+from corpus.importers.statutes.merge import TITLE, lengthen_ids
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import listed, read_units
 from corpus.long_work import Progress
@@ -69,7 +69,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
         statutes.append(statute)
         if progress:
             progress(done, len(files))
-    return tell_apart(statutes, title_lines)
+    return lengthen_ids(statutes, title_lines)
 
 
 def parse(text: str, file: str) -> tuple[Statute, int]:

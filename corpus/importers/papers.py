@@ -57,6 +57,7 @@ def is_article(row: RowReader) -> bool:
 
 
 def _record(row: RowReader) -> Record:
+    """Return a row as a record."""
     given = row.line_text(*_ID)
     statute_id, place = split_id(given)
     ours = bool(statute_id) and parse_place(place) is not None and " " not in given
@@ -103,6 +104,7 @@ def _text(row: RowReader) -> str:
 
 
 def _paragraph(row: RowReader, value: Any) -> str:
+    """Return the text of a paragraph."""
     fields = value if isinstance(value, dict) else {"text": value}
     return RowReader(row.file, row.line, fields).text(*_TEXT)
 

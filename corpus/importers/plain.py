@@ -79,6 +79,7 @@ def _as_regex(pattern: str) -> str:
 
 
 def _heading(following: str) -> str:
+    """Return the pattern of a heading, up to what follows it."""
     if not following or following == "{":
         return r"(?P<heading>\S[^\n]{0,300})$"
     return rf"(?P<heading>[^{re.escape(following)}\n]{{1,300}})"
@@ -162,6 +163,7 @@ def _place(number: str, heading: str, pattern: str) -> str:
 def _record(
     where: Where, title: str, rules: ReadingRules, place: str, heading: str, lines: list[str]
 ) -> Record:
+    """Return a block as a record."""
     return Record(
         where=where,
         statute=title,

@@ -45,6 +45,7 @@ class Format:
 def _tree(
     read: Callable[[Path, Progress | None], list[Statute]],
 ) -> Callable[[Path, ReadingRules, Progress | None], Reading]:
+    """Adapt a reader of trees to the form of all importers."""
     return lambda path, rules, progress: Reading(tuple(read(path, progress)))
 
 
@@ -84,7 +85,10 @@ def formats() -> dict[str, Format]:
 
 
 def _own_format(own: Extension) -> Format:
+    """Return an importer of a package as a format."""
+
     def read(path: Path, rules: ReadingRules, progress: Progress | None) -> Reading:
+        """Read a source by the package's importer."""
         rows = own.call(lambda: [dict(row) for row in own.value.read(path)])
         return read_rows_of(path, rows, rules, progress)
 
@@ -169,6 +173,7 @@ def _formats_of(path: Path) -> list[str]:
 
 
 def _refuse_other_xml(file: Path) -> None:
+    """Raise UserError for XML of another publisher."""
     if file.suffix.lower() == ".xml" and (source := source_of(tag := root_of(file))):
         raise UserError("xml_of_others", Where(printable(str(file))), tag=tag[:40], source=source)
 
@@ -196,6 +201,7 @@ def _home(path: Path) -> Path:
 
 
 def _by_file(file: Path) -> str | None:
+    """Return the format of a file by its ending."""
     ending = file.suffix.lower()
     if ending in (".csv", ".tsv", ".tab"):
         return "table"
@@ -211,6 +217,7 @@ def _by_file(file: Path) -> str | None:
 
 
 def _by_rows(rows: Iterator[RowReader]) -> str:
+    """Return the format of rows by their fields."""
     first = list(islice(rows, _LOOKED_AT))
     for name, fits in (
         ("searchfiresafety", is_document),
@@ -223,6 +230,7 @@ def _by_rows(rows: Iterator[RowReader]) -> str:
 
 
 def _by_text(text: str, ending: str) -> str:
+    """Return the format of a text by its beginning."""
     if ending == ".md" and text.startswith(FENCE):
         return "legalize-kr"
     return "english" if language_of(text) == "en" and looks_english(text) else "text"

@@ -156,7 +156,7 @@ def read_table(
 def read_rows_of(
     path: Path, rows: Sequence[Mapping[str, object]], rules: ReadingRules, progress: Progress | None
 ) -> Reading:
-    """Read the statutes in rows that an importer of a package made of a file, as of a table."""
+    """Read statutes from the rows that a package's importer made of a file."""
     name = printable(path.name)
     columns = list(dict.fromkeys(str(key) for row in rows for key in row))
     complete = _complete(rules, columns, name)
@@ -191,7 +191,10 @@ def _complete(rules: ReadingRules, present: list[str], name: str) -> ReadingRule
 
 
 def _record(row: RowReader, rules: ReadingRules) -> Record:
+    """Return a row as a record, by the mapped columns."""
+
     def cell(field: str) -> str:
+        """Return the cell of a mapped field, "" if unmapped."""
         column = rules.columns.get(field)
         return row.line_text(column) if column else ""
 
@@ -224,7 +227,7 @@ def _csv_rows(path: Path, name: str) -> Iterator[RowReader]:
     first = next(lines, "")
     stated = _SEPARATOR.match(first)
     above = 0 if stated is None else 1  # lines before the header
-    separator = _separator(stated[1]) if stated else _delimiter(first, path)
+    separator = stated[1].replace("\\t", "\t") if stated else _delimiter(first, path)
     reader = csv.reader(
         lines if stated else chain([first], lines), delimiter=separator, strict=True
     )
@@ -272,11 +275,8 @@ def _utf16(path: Path, name: str) -> str | None:
     return None
 
 
-def _separator(stated: str) -> str:
-    return "\t" if stated == "\\t" else stated
-
-
 def _delimiter(text: str, path: Path) -> str:
+    """Return the delimiter of a file: the most frequent in its head."""
     if path.suffix.lower() != ".csv":
         return "\t"
     header = text.partition("\n")[0]
@@ -284,6 +284,7 @@ def _delimiter(text: str, path: Path) -> str:
 
 
 def _header(cells: list[str], name: str, line: int) -> list[str]:
+    """Return the names of columns. Raises UserError for repeated or too many."""
     names = [cell.strip() for cell in cells]
     if len(names) > COLUMNS:
         raise UserError("csv_columns", Where(name, line), limit=COLUMNS)
@@ -294,6 +295,7 @@ def _header(cells: list[str], name: str, line: int) -> list[str]:
 
 
 def _row(cells: list[str], names: list[str], name: str, line: int) -> RowReader:
+    """Return cells as a row. Raises UserError for another number than in the head."""
     if len(cells) != len(names):
         raise UserError("csv_row", Where(name, line), cells=len(cells), columns=len(names))
     filled = {key: cell for key, cell in zip(names, cells, strict=True) if key}

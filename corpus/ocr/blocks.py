@@ -84,6 +84,7 @@ def of_json(values: Sequence[Mapping[str, Any]]) -> tuple[Block, ...]:
 
 
 def _block(values: Mapping[str, Any]) -> Block:
+    """Return a block from JSON."""
     kind, box = BlockKind(values["kind"]), values.get("box")
     at = None if box is None else (round(box[0]), round(box[1]), round(box[2]), round(box[3]))
     if kind is BlockKind.TABLE:
@@ -94,11 +95,13 @@ def _block(values: Mapping[str, Any]) -> Block:
 
 
 def _cell(values: Mapping[str, Any]) -> Cell:
+    """Return a cell from JSON."""
     spans = values["row_span"], values["column_span"]
     return Cell(values["row"], values["column"], *spans, values["text"], _stretches(values))
 
 
 def _stretches(values: Mapping[str, Any]) -> tuple[Stretch, ...]:
+    """Return the doubtful stretches from JSON."""
     return tuple((start, end) for start, end in values.get("doubt") or ())
 
 
@@ -184,6 +187,7 @@ def block_text(block: Block) -> str:
 
 
 def _lines(block: Block) -> list[str]:
+    """Return the rows of a table as lines."""
     grid = [[""] * block.columns for _ in range(block.rows)]
     for cell in block.cells:
         grid[cell.row][cell.column] = " ".join(cell.text.split())

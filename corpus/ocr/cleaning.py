@@ -42,7 +42,7 @@ def otsu(grey: Pixels) -> int:
 
 
 def skew(image: Image.Image) -> float:
-    """Return how many degrees the page is turned anticlockwise; 0.0 if undetectable.
+    """Return the angle of the page in degrees anticlockwise; 0.0 if undetectable.
 
     Rotating the image by minus this many degrees (Pillow counts anticlockwise) straightens it.
     """
@@ -70,12 +70,14 @@ def straightened(image: Image.Image) -> tuple[Image.Image, float]:
 
 
 def _angles(middle: float, reach: float, step: float) -> list[float]:
+    """Return the angles to try, nearest to 0 first."""
     count = round(reach / step)
     # The smallest angle comes first: max() keeps the first of equals.
     return sorted((middle + step * n for n in range(-count, count + 1)), key=abs)
 
 
 def _sharpness(x: NDArray[np.float64], y: NDArray[np.float64], angle: float) -> float:
+    """Return the sharpness of the ink's row profile at an angle; highest when lines are level."""
     rows = y + x * np.tan(np.radians(angle))
     counts = np.bincount((rows - rows.min()).astype(np.int64))
     return float((np.diff(counts.astype(np.float64)) ** 2).sum())
@@ -121,6 +123,7 @@ def letter_height(image: Image.Image) -> float | None:
 
 
 def _height(ink: NDArray[np.bool_], reach: int) -> float | None:
+    """Return a high quantile of ink heights, letters joined within reach; None if too few."""
     joined = ndimage.binary_dilation(ink, np.ones((2 * reach + 1, reach + 1))) if reach else ink
     labels, _ = ndimage.label(joined, structure=np.ones((3, 3)))
     heights, most = [], ink.shape[0] / 4
@@ -132,6 +135,7 @@ def _height(ink: NDArray[np.bool_], reach: int) -> float | None:
 
 
 def _scale(grey: Image.Image) -> float:
+    """Return the factor that brings letters to the height that OCR reads best."""
     height = letter_height(grey)
     if height is None:
         return 1.0

@@ -56,14 +56,16 @@ def as_blocks(
             groups.append(others[number - len(lines)])
             continue
         line, last = next(ordered), groups[-1] if groups else None
-        if isinstance(last, list) and (_goes_on(last, line, size[0]) or len(groups) >= MOST_BLOCKS):
+        if isinstance(last, list) and (
+            _continues(last, line, size[0]) or len(groups) >= MOST_BLOCKS
+        ):
             last.append(line)
         else:
             groups.append([line])
     return [_block(group, usual) if isinstance(group, list) else group for group in groups]
 
 
-def _goes_on(group: Sequence[WordLine], line: WordLine, width: int) -> bool:
+def _continues(group: Sequence[WordLine], line: WordLine, width: int) -> bool:
     """Return whether the line continues the paragraph of the group.
 
     The line before must have run to the end of its column, as far as the page shows: one that ends
@@ -79,6 +81,7 @@ def _goes_on(group: Sequence[WordLine], line: WordLine, width: int) -> bool:
 
 
 def _block(group: Sequence[WordLine], usual: float) -> Block:
+    """Return lines as a heading or paragraph."""
     text, doubt = joined(group)
     larger = min(_height(line) for line in group) >= _LARGER * usual
     heading = larger and len(text) <= _HEADING_CHARACTERS and len(group) <= 3
@@ -148,15 +151,19 @@ def drafted(page: Prepared, read: Read) -> Draft:
     found = iter(read(page.cells, False) if page.cells else ())
     tables = []
     for grid in page.grids:
-        cells = [_placed(next(found), inside) for inside in _insides(grid)]
+        cells = [
+            [_shifted_line(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in next(found)]
+            for inside in _insides(grid)
+        ]
         tables.append(_table(grid, cells))
         words += [word for lines in cells for line in lines for word in line.words]
     blocks = as_blocks(lines, tables, (page.width, round(page.size[1] * page.scale)))
     draft = _scaled(blocks, words, page.scale, page.size)
-    return draft if page.box is None else _of_whole(draft, page.box)
+    return draft if page.box is None else _shifted_to_page(draft, page.box)
 
 
-def _of_whole(part: Draft, at: Box) -> Draft:
+def _shifted_to_page(part: Draft, at: Box) -> Draft:
+    """Return the draft of a part with boxes in the whole page."""
     x, y = at[0], at[1]
     blocks = tuple(
         replace(each, box=each.box and _shifted_box(each.box, x, y)) for each in part.blocks
@@ -166,6 +173,7 @@ def _of_whole(part: Draft, at: Box) -> Draft:
 
 
 def _png(picture: Image.Image) -> bytes:
+    """Return a picture as PNG."""
     out = io.BytesIO()
     picture.save(out, "PNG", compress_level=1)
     return out.getvalue()
@@ -190,26 +198,25 @@ def _cells(page: Cleaned, grids: Sequence[Grid]) -> Iterator[bytes]:
             yield _png(ImageOps.expand(page.image.crop(box), _AROUND, page.paper))
 
 
-def _placed(lines: Sequence[WordLine], inside: Box) -> list[WordLine]:
-    """Convert the lines of a cell's picture to page coordinates."""
-    return [_of_page(line, inside[0] - _AROUND, inside[1] - _AROUND) for line in lines]
-
-
 def _insides(grid: Grid) -> list[Box]:
+    """Return the inside of each cell."""
     return [_without_margin(grid.box_of(place)) for place in grid.places]
 
 
 def _without_margin(box: Box) -> Box:
+    """Return a box without its margin."""
     left, top, right, bottom = box
     x, y = min(_MARGIN, (right - left - 1) // 2), min(_MARGIN, (bottom - top - 1) // 2)
     return left + x, top + y, max(left + x + 1, right - x), max(top + y + 1, bottom - y)
 
 
-def _of_page(line: WordLine, x: int, y: int) -> WordLine:
+def _shifted_line(line: WordLine, x: int, y: int) -> WordLine:
+    """Return a line with boxes in the whole page."""
     return replace(line, words=tuple(replace(w, box=_shifted_box(w.box, x, y)) for w in line.words))
 
 
 def _table(grid: Grid, cells: Sequence[Sequence[WordLine]]) -> Block:
+    """Return a table with the lines read in each cell."""
     filled = [_cell(place, lines) for place, lines in zip(grid.places, cells, strict=True)]
     return Block(
         BlockKind.TABLE, rows=grid.rows, columns=grid.columns, cells=tuple(filled), box=grid.box
@@ -217,6 +224,7 @@ def _table(grid: Grid, cells: Sequence[Sequence[WordLine]]) -> Block:
 
 
 def _cell(place: Places, lines: Sequence[WordLine]) -> Cell:
+    """Return a cell with its text."""
     text, doubt = joined(lines)
     return Cell(*place, text=text, doubt=doubt)
 
@@ -232,6 +240,7 @@ def _scaled(
 
 
 def _unscaled(box: Box, scale: float, size: tuple[int, int]) -> Box:
+    """Return a box in the pixels of the original image."""
     left, right = (min(max(round(x / scale), 0), size[0]) for x in (box[0], box[2]))
     top, bottom = (min(max(round(y / scale), 0), size[1]) for y in (box[1], box[3]))
     left, top = min(left, size[0] - 1), min(top, size[1] - 1)

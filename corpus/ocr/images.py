@@ -50,6 +50,7 @@ def wanted_pages(spec: str, there: int, limits: Limits, name: str) -> list[int]:
 
 
 def _numbers(spec: str, there: int, name: str) -> list[int]:
+    """Parse a selection of pages: `1, 3-5`."""
     found: set[int] = set()
     for part in spec.split(","):
         match = re.fullmatch(r"\s*([0-9]{1,6})\s*(?:-\s*([0-9]{1,6})\s*)?", part)
@@ -142,7 +143,7 @@ def grey_or_rgb(image: Image.Image) -> Image.Image:
     if image.mode == "1":
         return image.convert("L")
     if image.mode.startswith("I") or image.mode == "F":
-        return _of_many_greys(image)
+        return _as_8_bit(image)
     if "A" in image.getbands() or "transparency" in image.info:
         above = image.convert("RGBA")
         paper = Image.new("RGBA", above.size, (255, 255, 255, 255))
@@ -150,7 +151,7 @@ def grey_or_rgb(image: Image.Image) -> Image.Image:
     return image.convert("RGB")
 
 
-def _of_many_greys(image: Image.Image) -> Image.Image:
+def _as_8_bit(image: Image.Image) -> Image.Image:
     """Convert an image of 16 or more bits to 8, from its darkest to its lightest value."""
     values = np.nan_to_num(np.asarray(image, dtype=np.float64))
     low, high = float(values.min()), float(values.max())
@@ -159,6 +160,7 @@ def _of_many_greys(image: Image.Image) -> Image.Image:
 
 
 def _grey_if_so(image: Image.Image) -> Image.Image:
+    """Convert an image without colour to grey."""
     if image.mode == "L":
         return image
     small = np.asarray(image.reduce(max(1, min(image.size) // 1000 or 1)), dtype=np.int16)
@@ -203,6 +205,7 @@ def _readable(name: str) -> Iterator[None]:
 
 
 def _check(image: Image.Image, name: str, limits: Limits) -> None:
+    """Raise UserError for an image of too many pixels, too small or too narrow."""
     width, height = image.size
     if width * height > limits.pixels:
         size, most = f"{width:,} × {height:,}", _megapixels(limits.pixels)
@@ -213,4 +216,5 @@ def _check(image: Image.Image, name: str, limits: Limits) -> None:
 
 
 def _megapixels(pixels: int) -> str:
+    """Return pixels in millions."""
     return f"{pixels / 1_000_000:g}"

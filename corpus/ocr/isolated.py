@@ -39,7 +39,7 @@ def count_pages(path: Path, name: str, limits: Limits, kind: str) -> int:
     Raises UserError as `corpus.ocr.pdf.count_pages` and `corpus.ocr.images.count_images` do, and
     for a file that takes too much time or memory or crashes its reader.
     """
-    asked = _about(path, name, limits, kind)
+    asked = _task_value(path, name, limits, kind)
     return int(_run("count", asked, (), name).value)
 
 
@@ -51,7 +51,7 @@ def read_page(
     Raises UserError as `corpus.ocr.pdf.pdf_pages` and `corpus.ocr.images.pictures` do, and for a
     page that takes too much time or memory or crashes its reader.
     """
-    asked = _about(path, name, limits, kind) | {"number": number}
+    asked = _task_value(path, name, limits, kind) | {"number": number}
     made = _run("page", asked, (), name, number)
     with _checked(name, number):
         draft = made.value["draft"]
@@ -95,7 +95,8 @@ def ruled_tables(content: bytes, name: str) -> list[tuple[Grid, float]]:
         return [(_grid(grid), float(scale)) for grid, scale in made.value]
 
 
-def _about(path: Path, name: str, limits: Limits, kind: str) -> dict[str, Any]:
+def _task_value(path: Path, name: str, limits: Limits, kind: str) -> dict[str, Any]:
+    """Return the description of a file for the child process."""
     said = {"path": str(path.resolve()), "name": name, "kind": kind}
     return said | {"limits": asdict(limits)}
 
@@ -103,6 +104,7 @@ def _about(path: Path, name: str, limits: Limits, kind: str) -> dict[str, Any]:
 def _run(
     task: str, value: Any, blocks: Sequence[bytes], name: str, number: int | None = None
 ) -> Frame:
+    """Run a task in a child process, bounded in time. Raises UserError if it fails."""
     most = PDF_SECONDS if value.get("kind") == PDF else BOUNDS.processor
     bounds = replace(BOUNDS, processor=min(most, BOUNDS.processor))
     try:
@@ -129,6 +131,7 @@ def _checked(name: str, number: int | None = None) -> Iterator[None]:
 
 
 def _picture(values: Any, content: bytes, limits: Limits) -> Picture:
+    """Check the page that a child returned."""
     kind, width, height = str(values["media_type"]), int(values["width"]), int(values["height"])
     if not content.startswith(_BEGINS[kind]) or not 0 < width * height <= limits.kept * _GROWN:
         raise ValueError("not a page")
@@ -136,6 +139,7 @@ def _picture(values: Any, content: bytes, limits: Limits) -> Picture:
 
 
 def _draft(values: Any) -> Draft:
+    """Check the draft that a child returned."""
     words = tuple(
         Word(str(text), (int(left), int(top), int(right), int(bottom)), None)
         for text, left, top, right, bottom, _ in values["words"]
@@ -144,6 +148,7 @@ def _draft(values: Any) -> Draft:
 
 
 def _grid(values: Any) -> Grid:
+    """Check the grid that a child returned."""
     across, down, places = values
     grid = Grid(
         tuple(map(int, across)),

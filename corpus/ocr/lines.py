@@ -102,17 +102,20 @@ def _merged_cells(places: list[Places]) -> list[Places]:
 
 
 def _around(cells: Sequence[Places]) -> Places:
+    """Return the smallest cell around cells."""
     row, column = min(cell[0] for cell in cells), min(cell[1] for cell in cells)
     below, right = max(c[0] + c[2] for c in cells), max(c[1] + c[3] for c in cells)
     return row, column, below - row, right - column
 
 
 def _spots(cell: Places) -> list[tuple[int, int]]:
+    """Return the grid squares of a cell."""
     row, column, rows, columns = cell
     return [(r, c) for r in range(row, row + rows) for c in range(column, column + columns)]
 
 
 def _span(box: Sequence[float], across: list[float], down: list[float]) -> Places | None:
+    """Return the cell that a box covers, None if it covers none."""
     left, right = _nearest(box[0], across), _nearest(box[2], across)
     top, bottom = _nearest(box[1], down), _nearest(box[3], down)
     if right <= left or bottom <= top:
@@ -121,6 +124,7 @@ def _span(box: Sequence[float], across: list[float], down: list[float]) -> Place
 
 
 def _nearest(position: float, positions: list[float]) -> int:
+    """Return the number of the nearest position."""
     return min(range(len(positions)), key=lambda number: abs(positions[number] - position))
 
 
@@ -157,10 +161,14 @@ def find_tables(ink: Ink, page: tuple[float, float] | None = None) -> list[Grid]
         grid = _grid(here, at[1].start, at[0].start)
         if grid is not None:
             grids.append(grid)
-    return sorted(_outermost(grids), key=lambda grid: (grid.box[1], grid.box[0]))
+    return sorted(
+        [grid for grid in grids if not any(_within(grid.box, other.box) for other in grids)],
+        key=lambda grid: (grid.box[1], grid.box[0]),
+    )
 
 
 def _find_rules(ink: Ink, page: tuple[float, float]) -> Ruled:
+    """Find the horizontal and vertical ruled lines in a page's ink."""
     width, height = (int(side) for side in page)
     shortest = max(24, width // _LEAST_WIDTH)
     thickest = max(4, width // _THICKEST)
@@ -194,6 +202,7 @@ def _thin(lines: Ink, thickest: int, axis: int) -> Ink:
 
 
 def _grid(ruled: Ruled, left: int, top: int) -> Grid | None:
+    """Return the grid of ruled lines, None if there is no table."""
     across, down = _edges(ruled)
     rows, columns = len(down) - 1, len(across) - 1
     if not (1 <= rows <= _MOST_ROWS and 1 <= columns <= _MOST_COLUMNS) or rows * columns < 2:
@@ -230,10 +239,12 @@ def _closed(lines: list[int], others: Ink, axis: int, least: int) -> list[int]:
 
 
 def _cells(ruled: Ruled, across: list[int], down: list[int]) -> tuple[Places, ...]:
+    """Join the squares without a line between them to cells."""
     rows, columns = len(down) - 1, len(across) - 1
     parent = {(r, c): (r, c) for r in range(rows) for c in range(columns)}
 
     def root(spot: tuple[int, int]) -> tuple[int, int]:
+        """Return the root of a square (union-find with path halving)"""
         while parent[spot] != spot:
             parent[spot] = spot = parent[parent[spot]]
         return spot
@@ -253,6 +264,7 @@ def _cells(ruled: Ruled, across: list[int], down: list[int]) -> tuple[Places, ..
 def _rectangles(
     owned: Sequence[tuple[tuple[int, int], tuple[int, int]]],
 ) -> list[Places]:
+    """Return each group of squares as a cell."""
     groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for spot, owner in owned:
         groups.setdefault(owner, []).append(spot)
@@ -270,11 +282,7 @@ def _divided(lines: Ink, at: int, between: Sequence[int], near: int) -> bool:
     return band.size > 0 and float(band.any(axis=0).mean()) >= _DRAWN
 
 
-def _outermost(grids: Sequence[Grid]) -> list[Grid]:
-    """Remove tables inside other tables."""
-    return [grid for grid in grids if not any(_within(grid.box, other.box) for other in grids)]
-
-
 def _within(inner: Box, outer: Box) -> bool:
+    """Return True if a box lies in another."""
     holds = outer[0] <= inner[0] and outer[1] <= inner[1]
     return inner != outer and holds and inner[2] <= outer[2] and inner[3] <= outer[3]

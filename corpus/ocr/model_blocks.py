@@ -80,5 +80,6 @@ def _spanned(block: Block, grids: list[tuple[Grid, float]]) -> Block:
 
 
 def _fits(grid: Grid, texts: dict[tuple[int, int], str]) -> bool:
+    """Return True if texts stand only at the first squares of cells."""
     firsts = {(row, column) for row, column, _, _ in grid.places}
     return not any(text.strip() for place, text in texts.items() if place not in firsts)

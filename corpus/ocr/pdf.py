@@ -60,7 +60,9 @@ def draft_of_layer(layer: Layer) -> Draft | None:
     inside: list[list[tuple[Word, Place]]] = [[] for _ in layer.grids]
     outside: list[tuple[Word, Place]] = []
     for each in layer.words:
-        grid = next((n for n, g in enumerate(layer.grids) if _in(each[0].box, g.box)), None)
+        grid = next(
+            (n for n, g in enumerate(layer.grids) if _contains_centre(each[0].box, g.box)), None
+        )
         (outside if grid is None else inside[grid]).append(each)
     others = [_table(grid, words) for grid, words in zip(layer.grids, inside, strict=True)]
     others += [Block(BlockKind.PARAGRAPH, box=box) for box in _figures(layer)]
@@ -69,6 +71,7 @@ def draft_of_layer(layer: Layer) -> Draft | None:
 
 
 def _has_usable_text(layer: Layer) -> bool:
+    """Return False for a text layer under a scan, or with unknown characters."""
     page = layer.size[0] * layer.size[1]
     if any(_area(box) >= _PICTURE * page for box in layer.pictures):
         return False
@@ -81,10 +84,11 @@ _NO_LETTER = ("Co", "Cn", "Cs", "Cc")  # private use, unassigned, half character
 
 
 def _figures(layer: Layer) -> list[Box]:
+    """Return the boxes of large pictures without words."""
     least = _FIGURE * layer.size[0] * layer.size[1]
     words = [word.box for word, _ in layer.words]
     large = [box for box in dict.fromkeys(layer.pictures) if _area(box) >= least]
-    return [box for box in large if not any(_in(word, box) for word in words)]
+    return [box for box in large if not any(_contains_centre(word, box) for word in words)]
 
 
 def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
@@ -96,10 +100,11 @@ def _lines(words: Sequence[tuple[Word, Place]]) -> list[WordLine]:
 
 
 def _table(grid: Grid, words: Sequence[tuple[Word, Place]]) -> Block:
+    """Return a table with the words in each cell."""
     held: list[list[tuple[Word, Place]]] = [[] for _ in grid.places]
     boxes = [grid.box_of(place) for place in grid.places]
     for word in words:
-        cell = next((n for n, box in enumerate(boxes) if _in(word[0].box, box)), None)
+        cell = next((n for n, box in enumerate(boxes) if _contains_centre(word[0].box, box)), None)
         if cell is not None:
             held[cell].append(word)
     cells = tuple(
@@ -109,13 +114,14 @@ def _table(grid: Grid, words: Sequence[tuple[Word, Place]]) -> Block:
     return Block(BlockKind.TABLE, rows=grid.rows, columns=grid.columns, cells=cells, box=grid.box)
 
 
-def _in(inner: Box, outer: Box) -> bool:
-    """Return whether the centre of a box is inside another."""
+def _contains_centre(inner: Box, outer: Box) -> bool:
+    """Return True if the centre of a box is inside another."""
     x, y = (inner[0] + inner[2]) / 2, (inner[1] + inner[3]) / 2
     return outer[0] <= x < outer[2] and outer[1] <= y < outer[3]
 
 
 def _area(box: Box) -> int:
+    """Return the area of a box."""
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
@@ -176,6 +182,7 @@ def _open_document(path: Path, name: str) -> Iterator[Any]:
 
 
 def _check(document: Any, path: Path, name: str) -> None:
+    """Raise UserError for a PDF that is cut off, locked or empty."""
     if document.is_repaired and not _is_complete(path):
         raise UserError("pdf_cut_off", Where(name))  # repaired pages would be blank
     if document.needs_pass:
@@ -216,6 +223,7 @@ def _page_errors(name: str, number: int) -> Iterator[None]:
 
 
 def _page(document: Any, number: int, name: str, limits: Limits) -> PdfPage:
+    """Render a page with its text layer. Raises UserError for extreme sizes."""
     page = document.load_page(number - 1)
     if page.rotation:
         page.remove_rotation()  # same appearance, with places as in its image
@@ -253,6 +261,7 @@ def _refuse_drawings(document: Any, page: Any, number: int, name: str) -> None:
 
 
 def _image(page: Any, scale: float) -> Image.Image:
+    """Render a page."""
     pymupdf = _library()
     matrix = pymupdf.Matrix(scale, scale)
     pixmap = page.get_pixmap(matrix=matrix, colorspace=pymupdf.csRGB, alpha=False)
@@ -285,6 +294,7 @@ def _grids(page: Any, scale: float, size: tuple[int, int]) -> list[Grid]:
 
 
 def _scaled(box: Any, scale: float, size: tuple[int, int]) -> Box:
+    """Return a box in pixels."""
     left, right = (min(max(round(x * scale), 0), size[0]) for x in (box[0], box[2]))
     top, bottom = (min(max(round(y * scale), 0), size[1]) for y in (box[1], box[3]))
     left, top = min(left, size[0] - 1), min(top, size[1] - 1)

@@ -100,7 +100,7 @@ def _is_below(box: Box, after: Box) -> bool:
 
 
 def _overlap(box: Box, other: Box) -> int:
-    """Return how many pixels of width two boxes share."""
+    """Return the common width of two boxes in pixels."""
     return min(box[2], other[2]) - max(box[0], other[0])
 
 
@@ -167,10 +167,11 @@ def _is_read(
     level = middle[later] <= middle[earlier] + slack
     if np.any(up & (rows | (across > slack))) or np.any(left & level):
         return False
-    return rows or all(_goes_on(a, b, others, page) for a, b in pairwise(pieces))
+    return rows or all(_continues(a, b, others, page) for a, b in pairwise(pieces))
 
 
-def _goes_on(piece: Piece, after: Piece, others: Sequence[Piece], page: Page) -> bool:
+def _continues(piece: Piece, after: Piece, others: Sequence[Piece], page: Page) -> bool:
+    """Return True if the text of a piece goes on in another."""
     box, next_box = piece.box, after.box
     if abs(piece.middle - after.middle) < page.unit / 2 and next_box[0] >= box[2]:
         return next_box[0] - box[2] < _GUTTER * page.unit  # else it may be the next column
@@ -250,6 +251,7 @@ class Section:
         return parts, notes
 
     def _least_gutter(self) -> float:
+        """Return the least width of white that parts two columns; wider where lines are few."""
         lines = len(_rows_of([piece for piece in self.pieces if piece.text is not None]))
         return max(_GUTTER, _FEW_LINES * 2 / max(1, lines)) * self.page.unit
 
@@ -306,6 +308,7 @@ def _sections(bands: Sequence[Sequence[Piece]], page: Page) -> list[Section]:
 
 
 def _is_parted(band: Sequence[Piece], page: Page) -> bool:
+    """Return True if a band has columns."""
     return len(_divided(band, 2 * _GUTTER * page.unit)) > 1
 
 
@@ -321,10 +324,12 @@ def _divided(pieces: Sequence[Piece], white: float) -> list[list[Piece]]:
 
 
 def _width(part: Sequence[Piece]) -> int:
+    """Return the width of pieces."""
     return max(piece.box[2] for piece in part) - min(piece.box[0] for piece in part)
 
 
 def _white(part: Sequence[Piece], other: Sequence[Piece]) -> int:
+    """Return the white space between two columns."""
     boxes = (
         bounding_box([piece.box for piece in part]),
         bounding_box([piece.box for piece in other]),
@@ -358,4 +363,5 @@ def _rows_of(pieces: Iterable[Piece]) -> list[list[Piece]]:
 
 
 def _rows(pieces: Iterable[Piece]) -> list[Piece]:
+    """Return pieces row by row, from left to right."""
     return [piece for row in _rows_of(pieces) for piece in row]

@@ -88,13 +88,14 @@ def _as_spaced(pieces: Sequence[Word], spaced: Sequence[str]) -> Iterator[Word]:
         held.append(piece)
         at += len(piece.text)
         if at in ends:
-            yield _together(held)
+            yield _joined_word(held)
             held = []
     if held:
-        yield _together(held)
+        yield _joined_word(held)
 
 
-def _together(pieces: Sequence[Word]) -> Word:
+def _joined_word(pieces: Sequence[Word]) -> Word:
+    """Return the pieces of a word as one, with the least confidence."""
     known = [piece.confidence for piece in pieces if piece.confidence is not None]
     box = bounding_box([piece.box for piece in pieces])
     return Word("".join(piece.text for piece in pieces), box, min(known, default=None))

@@ -62,10 +62,12 @@ def tables(_: Any, blocks: Sequence[bytes]) -> Frame:
 
 
 def _request(request: Any) -> tuple[Path, str, Limits]:
+    """Return path, name and limits of a request."""
     return Path(request["path"]), request["name"], Limits(**request["limits"])
 
 
 def _about(picture: Picture) -> dict[str, Any]:
+    """Return a picture's properties as JSON values."""
     return {
         "media_type": picture.media_type,
         "width": picture.width,
@@ -75,10 +77,12 @@ def _about(picture: Picture) -> dict[str, Any]:
 
 
 def _draft(draft: Draft) -> dict[str, Any]:
+    """Return a draft as JSON values."""
     return {"blocks": as_json(draft.blocks), "words": words_as_json(draft.words)}
 
 
 def _grid(grid: Grid) -> list[Any]:
+    """Return a grid as JSON values."""
     return [grid.across, grid.down, grid.places]
 
 

@@ -67,6 +67,7 @@ def receive(stream: BinaryIO, most: int) -> Frame:
 
 
 def _exactly(stream: BinaryIO, size: int) -> bytes:
+    """Read exactly so many bytes. Raises EOFError if there are fewer."""
     read = stream.read(size)
     if len(read) < size:
         raise EOFError

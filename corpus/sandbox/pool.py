@@ -124,6 +124,7 @@ class Child:
             self._process.wait(10)
 
     def _receive(self, most: int) -> Frame:
+        """Receive an answer. Raises ChildError if it is too large or the child has crashed."""
         try:
             return receive(cast(BinaryIO, self._process.stdout), most)
         except FrameTooLargeError as error:
@@ -137,6 +138,7 @@ class Child:
         over = threading.Event()
 
         def kill() -> None:
+            """Kill the child."""
             over.set()
             self._process.kill()
 
@@ -200,6 +202,7 @@ class ChildPool:
             return sorted(child.pid for child in (*self._waiting, *self._working))
 
     def _reset(self) -> None:
+        """Begin without children, as after a fork."""
         self._lock = threading.Lock()
         self._places = threading.BoundedSemaphore(self._size)
         self._waiting: list[Child] = []
@@ -228,6 +231,7 @@ class ChildPool:
             child.end()
 
     def _put_back(self, child: Child) -> None:
+        """Keep a child for the next task, unless it is worn out."""
         if child.is_fit():
             with self._lock:
                 self._waiting.append(child)

@@ -194,11 +194,7 @@ def calibration(ratings: Ratings, known: Mapping[Any, Hashable]) -> list[Calibra
         said = [(item, ratings.codes[at, column]) for at, item in rows]
         rated = [(item, ratings.categories[code]) for item, code in said if code != MISSING]
         wrong = tuple(item for item, value in rated if value != known[item])
-        found.append(
-            Calibration(rater, _accuracy_finding(len(rated) - len(wrong), len(rated)), wrong)
-        )
+        figure = share_figure(KEY, len(rated) - len(wrong), len(rated))
+        finding = Finding(figure, None if rated else Reason.NO_CALIBRATION)
+        found.append(Calibration(rater, finding, wrong))
     return found
-
-
-def _accuracy_finding(right: int, n: int) -> Finding:
-    return Finding(share_figure(KEY, right, n), None if n else Reason.NO_CALIBRATION)

@@ -99,6 +99,7 @@ def _category_counts(ratings: Ratings) -> tuple[tuple[Hashable, ...], csr_array]
 
 
 def _tally(ratings: Ratings, chosen: csr_array) -> Tally:
+    """Return the sums of chosen and possible pairs of a category."""
     kinds = ratings.kinds.with_at_least(2)
     both = chosen * chosen - chosen
     possible = chosen.multiply((kinds.ratings - 1)[:, None])
@@ -191,5 +192,6 @@ def _per_group(groups: Sequence[Hashable], kind: NDArray[np.intp], kinds: int) -
 
 
 def _with_interval(finding: Finding, around: Interval) -> Finding:
+    """Return a finding with its interval."""
     figure = replace(finding.figure, low=around.low, high=around.high)
     return replace(finding, figure=figure, undefined=around.undefined)

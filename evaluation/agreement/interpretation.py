@@ -90,6 +90,7 @@ def recommended_for(ratings: Ratings) -> Advice:
 
 
 def _advice(why: str, main: str, *further: str) -> Advice:
+    """Return which statistics to report, and why."""
     others = tuple(STATISTICS[key] for key in (*further, "raw"))
     return Advice(STATISTICS[main], others, f"statistics.advice.{why}")
 
@@ -208,7 +209,7 @@ def paradox(ratings: Ratings, findings: Iterable[Finding]) -> Reading | None:
 
 
 def verdict(figure: Figure) -> Verdict:
-    """Return what an agreement beyond chance allows to conclude, by both ends of its interval."""
+    """Classify an agreement beyond chance (high, tentative, low, unclear) by both interval ends."""
     if figure.low is None or figure.high is None:
         return Verdict.UNKNOWN
     if figure.low >= RELIABLE:
@@ -219,6 +220,7 @@ def verdict(figure: Figure) -> Verdict:
 
 
 def _reading(figure: Figure) -> Reading:
+    """Return the interpretation of a figure's value."""
     if figure.name in _SHARES:
         return Reading(f"statistics.reading.{figure.name}", _params(figure))
     bounds = {"tentative": f"{TENTATIVE}", "reliable": f"{RELIABLE:.2f}"}
@@ -227,12 +229,13 @@ def _reading(figure: Figure) -> Reading:
 
 
 def _params(figure: Figure) -> dict[str, object]:
+    """Return the numbers that a message names."""
     value = figure.value or 0.0
     return {"value": f"{value:.2f}", "percent": _percent(value), "n": figure.n}
 
 
 def _certainty(figure: Figure) -> tuple[Reading, ...]:
-    """Return how certain a figure is, unless its reading says so."""
+    """Return the certainty of a figure, unless its reading states it."""
     if figure.name not in _SHARES and verdict(figure) in (Verdict.UNCLEAR, Verdict.UNKNOWN):
         return ()
     key = "unknown" if figure.low is None else "settled"
@@ -247,4 +250,5 @@ def _ends(figure: Figure) -> dict[str, object]:
 
 
 def _percent(share: float) -> str:
+    """Return a share in per cent."""
     return f"{100 * share:.0f} %"

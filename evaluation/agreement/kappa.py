@@ -38,7 +38,7 @@ class RawAgreement(Statistic):
 
     @property
     def key(self) -> str:
-        """The name."""
+        """The name of the statistic."""
         return "raw"
 
     @property
@@ -84,6 +84,7 @@ def pair_share(kinds: Kinds, likeness: Likeness) -> Array:
 
 
 def _mean_share(ratings: Ratings, likeness: Likeness) -> Tally:
+    """Return the mean agreeing share of pairs over items, as sums that can be resampled."""
     kinds = ratings.kinds.with_at_least(2)
     shares, kind = np.unique(pair_share(kinds, likeness), return_inverse=True)
     times = np.bincount(kind, weights=kinds.times).astype(np.int64)
@@ -92,6 +93,7 @@ def _mean_share(ratings: Ratings, likeness: Likeness) -> Tally:
 
 
 def _ratio(sums: Array) -> Array:
+    """Return the ratio of two sums."""
     found: Array = sums[:, 0] / sums[:, 1]
     return found
 
@@ -175,6 +177,7 @@ def kappa_formula(weights: Array) -> Formula:
     size = len(weights)
 
     def formula(sums: Array) -> Array:
+        """Compute Cohen's kappa from sums."""
         first, second = sums[:, 1 : 1 + size], sums[:, 1 + size :]
         items = first.sum(axis=1)
         expected = both_sides(first, weights, second) / items**2
@@ -185,6 +188,7 @@ def kappa_formula(weights: Array) -> Formula:
 
 def _fleiss_formula(each: int) -> Formula:
     def formula(sums: Array) -> Array:
+        """Compute Fleiss' kappa from sums."""
         counts = sums[:, 1:]
         total = counts.sum(axis=1)
         observed = (sums[:, 0] - total) / (total * (each - 1))
@@ -242,6 +246,7 @@ class GwetAC(Statistic):
 
 def _gwet_formula(size: int, weight: float) -> Formula:
     def formula(sums: Array) -> Array:
+        """Compute Gwet's AC1 from sums."""
         if size < 2:
             return np.full(len(sums), np.nan)
         prevalence = sums[:, 3:] / sums[:, 2:3]
@@ -314,6 +319,7 @@ def _likeness_tally(kinds: Kinds, likeness: Likeness) -> Tally:
     features = hstack([csr_array(apart[:, None]), kinds.counts(likeness.size)], format="csr")
 
     def formula(sums: Array) -> Array:
+        """Compute alpha from sums of likeness."""
         counts = sums[:, 1:]
         total = counts.sum(axis=1)
         return _alpha(sums[:, 0], total**2 - likeness.product(counts), total, total**2)
@@ -329,6 +335,7 @@ def _interval_tally(kinds: Kinds, numbers: Array) -> Tally:
     apart = 2 * (ratings * squares - sums**2) / (ratings - 1)
 
     def formula(rows: Array) -> Array:
+        """Compute interval alpha from sums."""
         within, total, first, second = rows.T
         return _alpha(within, 2 * (total * second - first**2), total, total * second)
 
@@ -348,6 +355,7 @@ def _ordinal_tally(kinds: Kinds, size: int) -> Tally:
     pairs /= (ratings - 1)[:, None, None]
 
     def formula(sums: Array) -> Array:
+        """Compute ordinal alpha from sums of coincidences."""
         coincidences = sums.reshape(len(sums), size, size)
         counts = coincidences.sum(axis=2)
         ranks = np.cumsum(counts, axis=1) - counts / 2

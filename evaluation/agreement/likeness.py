@@ -177,6 +177,7 @@ class OfSets(Likeness):
 
     @cached_property
     def _shared(self) -> _Shared:
+        """Numbers of shared members of each two sets."""
         return _shared_subsets(self._members, self._masi)
 
     @cached_property
@@ -193,6 +194,7 @@ class OfSets(Likeness):
 
     @property
     def _large(self) -> Iterator[csr_array]:
+        """Yield the matrices of likeness, by size of set."""
         yield self._first_pairs  # cached: mostly the only part
         for start, end in pairwise(self._ends[1:]):
             yield self._pairs(start, end)
@@ -234,6 +236,7 @@ class _Shared:
 
 
 def _shared_subsets(members: csr_array, masi: bool) -> _Shared:
+    """Return the subsets that label sets share, weighted so that their sums give the distances."""
     sizes = np.diff(members.indptr)
     differences = _differences(masi)
     rest = np.ones(len(sizes))
@@ -280,6 +283,7 @@ def _differences(masi: bool) -> Array:
 
 
 def _sparse_matrix(entries: list[tuple[int, int, float]], rows: int, columns: int) -> csr_array:
+    """Return the matrix of (row, column, value) entries."""
     table = np.array(entries, dtype=np.float64).reshape(-1, 3)
     places = table[:, :2].astype(np.intp).T
     return csr_array((table[:, 2], (places[0], places[1])), shape=(rows, columns))

@@ -140,6 +140,7 @@ class Ratings:
 
 
 def _sorted_values(values: Iterable[Hashable], scale: Scale) -> tuple[Hashable, ...]:
+    """Return categories in the order of their scale."""
     if scale is Scale.SETS:
         return tuple(sorted(values, key=_set_order))
     if scale is Scale.INTERVAL:
@@ -221,6 +222,7 @@ class Tally:
         return percentile(self.resampled(resamples, seed))
 
     def _of(self, times: NDArray[np.int64]) -> Array:
+        """Compute the statistic for each row of multiplicities."""
         sums: Array = times.astype(np.float64) @ self.features
         with np.errstate(invalid="ignore", divide="ignore"):
             return self.formula(sums)
@@ -243,6 +245,7 @@ class Tally:
                 yield self._item_by_item(count, rng)
 
     def _item_by_item(self, rows: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Resample items one by one; return how often each kind was drawn."""
         kinds, items = len(self.times), int(self.times.sum())
         kind_of = np.repeat(np.arange(kinds), self.times)
         picked = kind_of[rng.integers(0, items, size=(rows, items), dtype=np.int32)]

@@ -101,6 +101,7 @@ def _outlier_decisions(
     usual: Mapping[Hashable, float],
     usual_item: Mapping[Hashable, float],
 ) -> tuple[OddTime, ...]:
+    """Return decisions far slower or faster than their rater and item are usually."""
     by_rater: dict[Hashable, list[Duration]] = {}
     for each in durations:
         by_rater.setdefault(each[1], []).append(each)
@@ -127,6 +128,7 @@ def _paces(groups: Mapping[Hashable, list[float]]) -> tuple[Pace, ...]:
 def _grouped(
     durations: list[Duration], by: Callable[[Duration], Hashable]
 ) -> dict[Hashable, list[float]]:
+    """Group durations by a key."""
     found: dict[Hashable, list[float]] = {}
     for duration in durations:
         found.setdefault(by(duration), []).append(duration[2])
@@ -134,10 +136,12 @@ def _grouped(
 
 
 def _item(duration: Duration) -> Hashable:
+    """Return the item of a duration."""
     return duration[0]
 
 
 def _rater(duration: Duration) -> Hashable:
+    """Return the rater of a duration."""
     return duration[1]
 
 

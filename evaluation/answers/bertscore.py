@@ -106,6 +106,7 @@ class Encoder:
         return [found[at] for at in range(len(every))]
 
     def _vectors(self, batch: Sequence[Sequence[int]]) -> Iterator[Array]:
+        """Yield the token vectors of a batch."""
         import torch
 
         longest = max(map(len, batch))
@@ -124,10 +125,12 @@ class Encoder:
             yield np.array(rows[: len(each)], dtype=np.float32)
 
     def _has_weight(self, ids: Sequence[int]) -> NDArray[np.bool_]:
+        """Return a mask of the tokens that are not special."""
         marks = {self._tokeniser.cls_token_id, self._tokeniser.sep_token_id}
         return np.array([each not in marks for each in ids], dtype=np.bool_)
 
     def _max_tokens(self) -> int:
+        """Return the most tokens that the model reads at once."""
         config = self._model.config
         said = min(int(self._tokeniser.model_max_length), _LONGEST)
         places = getattr(config, "max_position_embeddings", None)
@@ -189,6 +192,7 @@ def _score(answer: Encoded, reference: Encoded, weights: Weights) -> BertScore:
 
 
 def _weighted_mean(closest: Array, text: Encoded, weights: Weights) -> float:
+    """Return the mean of closest similarities, weighted by token rarity if weights are given."""
     counts = text.counts.astype(np.float64)
     if weights is None:
         return float(np.average(closest, weights=counts))

@@ -110,6 +110,7 @@ def _encoded_as_characters(*texts: Tokens) -> list[str]:
 
 
 def _pairs(letters: str) -> list[str]:
+    """Return the overlapping pairs of letters."""
     return list(map(str.__add__, letters, letters[1:]))
 
 

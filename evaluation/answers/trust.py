@@ -145,6 +145,7 @@ def folds_of(questions: Sequence[Hashable], seed: int = 0) -> NDArray[np.int64]:
 
 
 def _not_defined(scored: Sequence[Scored]) -> NotDefined | None:
+    """Return why the correlation is undefined, None if it is defined."""
     if len(scored) < LEAST or len({each.question for each in scored}) < 2:
         return NotDefined.TOO_FEW
     if len({each.people for each in scored}) < 2:

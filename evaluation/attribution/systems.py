@@ -79,6 +79,7 @@ def answer_counts(answers: Sequence[AnswerScores]) -> AnswerCounts:
 
 
 def _sum(counts: Iterable[int | None]) -> int | None:
+    """Return the sum of the known counts, None if none is known."""
     told = [each for each in counts if each is not None]
     return sum(told) if told else None
 

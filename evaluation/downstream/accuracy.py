@@ -126,16 +126,12 @@ def most_confident(attempts: Mapping[int, Attempt], k: int) -> Picked:
     if len(said) == 1:
         ((place, only),) = said.items()
         return Picked(place, ANSWERED, only.choice, *counts)
-    sure = {place: _known(each.confidence) for place, each in said.items()}
-    known = {place: value for place, value in sure.items() if value is not None}
+    sure = {place: each.confidence for place, each in said.items()}
+    known = {place: value for place, value in sure.items() if value is not None and isfinite(value)}
     if len(known) < len(sure):
         return Picked(0, Outcome.UNRANKED.value, None, *counts)
     best = min(known, key=lambda place: (-known[place], place))
     return Picked(best, ANSWERED, said[best].choice, *counts)
-
-
-def _known(value: float | None) -> float | None:
-    return value if value is not None and isfinite(value) else None
 
 
 Outcomes = Mapping[str, Outcome]
@@ -226,6 +222,7 @@ def gap(
 
 
 def _gap_closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
+    """Return the share of the gap that is closed, with its interval."""
     usable = drawn.sums[:, 1] > 0
     ratios = np.full(len(usable), np.nan)
     np.divide(drawn.sums[:, 0], drawn.sums[:, 1], out=ratios, where=usable)
@@ -236,7 +233,7 @@ def _gap_closed(drawn: _Drawn, gain: Figure, room: Figure) -> Gap:
 
 
 def _reason_for_no_gap(rooms: Array) -> NoGap | None:
-    """Return why the resampled rooms allow no ratio, else None."""
+    """Return the reason for which there is no ratio of gaps, else None."""
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(rooms, (tail, 1 - tail))
     if high < 0:
@@ -302,6 +299,7 @@ def compare(
 def _compare_pair(
     first: Mapping[str, bool], second: Mapping[str, bool], groups: Groups, n: int
 ) -> Comparison:
+    """Compare two lists of right answers on common questions, by McNemar's test."""
     common = [question for question in first if question in second]
     if not common:
         return Comparison(Figure("difference", None, 0), None, None, True, Tally(0, 0, 0), _MCNEMAR)

@@ -90,6 +90,7 @@ def curve(
 
 
 def _place(alike: float, width: float) -> int:
+    """Return the number of a similarity's bucket."""
     last = max(0, floor(1 / width - _ROUNDING))
     return min(floor(alike / width + _ROUNDING), last)
 
@@ -163,5 +164,6 @@ def hit_rate(graph: str, questions: Sequence[QuestionHits], neighbours: Neighbou
 
 
 def _reaches_missed(one: QuestionHits, new: Collection[str]) -> float | None:
+    """Return 1 if new units have gold that the seeds miss, else 0; None if they miss none."""
     wanted = one.gold - set(one.seeds)
     return float(bool(wanted & set(new))) if wanted else None

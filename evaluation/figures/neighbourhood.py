@@ -159,6 +159,7 @@ def _first_two_axes(axes: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _role_of(unit: str, ranks: Mapping[str, int], gold: set[str]) -> Role:
+    """Return whether a unit is seed, gold, both or another."""
     if unit in ranks:
         return Role.SEED_GOLD if unit in gold else Role.SEED
     return Role.GOLD if unit in gold else Role.OTHER

@@ -69,6 +69,7 @@ def _gold_list(found: Neighbourhood, names: Mapping[str, str], words: Words) -> 
 
 
 def _edges(panel: Panel, words: Words) -> str:
+    """Return the caption with the number of edges and hits."""
     return words("edges", edges=len(panel.links), hits=panel.hits)
 
 
@@ -95,6 +96,7 @@ def _panel(
     names: Mapping[str, str],
     words: Words,
 ) -> Spec:
+    """Return the chart of one panel."""
     lines = [words(f"graph_{kind}"), _edges(panel, words)]
     if panel.left_out:
         lines.append(words("left_out", count=panel.left_out))
@@ -115,6 +117,7 @@ def _panel(
 
 
 def _axis(number: int, share: float) -> Spec:
+    """Return the axis of a principal component."""
     return {"title": f"PC{number} ({share:.0%})", "labels": False, "ticks": False, "grid": False}
 
 
@@ -193,6 +196,7 @@ def _point_layers(
 def _datum(
     point: Point, letter: str, places: _Places, names: Mapping[str, str], words: Words
 ) -> Spec:
+    """Return a point as a row of chart data."""
     seed = point.role in (Role.SEED, Role.SEED_GOLD)
     x, y = places[point.unit_id]
     return {

@@ -115,6 +115,19 @@ class Accuracy:
 
 
 @dataclass(frozen=True, slots=True)
+class Scored:
+    """An item with a judge's score, None if it has none, and people's.
+
+    `people` is None if nobody has scored it, or people still differ; `disputed`: people
+    differed, whether or not it is settled.
+    """
+
+    judge: float | None
+    people: float | None = None
+    disputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Sample:
     """Judged answers by human status, with verdicts and ratings as 0 and 1.
 
@@ -130,8 +143,8 @@ class Sample:
     others: Array
 
     @classmethod
-    def of(cls, judged: Sequence[Judged]) -> Sample:
-        """Build the sample from the answers with a verdict."""
+    def of(cls, judged: Sequence[Judged | Scored]) -> Sample:
+        """Build the sample from the answers with a verdict or a score."""
         said = [each for each in judged if each.judge is not None]
         decided = [each for each in said if each.people is not None]
         open_ = [each for each in said if each.people is None]
@@ -190,14 +203,16 @@ def accuracy(judged: Sequence[Judged]) -> Accuracy:
     sample = Sample.of(judged)
     withheld = sample.withheld()
     power = None if withheld else best_power(sample)
+    plain = None if withheld else 1.0
+    differing = int((sample.verdicts != sample.ratings).sum())
     return Accuracy(
         naive=_share("naive", np.concatenate([sample.rated, sample.others])),
         human=human_sample([each for each in judged if each.judge is not None]),
-        corrected=_corrected_figure("corrected", sample, 1.0, withheld),
-        tuned=_corrected_figure("tuned", sample, power, withheld),
+        corrected=corrected_figure("corrected", sample, plain, differing),
+        tuned=corrected_figure("tuned", sample, power, differing),
         withheld=withheld,
         power=power,
-        differing=int((sample.verdicts != sample.ratings).sum()),
+        differing=differing,
         sampled=_share("sampled", sample.rated),
         unsampled=_share("unsampled", sample.others),
         p_random=_same_share(sample.rated, sample.others),
@@ -278,16 +293,16 @@ def best_power(sample: Sample) -> float:
     return _clip_to_share(together / ((1 + len(sample.rated) / len(sample.others)) * spread))
 
 
-def _corrected_figure(
-    name: str, sample: Sample, power: float | None, withheld: Withheld | None
-) -> Figure:
-    """Return the corrected figure; without interval if judge and people hardly ever differ."""
+def corrected_figure(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
+    """Return the corrected figure, without a value if it is withheld (no power).
+
+    It has no interval if judge and people hardly ever differ.
+    """
     n = len(sample.ratings)
-    if withheld is not None or power is None:
+    if power is None:
         return Figure(name, None, n)
     found = predicted(name, sample, power)
-    few = int((sample.verdicts != sample.ratings).sum()) < FEW
-    return Figure(name, found.value, n) if few else found
+    return Figure(name, found.value, n) if differing < FEW else found
 
 
 def _people(sample: Sample) -> Figure:
@@ -305,11 +320,13 @@ def _people(sample: Sample) -> Figure:
 
 
 def _bounds(sample: Sample) -> tuple[float, float] | None:
+    """Return people's accuracy if all open disputes were wrong, and if all were right."""
     right, n, open_ = float(sample.ratings.sum()), len(sample.rated), len(sample.waiting)
     return (right / n, (right + open_) / n) if n else None
 
 
 def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
+    """Return the weighted covariance of verdicts and ratings."""
     if not len(verdicts):
         return 0.0
     middles = (float(np.average(each, weights=weights)) for each in (verdicts, ratings))
@@ -317,15 +334,17 @@ def _covariance(verdicts: Array, ratings: Array, weights: Array) -> float:
     return float(np.average(f * y, weights=weights))
 
 
-def _as_array(values: Sequence[bool | None]) -> Array:
-    return np.array([bool(value) for value in values], dtype=np.float64)
+def _as_array(values: Sequence[float | None]) -> Array:
+    return np.array([value or 0.0 for value in values], dtype=np.float64)
 
 
 def _share(name: str, verdicts: Array) -> Figure:
+    """Return the share of yes."""
     return share_figure(name, int(verdicts.sum()), len(verdicts))
 
 
 def _unlikely(first: Array, second: Array) -> bool:
+    """Return True if the two shares differ significantly."""
     p = _same_share(first, second)
     return p is not None and p < UNLIKELY
 

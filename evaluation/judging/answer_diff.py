@@ -110,6 +110,7 @@ def compare(one: str, other: str) -> Compared:
 
 
 def _words(text: str) -> list[_Word]:
+    """Return the words that differences are drawn by."""
     every = (_word(found[0], found.start()) for found in _WORD.finditer(text))
     return [each for each in every if each.key not in _SLIGHT]
 
@@ -169,6 +170,7 @@ def _with_gaps(stretches: Iterable[Stretch], length: int) -> Iterator[Stretch]:
 
 
 def _merged_pieces(text: str, stretches: Iterable[Stretch]) -> Iterator[Piece]:
+    """Yield the pieces of a text, neighbours of a kind joined."""
     filled = [stretch for stretch in stretches if stretch[0] < stretch[1]]
     for kind, run in groupby(filled, key=lambda each: each[2]):
         found = list(run)

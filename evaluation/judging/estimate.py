@@ -32,7 +32,7 @@ from evaluation.agreement.clusters import measure_in_groups
 from evaluation.agreement.kappa import CohenKappa, FleissKappa, GwetAC, RawAgreement
 from evaluation.agreement.ratings import Finding, Rating, Ratings, Scale, Statistic
 from evaluation.figure import Figure, share_figure, share_of
-from evaluation.judging.judged import Judged, both_said
+from evaluation.judging.judged import Judged, judged_and_rated
 
 JUDGE, PEOPLE = "judge", "people"
 _CATEGORIES = (True, False)
@@ -52,7 +52,7 @@ class Between:
 
 def judge_and_people(judged: Sequence[Judged], seed: int = 0) -> Between:
     """Measure the agreement of the judge with people; Cohen's kappa."""
-    said = both_said(judged)
+    said = judged_and_rated(judged)
     triples: list[Rating] = [(each.case, JUDGE, _TIE if each.tied else each.judge) for each in said]
     triples += [(each.case, PEOPLE, each.people) for each in said]
     questions = {each.case: each.question for each in said}
@@ -105,6 +105,7 @@ def _agreement_between(
 def _measure_all(
     table: Ratings, kappa: Statistic, groups: Sequence[Hashable], seed: int
 ) -> tuple[Finding, Finding, Finding]:
+    """Return raw agreement, kappa and AC1."""
     raw, kappa_found, ac1 = (
         measure_in_groups(table, each, groups, seed=seed)
         for each in (RawAgreement(), kappa, GwetAC())
@@ -160,6 +161,7 @@ def by_movement(
 
 
 def _expected_change(case: Waiting[Case], n: int, middle: float) -> float:
+    """Return the expected change of the estimate if a person rated the answer."""
     agreed, likely = case.agreed, case.likely
     if agreed is not None:
         return (1 - likely if agreed else likely) / n
@@ -276,5 +278,6 @@ def _shown_first(pair: Pair) -> float | None:
 
 
 def _sign_test(to_first: int, to_second: int) -> float | None:
+    """Return p of the exact two-sided sign test; None without observations."""
     turned = to_first + to_second
     return float(binomtest(to_first, turned).pvalue) if turned else None

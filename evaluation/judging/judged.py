@@ -54,7 +54,7 @@ def cell_of(judge: bool, people: bool) -> Cell:
     return Cell.FALSE_NEGATIVE if people else Cell.TRUE_NEGATIVE
 
 
-def both_said(judged: Iterable[Judged]) -> list[Judged]:
+def judged_and_rated(judged: Iterable[Judged]) -> list[Judged]:
     """Return the answers with verdicts of judge and people; a tie counts as one."""
     return [
         each for each in judged if each.people is not None and (each.judge is not None or each.tied)
@@ -94,7 +94,7 @@ class Matrix:
     @classmethod
     def of(cls, judged: Sequence[Judged]) -> Matrix:
         """Count the answers with verdicts of both sides."""
-        counts = Counter(each.cell for each in both_said(judged))
+        counts = Counter(each.cell for each in judged_and_rated(judged))
         return cls(**{cell.value: counts[cell] for cell in Cell}, tied=counts[None])
 
     @property
@@ -143,9 +143,10 @@ class Shares:
 
 def shares(judged: Sequence[Judged]) -> Shares:
     """Return the figures of the answers with verdicts of both sides."""
-    said = both_said(judged)
+    said = judged_and_rated(judged)
 
     def share(name: str, of: Sequence[Judged], *cells: Cell) -> Figure:
+        """Return the share of answers in these cells."""
         return share_of(name, [each.cell in cells for each in of], [e.question for e in of])
 
     correct = [each for each in said if each.people]
@@ -179,7 +180,7 @@ class Group:
 
 def by_kind(judged: Sequence[Judged]) -> list[Group]:
     """Group answers by kind of question, sorted by name; answers without one come last."""
-    said = both_said(judged)
+    said = judged_and_rated(judged)
     kinds = sorted({each.kind for each in said}, key=lambda kind: (not kind, kind))
     return [_group([each for each in said if each.kind == kind], kind) for kind in kinds]
 
@@ -189,7 +190,7 @@ def by_length(judged: Sequence[Judged], bands: int = BANDS) -> list[Group]:
 
     Answers of equal length stay together, so there may be fewer bands, and uneven ones.
     """
-    said = sorted(both_said(judged), key=lambda each: each.length)
+    said = sorted(judged_and_rated(judged), key=lambda each: each.length)
     members: dict[int, list[Judged]] = {}
     first: dict[int, int] = {}
     for place, each in enumerate(said):
@@ -199,6 +200,7 @@ def by_length(judged: Sequence[Judged], bands: int = BANDS) -> list[Group]:
 
 
 def _group(members: list[Judged], name: str) -> Group:
+    """Return the figures of a group of answers."""
     lengths = [member.length for member in members]
     found = shares(members)
     return Group(name, Matrix.of(members), found, min(lengths), max(lengths))

@@ -24,27 +24,15 @@ from evaluation.judging.accuracy import (
     LEAST_SETTLED,
     UNLIKELY,
     Sample,
+    Scored,
     Withheld,
     best_power,
-    predicted,
+    corrected_figure,
     two_phase,
 )
 
 Array = NDArray[np.float64]
 _ALIKE = 1e-9  # scores that differ by less are equal
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """An item with a judge's score, None if it has none, and people's.
-
-    `people` is None if nobody has scored it, or people still differ; `disputed`: people
-    differed, whether or not it is settled.
-    """
-
-    judge: float | None
-    people: float | None = None
-    disputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +73,7 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
     said = [each for each in scored if each.judge is not None]
     if not said:
         return _by_people_alone(scored, sure)
-    sample = _sample(said)
+    sample = Sample.of(said)
     withheld = _withheld(sample)
     power = None if withheld else best_power(sample)
     differing = int((np.abs(sample.verdicts - sample.ratings) > _ALIKE).sum())
@@ -94,8 +82,8 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
     return CorrectedMean(
         judged=mean_figure("judged", [*(each.judge for each in said), *([0.0] * sure)]),
         people=_scaled_figure(_human_mean(sample, withheld), share),
-        corrected=_scaled_figure(_corrected_figure("corrected", sample, plain, differing), share),
-        tuned=_scaled_figure(_corrected_figure("tuned", sample, power, differing), share),
+        corrected=_scaled_figure(corrected_figure("corrected", sample, plain, differing), share),
+        tuned=_scaled_figure(corrected_figure("tuned", sample, power, differing), share),
         withheld=withheld,
         power=power,
         differing=differing,
@@ -106,7 +94,7 @@ def corrected_mean(scored: Sequence[Scored], sure: int = 0) -> CorrectedMean:
 
 
 def _by_people_alone(scored: Sequence[Scored], sure: int) -> CorrectedMean:
-    sample = _sample([replace(each, judge=0.0) for each in scored])
+    sample = Sample.of([replace(each, judge=0.0) for each in scored])
     share = len(scored) / (len(scored) + sure) if scored else 1.0
     nothing = Figure("judged", None, 0)
     return CorrectedMean(
@@ -130,19 +118,6 @@ def _scaled_figure(figure: Figure, share: float) -> Figure:
     return Figure(figure.name, value, figure.n, low, high)
 
 
-def _sample(scores: Sequence[Scored]) -> Sample:
-    """Sort the scores into those with people's, and open ones by dispute."""
-    decided = [each for each in scores if each.people is not None]
-    open_ = [each for each in scores if each.people is None]
-    return Sample(
-        _array([each.judge for each in decided]),
-        _array([each.people for each in decided]),
-        np.array([each.disputed for each in decided], dtype=np.bool_),
-        _array([each.judge for each in open_ if each.disputed]),
-        _array([each.judge for each in open_ if not each.disputed]),
-    )
-
-
 def _withheld(sample: Sample) -> Withheld | None:
     """Return why the corrected mean is withheld, the gravest reason first; else None."""
     others = sample.others
@@ -160,7 +135,7 @@ def _withheld(sample: Sample) -> Withheld | None:
 
 
 def _unsettled(sample: Sample) -> Withheld | None:
-    """Return why the settled disputes do not represent the open ones; else None."""
+    """Return why settled disputes do not represent open ones, else None."""
     if not len(sample.waiting):
         return None
     settled = sample.verdicts[sample.disputed]
@@ -196,14 +171,6 @@ def _human_mean(sample: Sample, withheld: Withheld | None) -> Figure:
     return Figure("people", value, n, max(0.0, value - half), min(1.0, value + half))
 
 
-def _corrected_figure(name: str, sample: Sample, power: float | None, differing: int) -> Figure:
-    n = len(sample.ratings)
-    if power is None:
-        return Figure(name, None, n)
-    found = predicted(name, sample, power)
-    return Figure(name, found.value, n) if differing < FEW else found
-
-
 def _distributions_differ(first: Array, second: Array) -> bool:
     """Return whether Mann and Whitney's U rejects that two groups of scores are alike."""
     if _spread(np.concatenate([first, second])) == 0:
@@ -214,8 +181,5 @@ def _distributions_differ(first: Array, second: Array) -> bool:
 
 
 def _spread(values: Array) -> float:
+    """Return the range of values."""
     return float(values.max() - values.min()) if len(values) else 0.0
-
-
-def _array(values: Sequence[float | None]) -> Array:
-    return np.array([0.0 if value is None else value for value in values], dtype=np.float64)

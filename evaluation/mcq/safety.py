@@ -106,6 +106,7 @@ class Constant:
         return Cell({name: [self._vote_on(key)] for name, key in keys.items()})
 
     def _vote_on(self, key: Key) -> ReplyVote:
+        """Return the constant answer to a question."""
         if self.option is None:
             return ReplyVote(Outcome.ABSTAINED_OPTION, key.abstention)
         return ReplyVote(Outcome.ANSWERED, self.option)
@@ -303,15 +304,18 @@ def between_models(ballots: Ballots, pair: ModelPair) -> list[Change]:
 
 
 def _both_replied(ballots: Ballots, pair: ModelPair, setting: Setting) -> bool:
+    """Return True if both models replied under a setting."""
     return {(pair.before, setting), (pair.after, setting)} <= ballots.cells.keys()
 
 
 def _joint_change(ballots: Ballots, pair: ModelPair, of: Of) -> Change:
+    """Return the change of the share that is able with both and safe with A alone."""
     sides = (joint_scores(ballots, model, of) for model in (pair.before, pair.after))
     return _change(pair, None, of, JOINT, *sides)
 
 
 def _changes_under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) -> Iterator[Change]:
+    """Yield the change of each measure from the first to the second model, under a setting."""
     cells = [ballots.cell(model, setting) for model in (pair.before, pair.after)]
     for measure, score in _measures_of(setting, of):
         sides = (cell.scores(ballots.keys, score, of) for cell in cells)
@@ -322,6 +326,7 @@ def _changes_under(ballots: Ballots, pair: ModelPair, setting: Setting, of: Of) 
 
 
 def _measures_of(setting: Setting, of: Of) -> Iterator[tuple[str, Score]]:
+    """Yield the measures under a setting."""
     yield "accuracy", expected(setting)
     if setting is Setting.A:
         yield "answered_anyway", answered
@@ -333,10 +338,12 @@ def _measures_of(setting: Setting, of: Of) -> Iterator[tuple[str, Score]]:
 def _change(
     pair: ModelPair, setting: Setting | None, of: Of, measure: str, was: _Scores, became: _Scores
 ) -> Change:
+    """Return the change of a measure between two models."""
     shared = sorted(was.keys() & became.keys())
     found = difference(measure, was, became)
     return Change(pair, setting, of, measure, _mean(was, shared), _mean(became, shared), found)
 
 
 def _mean(scores: _Scores, items: Sequence[str]) -> float | None:
+    """Return the mean score over items."""
     return fmean(scores[item] for item in items) if items else None

@@ -152,6 +152,7 @@ def _ratio_figure(name: str, parts: Sequence[tuple[int, int]]) -> Figure:
         return Figure(name, None, len(parts))
 
     def ratio(samples: Array) -> Array:
+        """Return the ratio of sums over resampled pages."""
         picked = pairs[samples.astype(np.int64)]
         with np.errstate(divide="ignore", invalid="ignore"):
             found: Array = picked[..., 0].sum(axis=-1) / picked[..., 1].sum(axis=-1)
@@ -193,6 +194,7 @@ def _matching_cells(draft: Block, reference: Block) -> tuple[int, int]:
 
 
 def _place(cell: Cell) -> tuple[int, int, int, int]:
+    """Return the place and span of a cell."""
     return cell.row, cell.column, cell.row_span, cell.column_span
 
 
@@ -230,4 +232,5 @@ def _marked_words(block: Block) -> Iterable[tuple[str, bool]]:
 
 
 def _texts(block: Block) -> list[tuple[str, tuple[Stretch, ...]]]:
+    """Return the texts of a block or of its cells."""
     return [(cell.text, cell.doubt) for cell in block.cells] or [(block.text, block.doubt)]

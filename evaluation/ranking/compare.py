@@ -95,17 +95,20 @@ def gold_count(units: Iterable[str]) -> str:
 
 
 def _values(cell: Cell) -> list[str]:
+    """Return the strata that a cell names."""
     entries = [cell] if cell is None or isinstance(cell, str | int | float) else list(cell)
     return sorted({_as_stratum(entry) for entry in entries}) or [NOT_STATED]
 
 
 def _as_stratum(value: str | int | float | bool | None) -> str:
+    """Return a value as the name of a stratum."""
     if isinstance(value, bool):
         return str(value).lower()
     return NOT_STATED if value is None else str(value).strip()
 
 
 def _place(value: str) -> tuple[int, float, str]:
+    """Return the sort key of a stratum: numbers, texts, not stated."""
     if value == NOT_STATED:
         return 2, 0.0, ""
     return (0, float(value), "") if _NUMBER.fullmatch(value) else (1, 0.0, value)
@@ -177,9 +180,10 @@ class Comparison:
         return 1 if value > 0 else -1
 
     def turned(self) -> Comparison:
-        """Return the same comparison told the other way: the baseline against the method."""
+        """Return the comparison with the sides exchanged: the baseline against the method."""
         told = self.difference
-        value, low, high = (None if end is None else 0.0 - end for end in _value_and_interval(told))
+        ends = told.value, told.low, told.high
+        value, low, high = (None if end is None else 0.0 - end for end in ends)
         difference = Figure(told.name, value, told.n, high, low)
         tally = Tally(self.tally.losses, self.tally.ties, self.tally.wins)
         return replace(self, difference=difference, tally=tally)
@@ -209,10 +213,6 @@ def comparison_cells(test: Comparison) -> dict[str, Figure | float | str | None]
         "wins": f"{test.tally.wins} / {test.tally.ties} / {test.tally.losses}",
         "n": test.n,
     }
-
-
-def _value_and_interval(figure: Figure) -> tuple[float | None, float | None, float | None]:
-    return figure.value, figure.low, figure.high
 
 
 Table = Mapping[str, Mapping[str, float | None]]

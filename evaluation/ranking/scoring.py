@@ -267,7 +267,7 @@ def evaluate(
 
 
 def _own_value(measure: Measure, ranking: Sequence[str], gold: Mapping[str, int]) -> float:
-    """Return a package's measure of one question. Raises UserError for what is no number."""
+    """Compute a package's measure for one question. Raises UserError if it returns no number."""
     own = own_measures()[measure.name]
     value = own.call(own.value, list(ranking[: measure.cutoff]), dict(gold))
     if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
@@ -278,13 +278,14 @@ def _own_value(measure: Measure, ranking: Sequence[str], gold: Mapping[str, int]
 def _trec_values(
     run: Rankings, qrels: Qrels, measures: Sequence[Measure]
 ) -> dict[str, dict[str, float]]:
+    """Compute trec_eval's measures by query; unanswered ones score 0."""
     if not qrels or not measures:
         return {}
     depth = _depth(measures)
     scores, judged = {}, {}
     for query, gold in qrels.items():
         # Unanswered queries are passed as empty: trec_eval would drop them silently.
-        ranking = _looked_at(query, run.get(query, ()), depth)
+        ranking = _cut_ranking(query, run.get(query, ()), depth)
         scores[query] = _scores_of_ranks(len(ranking))
         judged[query] = _by_rank(ranking, gold)
     requests = {measure.trec_request for measure in measures if measure.name in _KINDS}
@@ -305,7 +306,8 @@ def _depth(measures: Sequence[Measure]) -> int | None:
     return max(cutoffs) if len(cutoffs) == len(measures) else None
 
 
-def _looked_at(query: str, ranking: Sequence[str], depth: int | None) -> Sequence[str]:
+def _cut_ranking(query: str, ranking: Sequence[str], depth: int | None) -> Sequence[str]:
+    """Return a ranking cut at a depth. Raises ValueError for a repeated unit."""
     if len(set(ranking)) != len(ranking):
         raise ValueError(f"query {query!r}: a unit stands twice in the ranking")
     return ranking[:depth]
@@ -328,6 +330,7 @@ def _scores_of_ranks(count: int) -> Mapping[str, float]:
 
 
 def _name(rank: int) -> str:
+    """Return the name of a rank, sorted like it."""
     return f"{rank:08}"
 
 
@@ -430,6 +433,7 @@ def _figures(
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the scored values."""
     scored = [value for value in values if value is not None]
     return sum(scored) / len(scored) if scored else None
 
@@ -495,6 +499,7 @@ def _figure(
         return Figure(name, None, 0)
 
     def share(samples: Array) -> Array:
+        """Return the ratio of sums over resampled queries."""
         drawn = samples.astype(np.int64)
         found: Array = sums[drawn].sum(axis=-1) / counts[drawn].sum(axis=-1)
         return found

@@ -253,6 +253,7 @@ def _fields_as_lines(reply: str) -> str:
     """Replace each JSON object with an answer by a line that states it."""
 
     def answers(block: re.Match[str]) -> str:
+        """Return the answers in a block of fields, one a line."""
         found = [each["words"] or each["other"] or each["n"] for each in FIELD.finditer(block[0])]
         return "".join(f"\nanswer: {each}\n" for each in found) or block[0]
 
@@ -318,6 +319,7 @@ def _is_followed_by_reason(rest: str, option: int, options: Sequence[str]) -> bo
 
 
 def _is_abstention(aside: str) -> bool:
+    """Return True if an aside abstains."""
     short = len(aside) <= _LONGEST_ASIDE and "\n" not in aside
     return short and first("abstain", aside) is not None and first("denied", aside) is None
 
@@ -359,6 +361,7 @@ def _statements(reply: str, options: Sequence[str]) -> Iterator[_Named]:
 
 
 def _matches(reply: str) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the statements of an answer, by rule."""
     for rule, pattern in (("stated", STATED), ("judged", JUDGED), ("finally", FINALLY)):
         for match in pattern.finditer(reply):
             yield rule, match
@@ -392,8 +395,10 @@ def _is_withdrawn(reply: str, match: re.Match[str]) -> bool:
 
 
 def _label_of(match: re.Match[str]) -> str:
+    """Return the option label in a match."""
     return next(value for name, value in match.groupdict().items() if value and _chosen(name))
 
 
 def _chosen(group: str) -> bool:
+    """Return True for a group that names the chosen option."""
     return group != "rest" and not group.startswith("other")

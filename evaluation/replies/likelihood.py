@@ -93,6 +93,7 @@ def likeliest(logprobs: Mapping[str, float], labels: Sequence[str], place: int =
 
 
 def _answer_place(places: Sequence[Alternatives], labels: Sequence[str]) -> int:
+    """Return the position at which the reply states its label."""
     begins = next((at for at, place in enumerate(places) if _has_content(place)), 0)
     if len(_label_logprobs(places[begins], labels)) == len(labels):
         return begins
@@ -101,6 +102,7 @@ def _answer_place(places: Sequence[Alternatives], labels: Sequence[str]) -> int:
 
 
 def _has_content(place: Alternatives) -> bool:
+    """Return True if a token is more than quotes and blanks."""
     return bool(place) and bool(place[0][0].strip(" \t\r\n\"'`([*"))
 
 

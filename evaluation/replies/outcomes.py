@@ -70,6 +70,7 @@ def _verdict(text: str, lead: re.Pattern[str]) -> str:
 
 
 def _without_lead(reply: str, lead: re.Pattern[str]) -> str:
+    """Return a reply without introductory words."""
     return _stripped(lead.sub("", _stripped(reply)))
 
 
@@ -163,6 +164,7 @@ def refuses(text: str) -> bool:
 
 
 def _chosen(option: int, abstention: int | None, rule: str, quote: str) -> Reading:
+    """Return the reading of a chosen option."""
     outcome = Outcome.ABSTAINED_OPTION if option == abstention else Outcome.ANSWERED
     return Reading(outcome, option, rule, quote[:_QUOTED])
 
@@ -174,6 +176,7 @@ def _reading_in_words(
     choice: Choice,
     cut: bool,
 ) -> Reading:
+    """Return the reading of a reply in sentences."""
     telling = [(at, clauses[at]) for at in _read_positions(len(clauses))]
     answer = None if cut else _answer(telling, options, abstention, len(clauses))
     opened = _abstaining_clause(telling[:1] if cut else telling, cut)
@@ -189,6 +192,7 @@ def _reading_in_words(
 
 
 def _read_positions(count: int) -> list[int]:
+    """Return the positions of the first and last clauses."""
     return sorted({*range(min(_HEAD, count)), *range(max(0, count - _TAIL), count)})
 
 

@@ -171,6 +171,7 @@ def clauses(reply: str) -> list[Clause]:
 
 
 def _shortened(sentence: str) -> str:
+    """Cut the middle of a long sentence."""
     half = LONGEST // 2
     return sentence if len(sentence) <= LONGEST else f"{sentence[:half]} … {sentence[-half:]}"
 
@@ -240,14 +241,17 @@ def chosen_in(clause: Clause, options: Sequence[str], abstention: int | None) ->
 
 @lru_cache(maxsize=4_096)
 def _cached_spoken(options: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the options normalised as they are compared with replies; cached."""
     return tuple(_bare(normalised(option)) for option in options)
 
 
 def _bare(text: str) -> str:
+    """Return an option in lower case without surrounding marks."""
     return " ".join(text.casefold().split()).strip(_AROUND)
 
 
 def _begins_with_words(rest: str, option: str) -> bool:
+    """Return True if a text begins with an option's whole words."""
     return rest.startswith(option) and not _same_word(option[-1:], rest[len(option) :][:1])
 
 

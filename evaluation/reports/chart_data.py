@@ -51,18 +51,20 @@ def drawn_rows(section: Section) -> tuple[list[int], int]:
 
 
 def _most_labels(section: Section) -> int:
+    """Return the largest number of rows that a section's chart can label."""
     heat = section.chart is not None and section.chart.shape is Shape.HEAT
     return _MOST_ROWS if heat else _most(section)
 
 
 def _most(section: Section) -> int:
+    """Return the largest number of rows that a chart can show."""
     return _MOST.get(section.chart.shape, _MOST_ROWS) if section.chart else 0
 
 
 def chart_data(section: Section, chart: Chart) -> list[Datum]:
     """Return a datum for each row and drawn column, without those that have no value."""
     sheet, rows = section.sheet, drawn_rows(section)[0]
-    telling = _telling(sheet, chart.labels, rows)
+    telling = _distinguishing_labels(sheet, chart.labels, rows)
     labels = {at: row_label(sheet, sheet.rows[at], chart.labels) for at in rows}
     parts = {at: row_label(sheet, sheet.rows[at], telling) if telling else "" for at in rows}
     short = elided(parts.values())
@@ -102,8 +104,10 @@ def shares_marked(section: Section, chart: Chart, data: Sequence[Datum]) -> list
     ]
 
 
-def _telling(sheet: Sheet, names: Sequence[str], rows: Sequence[int]) -> Sequence[str]:
-    """Return the label columns that tell rows apart; what is the same everywhere is left out."""
+def _distinguishing_labels(
+    sheet: Sheet, names: Sequence[str], rows: Sequence[int]
+) -> Sequence[str]:
+    """Return the label columns that distinguish rows, without constant ones."""
     if len(rows) < 2:
         return names
     values = {name: {shown(sheet.rows[at][sheet.at(name)]) for at in rows} for name in names}
@@ -126,14 +130,14 @@ def elided(labels: Iterable[str]) -> dict[str, str]:
         alike_to = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
         shared = sum(1 for _ in alike_to)
         for each in names:
-            cut = _from(each, shared)
+            cut = _distinct_part(each, shared)
             numbered = (f"{cut} ({number})" if number else cut for number in count())
             short[each] = next(name for name in numbered if name not in taken)
             taken.add(short[each])
     return short
 
 
-def _from(text: str, shared: int) -> str:
+def _distinct_part(text: str, shared: int) -> str:
     """Return the beginning of a text and what comes after so many letters shared with others."""
     begin = _fitting(text, _BEGINNING) if shared > _BEGINNING else ""
     rest, room = text[max(shared - 1, len(begin)) :], _LONGEST - _BEGINNING
@@ -141,6 +145,7 @@ def _from(text: str, shared: int) -> str:
 
 
 def _without_middle(text: str) -> str:
+    """Cut the middle of a long text."""
     if width(text) <= _LONGEST:
         return text
     room = _LONGEST // 2 - 4, _LONGEST // 2
@@ -184,6 +189,7 @@ def _short(value: Value, kind: Kind) -> str:
 
 
 def _numbers(value: Value) -> dict[str, float | int | None]:
+    """Return the numbers of a value for a chart."""
     value = plain(value)
     if isinstance(value, Figure):
         low, high = measured(value.low), measured(value.high)

@@ -101,6 +101,7 @@ def picture_file(spec: Spec, ending: str, dark: bool = False) -> bytes:
 
 
 def _converted(spec: Spec, ending: str, look: Spec) -> bytes:
+    """Render a chart as PNG or SVG."""
     import vl_convert
 
     if ending == ".png":

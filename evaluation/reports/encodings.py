@@ -67,7 +67,7 @@ def quantity_of(section: Section, chart: Chart, title: str = "") -> Spec:
 
 
 def upright(quantity: Spec) -> Spec:
-    """Return the encoding of an axis of values for one that stands at the left."""
+    """Return the encoding of a vertical axis of values."""
     return quantity | {"axis": quantity["axis"] | {"tickCount": 5}}
 
 
@@ -104,7 +104,7 @@ def _colours(section: Section, chart: Chart, names: Sequence[str]) -> dict[str, 
 
 
 def _legend(names: Sequence[str], left: float) -> Spec:
-    """Return a legend on top, in as many columns as there is room for beside what is at the left.
+    """Return a legend on top, in as many columns as fit beside `left`.
 
     Its room is that of the container, since a plot is narrowed only when its legend stands.
     """
@@ -142,7 +142,7 @@ def names_of(data: Sequence[Mapping[str, Any]], field: str = "label") -> Spec:
 
 
 def below(encoding: Spec) -> Spec:
-    """Return the encoding of names below upright marks: in two lines where one lacks the room."""
+    """Return the encoding of names under vertical marks, in two lines where they are narrow."""
     names = [each for each in encoding["sort"] if isinstance(each, str)]
     lines = [_two_lines(each) for each in names]
     room = f"max(30, width / {max(1, len(encoding['sort']))} - 4)"
@@ -189,7 +189,7 @@ def pale(chart: Chart) -> Spec:
 
 
 def tooltip(section: Section, chart: Chart) -> list[Spec]:
-    """Return what is shown beside the pointer: the whole label, its series, value and n."""
+    """Return the fields of the tooltip: label, series, value and n."""
     sheet = section.sheet
     several = len(chart.values) > 1 or chart.series
     series = sheet.head(chart.series) if chart.series else ""

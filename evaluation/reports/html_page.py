@@ -56,7 +56,7 @@ def html_page(report: Report) -> bytes:
 
 
 def _foldable(section: Section, table: list[str]) -> list[str]:
-    """Return a table, a long one shut under its heads and number of rows."""
+    """Return the HTML of a table; a long one folds under its heads and number of rows."""
     count = len(section.sheet.rows)
     if count <= _FEW:
         return table
@@ -84,6 +84,7 @@ def picture(section: Section, dark: bool = False) -> str:
 
 
 def _data(section: Section, dark: bool) -> str:
+    """Return a chart as a data address."""
     return f"data:image/svg+xml;base64,{b64encode(chart_file(section, '.svg', dark)).decode()}"
 
 
@@ -104,10 +105,12 @@ def table_lines(
 
 
 def _cell(cell: object, anchor: str) -> str:
+    """Return a cell as HTML."""
     text = escape(text_of(cell))
     text = f'<a href="#{anchor}">{text}</a>' if anchor else text
     return f"<td><strong>{text}</strong></td>" if isinstance(cell, Strong) else f"<td>{text}</td>"
 
 
 def _row(cells: Iterable[str]) -> str:
+    """Return a row as HTML."""
     return f"<tr>{''.join(cells)}</tr>"

@@ -97,7 +97,7 @@ class Sheet:
         return self.names.index(name)
 
     def head(self, name: str) -> str:
-        """Return what readers see above a column."""
+        """Return the heading of a column."""
         return self.heads[self.at(name)]
 
     def readable(self) -> Sheet:
@@ -237,7 +237,13 @@ class Report:
             **self.facts,
             "lead": self.lead,
             "notes": list(self.notes),
-            **{each.name: _rows_json(each.sheet) for each in self.sections},
+            **{
+                each.name: [
+                    dict(zip(each.sheet.names, map(json_value, row), strict=True))
+                    for row in each.sheet.rows
+                ]
+                for each in self.sections
+            },
         }
 
     def written(self, format_name: str) -> str:
@@ -329,9 +335,6 @@ def row_label(sheet: Sheet, row: Sequence[Value], names: Sequence[str] = ()) -> 
 
 
 def _shown_cell(value: Value, kind: Kind) -> TextCell:
+    """Return a value as text, the best emphasised."""
     text = shown(value, kind)
     return Strong(text) if isinstance(value, Marked) and value.strong else text
-
-
-def _rows_json(sheet: Sheet) -> list[dict[str, object]]:
-    return [dict(zip(sheet.names, map(json_value, row), strict=True)) for row in sheet.rows]

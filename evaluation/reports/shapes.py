@@ -49,6 +49,7 @@ _HEAT: Spec = {  # from nothing to most, and how dark a cell is before its numbe
 
 
 def _forest(section: Section, chart: Chart, data: list[Datum]) -> Spec:
+    """Return the spec of points with intervals."""
     several = len({(e["label"], e["series"]) for e in data}) > len({e["label"] for e in data})
     side = {"yOffset": {"field": "series", "sort": None}} if several else {}
     step = {"step": _NARROW, "for": "offset"} if several else {"step": _STEP}
@@ -83,6 +84,7 @@ def _forest(section: Section, chart: Chart, data: list[Datum]) -> Spec:
 
 
 def _bars(section: Section, chart: Chart, data: list[Datum]) -> Spec:
+    """Return the spec of bars."""
     several = len({each["series"] for each in data}) > 1
     gap = {"paddingInner": 0.15}
     side = {"xOffset": {"field": "series", "sort": None, "scale": gap}} if several else {}
@@ -162,6 +164,7 @@ def _marks(section: Section, chart: Chart, data: list[Datum], shared: Spec) -> S
 
 
 def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
+    """Return the spec of a heat map."""
     across, down = (
         names_of(data, f"label{i}")
         | {"title": section.sheet.head(name), "sort": all_labels(section, name)}
@@ -201,6 +204,7 @@ def _heat(section: Section, chart: Chart, data: list[Datum]) -> Spec:
 
 
 def _counted(section: Section, chart: Chart) -> bool:
+    """Return True if all values are whole numbers."""
     at = section.sheet.at(chart.values[0])
     return all(isinstance(plain(row[at]), int | None) for row in section.sheet.rows)
 
@@ -223,6 +227,7 @@ def _areas(section: Section, chart: Chart, across: Spec, down: Spec, most: float
 
 
 def _funnel(section: Section, chart: Chart, data: list[Datum]) -> Spec:
+    """Return the spec of a funnel."""
     shared = {
         "y": beside(names_of(data), _NARROW, 0.5),
         "x": quantity_of(section, chart),
@@ -245,6 +250,7 @@ def _funnel(section: Section, chart: Chart, data: list[Datum]) -> Spec:
 
 
 def _line(section: Section, chart: Chart, data: list[Datum]) -> Spec:
+    """Return the spec of lines."""
     numeric = all(isinstance(each["label0"], int | float) for each in data)
     across = {
         "field": "label0",
@@ -278,6 +284,7 @@ def _line(section: Section, chart: Chart, data: list[Datum]) -> Spec:
 
 
 def _scatter(section: Section, chart: Chart, data: list[Datum]) -> Spec:
+    """Return the spec of a scatter plot."""
     across, down = (
         quantity_of(section, Chart(chart.shape, chart.labels, values, chart.series))
         for values in (chart.values[:1], chart.values[1:])

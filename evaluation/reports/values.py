@@ -74,7 +74,7 @@ def plain(value: Value) -> str | int | float | Figure | Word | None:
 
 
 def measured(value: Value) -> int | float | None:
-    """Return the number of a value; None for text, what is missing, and what no axis can hold."""
+    """Return a value as a number; None for text, missing values and those beyond an axis."""
     value = plain(value)
     number = value.value if isinstance(value, Figure) else value
     return number if isinstance(number, int | float) and abs(number) <= _LARGEST else None

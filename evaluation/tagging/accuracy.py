@@ -106,6 +106,7 @@ class Gathered:
 
 
 def _single_choices(known: Sequence[tuple[Hashable, Hashable, Answer]]) -> list[Rating]:
+    """Return answers of one option as ratings of agreement statistics."""
     return [(case, person, next(iter(answer))) for case, person, answer in known]
 
 
@@ -180,10 +181,12 @@ def accuracy(
 
 
 def _right(name: str, pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
+    """Return the share of right answers."""
     return share_figure(name, sum(each.decided == said for each, said in pairs), len(pairs))
 
 
 def _baseline(pairs: Sequence[tuple[Compared, Answer]]) -> Figure:
+    """Return the share of the most frequent answer."""
     counts = Counter(each.decided for each, _ in pairs)
     return share_figure("model_baseline", max(counts.values(), default=0), len(pairs))
 
@@ -222,7 +225,10 @@ def overlap(marked: Sequence[Marked], resamples: int = RESAMPLES, seed: int = 0)
     by_case: dict[Hashable, list[Spans]] = {}
     for case, _, spans in marked:
         by_case.setdefault(case, []).append(joined(spans))
-    shares = [_pairs([span for span in spans if span]) for spans in by_case.values()]
+    shares = [
+        [likeness(a, b) for a, b in combinations(filter(None, spans), 2)]
+        for spans in by_case.values()
+    ]
     alike = [sum(pairs) / len(pairs) for pairs in shares if pairs]
     meeting = [sum(share > 0 for share in pairs) / len(pairs) for pairs in shares if pairs]
     return Overlap(
@@ -250,9 +256,6 @@ def joined(spans: Spans) -> Spans:
     return tuple(found)
 
 
-def _pairs(spans: Sequence[Spans]) -> list[float]:
-    return [likeness(a, b) for a, b in combinations(spans, 2)]
-
-
 def _size(spans: Spans) -> int:
+    """Return the number of characters."""
     return sum(end - start for start, end in spans)

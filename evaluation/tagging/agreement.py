@@ -84,6 +84,7 @@ def agreement(
     paired = _paired_ratings(ratings)
 
     def found(statistic: Statistic, of: Ratings = paired) -> Finding:
+        """Compute one statistic."""
         return measure(of, statistic, resamples, seed)
 
     ac1 = found(GwetAC())
@@ -215,6 +216,7 @@ def _bound(each: FactorAgreement) -> Finding:
 
 
 def _urgency(need: Need, each: FactorAgreement, place: int) -> tuple[float, float, int, int]:
+    """Return the sort key of a sub-factor's need."""
     low = need.bound.figure.low
     first = low - need.floor if Why.LOW in need.reasons and low is not None else 1.0
     return first, -each.open_share, -need.comments, place

@@ -92,6 +92,7 @@ class CausalModel:
         return self._templated(_merged_system(conversation), template)
 
     def _templated(self, conversation: Said, template: Mapping[str, Any] | None) -> list[int]:
+        """Return the tokens of a conversation in the model's template."""
         found = self.tokeniser.apply_chat_template(
             [dict(each) for each in conversation],
             add_generation_prompt=True,
@@ -114,14 +115,15 @@ class CausalModel:
 
     def sayings(self, options: Sequence[str]) -> dict[int, str]:
         """Return the tokens that are an option by themselves, with their option."""
-        return _sayings(_Vocabulary(self.tokeniser), tuple(options))
+        return _option_by_token(_Vocabulary(self.tokeniser), tuple(options))
 
     def spelled(self, token: int) -> str:
         """Decode one token, with its leading space."""
-        return _spelled(self.tokeniser, token)
+        return _token_text(self.tokeniser, token)
 
 
 def _merged_system(conversation: Said) -> list[dict[str, str]]:
+    """Merge system messages into the user's, for templates without a system role."""
     words = [each["content"] for each in conversation if each["role"] == "system"]
     rest = [dict(each) for each in conversation if each["role"] != "system"]
     if rest and words:
@@ -130,6 +132,7 @@ def _merged_system(conversation: Said) -> list[dict[str, str]]:
 
 
 def _as_ints(tokens: Any) -> list[int]:
+    """Return token ids as ints."""
     return [int(token) for token in tokens]
 
 
@@ -148,6 +151,7 @@ class _Writing:
         self._more = {"logits_to_keep": 1} if last_only else {}
 
     def all(self, prompt: Sequence[int]) -> Written:
+        """Generate the whole reply."""
         most = min(self._how.max_tokens, self._model.longest - len(prompt))
         places: list[Alternatives] = []
         told: list[int] = []
@@ -184,6 +188,7 @@ class _Writing:
         return found
 
     def _sampled_token(self, logits: Any) -> int:
+        """Return the next token: the likeliest, or drawn by temperature and top-p."""
         if self._how.temperature <= 0:
             return int(logits.argmax())
         chances = (logits / self._how.temperature).softmax(-1)
@@ -195,6 +200,7 @@ class _Writing:
     def _alternatives_at(
         self, prompt: Sequence[int], scores: Any, chosen: int, first: bool
     ) -> Alternatives:
+        """Return the likeliest tokens at a position."""
         wanted = min(self._how.alternatives, len(scores))
         values, tokens = scores.topk(wanted)
         pairs = zip((-values).tolist(), tokens.tolist(), strict=True)
@@ -229,6 +235,7 @@ class _Writing:
         return [(option, value) for option, value in told if value > -math.inf]
 
     def _sequences_logprob(self, prompt: Sequence[int], scores: Any, option: str) -> float:
+        """Return the log-probability of an option in any of its spellings."""
         spelled = self._model.tokeniser
         rows = {
             tuple(_as_ints(spelled(f"{lead}{option}", add_special_tokens=False)["input_ids"]))
@@ -239,6 +246,7 @@ class _Writing:
         )
 
     def _sequence_logprob(self, prompt: Sequence[int], scores: Any, row: Sequence[int]) -> float:
+        """Return the log-probability of a row of tokens after the prompt."""
         value = float(scores[row[0]])
         for at in range(1, len(row)):
             value += float(self._next_logprobs([*prompt, *row[:at]], past=False)[row[at]])
@@ -246,6 +254,7 @@ class _Writing:
 
 
 def _log_sum_exp(values: Sequence[float]) -> float:
+    """Return the logarithm of a sum of exponentials."""
     most = max(values, default=-math.inf)
     if most == -math.inf:
         return most
@@ -266,18 +275,20 @@ class _Vocabulary:
 
 
 @lru_cache(maxsize=16)
-def _sayings(vocabulary: _Vocabulary, options: tuple[str, ...]) -> dict[int, str]:
+def _option_by_token(vocabulary: _Vocabulary, options: tuple[str, ...]) -> dict[int, str]:
+    """Return the option that each token of the vocabulary denotes, without other tokens."""
     tokeniser = vocabulary.tokeniser
     special = set(tokeniser.all_special_ids)
     said = {
-        token: option_said(_spelled(tokeniser, token), options)
+        token: option_said(_token_text(tokeniser, token), options)
         for token in sorted(tokeniser.get_vocab().values())
         if token not in special
     }
     return {token: option for token, option in said.items() if option is not None}
 
 
-def _spelled(tokeniser: Any, token: int) -> str:
+def _token_text(tokeniser: Any, token: int) -> str:
+    """Return the text of a token, its leading space kept."""
     raw = tokeniser.convert_ids_to_tokens(token)
     text = str(tokeniser.decode([token]))
     if isinstance(raw, str) and raw.startswith("▁") and not text.startswith(" "):
@@ -302,6 +313,7 @@ def loaded(files: ModelFiles, content: str) -> CausalModel:
 
 
 def _load(files: ModelFiles) -> CausalModel:
+    """Load a model. Raises LocalError for invalid files or too little memory."""
     try:
         return _load_files(files)
     except Exception as error:  # the libraries raise many kinds of errors for invalid files
@@ -343,6 +355,7 @@ def _load_files(files: ModelFiles) -> CausalModel:
 
 
 def _end_tokens(network: Any, tokeniser: Any) -> frozenset[int]:
+    """Return the tokens that end a reply."""
     told = [tokeniser.eos_token_id]
     for config in (network.generation_config, network.config):
         ends = getattr(config, "eos_token_id", None)

@@ -77,7 +77,8 @@ def identity(address: str, model: str) -> str:
     if found.gguf:
         files = [found.folder / found.gguf]
     else:
-        files = [f for f in sorted(found.folder.rglob("*")) if f.is_file() and _is_hashed(f)]
+        every = sorted(found.folder.rglob("*"))
+        files = [file for file in every if file.is_file() and not file.name.endswith(_UNUSED)]
     stamps = []
     for file in files:
         stat = file.stat()
@@ -85,12 +86,9 @@ def identity(address: str, model: str) -> str:
     return _identity(found.folder, tuple(stamps))
 
 
-def _is_hashed(file: Path) -> bool:
-    return not file.name.endswith(_UNUSED)
-
-
 @lru_cache(maxsize=32)
 def _identity(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    """Hash a model's files; of large ones a sample."""
     said = sha256()
     for name, size, _ in stamps:
         said.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
@@ -155,6 +153,7 @@ def _hub_cache() -> Path:
 
 
 def _require_causal(folder: Path, model: str) -> None:
+    """Raise UserError unless the folder holds a causal language model."""
     try:
         told = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         kinds = told.get("architectures") or []

@@ -55,6 +55,7 @@ class StandIn:
 
 
 def _reply(request: Request) -> tuple[str, list[tuple[str, float]]]:
+    """Return the stand-in's reply to a request, with probabilities of options."""
     asked = request.messages[-1].text
     if request.schema is not None:
         return json.dumps(_formed(request.schema, asked), ensure_ascii=False), []
@@ -123,6 +124,7 @@ def _factor_answers(asked: str) -> Iterator[dict[str, Any]]:
 
 
 def _value(schema: Mapping[str, Any], known: Mapping[str, Any], texts: Iterator[str]) -> Any:
+    """Return a value of a schema."""
     if "$ref" in schema:
         return _value(known[schema["$ref"].rpartition("/")[2]], known, texts)
     if "enum" in schema or "const" in schema:

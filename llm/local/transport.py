@@ -47,6 +47,7 @@ class LocalTransport:
         self._stopped.set()
 
     def _send_in_thread(self, request: Request) -> ServerReply:
+        """Generate the reply. Raises CallError if that fails."""
         try:
             return _server_reply(self._generated(request))
         except LocalError as error:
@@ -60,6 +61,7 @@ class LocalTransport:
             raise CallError(Problem.BAD_REQUEST, storable(reason)) from None
 
     def _generated(self, request: Request) -> Written:
+        """Generate the text of a reply."""
         model = self._model()
         said = [{"role": each.speaker, "content": each.text} for each in request.messages]
         prompt = model.tokens(said, self._endpoint.parameters.get("chat_template_kwargs"))
@@ -67,11 +69,13 @@ class LocalTransport:
         return model.write(prompt, _decoding(request), over)
 
     def _model(self) -> CausalModel:
+        """Return the loaded model."""
         at = self._endpoint.base_url, self._endpoint.model
         return loaded(files_of(*at), identity(*at))
 
 
 def _decoding(request: Request) -> Decoding:
+    """Return the settings of decoding."""
     given = request.endpoint.parameters
     return Decoding(
         max_tokens=request.endpoint.max_tokens,

@@ -198,6 +198,7 @@ def read_prompt(text: str, file: str) -> Prompt:
 
 
 def _fields(head: str, file: str) -> dict[str, str]:
+    """Parse the head of a prompt."""
     fields = {}
     for number, line in enumerate(head.splitlines(), 2):
         name, colon, value = (part.strip() for part in line.partition(":"))
@@ -213,12 +214,14 @@ def _fields(head: str, file: str) -> dict[str, str]:
 
 
 def _is_valid(name: str, value: str) -> bool:
+    """Return True for a valid value of a field of the head."""
     if name == "version":
         return value.isascii() and value.isdecimal() and int(value[:9]) >= 1 and len(value) < 9
     return name != "role" or value in set(Role)
 
 
 def _parts(body: str, file: str) -> tuple[tuple[str, str], ...]:
+    """Split a prompt into messages."""
     cut = _SECTION.split(body)
     speakers = cut[1::2]
     usable = not cut[0].strip() and speakers and speakers[-1] == "user"
@@ -236,6 +239,7 @@ def _parts(body: str, file: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _read_packaged(text: str, file: str) -> Prompt:
+    """Parse a packaged prompt, cached."""
     return read_prompt(text, file)
 
 

@@ -77,7 +77,10 @@ def json_schema(shape: type[BaseModel]) -> dict[str, Any]:
 
 
 def _parser(shape: type[Shape]) -> Any:
+    """Return a function that parses a shape, None if a value does not fit."""
+
     def parse(value: object) -> Shape | None:
+        """Return a value as the shape, None if it does not fit."""
         try:
             return shape.model_validate(value)
         except ValidationError:
@@ -118,6 +121,7 @@ def _errors_in(text: str, shape: type[BaseModel]) -> str:
 
 
 def _closed_schema(schema: Any) -> Any:
+    """Return a schema that allows no further fields."""
     if isinstance(schema, list):
         return [_closed_schema(each) for each in schema]
     if not isinstance(schema, Mapping):
@@ -152,6 +156,7 @@ async def ask_all_for(
     repairs: list[Request] = []
 
     def first(request: Request, reply: Reply) -> None:
+        """Report a valid reply; ask for the repair of an invalid one."""
         at = places.pop(request.key, None)  # equal requests are answered together
         if at is None:
             return
@@ -162,10 +167,12 @@ async def ask_all_for(
         unfit[repairs[-1].key] = at, reply
 
     def second(request: Request, reply: Reply) -> None:
+        """Report a repaired reply."""
         at, before = unfit.pop(request.key, ([], reply))
         _tell(at, outcome(shape, before, reply))
 
     def _tell(at: list[int], reply: Structured[Shape]) -> None:
+        """Report a reply at every place that asked for it."""
         for place in at:
             on_value(place, reply)
 
@@ -178,6 +185,7 @@ async def ask_all_for(
 
 
 def _indices_by_key(requests: Sequence[Request]) -> dict[str, list[int]]:
+    """Return the indices of equal requests, by key."""
     places: dict[str, list[int]] = {}
     for place, request in enumerate(requests):
         places.setdefault(request.key, []).append(place)

@@ -175,7 +175,7 @@ _Loose = Annotated[str, BeforeValidator(lambda said: "" if said is None else sai
 
 
 def _number(weight: object) -> object:
-    """Return what a model says of a weight, 1 where that is no number that can be one."""
+    """Return a weight as number, 1 if it is none."""
     try:
         number = float(weight)  # type: ignore[arg-type]
     except (TypeError, ValueError):

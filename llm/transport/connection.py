@@ -96,6 +96,7 @@ class LlmConnection:
         raise refused
 
     async def _attempt(self, call: Call, form: Form) -> ServerReply:
+        """Call once within budget and rate limit."""
         request, most = call.request, _maximum_use(call.request)
         self._budget.reserve(most)
         used = most  # also of an interrupted call: the server may have charged for it
@@ -116,6 +117,7 @@ class LlmConnection:
             self._budget.settle(most, used)
 
     async def _timed(self, call: Call, form: Form) -> ServerReply:
+        """Call once, adding the time it takes."""
         start = self._now()
         try:
             said = await self._transport.send(call.request, form)

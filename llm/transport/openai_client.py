@@ -84,6 +84,7 @@ class Transport:
 
     @property
     def _client(self) -> AsyncOpenAI:
+        """The client of the openai package."""
         if self._made is None:
             from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
@@ -101,6 +102,7 @@ class Transport:
         return self._made
 
     async def _send(self, request: Request, form: Form) -> ServerReply:
+        """Make the call: chat, streamed chat or embeddings."""
         if request.inputs:
             return await self._embed(request)
         body = chat_body(request, form)
@@ -109,6 +111,7 @@ class Transport:
         return read_chat(await self._client.chat.completions.create(**body))
 
     async def _embed(self, request: Request) -> ServerReply:
+        """Ask for embeddings."""
         made = await self._client.embeddings.create(
             input=list(request.inputs),
             model=request.endpoint.model,
@@ -125,6 +128,7 @@ class Transport:
         return ServerReply(finish_reason="stop", tokens_in=tokens, tokens_out=0, vectors=vectors)
 
     async def _stream(self, body: dict[str, Any]) -> ServerReply:
+        """Ask for a chat reply and join its pieces."""
         body |= {"stream": True, "stream_options": {"include_usage": True}}
         texts: list[str] = []
         places: list[Any] = []
@@ -166,6 +170,7 @@ def _is_network_error(error: Exception) -> bool:
 
 
 def _problem_of_status(status: int, reason: str, code: object) -> Problem:
+    """Return the problem that an HTTP status means."""
     if status == 429:
         return Problem.QUOTA if code == "insufficient_quota" else Problem.RATE_LIMITED
     if status in (401, 403):
@@ -199,6 +204,7 @@ def chat_body(request: Request, form: Form) -> dict[str, Any]:
 
 
 def _format(schema: Mapping[str, Any], how: Format) -> dict[str, Any]:
+    """Return the `response_format` of a schema."""
     if how is Format.JSON:
         return {"type": "json_object"}
     named = {"name": "answer", "strict": True, "schema": dict(schema)}
@@ -206,6 +212,7 @@ def _format(schema: Mapping[str, Any], how: Format) -> dict[str, Any]:
 
 
 def _message(message: Message) -> dict[str, Any]:
+    """Return a message in the form of the API."""
     if not message.images:
         return {"role": message.speaker, "content": message.text}
     images = [{"type": "image_url", "image_url": {"url": i.url}} for i in message.images]
@@ -265,6 +272,7 @@ def _server_reply(
 
 
 def _alternatives(places: list[Any]) -> tuple[Alternatives, ...]:
+    """Return the alternatives at each token."""
     found = []
     for place in places[:LOGPROB_TOKENS]:
         told = [place, *(each for each in place.top_logprobs or [] if each.token != place.token)]

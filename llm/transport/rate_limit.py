@@ -43,6 +43,7 @@ class Bucket:
         self._held = min(self.per_minute, self._held - amount)
 
     def _fill(self, now: float) -> None:
+        """Fill up by the time passed."""
         gained = (now - self._at) * self.per_minute / _MINUTE_S
         self._held = min(self.per_minute, self._held + gained)
         self._at = now
@@ -76,6 +77,7 @@ class Pacer:
         self._not_before = max(self._not_before, self._now() + seconds)
 
     async def _wait(self, tokens: int) -> None:
+        """Wait until a call may begin."""
         async with self._turn:  # first come, first served
             while (seconds := self._seconds(tokens)) > 0:
                 await self._sleep(seconds)
@@ -86,6 +88,7 @@ class Pacer:
                 self._tokens.take(tokens, now)
 
     def _seconds(self, tokens: int) -> float:
+        """Return the seconds until a call may begin."""
         now = self._now()
         waits = [self._not_before - now]
         if self._requests:

@@ -56,7 +56,7 @@ from services.tagging.report import revision
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
-# Pane of each task: a module or object with `open_case`, `draw_case`, `cause_words` and `told`.
+# Pane of each task: has `open_case`, `draw_case`, `cause_words` and `decided_line`.
 _PANES: dict[Task, Any] = {
     Task.CITATION_MAPPING: mapping,
     Task.MCQ_SOLVABILITY: mcq.PANE,
@@ -119,6 +119,7 @@ def render(context: Context) -> None:
 
 
 def _pane(context: Context, task: Task) -> Any:
+    """Return the pane that decides disputes of a task."""
     return pane_of(context, task) if task.is_own else _PANES[task]
 
 
@@ -130,9 +131,11 @@ class _Draft:
     item_id: int
 
     def load(self) -> tuple[int, Mapping[str, Any]]:
+        """Return number and content of the newest draft."""
         return draft_of(self.context.workspace, self.context.person.id, self.item_id)
 
     def save(self, content: Mapping[str, Any]) -> int:
+        """Save the draft; return its number."""
         try:
             return keep_draft(self.context.workspace, self.context.person.id, self.item_id, content)
         except UserError:  # permission was revoked; deciding will show that error
@@ -140,7 +143,7 @@ class _Draft:
 
 
 def _draw_no_permission(context: Context) -> None:
-    """Draw that the screen is for adjudicators, with requests for those who may grant them."""
+    """Explain that the screen is for adjudicators; show requests to those who may grant them."""
     if context.may(Act.GIVE_BACK):
         st.info(context.say("requests.not_deciding"), icon=":material/visibility_off:")
         if not draw_requests(context):
@@ -269,6 +272,7 @@ def _tab(context: Context, queues: Mapping[Task, Sequence[Dispute]]) -> Task:
         st.session_state[_TAB] = next(iter(queues))
 
     def words(task: Task) -> str:
+        """Return a task's name with its number of open disputes."""
         count = sum(each.state == "open" for each in queues[task])
         return f"{md_literal(context.task_name(task))} ({count:,})"
 
@@ -359,6 +363,7 @@ def _cause(context: Context, task: Task, entries: Sequence[Dispute]) -> str:
 
 
 def _redecide_note(context: Context, entry: Dispute) -> None:
+    """Draw the notes on a decided dispute: a new decision replaces it, conflicts of interest."""
     if entry.state == "decided":
         st.warning(context.say("adjudication.supersede_note"), icon=":material/history:")
     made = entry.decision
@@ -370,6 +375,7 @@ def _redecide_note(context: Context, entry: Dispute) -> None:
 
 
 def _go_to(item_id: int | None) -> None:
+    """Choose the dispute to show."""
     st.session_state[_CHOSEN] = item_id
 
 
@@ -385,6 +391,7 @@ def _case(
 def _decide_on(
     context: Context, task: Task, entry: Dispute, focus: str, case_ids: Sequence[int]
 ) -> None:
+    """Draw a dispute with the sides and the form of the decision."""
     pane, opened = _pane(context, task), _opened_at(context, entry.item_id)
     name = case_name(context, entry.item_id)
     draft_state.keep_beyond(name, _Draft(context, entry.item_id))

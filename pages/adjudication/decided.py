@@ -36,7 +36,7 @@ def draw_decided(
     say = context.say
     st.header(say("adjudication.decided", count=len(entries)), anchor=False)
     st.caption(say("adjudication.decided_pick"))
-    told = [pane.told(context, entry) for entry in entries]
+    told = [pane.decided_line(context, entry) for entry in entries]
     asked = [asks for asks, _ in told]
     made = [entry.decision for entry in entries if entry.decision is not None]
 
@@ -91,6 +91,7 @@ def draw_requests(context: Context, folded: bool = False) -> int:
 
 
 def _request(context: Context, asked: Request) -> None:
+    """Draw a request to withdraw a submission, with buttons to grant or decline it."""
     say, key = context.say, f"request-{asked.id}"
     with st.container(border=True, key=key), st.form(f"{key}-form", border=False):
         task = md_literal(context.task_name(asked.task))

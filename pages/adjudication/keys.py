@@ -79,6 +79,7 @@ def draw_keys(context: Context, task: Task, entry: Dispute | None) -> None:
 
 @cache
 def _component() -> ComponentRenderer:
+    """Register the component that handles the keys of the screen."""
     return st.components.v2.component(
         "touchstone_case_keys", css=joined(_STYLES, "css"), js=joined(_SCRIPTS, "js")
     )

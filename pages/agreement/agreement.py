@@ -47,6 +47,7 @@ def draw_progress(context: Context, people: Sequence[Progress]) -> None:
 
 
 def _draw_items_of_person(context: Context, person: Progress) -> None:
+    """List a person's questions with their status."""
     say = context.say
     found = work_of(context.workspace, context.project, person.person_id, context.person.id)
     heading = say("agreement.items.behind", what=person.person)
@@ -147,6 +148,7 @@ def _form(context: Context, task: str) -> None:
 
 
 def _differences(context: Context, found: AgreementReport) -> None:
+    """Draw the number of questions on which annotators differ, and list them."""
     if not found.complete:
         return
     say, count = context.say, found.differing
@@ -162,5 +164,6 @@ def _differences(context: Context, found: AgreementReport) -> None:
 
 
 def _differing(context: Context, found: Sequence[Disagreement]) -> None:
+    """List the questions on which annotators differ."""
     lines = [ItemLine(e.item_id, e.external_id, e.question, None, case=True) for e in found]
     item_table(context, lines, "agreement-differing", {})

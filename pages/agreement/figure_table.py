@@ -63,7 +63,7 @@ def item_table(
             say("agreement.question"): [beginning(item.question) for item in items],
         },
         column_config={
-            **{name: _link(name) for name in links},
+            **{name: _link_column(name) for name in links},
             say("agreement.question_id"): st.column_config.TextColumn(width="small"),
             say("agreement.items.likeness"): st.column_config.NumberColumn(
                 format="%.2f", width="small", help=say("agreement.items.likeness_help")
@@ -86,6 +86,7 @@ def item_table(
 
 
 def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | None]]:
+    """Return the columns that link items to their disputes and history."""
     found: dict[str, list[str | None]] = {}
     if context.may(Act.ADJUDICATE) and any(item.case for item in items):
         found[context.say("agreement.items.case")] = [case_address(context, e) for e in items]
@@ -95,7 +96,8 @@ def _links(context: Context, items: Sequence[ItemLine]) -> dict[str, list[str | 
     return found
 
 
-def _link(name: str) -> Any:
+def _link_column(name: str) -> Any:
+    """Return the settings of a column of links."""
     icon = ":material/open_in_new:"
     return st.column_config.LinkColumn(name, display_text=icon, width=_LINK)
 
@@ -111,6 +113,7 @@ def history_address(context: Context, external_id: str) -> str:
 
 
 def _address(context: Context, page: str, item: object) -> str:
+    """Return the relative address of a screen opened at an item."""
     asked = {"project": context.project, "person": context.person.id, "lang": context.language}
     return f"{page}?{urlencode(asked | {'item': item})}"
 

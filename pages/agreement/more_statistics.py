@@ -46,6 +46,7 @@ def draw_part(context: Context, name: ReportPart, task: str = TASK) -> None:
 
 
 def _draw_nothing(context: Context, table: Table, task: str) -> None:
+    """Explain why a table is empty."""
     key = "nothing_said" if task != TASK else "more.nothing"
     key = "more.no_calibration" if table.part is ReportPart.CALIBRATION else key
     words = context.say(f"agreement.{key}", n=table.items)
@@ -72,8 +73,11 @@ def _draw_methods(context: Context) -> None:
 
 
 def _open(context: Context) -> None:
+    """Open the description of the statistics in a dialog."""
+
     @st.dialog(context.say("agreement.more.methods"), width="large")
     def document() -> None:
+        """Draw the description of the statistics."""
         st.caption(context.say("agreement.more.methods_language"))
         # The first line is the title, which the dialog shows itself.
         st.markdown(DOCUMENT.read_text("utf-8").partition("\n")[2])
@@ -99,12 +103,14 @@ def _draw_times(context: Context, task: str) -> None:
 
 
 def _draw_submissions(context: Context, pace: PersonPace) -> None:
+    """List a person's submissions with the seconds they took."""
     heading = context.say("agreement.items.behind", what=pace.person)
     st.markdown(f"**{md_literal(heading)}** · {pace.n:,}")
     _draw_timed(context, pace.submissions, "agreement-pace-items")
 
 
 def _draw_timed(context: Context, items: Sequence[tuple[ItemLine, float]], key: str) -> None:
+    """List items with the seconds they took."""
     took = context.say("agreement.column.seconds")
     shape = st.column_config.NumberColumn(format="%.0f")
     column = {took: [seconds for _, seconds in items]}
@@ -119,6 +125,7 @@ def draw_more(context: Context, task: str = TASK) -> None:
 
 
 def _draw_chosen(context: Context, task: str) -> None:
+    """Draw the table of statistics that is chosen."""
     st.header(context.say("agreement.more.title"), anchor=False)
     sighted = context.may(Act.READ_OTHERS_LABELS)
     left_out = (() if task == TASK else _OF_MAPPING) + (_OF_CHOICES if task in _CHECKED else ())

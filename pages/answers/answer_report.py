@@ -116,6 +116,7 @@ def _results(context: Context, version: str, offered: ReportChoices) -> None:
 
 
 def _options(context: Context, offered: ReportChoices) -> ReportOptions:
+    """Draw the settings of the report; return them."""
     say = context.say
     kept_settings = settings_kept(context.workspace)
     left, middle, right = st.columns([3, 1, 1])
@@ -144,6 +145,7 @@ def _options(context: Context, offered: ReportChoices) -> ReportOptions:
 
 
 def _measures(context: Context, offered: ReportChoices, scored: bool) -> tuple[Measure, ...]:
+    """Draw the choice of measures; return the chosen ones."""
     there = [
         each
         for each in Measure
@@ -174,6 +176,7 @@ def _bert(context: Context, known: list[BertSetting]) -> BertSetting | None:
 
 
 def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
+    """Draw the choice of a stratum; return it, None for all questions."""
     say, known = context.say, offered.strata
     left, right = st.columns(2)
     column = left.selectbox(
@@ -197,6 +200,7 @@ def _stratum(context: Context, offered: ReportChoices) -> Stratum | None:
 
 
 def _judges(context: Context, offered: ReportChoices) -> tuple[str | None, str | None, Inference]:
+    """Draw the choice of judges and tests; return them."""
     say = context.say
     with st.expander(say("answer_report.page.options"), icon=":material/functions:"):
         columns = st.columns(4)

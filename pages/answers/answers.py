@@ -26,8 +26,8 @@ from services.answers.views import (
     answers_of,
     counts,
     read_answer,
+    reason_in_words,
     reason_of,
-    reason_told,
     systems,
 )
 
@@ -69,10 +69,12 @@ def _state_name(context: Context, name: str) -> str:
 
 
 def _count(line: SystemLine, name: str) -> int:
+    """Return the number of a system's answers with a state or problem."""
     return line.problems.get(name, 0) if name in PROBLEMS else line.states.get(name, 0)
 
 
 def _answers(context: Context, line: SystemLine) -> None:
+    """Draw a system's answers, filtered by state."""
     say, system = context.say, line.run.system
     st.header(md_literal(system), anchor=False)
     said = {"model": line.run.model, "prompt": line.run.prompt_version, "seed": line.run.seed}
@@ -88,6 +90,7 @@ def _answers(context: Context, line: SystemLine) -> None:
     names = [_ALL, *counts([line])]
 
     def words(name: str) -> str:
+        """Return a state's name with its number of answers."""
         if name == _ALL:
             return f"{say('answers.read.all')} ({line.answers:,})"
         return f"{_state_name(context, name)} ({_count(line, name):,})"
@@ -107,6 +110,7 @@ def _answers(context: Context, line: SystemLine) -> None:
 
 
 def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | None:
+    """Draw answers as a table; return the number of the picked row."""
     say = context.say
     columns: dict[str, list[object]] = {"id": [each.external_id for each in shown]}
     if any(each.passage for each in shown):
@@ -126,7 +130,7 @@ def _table(context: Context, shown: Sequence[AnswerLine], key: str) -> int | Non
 def _answer_text(context: Context, line: AnswerLine) -> str:
     if line.choice is not None:
         return f"{line.choice}. {line.answer}"
-    return line.answer or reason_told(line.reason, context.language)
+    return line.answer or reason_in_words(line.reason, context.language)
 
 
 def _draw(context: Context, found: AnswerDetail) -> None:
@@ -139,7 +143,7 @@ def _draw(context: Context, found: AnswerDetail) -> None:
         plain_text(found.question, f"{key}-question", "lead", found.language)
         st.caption(say("answers.one.answer", system=md_literal(found.run.system)))
         _draw_state(context, found)
-        why = reason_told(reason_of(answer), context.language)
+        why = reason_in_words(reason_of(answer), context.language)
         text = why or answer.answer or answer.raw
         if text:
             plain_text(text, f"{key}-text", "body", found.language, _TALL)
@@ -174,6 +178,7 @@ def _draw(context: Context, found: AnswerDetail) -> None:
 
 
 def _draw_state(context: Context, detail: AnswerDetail) -> None:
+    """Draw the state and problems of an answer, unless it is in order."""
     say, form = context.say, detail.form
     names = [say(f"answers.problem.{name}") for name in detail.problems]
     if detail.answer.state == "answered" and not names:
@@ -188,6 +193,7 @@ def _draw_state(context: Context, detail: AnswerDetail) -> None:
 
 
 def _options(context: Context, found: AnswerDetail) -> None:
+    """Draw the options of a question with their probabilities, marking the chosen one."""
     if not found.options:
         return
     say, logs = context.say, found.answer.logprobs or {}

@@ -64,6 +64,7 @@ def draw_answers(context: Context, report: AnswerReport, system: str) -> None:
 def _columns(
     context: Context, report: AnswerReport, system: str, measure: str, order: list[str]
 ) -> dict[str, list[object]]:
+    """Return a system's values by question beside the baseline's."""
     values = report.values[measure]
     columns: dict[str, list[object]] = {
         "id": list(order),
@@ -83,10 +84,12 @@ def _columns(
 
 
 def _baseline(report: AnswerReport, measure: str) -> str | None:
+    """Return the baseline of a measure."""
     return next(each.baseline for each in report.columns if each.measure == measure)
 
 
 def _difference(value: float | None, against: float | None) -> float | None:
+    """Return the difference of two values, None if one is missing."""
     return None if value is None or against is None else value - against
 
 
@@ -134,6 +137,7 @@ def _draw_diff(context: Context, those: QuestionAnswers, system: str) -> None:
 
 
 def _spans(pieces: Iterable[Piece]) -> list[Span]:
+    """Return the pieces of a diff as marked spans."""
     return [
         Span(piece.text, () if piece.kind is DiffKind.SHARED else (piece.kind.value,))
         for piece in pieces

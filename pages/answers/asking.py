@@ -47,6 +47,7 @@ def draw_asking(context: Context) -> None:
 
 @fragment
 def _form(context: Context, models: Mapping[Role, str]) -> None:
+    """Draw the form that plans and starts the asking of models."""
     options = _options(context, models)
     planned = st.session_state.get(_plan_key(context))
     counted = st.button(
@@ -84,6 +85,7 @@ def _form_key(context: Context) -> str:
 
 
 def _options(context: Context, models: Mapping[Role, str]) -> AnswerOptions:
+    """Draw the choice of models, contexts and formats; return it."""
     say, entered = context.say, _form_key(context)
     whom, other = st.columns([3, 2])
     first = Role.SOLVE if Role.SOLVE in models else next(iter(models))
@@ -174,6 +176,7 @@ def _contexts(context: Context) -> list[ContextSpec]:
 
 
 def _parameters(context: Context, kinds: Sequence[Kind]) -> tuple[int, int, int, bool]:
+    """Draw the number of passages, seed, cut and mode; return them."""
     say, entered = context.say, _form_key(context)
     first, second, third, fourth = st.columns(4, vertical_alignment="bottom")
     k = first.number_input(
@@ -255,13 +258,14 @@ def _states_text(context: Context, each: SystemEstimate) -> str:
 
 
 def _left_out_text(context: Context, each: SystemEstimate) -> str:
+    """Return the questions left out, by reason."""
     said = (f"{n:,} {context.say(f'answers.left_out.{why}')}" for why, n in each.left_out.items())
     return ", ".join(said)
 
 
 def _draw_outcome(context: Context, done: AnswersDone) -> None:
     """Draw the outcome of a run."""
-    draw_end(context, done.told(context.language), done.end, done.reason)
+    draw_end(context, done.in_words(context.language), done.end, done.reason)
     if untold := done.states.get("no_logprobs"):
         words = context.say("answers.no_logprobs", count=f"{untold:,}")
         st.warning(words, icon=":material/visibility_off:")

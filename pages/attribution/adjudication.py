@@ -8,16 +8,17 @@ from typing import Any
 
 from annotation.attribution.form import LABEL, LABELS, SPEC
 from annotation.forms.disputes import FormDisputeView
-from pages.attribution.attribution_review import shown_part
+from pages.attribution.attribution_review import review_panes
 from pages.shell.context import Context
 from pages.task.declared_pane import DeclaredPane
 from pages.task.documents import options_of
 from storage.tasks import Task
 
 
-def _shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
+def _case_panes(context: Context, case: FormDisputeView) -> dict[str, Any]:
+    """Return the panes of the disputed answer."""
     where = context.workspace, context.person.id, Task.ATTRIBUTION, context.language
-    shown = shown_part(case.question, options_of(*where), context.language)
+    shown = review_panes(case.question, options_of(*where), context.language)
     gold = "\n".join(f"{at}. {text}" for at, text in enumerate(case.question.gold, 1))
     title = context.say("attribution_settle.gold_claims")
     listed = ["texts", [{"name": "gold", "title": title, "text": gold, "quiet": True}]]
@@ -35,4 +36,4 @@ class _Pane(DeclaredPane):
         return context.say("attribution_settle.decided", **told) if counts else ""
 
 
-PANE = _Pane(Task.ATTRIBUTION, SPEC, "attribution_settle", lambda _context: {}, _shown)
+PANE = _Pane(Task.ATTRIBUTION, SPEC, "attribution_settle", lambda _context: {}, _case_panes)

@@ -55,6 +55,7 @@ def render(context: Context) -> None:
 
 
 def _report(context: Context) -> None:
+    """Draw the report with its choices."""
     found = _chosen_report(context)
     if not found.lines:
         st.info(context.say(f"{_WORDS}.no_systems"), icon=":material/info:")
@@ -122,6 +123,7 @@ def _answer(context: Context, found: AttributionReport) -> None:
 def _claims(
     context: Context, found: AttributionReport, systems: Mapping[str, Sequence[str]]
 ) -> None:
+    """Draw the claims of one answer."""
     say = context.say
     left, right = st.columns(2)
     system = left.selectbox(say(f"{_WORDS}.system"), list(systems), key="attribution-of")
@@ -157,6 +159,7 @@ def _run(context: Context) -> None:
 
 
 def _options(context: Context) -> AttributionOptions:
+    """Draw the settings of splitting and labelling; return them."""
     say, form = context.say, f"attribution-run-{context.project}"
     systems = [each.system for each in _current_report(context).lines]
     chosen = st.multiselect(
@@ -197,7 +200,7 @@ def _options(context: Context) -> AttributionOptions:
 
 
 def _splitter(context: Context, form: str) -> str:
-    """Return whose claim splits are labelled, "" for the judge's own.
+    """Draw the choice of the model whose claims are labelled; "" for the judge's own.
 
     The choice is drawn only if others have split answers.
     """
@@ -225,6 +228,7 @@ def _current_report(
 
 
 def _split(context: Context, options: AttributionOptions) -> None:
+    """Draw the form that splits answers into claims."""
     say = context.say
     st.header(say(f"{_WORDS}.split_title"), anchor=False)
     st.caption(say(f"{_WORDS}.split_help"))
@@ -238,6 +242,7 @@ def _split(context: Context, options: AttributionOptions) -> None:
 
 
 def _label(context: Context, options: AttributionOptions) -> None:
+    """Draw the form that labels claims."""
     say = context.say
     st.header(say(f"{_WORDS}.label_title"), anchor=False)
     st.caption(say(f"{_WORDS}.label_help"))
@@ -253,11 +258,13 @@ def _label(context: Context, options: AttributionOptions) -> None:
 
 
 def _draw_missing_count(context: Context, count: int) -> None:
+    """Draw how many answers have no claims."""
     if count:
         st.text(context.say(f"{_WORDS}.unsaid", count=count))
 
 
 def _start(context: Context, what: str, disabled: bool) -> bool:
+    """Draw the button that starts splitting or labelling; return whether it was pressed."""
     return st.button(
         context.say(f"{_WORDS}.{what}_start"),
         type="primary",

@@ -47,9 +47,9 @@ REVIEW = declared_viewer("attribution")
 
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-    """Return the question, both answers, the claims with citations, and what is asked of them."""
+    """Return question, both answers, claims with citations, and the form."""
     options = options_of(ws, person_id, Task.ATTRIBUTION, language)
-    shown = shown_part(own_case(ws, person_id, item), options, language)
+    shown = review_panes(own_case(ws, person_id, item), options, language)
     after = item.shown["suggestions"] == AFTER and item.shown["labels"]
     later = say("attribution.ui.model_later", language) if after else ""
     return {"suggestsLater": later, **shown}
@@ -64,8 +64,8 @@ def moving_part(ws: Workspace, person_id: int, item: ItemView, _language: str) -
     return {"answers": dict(item.answers), "suggested": told}
 
 
-def shown_part(case: ReviewCase, options: Sequence[Option], language: str) -> dict[str, Any]:
-    """Return an answer as panes, with its claims as parts and the form that is asked of them."""
+def review_panes(case: ReviewCase, options: Sequence[Option], language: str) -> dict[str, Any]:
+    """Return an answer as panes, its claims as parts with their form."""
     words = ui_words("attribution", language, *WORDS)
     whole = [
         ["folded", {"name": name, "title": words[name], "text": text}]
@@ -107,6 +107,7 @@ def _form_part(
 
 
 def _claim_part(number: int, claim: ReviewedClaim, words: Mapping[str, str]) -> dict[str, Any]:
+    """Return a claim with the provisions it cites."""
     cites = "cites_nothing" if not claim.cited else "" if claim.own else "cites_by_answer"
     return {
         "text": claim.text,
@@ -117,6 +118,7 @@ def _claim_part(number: int, claim: ReviewedClaim, words: Mapping[str, str]) -> 
 
 
 def _cited_part(cited: Cited, words: Mapping[str, str]) -> dict[str, Any]:
+    """Return a cited provision with its text."""
     otherwise = cited.text and cited.unit != cited.written
     return {
         "unit": cited.written,
@@ -143,6 +145,7 @@ def render(context: Context) -> None:
 
 
 def _making(context: Context) -> None:
+    """Draw the form that makes review items."""
     found = review_settings(*context.here, by=context.by)
     counts = found.counts
     st.header(context.say("attribution_review.making.title"), anchor=False)
@@ -178,6 +181,7 @@ def _setting(context: Context, settings: ReviewSettings) -> str:
 
 
 def _sample(context: Context, settings: ReviewSettings, setting: str) -> None:
+    """Draw the choice of systems and number of items to make."""
     say, waiting = context.say, settings.counts.waiting
     with st.form("attribution-making", width="content"):
         systems = st.multiselect(

@@ -14,7 +14,7 @@ from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, progress_bar
 from pages.shell.reports import draw_files, draw_section
 from pages.shell.uploads import archive_help
-from services.audit.report import FIGURES, Audit, as_report, audit
+from services.audit.report import FIGURES, as_report, audit
 from services.gold.audit import audit_gold
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
@@ -31,6 +31,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _body(context: Context) -> None:
+    """Draw the upload, and the audit of what was uploaded."""
     with st.form("audit-what", border=True):
         given = st.file_uploader(
             context.say("audit_page.archive"),
@@ -51,7 +52,10 @@ def _body(context: Context) -> None:
                 uploads = [Upload(each.name, each) for each in given]
                 with staged_tree(uploads, endings=_READ) as staged:
                     done = audit(read_benchmark(staged.path), progress)
-        st.session_state[_FOUND] = context.project, _reports(done)
+        st.session_state[_FOUND] = (
+            context.project,
+            {language: as_report(done, language) for language in LANGUAGES},
+        )
     elif sent:
         st.info(context.say("audit_page.no_file"), icon=":material/info:")
     project, reports = st.session_state.get(_FOUND, ("", {}))
@@ -59,12 +63,8 @@ def _body(context: Context) -> None:
         _report(context, reports[context.language])
 
 
-def _reports(done: Audit) -> dict[str, Report]:
-    """Return the report in each language: the texts audited are not kept."""
-    return {language: as_report(done, language) for language in LANGUAGES}
-
-
 def _report(context: Context, report: Report) -> None:
+    """Draw the findings of an audit, with the cases of the picked check."""
     st.markdown(md_literal(f"{report.title}: {report.lead}"))
     findings, *others = report.sections
     row = draw_section(context, findings, "audit")

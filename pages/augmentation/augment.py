@@ -24,9 +24,9 @@ from services.augmentation.report import (
     AttemptLine,
     QuestionShown,
     listing,
+    question_detail,
     question_lines,
     reply,
-    shown,
 )
 from storage.augmentation.questions import OUTCOMES
 
@@ -56,10 +56,11 @@ def draw_questions(context: Context) -> None:
     if row is None:
         st.caption(say("augment.questions.pick"))
         return
-    _question(context, shown(*context.here, lines[row].question.external_id, context.by))
+    _question(context, question_detail(*context.here, lines[row].question.external_id, context.by))
 
 
 def _question(context: Context, found: QuestionShown) -> None:
+    """Draw an augmented question with its provisions."""
     say, question = context.say, found.question
     key = f"augment-{question.external_id}"
     with st.container(border=True):
@@ -83,6 +84,7 @@ def _question(context: Context, found: QuestionShown) -> None:
 
 
 def _provisions(context: Context, found: QuestionShown, key: str) -> None:
+    """Draw the provisions that a question cites."""
     for place, (gold, provision) in enumerate(found.provisions):
         if provision is None:
             st.caption(md_literal(context.say("augment.questions.gone", unit=gold["unit"])))

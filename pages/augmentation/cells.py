@@ -60,7 +60,10 @@ def draw_cells(context: Context) -> None:
 
 
 def _draw_running(context: Context) -> bool:
+    """Draw the running task or its end; return whether one is running."""
+
     def ended(done: WritingDone) -> None:
+        """Draw the outcome of the task."""
         out = sum(done.outcomes.values()) - done.written
         values = {
             "written": done.written,
@@ -98,6 +101,7 @@ def _form(context: Context, ready: bool) -> None:
 
 
 def _pick_facet(context: Context, axes: Axes) -> str:
+    """Draw the choice of a facet; return its key, ANY for all."""
     options = [ANY, *(each.key for each in axes.facets)]
     facet: str = st.selectbox(
         context.say("augment.choose.facet"),
@@ -138,6 +142,7 @@ def _grid(context: Context, matrix: Matrix, facet: str) -> list[Wanted]:
 
 
 def _target(context: Context, cell: Cell, row: MatrixRow | None) -> int:
+    """Draw the field for the number of questions wanted in a cell; return it."""
     words = f"{context.say('augment.choose.target')}: {cell.id}"
     target = st.number_input(
         words,
@@ -211,6 +216,7 @@ class _Summary:
 
 
 def _cost(context: Context, estimate: Estimate) -> str:
+    """Return the estimated calls, tokens and costs in words."""
     priced = estimate.money is not None
     money = f"{estimate.money:,.4g}" if priced else ""
     key = f"augment.plan.{'estimate' if priced else 'unpriced'}"
@@ -246,6 +252,7 @@ def _draw_plan(
 
 
 def _note(context: Context, cell: CellPlan) -> str:
+    """Return why a cell gets fewer questions than wanted, "" if it does not."""
     if not cell.possible:
         return context.say("augment.plan.impossible")
     if not cell.lacking:
@@ -260,6 +267,7 @@ def _cell_words(context: Context, axes: Axes, cell: Cell) -> str:
 
 
 def _facet(context: Context, axes: Axes, key: str) -> str:
+    """Return the display name of a facet."""
     return entry_name(axes.facets, key, context.language) or context.say("augment.any_facet")
 
 

@@ -142,6 +142,7 @@ def _switch(context: Context, name: str, change: Callable[..., None]) -> None:
 
 
 def _table(context: Context, batches: Sequence[BatchView]) -> None:
+    """Draw the batches as a table; return the picked one."""
     say = context.say
     state = st.dataframe(
         {

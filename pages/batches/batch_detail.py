@@ -39,6 +39,7 @@ def draw_detail(context: Context, batch_id: int, notice: str) -> None:
 
 
 def _people(context: Context, batch: BatchDetail) -> None:
+    """Draw the batch's annotators with their progress."""
     say = context.say
     st.markdown(f"**{say('assignment.people')}**")
     if not batch.members:
@@ -54,6 +55,7 @@ def _people(context: Context, batch: BatchDetail) -> None:
 
 
 def _holders(context: Context, batch: BatchDetail) -> None:
+    """Draw who leases which item, with the minutes left."""
     say = context.say
     st.markdown(f"**{say('assignment.detail.holders')}**", help=say("assignment.detail.holds_help"))
     for holder in batch.holders:
@@ -65,6 +67,7 @@ def _holders(context: Context, batch: BatchDetail) -> None:
 
 
 def _calibration(context: Context, batch: BatchDetail) -> None:
+    """Draw each annotator's share of right calibration items."""
     say = context.say
     st.markdown(
         f"**{say('assignment.detail.calibration')}**", help=say("assignment.detail.right_help")
@@ -88,6 +91,7 @@ def _calibration(context: Context, batch: BatchDetail) -> None:
 
 
 def _events(context: Context, batch: BatchDetail) -> None:
+    """Draw the events of the batch, newest first."""
     st.markdown(f"**{context.say('assignment.detail.events')}**")
     with st.container(height=150 if len(batch.events) > 5 else "content", border=False):
         for event in reversed(batch.events):
@@ -119,6 +123,7 @@ def _event_text(context: Context, event: BatchEventView) -> str:
 
 
 def _changes(context: Context, batch: BatchDetail, notice: str) -> None:
+    """Draw the forms that change people, overlap and deadline."""
     first, second, third = st.columns(3, gap="medium")
     with first:
         _change_people(context, batch, notice)
@@ -158,6 +163,7 @@ def _change_people(context: Context, batch: BatchDetail, notice: str) -> None:
     if st.button(say("assignment.change.people"), key="assign-people-save"):
 
         def act() -> None:
+            """Add and remove people."""
             if new:
                 commands.add_people(*_batch_key(context, batch), new, context.person.id)
             for person in gone:
@@ -206,6 +212,7 @@ def _change_deadline(context: Context, batch: BatchDetail, notice: str) -> None:
 
 
 def _draw_move_out(context: Context, batch: BatchDetail, notice: str) -> None:
+    """Draw the form that moves items out of the batch."""
     say = context.say
     written = st.text_input(
         say("assignment.change.out"),
@@ -226,6 +233,7 @@ def _batch_key(context: Context, batch: BatchDetail) -> tuple[Workspace, str, in
 
 
 def _carry_out(context: Context, notice: str, act: Callable[[], object]) -> None:
+    """Carry out an act; remember its notice and redraw, or show its error."""
     try:
         act()
     except UserError as error:

@@ -39,6 +39,7 @@ def draw_form(context: Context, notice: str) -> None:
 
 
 def _form(context: Context, notice: str) -> None:
+    """Draw the form that makes a batch."""
     say = context.say
     left, right = st.columns(2, gap="medium")
     with left:
@@ -87,6 +88,7 @@ def _audit_strata(context: Context) -> str:
 
 
 def _choice(context: Context, task: str) -> Choice:
+    """Draw the choice of items; return it."""
     say = context.say
     language, unresolved, gold = None, None, None
     if task == Task.CITATION_MAPPING:
@@ -157,6 +159,7 @@ def _beginning(question: str) -> str:
 
 
 def _work_settings(context: Context, practice: bool, questions: bool) -> dict[str, Any]:
+    """Draw the fields for name, people, order and deadline of a batch; return them."""
     say = context.say
     workers = {
         each.id: each.name
@@ -211,6 +214,7 @@ def _work_settings(context: Context, practice: bool, questions: bool) -> dict[st
 
 
 def _create(context: Context, plan: BatchPlan, audit: str, notice: str) -> None:
+    """Make the batch, or the audit."""
     try:
         if audit:
             with st.spinner(context.say("data.candidates.run")):

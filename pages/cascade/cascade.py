@@ -22,7 +22,7 @@ from pages.shell.reports import draw_report
 from pages.shell.task_progress import begin, draw_end, draw_model, draw_task
 from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table, pick_row
-from pages.task.generated_words import reason_said, role_name
+from pages.task.generated_words import finding_words, role_name
 from services.background.tasks import TaskKind
 from services.cascade.report import as_report, cascade_report
 from services.cascade.running import CascadeDone, estimate, start_cascade
@@ -53,6 +53,7 @@ def draw_questions(context: Context, notice: str) -> None:
         return
 
     def words(name: str) -> str:
+        """Return a state's name with its number of questions."""
         count = len(found) if name == _ALL else sum(each.state == name for each in found)
         return f"{say(f'cascade.state.{name}')} ({count:,})"
 
@@ -70,6 +71,7 @@ def draw_questions(context: Context, notice: str) -> None:
 
 
 def _table(context: Context, shown: Sequence[QuestionState], state: str) -> int | None:
+    """Draw the questions as a table; return the number of the picked row."""
     say = context.say
     columns = {
         "text": [" ".join(each.question.text.split()) for each in shown],
@@ -82,6 +84,7 @@ def _table(context: Context, shown: Sequence[QuestionState], state: str) -> int 
 
 
 def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
+    """Draw a question with the results of each layer."""
     say, question = context.say, found.state.question
     key = f"cascade-{question.external_id}"
     with st.container(border=True):
@@ -103,7 +106,7 @@ def _detail(context: Context, found: QuestionDetail, notice: str) -> None:
 
 
 def _draw_outcomes(context: Context, detail: QuestionDetail) -> None:
-    """Draw each layer's outcome in order, and which were not asked or are off."""
+    """Draw the outcome of each layer, and the layers that are off or not reached."""
     say, state = context.say, detail.state
     st.markdown(f"**{say('cascade.question.ways')}**")
     said = {result.layer: result for result in state.results}
@@ -133,7 +136,7 @@ def _outcome_text(context: Context, found: QuestionDetail, result: Result) -> st
     outcome = say(f"cascade.outcome.{result.outcome}")
     lines = [f"{_ICONS[result.outcome]} **{name}**: {outcome}", ""]
     lines += [
-        f"- {md_literal(reason_said(each, found.names, context.language))}"
+        f"- {md_literal(finding_words(each, found.names, context.language))}"
         for each in result.reasons
     ]
     for each in found.history:
@@ -172,6 +175,7 @@ def _carry_out(
     notice: str,
     words: str,
 ) -> None:
+    """Carry out an act on a question; remember the notice of its new state."""
     with guarded(context.language):
         external_id = found.state.question.external_id
         now = act(*context.here, external_id, reason or "", by=context.by)
@@ -212,6 +216,7 @@ def _report(context: Context) -> None:
 
 
 def _run(context: Context) -> None:
+    """Draw the running task, or the form that starts it."""
     if draw_task(
         context, TaskKind.CASCADE, "cascade.run.progress", lambda d: _draw_outcome(context, d)
     ):
@@ -220,6 +225,7 @@ def _run(context: Context) -> None:
 
 
 def _draw_outcome(context: Context, done: CascadeDone) -> None:
+    """Draw the outcome of the run."""
     words = context.say(
         "cascade.run.done",
         questions=done.questions,
@@ -238,6 +244,7 @@ def _repeated_note(context: Context, count: int) -> str:
 
 @fragment
 def _form(context: Context) -> None:
+    """Draw the form that starts a run, with its estimate."""
     say = context.say
     again = st.checkbox(say("cascade.run.again"), key="cascade-again")
     text = parse(CASCADE_LAYERS.editions(*context.here, context.by)[0].text)

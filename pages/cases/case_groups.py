@@ -38,6 +38,7 @@ def draw_typology(context: Context, notice: str) -> None:
 
 
 def _preview(context: Context, text: str) -> None:
+    """Draw the cases that would change their group under a new typology."""
     draw_moves(context, moves(*context.here, text, context.by))
 
 
@@ -85,6 +86,7 @@ def draw_left_out(context: Context, case_groups: CaseGroups, notice: str) -> Non
 
 
 def _titles(context: Context, found: CaseGroups, notice: str) -> None:
+    """Draw the charge titles that no group has."""
     say, missed = context.say, found.coverage.missed
     st.header(say("case_groups.missed"), anchor=False)
     if not missed:
@@ -99,6 +101,7 @@ def _titles(context: Context, found: CaseGroups, notice: str) -> None:
 
 
 def _table(context: Context, missed: Sequence[tuple[Missed, int]]) -> Missed | None:
+    """Draw titles as a table; return the picked one."""
     say = context.say
     columns = {
         "charge_title": [each.title or "–" for each, _ in missed],
@@ -127,6 +130,7 @@ def _draw_fix(
 
 
 def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
+    """Draw the form that adds a title to a charge or as a new one."""
     say, language = context.say, context.language
     st.markdown(f"**{md_literal(title)}**")
     how = choose(
@@ -136,7 +140,11 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
         "case_groups.mend",
         "case-groups-mend",
     )
-    places = _charges(found, language) if how == "same_as" else _category_labels(found, language)
+    places = (
+        _charges(found, language)
+        if how == "same_as"
+        else {category.key: category.label[language] for category in found.typology.categories}
+    )
     place = st.selectbox(
         say(f"case_groups.mend.{how}_place"),
         list(places),
@@ -158,17 +166,15 @@ def _add(context: Context, found: CaseGroups, title: str, notice: str) -> None:
 
 
 def _charges(case_groups: CaseGroups, language: str) -> dict[str, str]:
+    """Return the name of each charge with its category."""
     return {
         f"{category.key}.{charge.key}": f"{charge.label[language]} ({category.label[language]})"
         for category, charge in case_groups.typology.charges()
     }
 
 
-def _category_labels(found: CaseGroups, language: str) -> dict[str, str]:
-    return {category.key: category.label[language] for category in found.typology.categories}
-
-
 def _save(context: Context, text: str, note: str, number: int, notice: str) -> None:
+    """Save a version of the typology."""
     with guarded(context.language):
         new = TYPOLOGY.save(*context.here, text, note, number, context.by)
         remember(notice, context.say("case_groups.saved", number=new))
@@ -176,6 +182,7 @@ def _save(context: Context, text: str, note: str, number: int, notice: str) -> N
 
 
 def _unmapped(context: Context, case_groups: CaseGroups) -> None:
+    """Draw the cases without a group."""
     say = context.say
     cases = [
         case_groups.cases[number] for number, each in case_groups.mapped.items() if not each.groups
@@ -202,6 +209,7 @@ def _unmapped(context: Context, case_groups: CaseGroups) -> None:
 
 
 def _multiple(context: Context, case_groups: CaseGroups) -> None:
+    """Draw the cases with several groups."""
     say, called = context.say, names(case_groups, context.language)
     cases = {number: each for number, each in case_groups.mapped.items() if len(each.groups) > 1}
     st.header(say("case_groups.multiple", count=len(cases)), anchor=False)
@@ -232,6 +240,7 @@ def draw_coverage(context: Context, case_groups: CaseGroups) -> None:
 
 
 def _totals(context: Context, case_groups: CaseGroups) -> None:
+    """Draw the numbers of mapped cases and filled groups."""
     say, covered = context.say, case_groups.coverage
     cards = st.columns(4)
     share = "–" if covered.share is None else f"{covered.share:.2%}"
@@ -265,6 +274,7 @@ def _rows(context: Context, case_groups: CaseGroups) -> list[tuple[Category, Cat
 def _categories(
     context: Context, case_groups: CaseGroups, rows: Sequence[tuple[Category, CategoryRow]]
 ) -> Category | None:
+    """Draw the categories as a table; return the picked one."""
     say, language = context.say, context.language
     columns = {
         "category": [each.label[language] for each, _ in rows],
@@ -288,6 +298,7 @@ def _categories(
 
 
 def _groups(context: Context, case_groups: CaseGroups, category: Category | None) -> None:
+    """Draw the groups of the picked category."""
     say = context.say
     if category is None:
         st.caption(say("case_groups.pick_category"))
@@ -301,6 +312,7 @@ def _groups(context: Context, case_groups: CaseGroups, category: Category | None
 
 
 def _downloads(context: Context, case_groups: CaseGroups) -> None:
+    """Draw the buttons that download coverage and members."""
     say, row = context.say, st.container(horizontal=True)
     files = {"coverage": coverage_csv(case_groups), "members": members_csv(case_groups)}
     for name, text in files.items():

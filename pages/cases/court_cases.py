@@ -56,6 +56,7 @@ def _filtered_cases(context: Context) -> CaseList:
 
 
 def _filters(context: Context, case_list: CaseList) -> None:
+    """Draw the filters of the list of cases."""
     if not case_list.total:
         return
     columns = st.columns([4, 3, 3, 2])
@@ -84,6 +85,7 @@ def _filters(context: Context, case_list: CaseList) -> None:
 
 
 def _with_count(counts: Mapping[str, int], value: str) -> str:
+    """Return a value with its number of cases."""
     return f"{value} ({counts.get(value, 0):,})"
 
 
@@ -121,6 +123,7 @@ def _table(context: Context, lines: Sequence[CaseLine]) -> int | None:
 
 
 def _reader(context: Context, chosen: int | None) -> None:
+    """Draw the text of the chosen case."""
     if chosen is None:
         return
     case = read_court_case(*context.here, chosen, context.by)

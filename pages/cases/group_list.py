@@ -42,6 +42,7 @@ def draw_groups(context: Context, case_groups: CaseGroups, notice: str) -> None:
 
 
 def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[_Line]:
+    """Draw the filters; return the groups that pass them."""
     say, language = context.say, context.language
     left, middle, right = st.columns([2, 3, 1], vertical_alignment="bottom")
     categories = {each.key: each.label[language] for each in case_groups.typology.categories}
@@ -63,11 +64,13 @@ def _filtered_groups(context: Context, case_groups: CaseGroups) -> list[_Line]:
 
 
 def _matches(search_text: str, charge: Charge, group: Group) -> bool:
+    """Return True if a group matches the search text."""
     texts = (*charge.titles, *group.label.values(), *group.provisions, group.key)
     return any(search_text in text.casefold() for text in texts)
 
 
 def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) -> _Line | None:
+    """Draw the groups as a table; return the picked one."""
     language = context.language
     asking = [case_groups.queries.get(line.group.key) for line in lines]
     columns = {
@@ -84,6 +87,7 @@ def _table(context: Context, case_groups: CaseGroups, lines: Sequence[_Line]) ->
 
 
 def _head(context: Context, line: _Line) -> None:
+    """Draw the name and provisions of a group."""
     say = context.say
     name = named(line.charge, line.group, context.language)
     st.header(md_literal(name), anchor=False)
@@ -101,6 +105,7 @@ def _head(context: Context, line: _Line) -> None:
 
 
 def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) -> None:
+    """Draw the case that is the group's query, with a choice of another."""
     say, query = context.say, case_groups.queries.get(line.group.key)
     if query is None:
         st.markdown(say("case_groups.no_query"))
@@ -130,6 +135,7 @@ def _query(context: Context, case_groups: CaseGroups, line: _Line, notice: str) 
 
 
 def _choose(context: Context, group: str, case: str, notice: str) -> None:
+    """Set a case as the query of its group."""
     with guarded(context.language):
         choose_query(*context.here, group, case, context.by)
         remember(notice, context.say("case_groups.chosen_now", case=case))
@@ -137,6 +143,7 @@ def _choose(context: Context, group: str, case: str, notice: str) -> None:
 
 
 def _cases(context: Context, case_groups: CaseGroups, line: _Line) -> None:
+    """Draw the cases of a group with the reasons why they are in it."""
     cases = [case_groups.cases[number] for number in line.cases]
     if not cases:
         return

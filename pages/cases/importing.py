@@ -46,6 +46,7 @@ def draw_preview(context: Context, seen: CasePreview) -> None:
 
 
 def _summary(context: Context, preview: CasePreview) -> None:
+    """Draw what the file holds: judgments, languages, dates."""
     say, found = context.say, preview.survey
     counted = ", ".join(f"{name} {count:,}" for name, count in found.languages.items())
     words = "court_cases.bring.seen" if preview.whole else "court_cases.bring.seen_first"
@@ -77,6 +78,7 @@ def _field_table(context: Context, found: Survey) -> None:
 
 
 def _sections(context: Context, found: Survey) -> None:
+    """Draw how many judgments have each section."""
     say = context.say
     columns = {
         "section": [say(f"court_cases.section.{section.name}") for section in found.sections],
@@ -95,6 +97,7 @@ def _sections(context: Context, found: Survey) -> None:
 
 
 def _first(context: Context, seen: CasePreview) -> None:
+    """Draw the first judgments as they would be read."""
     say, first = context.say, seen.first
     st.markdown(f"**{say('court_cases.bring.first')}**")
     left, right = st.columns([5, 7], gap="medium")
@@ -188,6 +191,7 @@ def _fields(
 
 
 def _patterns(context: Context, rules: CaseRules, turn: int) -> tuple[str, str]:
+    """Draw the fields for language and patterns; return them."""
     say = context.say
     with st.expander(say("court_cases.bring.patterns"), icon=":material/regular_expression:"):
         language = st.text_input(
@@ -248,6 +252,7 @@ def draw_bring(context: Context, notice: str) -> None:
 
 
 def _draw_pending(context: Context, pending: Pending, notice: str) -> None:
+    """Draw a file before its import: mapping of columns, preview."""
     st.header(context.say("court_cases.bring.title"), anchor=False)
     if pending.error is not None:
         show(pending.error, context.language)
@@ -301,11 +306,13 @@ def _preview_again(context: Context, pending: Pending, rules: CaseRules) -> Pend
 
 
 def _preview(context: Context, path: Path, rules: CaseRules | None) -> CasePreview:
+    """Read the first judgments of a file."""
     with st.spinner(context.say("court_cases.bring.looking")):
         return preview_court_cases(*context.here, path, rules, LOOKED_AT, by=context.by)
 
 
 def _import(context: Context, pending: Pending, notice: str) -> None:
+    """Import the file."""
     with guarded(context.language):
         with (
             _staged_judgments(pending.asked) as path,

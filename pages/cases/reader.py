@@ -52,7 +52,7 @@ def titled(case: CaseLine) -> str:
 
 
 def why_words(context: Context, mapped: Mapped, group: str) -> str:
-    """Return why a case is in the group: the charge title, the rule, the provisions."""
+    """Return the reason for which a case is in the group: title, rule, provisions."""
     said = []
     for each in mapped.why:
         if each.group == group:
@@ -101,9 +101,10 @@ def places(text: str, search_text: str) -> list[tuple[int, int]]:
 
 
 def _head(context: Context, line: CaseLine, key: str) -> None:
+    """Draw title, court and date of a case."""
     plain_text(line.title or line.external_id, f"{key}-title", "lead", line.language)
     named = line.external_id if line.title else ""  # else it is the heading
-    length = f"{line.characters:,} {_characters(context)}"
+    length = f"{line.characters:,} {context.say('court_cases.read.characters')}"
     about = [named, line.court, line.number, line.date, length]
     lines = [md_literal(" · ".join(each for each in about if each))]
     for name in ("charges", "provisions"):
@@ -111,10 +112,6 @@ def _head(context: Context, line: CaseLine, key: str) -> None:
         told = md_literal(", ".join(values)) if values else context.say("court_cases.read.unknown")
         lines.append(f"**{context.say(f'court_cases.field.{name}')}** {told}")
     st.caption("  \n".join(lines))
-
-
-def _characters(context: Context) -> str:
-    return context.say("court_cases.read.characters")
 
 
 def _part(
@@ -125,6 +122,7 @@ def _part(
     key: str,
     reached: bool,
 ) -> None:
+    """Draw a section of a case with its hits marked."""
     st.badge(context.say(f"court_cases.section.{part.section}"), color=_COLOURS[part.section])
     spans = split_by_marks(part.text.rstrip(), {"match": hits})
     plain_text(spans, key, "body", language, reached=reached)

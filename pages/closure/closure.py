@@ -90,6 +90,7 @@ def render(context: Context) -> None:
 
 
 def _queue(context: Context, report: ClosureReport) -> None:
+    """Draw the gold sets that lack provisions, by state."""
     say = context.say
     _problems(context, report.problems)
     if not report.sets:
@@ -104,6 +105,7 @@ def _queue(context: Context, report: ClosureReport) -> None:
 
 
 def _problems(context: Context, problems: Sequence[tuple[str, str]]) -> None:
+    """Draw the rules that name units which the law lacks."""
     for key, unit in problems:
         words = context.say("closure.problem", rule=key, unit=unit)
         st.warning(md_literal(words), icon=":material/link_off:")
@@ -140,6 +142,7 @@ def _entries(context: Context, report: ClosureReport) -> None:
 def _columns(
     context: Context, report: ClosureReport, sets: Sequence[CheckedSet], state: State
 ) -> dict[str, list[object]]:
+    """Return the columns of the table of gold sets."""
     proposed = [[one for one in each.proposals if one.state == state] for each in sets]
     rules = [dict.fromkeys(key for one in some for key in one.rules) for some in proposed]
     return {

@@ -80,6 +80,7 @@ def _draw_question(
     proposals: Sequence[Proposal],
     provisions: Mapping[str, ProvisionWords],
 ) -> None:
+    """Draw a question with its gold and the proposed provisions."""
     say, case = context.say, checked_set.case
     key = f"closure-{case.kind}-{case.id}"
     st.markdown(f"**{md_literal(case.external_id)}** · {say(f'closure.kind.{case.kind}')}")
@@ -162,6 +163,7 @@ def _trigger_text(context: Context, fired: Fired, provisions: Mapping[str, Provi
 
 
 def _draw_decision(context: Context, each: Proposal) -> None:
+    """Draw who decided on a proposal, when and why."""
     said = each.decision
     if said is None:
         return
@@ -181,6 +183,7 @@ def _draw_acts(
     state: State,
     notice: str,
 ) -> None:
+    """Draw the form that adds or dismisses proposals."""
     say, case = context.say, checked_set.case
     key, verdict = f"closure-act-{case.kind}-{case.id}", None
     with st.form(f"{key}-form", border=False):

@@ -7,15 +7,16 @@ from typing import Any
 from annotation.curation.form import SPEC
 from annotation.curation.state import names_shown
 from annotation.forms.disputes import FormDisputeView
-from pages.curation.curation import PAGE, shown_part
+from pages.curation.curation import PAGE, question_panes
 from pages.shell.context import Context
 from pages.task.declared_pane import DeclaredPane, form_of
 from storage.tasks import Task
 
 
-def _shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
+def _case_panes(context: Context, case: FormDisputeView) -> dict[str, Any]:
+    """Return the panes of the disputed question."""
     names = names_shown(context.workspace, context.person.id)
-    return shown_part(case.question, names, context.language)
+    return question_panes(case.question, names, context.language)
 
 
-PANE = DeclaredPane(Task.CURATION, SPEC, "curation_settle", form_of(PAGE), _shown)
+PANE = DeclaredPane(Task.CURATION, SPEC, "curation_settle", form_of(PAGE), _case_panes)

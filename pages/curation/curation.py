@@ -27,7 +27,7 @@ from annotation.work.queue_service import ItemView
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
 from pages.task.declared import WORDS, conditions, declared_viewer, form_data, stage_of
-from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
+from pages.task.generated_words import axes_named, finding_words, layer_name, role_name
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
 from pages.task.viewer_data import ui_words
@@ -42,13 +42,15 @@ CURATION = declared_viewer("curation")
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, answer, provisions and, once revealed, difficulty and layers."""
     seen, names = own_view(ws, person_id, item), names_shown(ws, person_id)
-    shown = shown_part(seen, names, language, item.answers.get(DIFFICULTY, ""))
+    shown = question_panes(seen, names, language, item.answers.get(DIFFICULTY, ""))
     shown["law"]["units"] = [each for each in shown["law"]["units"] if not each["added"]]
     return shown
 
 
-def shown_part(seen: CurationView, names: Names, language: str, found: str = "") -> dict[str, Any]:
-    """Return what a reader may see of a question, as panes; `found` is their level of it."""
+def question_panes(
+    seen: CurationView, names: Names, language: str, found: str = ""
+) -> dict[str, Any]:
+    """Return the visible parts of a question as panes; `found` is the reader's level for it."""
     words = ui_words("curation", language, *WORDS)
     texts = [
         {"name": "question", "title": words["question"], "text": seen.text},
@@ -113,7 +115,10 @@ def _layers(
     for line in seen.layers or ():
         part = layer_part(line, names, language)
         restored = part["restored"]
-        reasons = [*part["reasons"], *([] if restored is None else [_restored(words, restored)])]
+        reasons = [
+            *part["reasons"],
+            *([] if restored is None else [words["restored"].format(reason=restored)]),
+        ]
         outcome = words[f"layer_{part['outcome']}"]
         row = {"name": part["name"], "tone": part["outcome"], "outcome": outcome}
         rows.append({**row, "reasons": reasons})
@@ -124,10 +129,6 @@ def _layers(
         "lead": words["target"].format(level=target, found=found) if target else None,
         "rows": rows,
     }
-
-
-def _restored(words: Mapping[str, str], reason: str) -> str:
-    return words["restored"].format(reason=reason)
 
 
 def moving_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
@@ -159,7 +160,7 @@ def layer_part(line: LayerLine, names: Names, language: str) -> dict[str, Any]:
     return {
         "name": layer_name(line.layer, language),
         "outcome": line.outcome,
-        "reasons": [reason_said(each, names, language) for each in line.reasons],
+        "reasons": [finding_words(each, names, language) for each in line.reasons],
         "restored": line.restored,
     }
 

@@ -90,6 +90,7 @@ def _draw_actions(context: Context, lines: Sequence[QuestionLine]) -> None:
 
 
 def _send_to_curation(context: Context, unchecked: bool) -> None:
+    """Make curation items of the questions that passed the cascade."""
     done = give_to_curation(*context.here, unchecked=unchecked, by=context.by)
     words = context.say("curation_report.given", items=done.items, unchecked=done.unchecked)
     if done.renewed:
@@ -99,6 +100,7 @@ def _send_to_curation(context: Context, unchecked: bool) -> None:
 
 
 def _figures(context: Context) -> None:
+    """Draw the figures of the report."""
     where = context.workspace, context.person.id, Task.CURATION, context.language
     causes = {each.key: each.label[context.language] for each in options_of(*where)}
     found = curation_report(*context.here, by=context.by)
@@ -106,6 +108,7 @@ def _figures(context: Context) -> None:
 
 
 def _questions(context: Context, lines: Sequence[QuestionLine]) -> None:
+    """Draw the questions as a table."""
     say, names = context.say, names_shown(context.workspace, context.person.id)
     columns: dict[str, list[object]] = {
         "column_id": [line.external_id for line in lines],

@@ -74,6 +74,7 @@ def _outcome_words(context: Context, name: str) -> str:
 
 
 def _draw(context: Context, found: QuestionDetail) -> None:
+    """Draw one question of a setting: options, passages, outcome."""
     say, key = context.say, f"downstream-question-{found.line.external_id}"
     with st.container(border=True):
         plain_text(found.line.question, f"{key}-question", "lead", found.language)
@@ -119,6 +120,7 @@ def _option_table(context: Context, found: QuestionDetail) -> None:
 
 
 def _passage(context: Context, found: QuestionDetail, each: PassageShown, key: str) -> None:
+    """Draw a passage shown to the model, with its outcome."""
     say = context.say
     marks = [say(f"downstream.origin.{each.origin}")]
     if each.gold and each.origin != "gold":
@@ -149,6 +151,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _report(context: Context) -> None:
+    """Draw the report with its choices."""
     first = downstream_report(*context.here, by=context.by)
     if not first.lines and not first.judges:
         st.info(context.say("downstream.empty"), icon=":material/info:")
@@ -203,7 +206,10 @@ def _options(context: Context, first: DownstreamReport) -> tuple[Wanted, Of]:
 
 
 def _select(context: Context, name: str, options: Sequence[str], without: str) -> str:
+    """Draw one choice of the report; return it."""
+
     def words(option: str) -> str:
+        """Return the display name of an option."""
         known = {"": context.say(without), PEOPLE: context.say("downstream.people")}
         return known.get(option, option)
 

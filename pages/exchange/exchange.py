@@ -26,7 +26,7 @@ from pages.shell.widgets import download, draw_table
 from services.background.tasks import TaskKind
 from services.exchange.label_guess import label_tasks
 from services.exchange.label_guides import FormGuide, Guide
-from services.exchange.label_import import brought_files, start_import
+from services.exchange.label_import import imported_files, start_import
 from services.exchange.label_lookup import LabelImport, LabelsReport, look_up
 from services.uploads import (
     LABEL_ENDINGS,
@@ -116,7 +116,7 @@ def labels_came(context: Context, report: LabelsReport) -> list[str]:
 
 def draw_files(context: Context) -> None:
     """Draw the imported files with counts, if there are any."""
-    files = brought_files(*context.here, by=context.by)
+    files = imported_files(*context.here, by=context.by)
     if not files:
         return
     st.subheader(context.say("exchange.files"), anchor=False)
@@ -137,6 +137,7 @@ def draw_files(context: Context) -> None:
 
 
 def _preview(context: Context, report: LabelsReport) -> None:
+    """Draw what importing the labels would do, and what is refused."""
     told = {
         "submitted": report.submitted,
         "drafts": report.drafts,
@@ -184,6 +185,7 @@ def _samples(context: Context, ready: LabelImport) -> None:
 
 
 def _answers_text(context: Context, said: Mapping[str, str]) -> str:
+    """Return the answers in a file as one line, each under what it means."""
     names = {name: context.say(f"exchange.means.{name}") for name in MEANINGS}
     return " · ".join(f"{names.get(name, name)}: {text}" for name, text in said.items())
 
@@ -213,6 +215,7 @@ def render(context: Context) -> None:
 
 
 def _download(context: Context) -> None:
+    """Draw the download of the project's annotations."""
     st.caption(context.say("exchange.download_help"))
     download(
         context.say("exchange.download"),
@@ -224,6 +227,7 @@ def _download(context: Context) -> None:
 
 
 def _import(context: Context) -> None:
+    """Draw the import of an annotation file."""
     st.caption(context.say("exchange.import_help"))
     kinds = ["jsonl", *(ending.removeprefix(".") for ending in UPLOADED_ARCHIVES)]
     with st.form("exchange-import", border=False):

@@ -51,6 +51,7 @@ def draw_guide(context: Context, path: Path, tool: str, task: str) -> Guide | Fo
 
 
 def _by_form(context: Context, path: Path, tool: str, task: str) -> Guide | FormGuide | None:
+    """Draw the form that maps a label file onto the task; return the guide when complete."""
     form = label_form(*context.here, path, tool, task, context.by)
     found = form.found
     matched = found.ids[form.item] if form.item else 0
@@ -70,7 +71,7 @@ def _by_form(context: Context, path: Path, tool: str, task: str) -> Guide | Form
 def _by_choices(
     context: Context, path: Path, tool: str, form: LabelForm, choices_in: Sequence[str]
 ) -> Guide | None:
-    """Draw what the choices decide on which provision."""
+    """Draw which provision and decision each choice means."""
     item, chosen, comment = st.columns(3)
     fields = Fields(
         _item(context, item, form),
@@ -91,7 +92,7 @@ def _by_choices(
 
 
 def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
-    """Draw where each field of the task comes from, and what the tool's words mean in it."""
+    """Draw the source of each field and the meaning of the tool's words in it."""
     item, comment = st.columns(2)
     name = _item(context, item, form)
     remark = _comment(context, comment, form)
@@ -111,7 +112,7 @@ def _by_fields(context: Context, form: LabelForm) -> FormGuide | None:
 
 
 def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | None:
-    """Draw where a field comes from; None for nowhere."""
+    """Draw the source of a field; None if it has none."""
     key, sources, likely = f"labels-field-{field.key}", form.sources(field), form.source(field)
     left, right = st.columns(2)
     source = left.selectbox(
@@ -133,7 +134,8 @@ def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | 
         return None
     names = {each.option: each.label or each.option for each in field.options}
 
-    def asked(word: str) -> Any:
+    def meaning_choice(word: str) -> Any:
+        """Draw the choice of the option that a word means."""
         guess = meaning(field, word)
         return st.selectbox(
             word,
@@ -145,22 +147,22 @@ def _field(context: Context, form: LabelForm, field: FieldSpec) -> FieldGuide | 
             key=f"labels-value-{field.key}-{source}-{word}",
         )
 
-    return FieldGuide(source, _for_each(words, asked), column)
+    return FieldGuide(source, _draw_each_word(words, meaning_choice), column)
 
 
-def _for_each(words: Iterable[str], asked: Callable[[str], Any]) -> dict[str, Any]:
-    """Draw each word of the tool beside what is asked about it; return the answers."""
+def _draw_each_word(words: Iterable[str], draw_choice: Callable[[str], Any]) -> dict[str, Any]:
+    """Draw each word of the tool beside its choice; return the answers."""
     found: dict[str, Any] = {}
     for word in words:
         left, right = st.columns([2, 3], vertical_alignment="center")
         left.text(word)  # a label would be Markdown, in which an address becomes a link
         with right:
-            found[word] = asked(word)
+            found[word] = draw_choice(word)
     return {word: answer for word, answer in found.items() if answer is not None}
 
 
 def _are_many(context: Context, *listed: Sequence[str]) -> bool:
-    """Say that a form would be too long, if it would."""
+    """Explain that the form would be too long, if it would."""
     many = max(map(len, listed)) > ROWS
     if many:
         st.info(context.say("exchange.too_many", limit=ROWS), icon=":material/info:")
@@ -168,6 +170,7 @@ def _are_many(context: Context, *listed: Sequence[str]) -> bool:
 
 
 def _item(context: Context, place: Any, form: LabelForm) -> str:
+    """Draw the choice of the field that names the item."""
     ids = tuple(form.found.ids)
     index = ids.index(form.item) if form.item else 0
     label = context.say("exchange.item")
@@ -203,7 +206,8 @@ def _people(context: Context, form: LabelForm, users: Sequence[str]) -> dict[str
     """Draw a choice of person for each user; those whose names tell are preset."""
     st.markdown(f"**{context.say('exchange.people')}**")
 
-    def asked(user: str) -> str | None:
+    def person_choice(user: str) -> str | None:
+        """Draw the choice of the person that a user of the tool is."""
         guess = form.people.get(user)
         return st.selectbox(
             context.say("exchange.whom"),
@@ -214,7 +218,7 @@ def _people(context: Context, form: LabelForm, users: Sequence[str]) -> dict[str
             key=f"labels-user-{user}",
         )
 
-    return _for_each(users, asked)
+    return _draw_each_word(users, person_choice)
 
 
 def _decisions(context: Context, choices: Sequence[str]) -> dict[str, Meaning]:

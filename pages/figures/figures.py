@@ -69,6 +69,7 @@ _FOUND = "figures-statistics"
 
 
 def _measures() -> list[str]:
+    """Return the names of the measures on offer."""
     return list(dict.fromkeys([*_BARS, *map(repr, offered())]))
 
 
@@ -228,9 +229,11 @@ def draw_hits(context: Context, gold: str) -> None:
 
 
 def _question(context: Context, questions: Sequence[Askable]) -> str:
+    """Draw the choice of a question; return its id."""
     texts = {each.external_id: each.question for each in questions}
 
     def named(question: str) -> str:
+        """Return a question's id and beginning."""
         text = " ".join(texts[question].split())
         return f"{question} · {text[:_TEXT]}{'…' if len(text) > _TEXT else ''}"
 
@@ -245,6 +248,7 @@ def _question(context: Context, questions: Sequence[Askable]) -> str:
 
 
 def _view(context: Context, part: str) -> View:
+    """Draw the choice of the embedding and neighbours to show; return it."""
     say = context.say
     specs = dense_specs(*context.here, by=context.by)
     method, count, near, way = st.columns([3, 1, 1, 1.6], vertical_alignment="bottom")
@@ -292,6 +296,7 @@ def draw_datasets(context: Context, gold: str) -> None:
 
 
 def _form(context: Context, gold: str) -> None:
+    """Draw the choice of data sets to compare."""
     account = context.account.id if context.account else None
     known = other_projects(*context.here, account, by=context.by)
     by_slug = {each.slug: each for each in known}
@@ -320,6 +325,7 @@ def _form(context: Context, gold: str) -> None:
 def _statistics(
     context: Context, others: list[Other], how: Likening, upload: Upload | None, gold: str
 ) -> Statistics:
+    """Compute the statistics of the data sets, an uploaded one among them."""
     if upload is None:
         return statistics(*context.here, others, how, gold=gold, by=context.by)
     with staged_tree([upload], endings=(".jsonl", *QRELS_ENDINGS)) as staged:

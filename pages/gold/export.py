@@ -31,7 +31,7 @@ from pages.shell.widgets import download, draw_table
 from services.bundle import exports_folder, listing, zipped
 from services.gold.datasheet import Sheet
 from services.gold.export import ExportReport, Pairs, datasheet, export_gold
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 
 _LICENCE_LIMIT = 500  # characters
 _SHEET_HEIGHT = 420  # pixels
@@ -99,6 +99,7 @@ def _judgement_choice(context: Context) -> Pairs:
 
 
 def _datasheet(context: Context, sheet: Sheet) -> None:
+    """Draw the datasheet."""
     sections = datasheet(*context.here, sheet, by=context.by)
     with st.container(border=True, height=_SHEET_HEIGHT):
         st.caption(context.say("gold_sheet.about"))
@@ -108,6 +109,7 @@ def _datasheet(context: Context, sheet: Sheet) -> None:
 
 
 def _export(context: Context, sheet: Sheet, pairs: Pairs) -> None:
+    """Export the gold, and keep the report for display."""
     st.session_state.pop(_EXPORTED, None)
     with guarded(context.language):
         folder = exports_folder(*context.here)
@@ -116,6 +118,7 @@ def _export(context: Context, sheet: Sheet, pairs: Pairs) -> None:
 
 
 def _files(context: Context, report: ExportReport) -> None:
+    """Draw the exported files with downloads."""
     folder = exports_folder(*context.here)
     lines = listing(folder)
     # Relative to the workspace: whoever started the app knows where that is.
@@ -131,7 +134,7 @@ def _files(context: Context, report: ExportReport) -> None:
         "waiting": f"{len(report.waiting):,}",
     }
     st.caption(md_literal(context.say("gold.export.report", **told)))
-    levels = levels_said(report.levels, context.language)
+    levels = levels_in_words(report.levels, context.language)
     count = report.not_searched["pairs"]
     st.caption(context.say("gold.export.searched", levels=levels, count=count))
     if report.without_text["pairs"]:
@@ -188,10 +191,12 @@ def _version_text(context: Context, now: Edition) -> str:
 
 
 def _author(context: Context, each: Edition) -> str:
+    """Return the author of a version."""
     return each.person or context.say("datasheet.operator")
 
 
 def _draw_answers(context: Context, answers: Mapping[str, str]) -> None:
+    """Draw the answers of the datasheet."""
     for field in FIELDS:
         st.markdown(f"**{context.say(f'datasheet.fields.{field.key}')}**")
         answer = answers.get(field.key) or context.say("datasheet.open_field")
@@ -263,6 +268,7 @@ def _fields(context: Context, kept: dict[str, Any], now: Mapping[str, str]) -> d
 
 
 def _field(context: Context, edit: Mapping[str, Any], field: SheetField) -> str:
+    """Draw a field of the datasheet; return its text."""
     name = _field_key(context, edit["base"], field.key)
     st.session_state.setdefault(name, edit["typed"][field.key])
     text = st.text_area(
@@ -285,6 +291,7 @@ def _rebase(edit: dict[str, Any], base: Mapping[str, str], now: Edition) -> None
 
 
 def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, notice: str) -> None:
+    """Save a version of the answers."""
     with guarded(context.language):
         number = DATASHEET_ANSWERS.save(*context.here, as_yaml(typed), note, now.number, context.by)
         for name in [
@@ -296,6 +303,7 @@ def _save(context: Context, typed: Mapping[str, str], note: str, now: Edition, n
 
 
 def _versions(context: Context, versions: Sequence[Edition]) -> None:
+    """Draw the versions of the answers."""
     saved = [each for each in versions if each.at is not None]
     if not saved:
         return

@@ -48,6 +48,7 @@ def draw_lineage(context: Context, item: GoldItem) -> None:
 
 
 def _entry(context: Context, entry: LineageEntry) -> None:
+    """Draw an entry of the lineage: who, when, labels, comment."""
     say = context.say
     st.divider()
     head = st.container(horizontal=True, vertical_alignment="center")
@@ -95,6 +96,7 @@ def _origin_text(context: Context, origin: Origin) -> str:
 
 
 def _labels(context: Context, entry: LineageEntry) -> None:
+    """Draw the labels of an entry, except rejected units."""
     say = context.say
     telling = [label for label in entry.labels if label.label != "reject"]
     if telling:
@@ -138,6 +140,7 @@ def render(context: Context) -> None:
 
 
 def _counts(context: Context, every: Sequence[GoldItem]) -> None:
+    """Draw the number of items by outcome."""
     found = count_gold(every)
     outcomes = Counter(found.outcomes)
     shown = {

@@ -32,6 +32,7 @@ def draw_labels(context: Context) -> bool:
 
 
 def _draw_task(context: Context, task: Task) -> None:
+    """Draw a task's counts and the downloads of its labels."""
     lines = item_lines(*context.here, [task], context.by)
     complete = sum(each.state not in _INCOMPLETE for each in lines)
     disputed = sum(each.state == "open" for each in lines)
@@ -47,6 +48,7 @@ def _draw_task(context: Context, task: Task) -> None:
 
 
 def _content(context: Context, task: Task, name: str) -> bytes:
+    """Return the labels of a task as a file."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / name
         export_labels(*context.here, task, file, context.by)

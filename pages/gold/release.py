@@ -98,6 +98,7 @@ def _names(context: Context) -> bool | None:
 
 
 def _release(context: Context, about: About, since: str, names: bool) -> None:
+    """Make the release, and keep its report for display."""
     st.session_state.pop(_DONE, None)
     with guarded(context.language), st.spinner(context.say("release.run")):
         done = keep_release(
@@ -112,6 +113,7 @@ def _release(context: Context, about: About, since: str, names: bool) -> None:
 
 
 def _downloads(context: Context, known: list[str]) -> None:
+    """Draw the downloads of earlier releases."""
     if not known:
         return
     st.markdown(f"**{context.say('release.again')}**")

@@ -52,6 +52,7 @@ def draw_split(context: Context, ready: bool, notice: str) -> None:
 
 
 def _state(context: Context, state: SplitState, notice: str) -> None:
+    """Draw the split: its parts and who is left out."""
     say = context.say
     st.markdown(md_literal(_split_text(context, state.view)))
     st.caption(state.gold.size.say(context.language))
@@ -99,6 +100,7 @@ def _split_text(context: Context, view: SplitView) -> str:
 
 
 def _leaks(context: Context, leakage: Leakage) -> None:
+    """Draw the leakage between parts."""
     say = context.say
     st.markdown(f"**{say('split.leak.title')}**")
     for each in leakage.between:
@@ -165,6 +167,7 @@ def _draw_form(context: Context, versions: Sequence[SplitView], notice: str) -> 
 
 
 def _column(context: Context) -> str:
+    """Draw the choice of the column that dates questions; return it."""
     names = date_columns(*context.here, by=context.by)
     if not names:
         st.caption(context.say("split.no_columns"))
@@ -183,6 +186,7 @@ def _create_split(
 
 
 def _versions(context: Context, versions: Sequence[SplitView]) -> None:
+    """Draw the versions of the split."""
     st.markdown(f"**{context.say('split.versions')}**")
     columns = {
         "version": [each.number for each in versions],

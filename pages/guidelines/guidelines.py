@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from annotation.guidelines.codebook_tree import Codebook, Factor, Option, parse, text_limit
-from annotation.guidelines.documents import IN_YAML, KINDS, languages_of, read
+from annotation.guidelines.documents import IN_YAML, KINDS, languages_of, read_document
 from annotation.guidelines.editing import NOTE_LIMIT, new_version
 from annotation.people.roles import Act
 from annotation.tasks.own import all_tasks
@@ -38,6 +38,7 @@ def draw_text(
 
 
 def _draw_codebook(context: Context, book: Codebook, key: str, language: str) -> None:
+    """Draw the codebook as a table."""
     rows = [row for factor in book.factors for row in _rows(factor, "")]
     rows += [("", option) for option in book.options]
     say = context.say
@@ -54,6 +55,7 @@ def _draw_codebook(context: Context, book: Codebook, key: str, language: str) ->
 
 
 def _rows(factor: Factor, at: str) -> list[tuple[str, Option]]:
+    """Return the options of a factor and those below it, each with its path."""
     here = f"{at} › {factor.key}" if at else factor.key
     rows = [(here, option) for option in factor.options]
     return rows + [row for inner in factor.factors for row in _rows(inner, here)]
@@ -90,19 +92,20 @@ def draw_editor(context: Context, kind: str, task: str, notice: str) -> None:
 
 
 def _base_version(context: Context, kind: str, task: str, place: str) -> int:
-    """Return the number of the version that the edit began with; start one if there is none.
+    """Return the version that the edit began with; begin an edit if there is none.
 
     Typed text is kept while the person looks at other views, though its widgets are gone.
     """
     kept = st.session_state.setdefault(place, {})
     if "number" not in kept:
         for language in languages_of(kind):
-            found = read(*context.here, kind, task, language, by=context.by)
+            found = read_document(*context.here, kind, task, language, by=context.by)
             kept[language], kept["number"] = found.text, found.number
     return int(kept["number"])
 
 
 def _side_by_side(context: Context, kind: str, task: str, language: str, place: str) -> str:
+    """Draw the text to edit beside its preview; return it."""
     kept = st.session_state[place]
     left, right = st.columns(2, gap="medium")
     name = f"{place}-{language}-{kept['number']}"
@@ -123,6 +126,7 @@ def _side_by_side(context: Context, kind: str, task: str, language: str, place: 
 
 
 def _preview(context: Context, kind: str, task: str, text: str, language: str, place: str) -> None:
+    """Draw how the text will look, or its error."""
     try:
         book = parse(text, task) if kind == "codebook" else None
     except UserError as error:
@@ -142,6 +146,7 @@ def _save(
     place: str,
     notice: str,
 ) -> None:
+    """Save a version of the document."""
     with guarded(context.language):
         version = new_version(*context.here, kind, task, texts, note, base, context.by)
         _clear_edit(place)
@@ -205,7 +210,8 @@ def render(context: Context) -> None:
 
 
 def _draw_current(context: Context, kind: str, task: str) -> None:
-    found = read(*context.here, kind, task, context.language, by=context.by)
+    """Draw the current version."""
+    found = read_document(*context.here, kind, task, context.language, by=context.by)
     st.caption(context.say("guidelines.holds", version=found.version))
     if context.may(Act.EDIT_GUIDELINES):
         draw_builtin(context, kind, task, NOTICE)

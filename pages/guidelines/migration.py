@@ -68,6 +68,7 @@ def draw_migration(context: Context, kind: str, task: str, notice: str) -> None:
 
 
 def _draw_step(context: Context, step: _Step, notice: str) -> None:
+    """Draw the choices of a migration, its outcome and the button that carries it out."""
     say, names, items = context.say, dict[str, str](), list[str]()
     where = (context.workspace, context.project, step.kind, step.task, step.start, step.end)
     if step.task == TASK:
@@ -148,6 +149,7 @@ def _form_answers(
 
 
 def _is_gone(choices: Choices, name: str) -> bool:
+    """Return True if the new version lacks the option."""
     field, _, option = name.partition(".")
     return bool(option) and option not in choices.options.get(field, (option,))
 

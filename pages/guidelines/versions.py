@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from annotation.guidelines.documents import TASK, languages_of, read
+from annotation.guidelines.documents import TASK, languages_of, read_document
 from annotation.guidelines.editing import Offer, builtin_offer, take_builtin
 from annotation.guidelines.migration import MigrationView, migrations
 from annotation.guidelines.versions import Made, VersionView, decisions, list_versions
@@ -43,12 +43,16 @@ def draw_versions(context: Context, kind: str, task: str) -> None:
 
 
 def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
+    """Draw the versions as a table; return the picked number."""
     say = context.say
     state = st.dataframe(
         {
             say("guidelines.number"): [view.number for view in views],
             say("guidelines.who"): [_author(context, view) for view in views],
-            say("guidelines.when"): [_saved_at(view) for view in views],
+            say("guidelines.when"): [
+                "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
+                for view in views
+            ],
             say("guidelines.note"): [view.note for view in views],
             say("guidelines.submissions"): [view.submissions for view in views],
             say("guidelines.adjudications"): [view.adjudications for view in views],
@@ -63,11 +67,8 @@ def _picked(context: Context, task: str, views: Sequence[VersionView]) -> int:
     return rows[0] if rows and rows[0] < len(views) else 0
 
 
-def _saved_at(view: VersionView) -> str:
-    return "" if view.at is None or view.packaged else f"{view.at:%Y-%m-%d %H:%M}"
-
-
 def _author(context: Context, view: VersionView) -> str:
+    """Return the author of a version."""
     if view.packaged:
         return context.say("guidelines.packaged")
     return view.person or (context.say("guidelines.operator") if view.known else "–")
@@ -76,6 +77,7 @@ def _author(context: Context, view: VersionView) -> str:
 def _changes(
     context: Context, kind: str, task: str, chosen: VersionView, views: Sequence[VersionView]
 ) -> None:
+    """Draw the differences between a version and an earlier one."""
     say = context.say
     others = [view.number for view in views if view.known and view is not chosen]
     if not others:
@@ -101,7 +103,7 @@ def _changes(
             key="guidelines-language",
         )
     old, new = (
-        read(*context.here, kind, task, language, number, context.by)
+        read_document(*context.here, kind, task, language, number, context.by)
         for number in (against, chosen.number)
     )
     with st.container(border=True):
@@ -118,6 +120,7 @@ def span_of(piece: Piece) -> Span:
 
 
 def _decisions(context: Context, kind: str, task: str, chosen: VersionView) -> None:
+    """Draw the submissions and decisions made under a version."""
     say = context.say
     made = decisions(*context.here, kind, task, chosen.number, context.by)
     st.markdown(f"**{say('guidelines.decisions', number=chosen.number, count=len(made))}**")
@@ -165,6 +168,7 @@ def _item(context: Context, decision: Made) -> None:
 
 
 def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]) -> None:
+    """Draw the migrations of submissions."""
     if not migrations:
         return
     say = context.say
@@ -179,7 +183,7 @@ def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]
                 f"{each.from_number} → {each.to_number}" for each in migrations
             ],
             say("guidelines.answers"): [
-                answers_said(context, each.answers, task) for each in migrations
+                mapping_words(context, each.answers, task) for each in migrations
             ],
             say("guidelines.reason"): [each.reason for each in migrations],
         },
@@ -189,7 +193,7 @@ def _migrations(context: Context, task: str, migrations: Sequence[MigrationView]
     )
 
 
-def answers_said(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
+def mapping_words(context: Context, answers: Mapping[str, str], task: str = TASK) -> str:
     """Return a migration's answer mapping as text."""
     say = context.say
     if not answers:
@@ -237,6 +241,7 @@ def draw_builtin(context: Context, kind: str, task: str, notice: str) -> None:
 
 
 def _offered_changes(context: Context, offer: Offer) -> None:
+    """Draw the differences that an offered packaged version would bring."""
     for language in sorted(offer.changed, key=lambda each: each != context.language):
         if len(offer.texts) > 1:
             st.markdown(f"**{context.say(f'guidelines.languages.{language}')}**")

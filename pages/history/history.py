@@ -124,10 +124,12 @@ def _filters(context: Context) -> tuple[Filter, int]:
 
 
 def _midnight(day: date | None) -> datetime | None:
+    """Return a day's begin in UTC."""
     return None if day is None else datetime.combine(day, time(), UTC)
 
 
 def _downloads(context: Context, part: Filter) -> None:
+    """Draw the downloads of the filtered history."""
     from services.history.export import history_bytes
 
     row = st.container(horizontal=True)
@@ -143,6 +145,7 @@ def _downloads(context: Context, part: Filter) -> None:
 
 
 def _table(context: Context, entries: tuple[Entry, ...]) -> None:
+    """Draw the entries as a table."""
     say = context.say
     columns = {
         "at": [each.at for each in entries],

@@ -32,6 +32,7 @@ def draw_cases(context: Context) -> None:
 
 
 def _chosen_judge(context: Context, cases: Sequence[CaseState]) -> str:
+    """Draw the choice of the judge if there are several; return its name."""
     names = judges_of(cases)
     if len(names) < 2:
         return names[0] if names else ""
@@ -56,6 +57,7 @@ def choose_judge(context: Context, names: Sequence[str], first: str, key: str) -
 def _table(
     context: Context, cases: Sequence[CaseState], judge: str, moves: dict[int, float]
 ) -> None:
+    """Draw the answers as a table with people's and the judge's verdicts."""
     say = context.say
     columns: dict[str, list[object]] = {}
     if context.may(Act.REVIEW_JUDGE):
@@ -95,6 +97,7 @@ def _verdict_text(context: Context, verdict: bool | None) -> str:
 
 
 def _outcome(context: Context, each: CaseState) -> str:
+    """Return an answer's state of review in words."""
     words = context.say(f"judge_report.outcome.{each.outcome}")
     return words if each.people is None else f"{_verdict_text(context, each.people)} · {words}"
 

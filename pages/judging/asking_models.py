@@ -115,7 +115,7 @@ def _judge_form(context: Context, model: str | None) -> None:
 
 def _draw_answers_outcome(context: Context, done: AnswersDone) -> None:
     """Draw the outcome of requesting answers."""
-    draw_end(context, done.told(context.language), done.end, done.reason)
+    draw_end(context, done.in_words(context.language), done.end, done.reason)
 
 
 def _draw_verdicts_outcome(context: Context, done: Progress) -> None:

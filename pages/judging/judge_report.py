@@ -78,13 +78,14 @@ def render(context: Context) -> None:
             _report(context)
     if run.open:
         with run:
-            _bring_and_run(context)
+            _draw_forms(context)
     if cases.open:
         with cases:
             draw_cases(context)
 
 
 def _report(context: Context) -> None:
+    """Draw the report with its choices."""
     found = _chosen_report(context)
     if not found.progress["cases"]:
         st.info(context.say("judge_report.page.no_cases"), icon=":material/info:")
@@ -158,13 +159,15 @@ def _category_names(context: Context) -> dict[str, str]:
 
 
 def _progress(context: Context, found: JudgeReport) -> None:
+    """Draw the numbers of answers: all, rated, disputed, reviewed."""
     names = ("cases", "rated", "differ", "reviewed")
     for column, name in zip(st.columns(len(names)), names, strict=True):
         count = f"{found.progress[name]:,}"
         column.metric(context.say(f"judge_report.page.{name}"), count, border=True)
 
 
-def _bring_and_run(context: Context) -> None:
+def _draw_forms(context: Context) -> None:
+    """Draw the forms that import answers and run judges."""
     left, right = st.columns(2, gap="medium")
     with left, st.container(border=True, height="stretch"):
         if allowed(context, Act.MAKE_ITEMS):

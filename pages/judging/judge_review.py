@@ -52,6 +52,7 @@ def matrix_part(cases: Sequence[CaseState]) -> dict[str, Any]:
 
 
 def _judge(name: str, cases: Sequence[CaseState]) -> dict[str, Any]:
+    """Return a judge's review items by cell of its matrix."""
     cells: dict[str, list[int]] = {}
     for each in cases:
         if each.review_item is not None:
@@ -62,6 +63,7 @@ def _judge(name: str, cases: Sequence[CaseState]) -> dict[str, Any]:
 
 
 def _cell(state: CaseState, judge: str) -> str:
+    """Return the cell of the judge's matrix that an answer is in."""
     if state.outcome is Outcome.WAITING:
         return "unrated"
     if state.outcome is Outcome.DIFFER:
@@ -71,7 +73,7 @@ def _cell(state: CaseState, judge: str) -> str:
 
 
 def first_disagreement(context: Context) -> int | None:
-    """Return the item, waiting for review, on which judge and people differ and that tells most."""
+    """Return the most informative item awaiting review on which judge and people differ."""
     found = states_of(context.workspace, context.project, context.by, Act.REVIEW_JUDGE)
     judges = matrix_part(found)["judges"]
     cells = judges[0]["cells"] if judges else {}

@@ -81,11 +81,11 @@ def review_form(
 
 def rating_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return the data of a rating item, blind to system, judges and other raters."""
-    return rating_shown(blind_case(ws, person_id, item.subject_id), language)
+    return rating_panes(blind_case(ws, person_id, item.subject_id), language)
 
 
-def rating_shown(case: BlindCase, language: str) -> dict[str, Any]:
-    """Return what a rater sees of a case, as panes."""
+def rating_panes(case: BlindCase, language: str) -> dict[str, Any]:
+    """Return the case as panes, as a rater sees it."""
     words = ui_words("rating", language, *WORDS)
     answers = _answers(words, *([[text, "shared"]] for text in (case.reference, case.answer)))
     return {
@@ -119,6 +119,7 @@ def review_part(ws: Workspace, person_id: int, item: ItemView, language: str) ->
 
 
 def _question(words: Mapping[str, str], case: BlindCase) -> list[Any]:
+    """Return the pane of the question."""
     return ["texts", [{"name": "question", "title": words["question"], "text": case.question}]]
 
 
@@ -127,6 +128,7 @@ def _answers(
     reference: list[list[str]],
     answer: list[list[str]],
 ) -> list[Any]:
+    """Return the pane with the official answer and the answer to rate."""
     sides = [
         {"name": name, "title": words[name], "pieces": pieces}
         for name, pieces in (("reference", reference), ("answer", answer))
@@ -135,6 +137,7 @@ def _answers(
 
 
 def _law(words: Mapping[str, str], case: BlindCase) -> dict[str, Any]:
+    """Return the pane of the provisions."""
     units = [
         {
             "unit": str(at),
@@ -149,6 +152,7 @@ def _law(words: Mapping[str, str], case: BlindCase) -> dict[str, Any]:
 
 
 def _pieces(pieces: Iterable[Piece]) -> list[list[str]]:
+    """Return the pieces of a diff for the viewer."""
     return [[each.text, str(each.kind)] for each in pieces]
 
 
@@ -163,6 +167,7 @@ def _implied(case: OpenCase) -> dict[str, dict[str, str]]:
 
 
 def _verdict(verdict: JudgeVerdict, asked_for: str, language: str) -> dict[str, str]:
+    """Return a judge's verdict for the viewer."""
     found = verdict.verdict or verdict.state
     return {
         "judge": verdict.judge,
@@ -175,12 +180,13 @@ def _verdict(verdict: JudgeVerdict, asked_for: str, language: str) -> dict[str, 
 
 
 def _pair(verdict: JudgeVerdict, language: str) -> str:
-    """Return what the answer was compared with, and the order in which the judge read them."""
+    """Return the answer that was compared, and the order in which the judge saw both."""
     other = verdict.other or say("review.reference", language)
     return say(f"review.{'second' if verdict.swapped else 'first'}", language, other=other)
 
 
 def _rater(submission: Submission, language: str) -> dict[str, str]:
+    """Return a person's rating for the viewer."""
     sure = submission.confidence
     return {
         "person": submission.person,

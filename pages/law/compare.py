@@ -21,9 +21,9 @@ from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.comparison import (
     ComparisonReport,
     before,
-    change_said,
+    change_in_words,
     compare,
-    dates_said,
+    dates_in_words,
     snapshots,
 )
 from services.law.overview import SnapshotLine
@@ -64,7 +64,7 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
         "provision": [unit.unit.label for _, unit in rows],
         "heading": [unit.unit.heading for _, unit in rows],
         "became": [say(f"compare.status.{unit.status}") for _, unit in rows],
-        "dates_of": [dates_said(statute) for statute, _ in rows],
+        "dates_of": [dates_in_words(statute) for statute, _ in rows],
         "before": [_place_before(*row) for row in rows],
         "alike": [_similarity(unit) for _, unit in rows],
     }
@@ -86,6 +86,7 @@ def draw_units(context: Context, report: ComparisonReport) -> None:
 
 
 def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
+    """Draw the filters; return the changes that pass them."""
     say = context.say
     left, right = st.columns([3, 2], vertical_alignment="bottom")
     with left:
@@ -116,6 +117,7 @@ def _filtered(context: Context, touched: Sequence[StatuteChange]) -> list[Row]:
 def _side_by_side(
     context: Context, report: ComparisonReport, statute: StatuteChange, change: UnitChange
 ) -> None:
+    """Draw both wordings of a unit with their differences."""
     old, new = change.old, change.new
     texts = diff(old.text if old else "", new.text if new else "")
     headings = diff(old.heading if old else "", new.heading if new else "")
@@ -156,10 +158,12 @@ def _side(
 
 
 def _marked(text: str, pieces: list[Piece], kind: DiffKind) -> list[Span]:
+    """Return a text as spans with its differences marked."""
     return split_by_marks(text, {str(kind): spans(pieces, kind)})
 
 
 def _title_before(change: StatuteChange) -> str:
+    """Return the former title of a renamed statute, else ""."""
     renamed = change.status is StatuteStatus.RENAMED
     return change.old.title if change.old and renamed else ""
 
@@ -173,6 +177,7 @@ def _place_before(statute: StatuteChange, change: UnitChange) -> str:
 
 
 def _similarity(change: UnitChange) -> float | None:
+    """Return the similarity of a changed unit, None if it was added or deleted."""
     return change.similarity if change.old and change.new and not change.new.deleted else None
 
 
@@ -227,10 +232,11 @@ def _use_buttons(context: Context, chosen: Sequence[SnapshotLine]) -> None:
 
 
 def _counts(context: Context, report: ComparisonReport) -> None:
+    """Draw how many statutes and units differ."""
     if report.backwards:
         dates = {"earlier": report.dates.earlier, "later": report.dates.later}
         st.warning(context.say("compare.backwards", **dates), icon=":material/history:")
-    st.markdown(md_literal(change_said(report, context.language)))
+    st.markdown(md_literal(change_in_words(report, context.language)))
     units = report.units
     for column, status in zip(st.columns(len(_COUNTED)), _COUNTED, strict=True):
         column.metric(

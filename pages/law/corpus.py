@@ -61,6 +61,7 @@ def draw_citation_reading(context: Context) -> None:
 
 
 def _draw(context: Context, read: ReadText) -> None:
+    """Draw the citations found in a pasted text."""
     if not read.citations:
         st.info(context.say("citation_reading.none"), icon=":material/search_off:")
         return
@@ -224,7 +225,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _browser(context: Context, snapshot: SnapshotView) -> None:
-    """Draw the tree and the unit, as a fragment so that a step redraws nothing else."""
+    """Draw tree and unit as a fragment, so that a step redraws only them."""
     view = _view(context.project)
     left, right = st.columns([3, 8], gap="medium")
     with left:
@@ -265,10 +266,12 @@ def _view(project: str) -> View:
 
 
 def _act_on_graph(view: View, part: str) -> None:
+    """Carry out the request of the graph panel."""
     view.act(graph_panel.panel_request(part))
 
 
 def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
+    """Draw the statutes as a tree with a search field."""
     workspace, language = context.workspace, context.language
     lines = statutes(workspace, snapshot.id)
     query = st.text_input(
@@ -293,6 +296,7 @@ def _tree(context: Context, snapshot: SnapshotView, view: View) -> None:
 
 
 def _unit(context: Context, snapshot_id: int, view: View) -> None:
+    """Draw the open unit: text, citations, graph."""
     walk, language = view.walk, context.language
     if not walk.unit_id:
         st.info(context.say("corpus.pick"), icon=":material/arrow_back:")
@@ -327,6 +331,7 @@ def _unit(context: Context, snapshot_id: int, view: View) -> None:
 
 
 def _draw_build_graph(context: Context) -> None:
+    """Draw the button that builds the citation graph."""
     st.info(context.say("corpus.no_graph"), icon=":material/hub:")
     if st.button(context.say("corpus.build"), icon=":material/hub:", key="corpus-build"):
         with progress_bar(context, "corpus.building") as report:

@@ -110,11 +110,13 @@ def _draw_modules(context: Context) -> None:
 
 @st.cache_data(max_entries=8, show_spinner=False)
 def _counts(folder: str, snapshot_id: int, _workspace: Workspace) -> LawCounts:
+    """Count the units of a snapshot, cached."""
     # A snapshot never changes, so its counts can be cached for the life of the process.
     return law_counts(_workspace, snapshot_id)
 
 
 def _holdings(context: Context, state: Overview) -> None:
+    """Draw how many statutes, questions and items the project has."""
     counts = None
     if state.snapshot_id is not None:
         counts = _counts(str(context.workspace.folder), state.snapshot_id, context.workspace)
@@ -140,6 +142,7 @@ def _holdings(context: Context, state: Overview) -> None:
 
 
 def _details(context: Context, counts: LawCounts) -> None:
+    """Draw the units by tier and by level."""
     left, right = st.columns(2, gap="medium")
     tiers = {
         "tier": [f"{t.value} · {context.say(f'mapping.tier.{t.value}')}" for t, _ in counts.tiers],
@@ -172,6 +175,7 @@ def _jurisdictions(context: Context, state: Overview, counts: LawCounts) -> None
 
 
 def _candidates(context: Context, state: Overview) -> None:
+    """Draw the form that makes candidate sets."""
     st.header(context.say("data.candidates.title"), anchor=False)
     st.caption(context.say("data.candidates.help"))
     waiting = state.snapshot_id is None or state.items == 0

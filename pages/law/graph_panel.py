@@ -104,6 +104,7 @@ SCRIPTS = (ELEMENTS, MOUNT, *GRAPH_SCRIPTS, "law/frontend/graph/mount")
 
 @cache
 def _component() -> ComponentRenderer:
+    """Register the component that draws the graph."""
     return st.components.v2.component(
         "touchstone_graph_panel",
         css=joined((THEME, GRAPH_STYLE), "css"),
@@ -112,6 +113,7 @@ def _component() -> ComponentRenderer:
 
 
 def _node(node: NodeView, language: str) -> dict[str, Any]:
+    """Return a node for the viewer."""
     return {
         "id": node.unit_id,
         "statute": node.statute,
@@ -129,6 +131,7 @@ def _edge_type(kind: EdgeType, walk: Walk, counts: Counter[str], language: str) 
 
 
 def _note(neighbourhood: Neighbourhood, edges: int, language: str) -> str:
+    """Return the note under the graph: capped, alone, or the number of edges."""
     if neighbourhood.capped:
         return say("corpus.graph_note.capped", language, nodes=len(neighbourhood.nodes))
     name = "shown" if len(neighbourhood.nodes) > 1 else "alone"

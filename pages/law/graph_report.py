@@ -51,6 +51,7 @@ def render(context: Context) -> None:
 
 @fragment
 def _map(context: Context) -> None:
+    """Draw the map of the law, whose nodes open their unit."""
     draw_map(context, lambda unit: open_screen("corpus", unit=unit))
 
 
@@ -117,6 +118,7 @@ def _confirmed(context: Context) -> bool:
 
 
 def _totals(context: Context, found: GraphReport) -> None:
+    """Draw the numbers of nodes, edges and resolved citations."""
     say = context.say
     citations = sum(
         sum(origins.values())

@@ -57,7 +57,7 @@ def choose_add(context: Context, preview: Preview) -> bool:
     return add
 
 
-def what_was_in_use(context: Context, done: ImportReport) -> str:
+def change_by_import(context: Context, done: ImportReport) -> str:
     """Return what an import changed about the statutes in use, "" if nothing."""
     if done.before is None or done.meeting is None:
         return ""
@@ -110,6 +110,7 @@ def draw_preview(context: Context, preview: Preview) -> None:
 
 
 def _units(context: Context, preview: Preview) -> None:
+    """Draw the first units as they would be imported."""
     columns = {
         "statute": [unit.statute for unit in preview.first],
         "label": [unit.label for unit in preview.first],
@@ -122,6 +123,7 @@ def _units(context: Context, preview: Preview) -> None:
 
 
 def _problems(context: Context, preview: Preview) -> None:
+    """Draw the notes on what is unusual."""
     if not preview.problems:
         st.caption(f":material/check: {context.say('preview.fine')}")
         return
@@ -184,6 +186,7 @@ def pending_statutes(context: Context, notice: str) -> None:
 
 
 def _options(context: Context) -> None:
+    """Draw the settings of the import."""
     st.selectbox(
         context.say("preview.format"),
         [AUTO, *formats()],
@@ -269,7 +272,9 @@ def _columns(context: Context, pending: Pending) -> None:
             column = places[index % 3].selectbox(
                 context.say(f"preview.columns_of.{field}"),
                 [none, *pending.columns],
-                index=_option_index(pending, current.get(field) or _suggestion(pending, field)),
+                index=_option_index(
+                    pending, current.get(field) or suggested(list(pending.columns)).get(field)
+                ),
                 key=f"data-statutes-column-{field}-{table}",
             )
             if column != none:
@@ -281,16 +286,12 @@ def _columns(context: Context, pending: Pending) -> None:
         st.rerun()
 
 
-def _suggestion(pending: Pending, field: str) -> str | None:
-    """Return the column whose name fits a field."""
-    return suggested(list(pending.columns)).get(field)
-
-
 def _option_index(pending: Pending, column: str | None) -> int:
     return pending.columns.index(column) + 1 if column in pending.columns else 0
 
 
 def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
+    """Import the statutes."""
     with guarded(context.language):
         with (
             _staged_statutes(pending.asked) as staged,
@@ -314,7 +315,7 @@ def _import(context: Context, pending: Pending, notice: str, add: bool) -> None:
             notice,
             context.say(told, **counts),
             *(outcome.lines(context.language) if outcome else ()),
-            what_was_in_use(context, done),
+            change_by_import(context, done),
             *(note.render(context.language) for note in done.left_out),
             left_out(context, staged),
             link=link_to_all(context) if outcome and outcome.to_check.any else "",

@@ -116,6 +116,7 @@ def legend(context: Context, drawn: LawMap) -> None:
 
 @cache
 def _legend() -> ComponentRenderer:
+    """Register the component of the legend."""
     css = joined(("law/frontend/map/legend",), "css")
     js = joined((ELEMENTS, "law/frontend/map/legend"), "js")
     return st.components.v2.component("touchstone_map_legend", css=css, js=js)
@@ -159,10 +160,12 @@ class _Drawable(SimpleNamespace):
     """A node or edge in the form that streamlit-agraph takes."""
 
     def to_dict(self) -> dict[str, Any]:
+        """Return the values."""
         return self.__dict__
 
 
 def _drawable(values: dict[str, Any]) -> _Drawable:
+    """Return values in the form that the network component takes."""
     return _Drawable(**values)
 
 
@@ -209,6 +212,7 @@ def _box(node: MapNode, label: str, scale: float) -> tuple[float, float, float, 
 
 
 def _edge(edge: MapEdge, scale: float) -> dict[str, Any]:
+    """Return an edge with its colour and dashes."""
     colour, dash = STROKES[edge.type]
     return {
         "from": edge.source,
@@ -290,6 +294,7 @@ def draw_map(context: Context, open_unit: Callable[[str], None]) -> None:
 
 
 def _map_choices(context: Context) -> _Asked:
+    """Return what the map shows of this project, kept for the session."""
     asked = st.session_state.get("law_map")
     if not isinstance(asked, _Asked) or asked.project != context.project:
         asked = st.session_state["law_map"] = _Asked(context.project)
@@ -323,6 +328,7 @@ def _choice(context: Context, query_state: _Asked) -> MapQuery | None:
 
 
 def _statute(context: Context, chosen: str, key: str) -> str:
+    """Draw the choice of a statute; return its id, "" for all."""
     snapshot = current_snapshot(*context.here, context.by)
     titles = {"": context.say("law_map.all_statutes")}
     titles |= {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}

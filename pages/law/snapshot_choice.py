@@ -16,7 +16,7 @@ from pages.shell.context import Context
 from pages.shell.guard import guarded, md_literal
 from pages.shell.notices import allowed, progress_bar, remember
 from pages.shell.widgets import TIME, draw_table
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 from services.law.activation import ToCheckCounts, counts_to_check, use_snapshot
 from services.law.levels import LevelsView, read_levels, set_levels
 from services.law.overview import SnapshotLine, overview
@@ -26,7 +26,7 @@ def draw_levels(context: Context, notice: str) -> None:
     """Draw the setting; a change is announced under `notice` in the next run."""
     say = context.say
     view = read_levels(*context.here, context.by)
-    title = say("levels.title", levels=levels_said(view.levels, context.language))
+    title = say("levels.title", levels=levels_in_words(view.levels, context.language))
     with st.expander(title, icon=":material/filter_alt:"):
         st.caption(say("levels.help"))
         st.caption(md_literal(_origin(context, view)))
@@ -37,11 +37,12 @@ def draw_levels(context: Context, notice: str) -> None:
 def searched_caption(context: Context) -> None:
     """Draw which levels a new run would search."""
     view = read_levels(*context.here, context.by)
-    levels = levels_said(view.levels, context.language)
+    levels = levels_in_words(view.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
 
 
 def _origin(context: Context, view: LevelsView) -> str:
+    """Return who set the levels, and when."""
     said = view.said
     if said.at is None:
         return context.say("levels.usual")
@@ -50,6 +51,7 @@ def _origin(context: Context, view: LevelsView) -> str:
 
 
 def _form(context: Context, view: LevelsView, notice: str) -> None:
+    """Draw the choice of levels to search."""
     say = context.say
     counts = {str(count.level): count.units for count in view.counts}
     with st.form("data-levels", border=False):
@@ -71,7 +73,7 @@ def _form(context: Context, view: LevelsView, notice: str) -> None:
         changed = set_levels(*context.here, chosen, context.by)
         now = read_levels(*context.here, context.by).levels
         key = "done" if changed else "same"
-        remember(notice, say(f"levels.{key}", levels=levels_said(now, context.language)))
+        remember(notice, say(f"levels.{key}", levels=levels_in_words(now, context.language)))
         st.rerun()
 
 
@@ -100,6 +102,7 @@ def link_to_all(context: Context) -> str:
 
 
 def _create_candidates(context: Context, notice: str) -> None:
+    """Draw the button that builds the candidates that the law in use lacks."""
     words = context.say("to_check.finish")
     if not st.button(words, key="to-check-finish", icon=":material/manage_search:"):
         return

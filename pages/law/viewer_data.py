@@ -69,15 +69,18 @@ def hits_part(query: str, hits: Iterable[UnitHit], current: str, language: str) 
 
 
 def _tier_of(line: StatuteLine) -> int:
+    """Return the tier of a statute."""
     return line.tier
 
 
 def _tier(tier: int, lines: list[StatuteLine], language: str) -> dict[str, Any]:
+    """Return the statutes of a tier for the tree."""
     rows = [{"id": one.statute_id, "title": one.title, "units": one.units} for one in lines]
     return {"tier": tier, "name": say(f"mapping.tier.{tier}", language), "statutes": rows}
 
 
 def _chapter(chapter: Chapter) -> dict[str, Any]:
+    """Return a chapter for the tree."""
     units = [
         {"id": one.unit_id, "label": one.label, "heading": one.heading, "deleted": one.deleted}
         for one in chapter.units
@@ -86,6 +89,7 @@ def _chapter(chapter: Chapter) -> dict[str, Any]:
 
 
 def _hit(hit: UnitHit, query: str, language: str) -> dict[str, Any]:
+    """Return a found unit for the viewer."""
     return {
         "id": hit.semantic_id,
         "statute": hit.statute,
@@ -117,7 +121,7 @@ def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ())
 
     `sources` are the page images that the text was transcribed from, if any.
     """
-    unit, references = page.unit, shown_references(page.references)
+    unit, references = page.unit, outermost_references(page.references)
     return {
         "unit": unit.semantic_id,
         "language": page.statute.language,
@@ -137,7 +141,7 @@ def unit_part(page: UnitPage, language: str, sources: Sequence[PageOfUnit] = ())
     }
 
 
-def shown_references(references: Iterable[Reference]) -> list[Reference]:
+def outermost_references(references: Iterable[Reference]) -> list[Reference]:
     """Return the references in text order, without those nested in another."""
     shown: list[Reference] = []
     for each in sorted(references, key=lambda one: (one.start, -one.end)):
@@ -163,6 +167,7 @@ def lines_of(text: str, references: Sequence[Reference]) -> list[list[list[Any]]
 
 
 def _facts(unit: Unit, jurisdiction: str, language: str) -> list[str]:
+    """Return the facts about a unit: deleted, jurisdiction, dates."""
     facts = [say("corpus.deleted", language)] if unit.deleted else []
     if jurisdiction:
         facts.append(say("corpus.jurisdiction", language, name=jurisdiction))
@@ -187,6 +192,7 @@ def _sources(sources: Sequence[PageOfUnit], language: str) -> list[str]:
 
 
 def _reference(reference: Reference, page: UnitPage, language: str) -> dict[str, Any]:
+    """Return a reference with its outcome for the viewer."""
     targets = list(dict.fromkeys(target.unit_id for target in reference.targets))
     return {
         "status": str(reference.status),
@@ -215,6 +221,7 @@ def _resolution_text(
 
 
 def _side(side: str, page: UnitPage, language: str) -> dict[str, Any]:
+    """Return the units cited by, or citing, the unit."""
     links = page.cites if side == "cites" else page.cited_by
     groups = [
         {
@@ -259,6 +266,7 @@ def _term(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[st
 
 
 def _entry(links: Sequence[LinkedUnit], page: UnitPage, language: str) -> dict[str, Any]:
+    """Return a neighbour of the unit for the viewer."""
     node, term = links[0].node, links[0].edge.term
     own = node.unit_id == page.unit.semantic_id
     same_statute = node.statute_id == page.statute.semantic_id

@@ -20,7 +20,7 @@ from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.widgets import choose, draw_table, pick_row
 from services.law.activation import ToCheck, revision
 from services.law.comparison import ComparisonReport
-from services.law.watch import LawWatch, change_said, law_watch, say_of, wordings
+from services.law.watch import LawWatch, add_check, change_in_words, law_watch, wordings
 from storage.db.workspace import Workspace
 from storage.law.units import UnitWords
 from storage.tasks import Task
@@ -65,6 +65,7 @@ def draw_queue(context: Context, report: ComparisonReport, notice: str) -> None:
 def _watch(
     place: str, project: str, by: int, snapshot_id: int, version: str, _ws: Workspace
 ) -> LawWatch:
+    """Return the re-checks of the project, cached by the state of the database."""
     return law_watch(_ws, project, by=by, snapshot_id=snapshot_id)
 
 
@@ -130,10 +131,12 @@ def _filtered(context: Context, watch: LawWatch) -> Sequence[Recheck]:
 
 
 def _sees_all(context: Context) -> bool:
+    """Return True if the person may read others' labels."""
     return context.may(Act.READ_OTHERS_LABELS)
 
 
 def _columns(context: Context, entries: Sequence[Recheck]) -> dict[str, list[object]]:
+    """Return the columns of the table of re-checks."""
     say = context.say
     columns: dict[str, list[object]] = {
         "open": [address(context, entry) for entry in entries],
@@ -173,6 +176,7 @@ def address(context: Context, entry: Recheck) -> str | None:
 
 
 def _decision(context: Context, basis: Basis) -> str:
+    """Return a decision that rests on the provision, in words."""
     kind = context.say(f"compare.kind.{basis.kind}")
     return f"{kind}: {context.say(f'compare.decision.{basis.decision}')}"
 
@@ -185,7 +189,7 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
     """Draw how the item depends on the provision, both wordings, and the actions."""
     say = context.say
     task = say(f"app.pages.{entry.task}")
-    became = change_said(entry, context.language)
+    became = change_in_words(entry, context.language)
     st.markdown(f"**{md_literal(entry.external_id)}** · {task} · {md_literal(became)}")
     if entry.via:
         via = ", ".join(say(f"watch.via.{name}") for name in entry.via)
@@ -205,6 +209,7 @@ def _draw_entry(context: Context, entry: Recheck, in_use: bool, notice: str) -> 
 
 
 def _draw_words(context: Context, entry: Recheck) -> None:
+    """Draw the provision as decided on and as it is now."""
     found = wordings(*context.here, entry, context.by)
     old, new = found.old, found.new
     pieces = diff(old.text if old else "", new[0].text) if len(new) == 1 else []
@@ -225,6 +230,7 @@ def _draw_words(context: Context, entry: Recheck) -> None:
 
 
 def _draw_unit(unit: UnitWords, key: str, marks: Sequence[tuple[int, int]], kind: DiffKind) -> None:
+    """Draw one wording with its differences marked."""
     head = f"{unit.place} {unit.heading}".rstrip()
     plain_text(head, f"{key}-head", "lead", unit.language)
     height = _TEXT_HEIGHT if len(unit.text) > _LONG else None
@@ -233,6 +239,7 @@ def _draw_unit(unit: UnitWords, key: str, marks: Sequence[tuple[int, int]], kind
 
 
 def _draw_acts(context: Context, entry: Recheck, notice: str) -> None:
+    """Draw the buttons that answer the re-check."""
     say, key = context.say, f"watch-{entry.item_id}-{entry.unit_id}"
     said = None if entry.check is None else entry.check.kind
     kinds = [kind for kind in _ICONS if kind != said and (kind != "reopen" or said)]
@@ -256,7 +263,7 @@ def _carry_out(context: Context, entry: Recheck, kind: Kind, reason: str, notice
     before = None if entry.check is None else entry.check.id
     ws, slug, by = *context.here, context.by
     try:
-        say_of(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
+        add_check(ws, slug, kind, entry.item_id, entry.unit_id, reason, before=before, by=by)
     except UserError as error:
         said = f"{error.what(context.language)} {error.remedy(context.language)}"
         st.error(md_literal(said), icon=":material/error:")

@@ -84,7 +84,7 @@ def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -
     return context.say(f"adjudication.cause.{cause}")
 
 
-def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
     """Return a decided question's beginning and the decision."""
     made = entry.decision
     none = context.say("adjudication.no_provision_short")
@@ -149,6 +149,7 @@ def _copy_labels(context: Context, case: CaseView, side: SideView) -> None:
 
 
 def _question(context: Context, case: CaseView) -> None:
+    """Draw the question with its citations."""
     head = st.container(horizontal=True, vertical_alignment="center")
     name = f"{context.say('adjudication.question')} {md_literal(case.external_id)}"
     head.header(name, anchor=False, width="content")
@@ -255,10 +256,12 @@ def _agreed(case: CaseView, unit: CandidateView) -> bool:
 
 
 def _differs(case: CaseView, unit_id: int) -> bool:
+    """Return True if the sides labelled the unit differently."""
     return len({side.decisions.get(unit_id, "none") for side in case.sides}) > 1
 
 
 def _ticked_at_first(case: CaseView, unit_id: int) -> bool:
+    """Return True if the unit is chosen before the adjudicator acts."""
     return unit_id in (case.suggested if case.decision is None else case.decision.unit_ids)
 
 
@@ -309,7 +312,7 @@ def _words(
     context: Context, case: CaseView, unit: CandidateView, words: Mapping[str, Marked]
 ) -> None:
     """Draw the choice between the words that the sides marked."""
-    shown = {choice: _said(unit, spans) for choice, (_, spans) in words.items()}
+    shown = {choice: _quoted(unit, spans) for choice, (_, spans) in words.items()}
     people = {choice: person for choice, (person, _) in words.items()}
     choices = [SHARED, *words, NOTHING]
     name, key = case_name(context, case.item_id), f"case-words-{case.item_id}-{unit.unit_id}"
@@ -325,12 +328,13 @@ def _words(
     )
 
 
-def _said(unit: CandidateView, spans: Sequence[Sequence[int]]) -> str:
+def _quoted(unit: CandidateView, spans: Sequence[Sequence[int]]) -> str:
+    """Return the marked words of a unit in quotation marks."""
     return " … ".join(f"“{unit.text[start:end]}”" for start, end in spans)
 
 
 def _words_at_first(case: CaseView, unit: CandidateView, words: Mapping[str, Marked]) -> str:
-    """Return the choice that stands before the adjudicator makes one: what was decided before."""
+    """Return the choice that holds before the adjudicator makes one: the earlier decision."""
     if DECIDED in words:
         return DECIDED
     decided = case.decision is not None and unit.unit_id in case.decision.unit_ids
@@ -354,6 +358,7 @@ def _chosen_words(
 
 
 def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int) -> None:
+    """Draw a side's label of a unit."""
     label = side.decisions.get(unit_id, "none")
     color, icon = _LOOK[label]
     if side.source:
@@ -367,6 +372,7 @@ def _label(context: Context, place: DeltaGenerator, side: SideView, unit_id: int
 
 
 def _search(context: Context, case: CaseView) -> None:
+    """Draw the search for units to add."""
     search = context.say("adjudication.search")
     with st.popover(search, icon=":material/search:", key=f"case-find-{case.item_id}"):
         query = st.text_input(
@@ -394,6 +400,7 @@ def _search(context: Context, case: CaseView) -> None:
 
 
 def _with_extra(context: Context, item_id: int, unit_id: int) -> list[int]:
+    """Return the added units with another one."""
     return list(dict.fromkeys([*extra_units(context, item_id), unit_id]))
 
 
@@ -404,6 +411,7 @@ def _note_added_unit(
 
 
 def _add_unit(context: Context, item_id: int, unit_id: int) -> None:
+    """Add a unit to the case, ticked."""
     extra = _with_extra(context, item_id, unit_id)
     entered = {f"case-tick-{item_id}-{unit_id}": True, _EXTRA: extra}
     draft_state.enter(case_name(context, item_id), entered)

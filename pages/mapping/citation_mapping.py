@@ -25,7 +25,16 @@ from messages import say
 from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, OFFSETS, STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
-from pages.task.acts import Act, Handlers, TaskSession, basis, expected, leave, stepping, taken_up
+from pages.task.acts import (
+    Act,
+    Handlers,
+    TaskSession,
+    basis,
+    expected,
+    leave,
+    note_reopened,
+    stepping,
+)
 from pages.task.batch_banner import draw_banner
 from pages.task.page import TaskPage
 from pages.task.unit_search import tell_found
@@ -113,6 +122,7 @@ def _answer_pieces(item: ItemView) -> list[list[Any]]:
 
 
 def _citation(citation: CitationView, language: str) -> dict[str, Any]:
+    """Return a citation for the viewer."""
     return {
         "index": citation.index,
         "text": citation.text,
@@ -122,6 +132,7 @@ def _citation(citation: CitationView, language: str) -> dict[str, Any]:
 
 
 def _reason(citation: CitationView, language: str) -> str:
+    """Return why a citation is not resolved, in words."""
     title = citation.instrument_title or citation.text
     count = len(citation.unit_ids)
     return reason_words(citation.reason, citation.status, title, count, language, citation.kept_in)
@@ -130,6 +141,7 @@ def _reason(citation: CitationView, language: str) -> str:
 def _candidate(
     candidate: CandidateView, citations: Iterable[CitationView], language: str
 ) -> dict[str, Any]:
+    """Return a candidate for the viewer."""
     return {
         "unit": candidate.unit_id,
         "id": candidate.semantic_id,
@@ -179,6 +191,7 @@ def _reasons(whys: Iterable[WhyView], language: str) -> list[dict[str, str]]:
 
 
 def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the decision on a unit."""
     with stepping(ws, session, act["item"]):
         mapping_commands.label(
             ws, session.person_id, act["item"], act["unit"], act["decision"], basis(session, act)
@@ -186,6 +199,7 @@ def _label(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _evidence(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the words marked in a unit."""
     with stepping(ws, session, act["item"]):
         mapping_commands.mark(
             ws, session.person_id, act["item"], act["unit"], act["spans"], basis(session, act)
@@ -193,6 +207,7 @@ def _evidence(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Add a unit that was not suggested."""
     with stepping(ws, session, act["item"]):
         mapping_commands.add_unit(
             ws, session.person_id, act["item"], act["unit"], basis(session, act)
@@ -200,23 +215,27 @@ def _add(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _no_provision(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the answer that no provision is cited, or take it back."""
     with stepping(ws, session, act["item"]):
         said = bool(act["value"]), basis(session, act)
         mapping_commands.set_no_provision(ws, session.person_id, act["item"], *said)
 
 
 def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Submit the item and go to the next."""
     where, anyway = (ws, session.person_id, act["item"]), bool(act.get("anyway"))
     kept = mapping_commands.submit(*where, act.get("confidence"), expected(session, act), anyway)
     leave(ws, session, act, "submitted", kept=kept_words(kept, session.language))
 
 
 def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Reopen the item."""
     mapping_commands.recheck(ws, session.person_id, act["item"])
-    taken_up(session, act)
+    note_reopened(session, act)
 
 
 def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Send the viewer the graph around a unit."""
     # Imported here because it loads numpy, which opening an item can do without.
     from pages.mapping.graph import graph_part, look
 
@@ -225,6 +244,7 @@ def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _snapshot(ws: Workspace, session: TaskSession, act: Act) -> int:
+    """Return the snapshot that the item shows."""
     return queue_service.open_item(ws, session.person_id, act["item"], session.task).snapshot_id
 
 

@@ -21,6 +21,7 @@ def kept_pairs(context: Context, models: set[str]) -> list[ModelPair]:
 
 
 def _key(context: Context) -> str:
+    """Return the session key of the saved pairs."""
     return f"mcq-pairs-{context.project}"
 
 
@@ -43,6 +44,7 @@ def _saved_pair(context: Context, names: list[str]) -> str:
         return _NEW
 
     def words(name: str) -> str:
+        """Return a pair's name, or the words for a new one."""
         return name or context.say("mcq_report.another_pair")
 
     key = f"{_key(context)}-chosen"

@@ -98,6 +98,7 @@ def draw_export(context: Context, scope: str, pairs: Sequence[ModelPair]) -> Non
 
 
 def _prepare(context: Context, scope: str, pairs: Sequence[ModelPair]) -> None:
+    """Make the archive of questions and keep it for download."""
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:

@@ -52,14 +52,17 @@ def draw_making(context: Context, notice: str) -> None:
 
 
 def _head(context: Context, name: str) -> None:
+    """Draw the heading of a form."""
     st.header(context.say(f"mcq_report.make.{name}"), anchor=False)
     st.caption(context.say(f"mcq_report.make.{name}_help"))
 
 
 def _draw_running(context: Context, kind: TaskKind) -> bool:
+    """Draw the running task or its end; return whether one is running."""
     words = _generation_outcome if kind is TaskKind.GENERATE_MCQ else _solving_outcome
 
     def ended(done: Any) -> None:
+        """Draw the outcome of the task."""
         draw_end(context, words(context, done), done.end, done.reason)
 
     return draw_task(context, kind, "mcq_report.make.progress", ended)
@@ -88,6 +91,7 @@ def _solving_outcome(context: Context, done: Solved) -> str:
 
 @fragment
 def _write_form(context: Context) -> None:
+    """Draw the form that has a model write questions."""
     wish = _generation_options(context)
     with st.container(horizontal=True):
         run = st.button(
@@ -121,7 +125,7 @@ def _generation_options(context: Context) -> GenerationOptions:
     pairs = tiers.multiselect(
         say("mcq_report.make.tiers"),
         _TIERS,
-        format_func=lambda each: _tier_words(context, *each),
+        format_func=lambda each: tier_words(context, *each),
         placeholder=say("mcq_report.make.any"),
         **kept_choices(form, "mcq-tiers", _TIERS, []),
     )
@@ -166,16 +170,19 @@ def _filters(context: Context, form: str) -> FilterChoice:
     return FilterChoice(preset, tuple(off))
 
 
-def _tier_words(context: Context, a: Tier, b: Tier) -> str:
-    return " → ".join(context.say(f"mapping.tier.{int(each)}") for each in (a, b))
+def tier_words(context: Context, *tiers: int) -> str:
+    """Return the names of authority tiers, the first first."""
+    return " → ".join(context.say(f"mapping.tier.{int(tier)}") for tier in tiers)
 
 
 def _titles(context: Context) -> dict[str, str]:
+    """Return the titles of the statutes."""
     snapshot = current_snapshot(*context.here, context.by)
     return {line.statute_id: line.title for line in statutes(context.workspace, snapshot.id)}
 
 
 def _numbers(context: Context) -> tuple[int, int, int]:
+    """Draw the fields for number and seeds; return them."""
     say, form = context.say, _form_key(context)
     first, second, third = st.columns(3)
     number = first.number_input(
@@ -200,6 +207,7 @@ def _numbers(context: Context) -> tuple[int, int, int]:
 
 @fragment
 def _solve_form(context: Context) -> None:
+    """Draw the form that has models answer the questions."""
     say, form = context.say, _form_key(context)
     models, settings, repeats = st.columns([3, 3, 1])
     names = models.text_input(
@@ -230,13 +238,17 @@ def _solve_form(context: Context) -> None:
 
 
 def _solver(context: Context) -> str:
+    """Return the model that solves questions, "" if none is set."""
     found = next(role for role in roles(context.workspace) if role.role is Role.SOLVE)
     return found.endpoint.model if found.endpoint else ""
 
 
 @fragment
 def _import(context: Context, notice: str) -> None:
+    """Draw the import of questions."""
+
     def take(path: Path, filters: FilterChoice) -> dict[str, int]:
+        """Import a file of questions; return its counts."""
         done = import_mcqs(*context.here, path, by=context.by, filters=filters)
         out = sum(done.outcomes.values()) - done.kept
         return {"read": done.read, "kept": done.kept, "out": out, "already": done.already}
@@ -248,6 +260,7 @@ def _import(context: Context, notice: str) -> None:
 @fragment
 def _import_votes(context: Context, notice: str) -> None:
     def take(path: Path, _: None) -> dict[str, int]:
+        """Import a file of votes; return its counts."""
         done = import_votes(*context.here, path, by=context.by)
         return {"read": done.read, "new": done.read - done.already, "already": done.already}
 

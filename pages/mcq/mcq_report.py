@@ -15,7 +15,7 @@ from evaluation.mcq.votes import Setting
 from evaluation.replies.outcomes import Outcome
 from evaluation.reports.report import Words
 from pages.mcq.figures import draw_figures
-from pages.mcq.making import draw_making
+from pages.mcq.making import draw_making, tier_words
 from pages.shell.context import Context
 from pages.shell.guard import fragment, md_literal
 from pages.shell.notices import allowed, draw_head, show_remembered
@@ -57,11 +57,12 @@ def _filter_words(context: Context, each: str) -> str:
 
 
 def _table(context: Context, lines: Sequence[ItemLine], chosen: str) -> int | None:
+    """Draw the questions as a table; return the number of the picked row."""
     say = context.say
     columns = {
         "query": [line.query for line in lines],
         "fate": [say(f"mcq_report.fate.{e.fate}") for e in lines],
-        "tiers": [_tiers(context, line) for line in lines],
+        "tiers": [tier_words(context, *line.tiers) for line in lines],
         "right_a": [line.right_a for line in lines],
         "right_ab": [line.right_ab for line in lines],
         "id": [line.external_id for line in lines],
@@ -87,11 +88,8 @@ def _share_column(hint: str) -> ColumnConfig:
     )
 
 
-def _tiers(context: Context, line: ItemLine) -> str:
-    return " → ".join(context.say(f"mapping.tier.{tier}") for tier in line.tiers)
-
-
 def _detail(context: Context, found: ItemDetail) -> None:
+    """Draw a question with its provisions and votes."""
     say, item, state = context.say, found.standing.item, found.standing.state
     key, language = f"mcq-{found.standing.id}", item.pair.source.language
     with st.container(border=True):
@@ -114,6 +112,7 @@ def _detail(context: Context, found: ItemDetail) -> None:
 
 
 def _options(context: Context, found: ItemDetail) -> None:
+    """Draw the options with how often each was chosen."""
     say, item = context.say, found.standing.item
     columns: dict[str, list[object]] = {
         "stored": [place + 1 == item.answer for place in range(len(item.options))],
@@ -155,6 +154,7 @@ def _optionless_replies(context: Context, found: ItemDetail) -> str:
 
 
 def _provision(context: Context, side: str, passage: Passage, key: str) -> None:
+    """Draw one of the two provisions."""
     st.markdown(f"**{context.say(f'mcq_report.items.{side}')}**")
     plain_text(passage.head, f"{key}-{side}-head", "lead", passage.language)
     plain_text(passage.text, f"{key}-{side}", "body", passage.language, _TEXT_HEIGHT)

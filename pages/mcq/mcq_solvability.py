@@ -36,11 +36,11 @@ MCQ = declared_viewer("mcq")
 
 def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
     """Return question, options and provisions, with the answer and votes once revealed."""
-    return shown_part(own_view(ws, person_id, item), language)
+    return question_panes(own_view(ws, person_id, item), language)
 
 
-def shown_part(seen: McqView, language: str) -> dict[str, Any]:
-    """Return what a reader may see of a question, as panes."""
+def question_panes(seen: McqView, language: str) -> dict[str, Any]:
+    """Return the visible parts of a question as panes."""
     words, options = ui_words("mcq", language, *WORDS), list(seen.options)
     question = {"name": "question", "title": words["question"], "text": seen.query}
     shown = {
@@ -100,6 +100,7 @@ def _reason_wanted(words: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def _options(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:
+    """Return the options with the marks of earlier choices."""
     marks = [
         ["alone_choice", words["picked_alone"], "first"],
         ["both_choice", words["picked_both"], "second"],
@@ -109,12 +110,16 @@ def _options(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:
 
 
 def _explanation(words: Mapping[str, str], seen: McqView) -> list[Any]:
+    """Return the pane of the explanation, if there is one."""
     told = {"name": "explanation", "title": words["explanation"], "text": seen.explanation}
     return [["note", told]] if seen.explanation else []
 
 
 def _law(words: Mapping[str, str], seen: McqView) -> dict[str, Any]:
+    """Return the pane of the provisions."""
+
     def part(name: str, passage: Passage) -> dict[str, Any]:
+        """Return one of the provisions."""
         named = {"letter": words[f"letter_{name}"], "title": words[f"provision_{name}"]}
         return {"unit": name, "head": passage.head, "pieces": [[passage.text, 0]], **named}
 
@@ -137,6 +142,7 @@ def _votes(words: Mapping[str, str], seen: McqView, language: str) -> dict[str, 
 def _cell(
     words: Mapping[str, str], answers: ModelAnswers, setting: str, stored: int | None
 ) -> list[dict[str, str | None]]:
+    """Return a model's replies under a setting, as options or reasons without one."""
     found = []
     said = answers.said.get(setting, ()), answers.outcomes.get(setting, ())
     for choice, outcome in zip(*said, strict=True):

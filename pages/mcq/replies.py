@@ -46,6 +46,7 @@ def draw_replies(context: Context, counts: Counts, scope: str) -> None:
 
 
 def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
+    """Draw the replies as a table; return the picked one."""
     say = context.say
     columns = {
         "outcome": [say(f"mcq_report.column.{line.outcome}") for line in lines],

@@ -47,6 +47,7 @@ def draw_prompts(context: Context, notice: str) -> None:
 
 
 def _edit(context: Context, prompt: PromptView, notice: str) -> None:
+    """Draw the editor of a prompt."""
     say = context.say
     st.caption(
         md_literal(f"{say('models.version', number=prompt.number)} · {_origin(context, prompt)}")
@@ -69,6 +70,7 @@ def _edit(context: Context, prompt: PromptView, notice: str) -> None:
 
 
 def _origin(context: Context, prompt: PromptView) -> str:
+    """Return whether a prompt is packaged or the project's own, and by whom."""
     if not prompt.own or prompt.at is None:
         return context.say("models.packaged")
     person = prompt.person or context.say("models.operator")
@@ -76,6 +78,7 @@ def _origin(context: Context, prompt: PromptView) -> str:
 
 
 def _save(context: Context, prompt: PromptView, text: str, note: str, notice: str) -> None:
+    """Save a version of a prompt."""
     with guarded(context.language):
         save_prompt(
             *context.here, prompt.id, prompt.language, text, note, prompt.number, context.by
@@ -100,6 +103,7 @@ def render(context: Context) -> None:
 
 
 def _roles(context: Context) -> None:
+    """Draw every role with its model."""
     say = context.say
     found = roles(context.workspace)
     for each in found:
@@ -114,6 +118,7 @@ def _roles(context: Context) -> None:
 
 
 def _role(context: Context, role: RoleView) -> None:
+    """Draw a role with its model."""
     say, at = context.say, role.endpoint
     left, right = st.columns([2, 3], vertical_alignment="center")
     left.markdown(f"**{say(f'llm.role.{role.role}')}**")
@@ -134,12 +139,14 @@ def _role(context: Context, role: RoleView) -> None:
 
 
 def _local_text(context: Context, at: Endpoint) -> str:
+    """Return where a local model is from: its folder, or the hub."""
     folder = at.base_url.removeprefix(LOCAL)
     where = f"models.{'local' if folder else 'local_hub'}"
     return context.say(where, folder=folder)
 
 
 def _test_models(context: Context) -> None:
+    """Ask each model a short question; draw the outcomes."""
     with st.spinner(context.say("models.test")):
         tried = try_roles(context.workspace)
     for each in tried:
@@ -157,6 +164,7 @@ def _test_models(context: Context) -> None:
 
 
 def _draw_calls(context: Context) -> None:
+    """Draw the calls and tokens of each model."""
     say = context.say
     found = calls(context.workspace)
     if not found:

@@ -36,6 +36,7 @@ def draw_drafting(context: Context, report: OcrReport) -> None:
 
 
 def _form(context: Context, report: OcrReport) -> None:
+    """Draw the form that drafts pages."""
     say = context.say
     version = tesseract.version()
     seen = next(role for role in roles(context.workspace) if role.role is Role.DRAFT_OCR).endpoint
@@ -60,6 +61,7 @@ def _form(context: Context, report: OcrReport) -> None:
 
 
 def _draw_outcome(context: Context, done: Drafted) -> None:
+    """Draw how many pages were drafted, and why others were not."""
     counts = {"drafted": done.drafted, "pages": done.pages, "already": done.already}
     st.success(context.say("ocr_report.draft.done", **counts), icon=":material/check_circle:")
     for reason, count in done.problems.items():
@@ -84,6 +86,7 @@ def draw_bring(context: Context, report: OcrReport, notice: str) -> None:
 
 
 def _draw_import(context: Context, notice: str) -> None:
+    """Draw the form that imports pages."""
     say = context.say
     st.header(say("ocr_report.bring.title"), anchor=False)
     st.caption(say("ocr_report.bring.help"))
@@ -130,6 +133,7 @@ def _draw_import(context: Context, notice: str) -> None:
 
 
 def _import(context: Context, uploads: list[Upload], wish: ImportOptions, notice: str) -> None:
+    """Import the uploaded pages."""
     with guarded(context.language):
         with progress_bar(context, "ocr_report.bring.working") as report:
             done = import_uploaded(*context.here, uploads, wish, report, by=context.by)
@@ -139,6 +143,7 @@ def _import(context: Context, uploads: list[Upload], wish: ImportOptions, notice
 
 
 def _publish(context: Context, ocr_report: OcrReport, notice: str) -> None:
+    """Draw the form that publishes verified pages as law."""
     say = context.say
     st.header(say("ocr_report.publish.title"), anchor=False)
     st.caption(say("ocr_report.publish.help"))

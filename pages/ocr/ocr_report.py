@@ -55,21 +55,18 @@ def _page_table(context: Context, lines: tuple[PageLine, ...]) -> dict[str, list
         "characters": [line.errors for line in lines],
         "corrector": [line.corrector for line in lines],
         "verifier": [line.verifier for line in lines],
-        "time": [_whole_seconds(line.item_seconds) for line in lines],
+        "time": [s if (s := line.item_seconds) is None else round(s) for line in lines],
         "unit": [line.page.unit for line in lines],
     }
 
 
 def _page(context: Context, line: PageLine) -> None:
+    """Draw a page's image beside its text."""
     page = line.page
     about = {"file": page.file, "number": page.number, "width": page.width, "height": page.height}
     st.caption(md_literal(context.say("ocr_report.about", **about)))
     _, content = image_of(*context.here, page.id, context.by)
     st.image(content, width="stretch")
-
-
-def _whole_seconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds)
 
 
 def render(context: Context) -> None:

@@ -79,6 +79,7 @@ def script() -> str:
 
 @cache
 def _component() -> ComponentRenderer:
+    """Register the component that draws formulas."""
     return st.components.v2.component("touchstone_formulas", js=script() + _ENTRY)
 
 
@@ -141,6 +142,7 @@ def _image(
 
 
 def _source(page: PageView, item: ItemView, language: str) -> str:
+    """Return the note on where the text came from."""
     if item.task == Task.OCR_VERIFICATION:
         return say("ocr.source_corrected", language)
     return say("ocr.source_draft" if page.blocks else "ocr.source_none", language)
@@ -150,6 +152,7 @@ def render_pages(context: Context, task: Task) -> None:
     """Draw the screen of an OCR task."""
 
     def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
+        """Return the parts of an item that do not change."""
         return page_part(ws, context.project, person_id, item, language)
 
     place_formulas()

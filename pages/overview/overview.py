@@ -73,6 +73,7 @@ def render(context: Context) -> None:
 
 @st.cache_data(max_entries=64, ttl=_SECONDS, show_spinner=False)
 def _overview(place: str, project: str, by: int, version: str, _ws: Workspace) -> Overview:
+    """Return the overview, cached by the state of the database."""
     return overview(_ws, project, by)
 
 

@@ -17,7 +17,7 @@ from services.papers.checking import check_report
 from services.papers.needs import Needs
 from services.papers.recipes import Recipe, paper_names, recipe
 from services.papers.report import as_report
-from services.papers.running import reported, start_paper
+from services.papers.running import last_run, start_paper
 
 
 def render(context: Context) -> None:
@@ -34,13 +34,16 @@ def render(context: Context) -> None:
     found = recipe(name or paper_names()[0])
     if context.may(Act.MAKE_ITEMS) and not _draw_running(context):
         _form(context, found)
-    run = reported(*context.here, found.name, context.by)
+    run = last_run(*context.here, found.name, context.by)
     report = as_report(found, run, Needs(*context.here, run.lacked), context.language)
     draw_report(context, report, f"paper-{found.name}")
 
 
 def _draw_running(context: Context) -> bool:
+    """Draw the running paper or its end; return whether one is running."""
+
     def ended(_: object) -> None:
+        """Draw that the paper was run."""
         st.success(context.say("papers.ran"), icon=":material/check_circle:")
 
     return draw_task(context, TaskKind.PAPER, "papers.progress", ended)
@@ -48,6 +51,7 @@ def _draw_running(context: Context) -> bool:
 
 @fragment
 def _form(context: Context, found: Recipe) -> None:
+    """Draw the buttons that run the paper."""
     say = context.say
     with st.container(horizontal=True, vertical_alignment="center"):
         run = st.button(

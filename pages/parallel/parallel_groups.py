@@ -53,6 +53,7 @@ def render(context: Context) -> None:
 
 
 def _draw_declared(context: Context, groups: Sequence[DeclaredGroup]) -> None:
+    """Draw the declared groups."""
     say = context.say
     if not groups:
         st.info(say("parallel_groups.none"), icon=":material/info:")
@@ -107,6 +108,7 @@ def _confirmed(context: Context) -> bool:
 
 
 def _draw_proposals(context: Context) -> None:
+    """Draw the proposed groups above a similarity."""
     say = context.say
     if not _confirmed(context):
         return
@@ -142,6 +144,7 @@ def _draw_proposals(context: Context) -> None:
 
 
 def _list(context: Context, proposed: Proposed) -> None:
+    """Draw the proposed groups by state."""
     say = context.say
     st.caption(
         say(
@@ -208,6 +211,7 @@ def _slot_name(context: Context, slots: Mapping[str, Mapping[str, str]], slot: s
 
 
 def _draw_decision(context: Context, each: ProposedGroup) -> None:
+    """Draw who decided on a proposal, and when."""
     said = each.decision
     if said is None:
         return
@@ -221,6 +225,7 @@ def _draw_decision(context: Context, each: ProposedGroup) -> None:
 
 
 def _draw_actions(context: Context, proposed: Proposed, each: ProposedGroup, note: str) -> None:
+    """Draw the buttons that confirm or refuse a proposal."""
     key = "-".join(each.proposal.units)
     acts = [Verdict.CONFIRMED] + ([Verdict.REFUSED] if each.state is State.OPEN else [])
     for column, verdict in zip(st.columns([1, 1, 4]), acts, strict=False):

@@ -42,6 +42,7 @@ def draw_invitations(context: Context) -> None:
 
 
 def _form(context: Context) -> None:
+    """Draw the form that invites people."""
     say = context.say
     with st.form("people-invite", border=False):
         role = st.selectbox(
@@ -74,6 +75,7 @@ def _draw_links(context: Context, outcomes: Sequence[LineOutcome]) -> None:
 
 
 def _link(secret: str, language: str) -> str:
+    """Return the address of an invitation."""
     here = urlsplit(st.context.url or "")
     asked = urlencode({"invitation": secret, "lang": language})
     return f"{here.scheme}://{here.netloc}/?{asked}" if here.netloc else f"/?{asked}"
@@ -101,6 +103,7 @@ def _invitation_table(context: Context, known: list[InvitationView]) -> None:
 
 
 def _revoke(context: Context, waiting: list[InvitationView]) -> None:
+    """Draw the form that revokes an invitation."""
     if not waiting:
         return
     say = context.say
@@ -142,20 +145,20 @@ def render(context: Context) -> None:
 
 
 def _table(context: Context, known: Sequence[PersonView]) -> None:
+    """Draw the people as a table."""
     say = context.say
     columns = {
         "name": [each.name for each in known],
         "role": [say(f"roles.role.{each.role}") for each in known],
-        "state": [_state_text(context, each) for each in known],
+        "state": [
+            context.say("people.active" if each.active else "people.inactive") for each in known
+        ],
     }
     draw_table(context, "people", columns, "people-table")
 
 
-def _state_text(context: Context, person: PersonView) -> str:
-    return context.say("people.active" if person.active else "people.inactive")
-
-
 def _change(context: Context, known: Sequence[PersonView]) -> None:
+    """Draw the form that changes a person."""
     say = context.say
     st.header(say("people.change"), anchor=False)
     by_id = {each.id: each for each in known}
@@ -188,6 +191,7 @@ def _change(context: Context, known: Sequence[PersonView]) -> None:
 
 
 def _add(context: Context) -> None:
+    """Draw the form that adds a person."""
     st.header(context.say("people.add"), anchor=False)
     with st.form("people-add", border=False, clear_on_submit=True):
         name = st.text_input(context.say("people.name"), max_chars=members.NAME_LIMIT)
@@ -198,6 +202,7 @@ def _add(context: Context) -> None:
 
 
 def _role(context: Context, now: str) -> str:
+    """Draw the choice of a role; return it."""
     return st.selectbox(
         context.say("people.role"),
         members.ROLES,
@@ -207,9 +212,11 @@ def _role(context: Context, now: str) -> str:
 
 
 def _history(context: Context, changes: Sequence[PersonChange]) -> None:
+    """Draw the changes of people, newest first."""
     say = context.say
 
-    def told(change: PersonChange, value: str) -> str:
+    def change_words(change: PersonChange, value: str) -> str:
+        """Return a changed value in words."""
         return say(f"roles.role.{value}") if value and change.kind in ("added", "role") else value
 
     newest = list(reversed(changes))
@@ -217,8 +224,8 @@ def _history(context: Context, changes: Sequence[PersonChange]) -> None:
         "at": [each.at for each in newest],
         "name": [each.person for each in newest],
         "what": [say(f"people.kind.{each.kind}") for each in newest],
-        "before": [told(each, each.before) for each in newest],
-        "after": [told(each, each.after) for each in newest],
+        "before": [change_words(each, each.before) for each in newest],
+        "after": [change_words(each, each.after) for each in newest],
         "by": [each.by or say("people.operator") for each in newest],
     }
     draw_table(

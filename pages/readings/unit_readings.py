@@ -22,7 +22,6 @@ from services.readings.counts import (
     KindCount,
     ReaderName,
     ReadingReport,
-    Unread,
     reading_report,
     unit_readings,
 )
@@ -52,13 +51,14 @@ def draw_unit_readings(context: Context, unit_id: str) -> None:
 
 
 def problem_text(context: Context, reading: Reading) -> str:
-    """Return why a reading failed or lacks its second pass: the last word of its problem."""
+    """Return the problem for which a reading failed or lacks its second pass, in words."""
     last = reading.problem.rpartition(" ")[2]
     words = f"readings.problem.{last}"
     return context.say(words) if words in catalogue() else last
 
 
 def _draw(context: Context, stored: KeptReading, key: str) -> None:
+    """Draw a stored reading of a unit."""
     say, reading = context.say, stored.reading
     name = say("readings.stand_in") if stored.by.stands_in else stored.by.name
     state = say(f"readings.state.{reading.state}")
@@ -96,6 +96,7 @@ def _about_text(context: Context, reading: KeptReading) -> str:
 
 
 def _draw_none(context: Context, reading: Reading) -> None:
+    """Draw why a reading is empty."""
     said = context.say(f"readings.why.{reading.state}")
     if reading.problem:
         said = f"{said} ({problem_text(context, reading)})"
@@ -156,10 +157,12 @@ def _session_report(context: Context, stand_in: bool) -> ReadingReport:
 
 
 def _name(context: Context, by: ReaderName) -> str:
+    """Return the display name of a reader."""
     return context.say("readings.stand_in") if by.stands_in else by.name
 
 
 def _table(context: Context, counts: tuple[KindCount, ...]) -> None:
+    """Draw the counts of readings by reader and kind."""
     columns: dict[str, list[object]] = {
         "reader": [_name(context, each.by) for each in counts],
         "kind": [context.say(f"readings.kind.{each.kind}") for each in counts],
@@ -181,6 +184,7 @@ def _items_text(context: Context, count: KindCount) -> str:
 
 
 def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[str], None]) -> None:
+    """Draw the units that could not be read."""
     say, unread = context.say, report.unread
     if not unread:
         st.success(say("readings.count.all_read"), icon=":material/done_all:")
@@ -196,13 +200,11 @@ def _draw_unread(context: Context, report: ReadingReport, open_unit: Callable[[s
         "kind": [say(f"readings.kind.{each.reading.kind}") for each in unread],
         "reader": [_name(context, each.by) for each in unread],
         "state": [say(f"readings.state.{each.reading.state}") for each in unread],
-        "problem": [_problem(context, each) for each in unread],
+        "problem": [
+            problem_text(context, each.reading) if each.reading.problem else "" for each in unread
+        ],
     }
     row = pick_row(context, "readings.count", columns, "readings-unread")
     st.caption(say("readings.count.open"))
     if row is not None:
         open_unit(unread[row].reading.unit_id)
-
-
-def _problem(context: Context, unread: Unread) -> str:
-    return problem_text(context, unread.reading) if unread.reading.problem else ""

@@ -52,6 +52,7 @@ def render(context: Context) -> None:
 
 
 def _fates(context: Context, outline: Outline) -> None:
+    """Draw how many questions and options are reworded."""
     fates, refused = outline.fates(), [each for each in outline.questions if each.refusal]
     options = sum(outline.states().values())
     counts = {"questions": len(outline.questions), "options": options} | fates
@@ -70,6 +71,7 @@ def _fates(context: Context, outline: Outline) -> None:
 
 
 def _propose(context: Context, lacking: int) -> None:
+    """Draw the button that proposes wordings by rules."""
     if not lacking:
         return
     words = context.say("reformulation.propose", count=f"{lacking:,}")
@@ -81,6 +83,7 @@ def _propose(context: Context, lacking: int) -> None:
 
 
 def _cards(context: Context, outline: Outline) -> None:
+    """Draw the options to reword, by state."""
     counts = outline.states()
     state = choose(
         context,
@@ -120,6 +123,7 @@ def _card(context: Context, each: QuestionPlan, lines: Sequence[OptionLine]) -> 
 
 
 def _option(context: Context, line: OptionLine, worded: Worded) -> None:
+    """Draw a wording with the field to edit it."""
     if worded.said is not None:
         _draw_decision(context, worded)
     if worded.state == "approved":
@@ -168,6 +172,7 @@ def _draw_decision(context: Context, worded: Worded) -> None:
 
 
 def _model(context: Context) -> None:
+    """Draw the form that has a model reword options."""
     with st.expander(context.say("reformulation.model_title"), icon=":material/smart_toy:"):
         st.caption(context.say("reformulation.model_help"))
         if not draw_model(context, Role.GENERATE) or _draw_running(context):
@@ -178,13 +183,17 @@ def _model(context: Context) -> None:
 
 
 def _draw_running(context: Context) -> bool:
+    """Draw the running task or its end; return whether one is running."""
+
     def ended(done: ModelWorded) -> None:
+        """Draw the outcome of the task."""
         draw_end(context, _outcome_text(context, done), done.end, done.reason)
 
     return draw_task(context, TaskKind.REFORMULATE, "reformulation.model_progress", ended)
 
 
 def _outcome_text(context: Context, done: ModelWorded) -> str:
+    """Return how many wordings a model's run kept, as text."""
     counts = {"kept": done.kept, "asked": done.asked, "already": done.already}
     counts |= {"bad": sum(done.outcomes.values()), "unanswered": done.unanswered}
     return context.say(

@@ -29,7 +29,7 @@ def cause_words(context: Context, cause: str, _entries: Sequence[FormDispute]) -
     return context.say(f"adjudication.form_cause.{cause}")
 
 
-def told(context: Context, entry: FormDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: FormDispute) -> tuple[str, str]:
     """Return a decided question's title and the decision."""
     made = {} if entry.decision is None else entry.decision.answers
     return entry.title, _authority_ids(made) or _outcome_text(context, made)
@@ -53,6 +53,7 @@ def draw_case(context: Context, case: FormDisputeView, name: str) -> Chosen:
 
 
 def _answer_lines(context: Context) -> list[AnswerLine]:
+    """Return the rows that compare the sides: outcome, rule, passages."""
     say = context.say
     return [
         AnswerLine(say("research.ui.outcome"), (OUTCOME,), partial(_outcome_text, context)),
@@ -75,6 +76,7 @@ def _authority_ids(answers: Mapping[str, Any]) -> str:
 
 
 def _draw_trail(context: Context, side: Submission) -> None:
+    """Draw the steps of a side's search."""
     steps = side.answers.get(TRAIL, ())
     if not steps:
         return
@@ -89,11 +91,13 @@ def _draw_trail(context: Context, side: Submission) -> None:
 
 
 def _choose_side(name: str, case: FormDisputeView, answers: Mapping[str, Any]) -> None:
+    """Choose the side that gave these answers."""
     chosen = next(each.annotation_id for each in case.sides if each.answers == answers)
     draft_state.enter(name, {f"{name}-side": chosen})
 
 
 def _decision(context: Context, case: FormDisputeView, name: str) -> Chosen:
+    """Draw the choice of the side whose passages hold; return it."""
     people = {each.annotation_id: each.person for each in case.sides}
     with st.container(border=True, key=f"part-{case.item_id}"):
         chosen = st.segmented_control(

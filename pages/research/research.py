@@ -43,6 +43,7 @@ def render(context: Context) -> None:
 
 
 def _making(context: Context) -> None:
+    """Draw the form that makes research items."""
     counts = research_counts(*context.here, by=context.by)
     st.header(context.say("research.making.title"), anchor=False)
     st.markdown(context.say("research.making.counts", items=counts.items, waiting=counts.waiting))

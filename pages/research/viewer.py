@@ -73,6 +73,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
     words = ui_words("research", language, *RESEARCH_WORDS)
 
     def text(name: str, said: str, *, quiet: bool = False) -> list[Any]:
+        """Return a text as a pane."""
         told = {"name": name, "title": words[name], "text": said, "quiet": quiet}
         return ["texts", [told]]
 
@@ -92,6 +93,7 @@ def fixed_part(ws: Workspace, person_id: int, item: ItemView, language: str) -> 
 
 
 def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Search, and send the viewer the hits."""
     item = act["item"]
     done = search_for_item(ws, session.person_id, item, str(act.get("query", "")))
     found = [_collection(each) for each in done.found]
@@ -99,12 +101,14 @@ def _search(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _open_authority(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Open a found authority, and send its text to the viewer."""
     item = act["item"]
     where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
     session.told = {"authority": _authority(item, open_for_item(*where))}
 
 
 def _preview(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Send the viewer the text of an authority."""
     item = act["item"]
     where = ws, session.person_id, item, _requested_collection(act), str(act.get("id", ""))
     session.told = {"authority": _authority(item, look_for_item(*where))}
@@ -118,6 +122,7 @@ def _requested_collection(act: Act) -> Collection:
 
 
 def _authority(item: int, authority: Authority) -> dict[str, Any]:
+    """Return an authority for the viewer."""
     return {
         "item": item,
         "collection": str(authority.collection),
@@ -128,6 +133,7 @@ def _authority(item: int, authority: Authority) -> dict[str, Any]:
 
 
 def _collection(collection: CollectionFound) -> dict[str, Any]:
+    """Return the hits in a collection for the viewer."""
     parts = ("text", "depth", "matches", "texts")
     return {
         "collection": str(collection.collection),
@@ -140,6 +146,7 @@ def _collection(collection: CollectionFound) -> dict[str, Any]:
 
 
 def _hit(hit: AuthorityHit) -> dict[str, Any]:
+    """Return a hit with its marks for the viewer."""
     title = hit.authority.title
     return {
         "id": hit.authority.id,

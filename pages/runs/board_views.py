@@ -94,6 +94,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
     say, labels = context.say, {run.run_id: run for run in choices.runs}
 
     def named(run: int) -> str:
+        """Return the display name of a run."""
         retired = f" · {say('run_marks.retired')}" if labels[run].marks.retired else ""
         return f"{run} · {labels[run].label}{retired}"
 
@@ -106,7 +107,7 @@ def draw_run_choice(context: Context, choices: RunChoices) -> tuple[int, ...]:
             selection_mode="multi",
             format_func=lambda number: say(
                 "run_choice.option",
-                experiment=md_literal(folded[number].said(context.language)),
+                experiment=md_literal(folded[number].display_name(context.language)),
                 count=len(folded[number].lines),
             ),
             key=_OPENED,
@@ -154,6 +155,7 @@ def draw_saving(context: Context, chosen: NamedView | None, now: View, notice: s
 def _carry_out(
     context: Context, notice: str, done: str, name: str, act: Callable[[], object]
 ) -> None:
+    """Carry out an act on a view of runs; remember its notice and redraw."""
     with guarded(context.language):
         act()
         remember(notice, context.say(f"run_views.{done}", name=" ".join(name.split())))
@@ -181,6 +183,7 @@ def draw_marks(context: Context, runs: Sequence[RunName], notice: str) -> None:
 
 
 def _draw_retiring(context: Context, picked: list[int], notice: str) -> None:
+    """Draw the form that retires runs, or restores them."""
     field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
     why = field.text_input(
         context.say("run_marks.why_field"), max_chars=marks.NOTE_CHARACTERS, key="marks-why"
@@ -201,6 +204,7 @@ def _draw_retiring(context: Context, picked: list[int], notice: str) -> None:
 
 
 def _tagging(context: Context, picked: list[int], notice: str) -> None:
+    """Draw the form that tags runs."""
     field, *buttons = st.columns([3, 1, 1], vertical_alignment="bottom")
     text = field.text_input(
         context.say("run_marks.tag_field"), max_chars=marks.TAG_CHARACTERS, key="marks-tag"

@@ -21,15 +21,15 @@ from services.runs.experiments.report import measure_sections, tests_section
 from services.runs.experiments.results import ResultLine, Results
 from services.runs.experiments.tables import (
     as_file,
+    coverage_notes,
+    inference_words,
     links_lost,
-    made_by,
     reranked,
-    searched,
     silences,
     unscored,
 )
-from services.runs.score_table import said_of, unscored_said
-from services.runs.strata import Stratum, value_said
+from services.runs.score_table import score_text, unscored_text
+from services.runs.strata import Stratum, value_in_words
 
 _ROWS = 16  # visible at once; the table scrolls beyond them
 _ROW_HEIGHT, _HEADER = 35, 37
@@ -59,9 +59,9 @@ def draw_results(context: Context, results: Results) -> None:
     st.caption(
         "  \n".join(
             [
-                md_literal(made_by(results, context.language)),
+                md_literal(inference_words(results, context.language)),
                 *([say("experiments.lost_note")] if results.noisy else []),
-                *(md_literal(note) for note in searched(results, context.language)),
+                *(md_literal(note) for note in coverage_notes(results, context.language)),
                 *_not_split(context, results),
                 *(md_literal(note) for note in silences(results, context.language)),
                 *(md_literal(note) for note in reranked(results, context.language)),
@@ -88,29 +88,32 @@ def _not_split(context: Context, results: Results) -> list[str]:
 
 
 def _stratum(context: Context, results: Results) -> Stratum | None:
+    """Draw the choice of a stratum; return it, None for all questions."""
     if not results.strata:
         return None
     options: list[Stratum | str] = [NOTHING, *results.strata]
 
-    def called(stratum: Stratum | str) -> str:
+    def stratum_words(stratum: Stratum | str) -> str:
+        """Return the display name of a stratum."""
         if isinstance(stratum, str):
             return stratum or context.say("experiments.all", count=results.questions)
-        told = {"column": stratum[0], "value": value_said(stratum, context.language)}
+        told = {"column": stratum[0], "value": value_in_words(stratum, context.language)}
         return context.say("experiments.stratum_named", **told, count=results.strata[stratum])
 
     picked = st.selectbox(
         context.say("experiments.stratum"),
         options,
-        format_func=called,
+        format_func=stratum_words,
         key=f"experiments-stratum-{results.stored.number}",
     )
     return None if isinstance(picked, str) else picked
 
 
 def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
+    """Draw the table of lines and measures."""
     say = context.say
     if stratum is not None and unscored(results, stratum):
-        words = unscored_said(stratum, results.strata[stratum], context.language)
+        words = unscored_text(stratum, results.strata[stratum], context.language)
         st.info(md_literal(words), icon=":material/info:")
         return
     columns: dict[str, Sequence[str | float | None]] = {
@@ -143,7 +146,7 @@ def _table(context: Context, results: Results, stratum: Stratum | None) -> None:
 
 def _score_text(line: ResultLine, stratum: Stratum | None, place: int) -> str:
     cells = line.cells(stratum)
-    return said_of(cells[place]) if cells else "–"
+    return score_text(cells[place]) if cells else "–"
 
 
 def _line_label(context: Context, results: Results, line: ResultLine) -> str:
@@ -201,6 +204,7 @@ def _tests(context: Context, results: Results, stratum: Stratum | None, place: i
 
 
 def _environment(context: Context, results: Results) -> None:
+    """Draw the environment and the text of the experiment."""
     with st.expander(context.say("experiments.environment"), icon=":material/memory:"):
         for environment in results.environments:
             st.json(dict(environment))
@@ -208,6 +212,7 @@ def _environment(context: Context, results: Results) -> None:
 
 
 def _files(context: Context, results: Results) -> None:
+    """Draw the downloads of the results."""
     files = {kind: (as_file(results, kind), ending) for kind, ending in ENDINGS.items()}
     files["yaml"] = results.stored.text, "yaml"
     for column, (kind, (content, ending)) in zip(

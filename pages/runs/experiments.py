@@ -21,7 +21,7 @@ from pages.shell.uploads import megabytes
 from pages.shell.widgets import draw_table
 from services.background.retrieval import start_experiment
 from services.background.tasks import TaskKind
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 from services.runs.experiments.results import Listed, experiment_list, experiment_results
 from services.runs.experiments.running import ExperimentPlan, check_experiment, stored_experiment
 from services.sample.loading import starters
@@ -97,6 +97,7 @@ def _starting_texts(context: Context, listed: Sequence[Listed]) -> dict[str | in
 
 
 def _load_start(context: Context) -> None:
+    """Put the text of the stored experiment that was chosen into the editor."""
     chosen = st.session_state.get(_START)
     if isinstance(chosen, int):
         workspace, person = context.workspace, context.by
@@ -112,6 +113,7 @@ def _load_start(context: Context) -> None:
 
 
 def _load_upload() -> None:
+    """Put the text of the uploaded file into the editor."""
     upload = st.session_state.get(_UPLOAD)
     if upload is None:
         return
@@ -128,6 +130,7 @@ def _load_upload() -> None:
 
 
 def _plan(context: Context, plan: ExperimentPlan) -> None:
+    """Draw what the experiment will run."""
     say = context.say
     st.markdown(
         md_literal(
@@ -157,7 +160,7 @@ def _plan(context: Context, plan: ExperimentPlan) -> None:
         placeholder="–",
         height=min(_PLAN_HEIGHT, 37 + 35 * len(plan.runs)),
     )
-    levels = levels_said(plan.levels, context.language)
+    levels = levels_in_words(plan.levels, context.language)
     st.caption(context.say("levels.run_form", levels=levels))
     _draw_missing(context, plan)
 

@@ -39,7 +39,7 @@ from pages.shell.widgets import NOTHING
 from services.background.retrieval import start_refresh
 from services.background.tasks import TaskKind
 from services.gold.gold_set import GoldSets, read_gold
-from services.runs.board_report import Pick, board_report, runs_opened
+from services.runs.board_report import Pick, board_report, runs_of_row
 from services.runs.costs import unanswered
 from services.runs.identifiers import writing_notes
 from services.runs.refreshing import Refreshed, refreshed_lines, stale_runs
@@ -54,11 +54,11 @@ from services.runs.score_table import (
     searched_notes,
     split_notes,
     stale_note,
-    unscored_said,
-    untested_said,
+    unscored_text,
+    untested_text,
 )
 from services.runs.significance import RunScores, Significance
-from services.runs.strata import Stratum, strata_of, value_said
+from services.runs.strata import Stratum, strata_of, value_in_words
 from services.runs.views import NamedView, RunChoices, View, compare_view, newest_first, run_choices
 
 _PICKS = "board-picks"
@@ -92,7 +92,7 @@ def draw_controls(
 
 
 def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
-    """Draw the switch that tests runs over other questions or law too, if there are any."""
+    """Draw the switch that also tests runs over other questions or law, if there are any."""
     if not any(run.left_out for run in runs):
         return False
     words, help_ = context.say("run_marks.unlike"), context.say("run_marks.unlike_help")
@@ -100,6 +100,7 @@ def _unlike(context: Context, runs: Sequence[RunLine]) -> bool:
 
 
 def _measures(context: Context) -> tuple[str, ...]:
+    """Draw the choice of measures; return them."""
     key, shown = "board-measures", list(map(repr, SHOWN))
     known = dict.fromkeys((*map(repr, offered()), *st.session_state.get(key, ())))
     st.session_state.setdefault(key, shown)
@@ -108,6 +109,7 @@ def _measures(context: Context) -> tuple[str, ...]:
 
 
 def _order(context: Context, keys: Sequence[str]) -> str:
+    """Draw the choice of the measure to sort by; return it."""
     first = keys.index(repr(ORDERING)) if repr(ORDERING) in keys else 0
     return str(
         st.selectbox(context.say("leaderboard.order"), keys, first, key=f"order-{'-'.join(keys)}")
@@ -115,6 +117,7 @@ def _order(context: Context, keys: Sequence[str]) -> str:
 
 
 def _baseline(context: Context, choices: RunChoices) -> int | None:
+    """Draw the choice of the baseline; return it, None for the best run."""
     labels = {run.run_id: run.label for run in choices.runs}
     picked = st.selectbox(
         context.say("leaderboard.baseline"),
@@ -129,6 +132,7 @@ def _baseline(context: Context, choices: RunChoices) -> int | None:
 
 
 def _inference(context: Context) -> Inference:
+    """Draw the settings of intervals and tests; return them."""
     say = context.say
     with st.expander(say("leaderboard.inference"), icon=":material/functions:"):
         left, right = st.columns(2)
@@ -152,6 +156,7 @@ def _inference(context: Context) -> Inference:
 
 
 def _stratum(context: Context, left: object, right: object, gold: GoldSets) -> Stratum | None:
+    """Draw the choice of a stratum; return it, None for all questions."""
     columns = strata_of(*context.here, context.by, gold)
     if st.session_state.get("board-column", NOTHING) not in (NOTHING, *columns):
         del st.session_state["board-column"]  # of a saved view on gold without that column
@@ -171,7 +176,7 @@ def _stratum(context: Context, left: object, right: object, gold: GoldSets) -> S
             column,
             list(values),
             format_func=lambda each: (
-                f"{value_said((column, each), context.language)} ({len(values[each])})"
+                f"{value_in_words((column, each), context.language)} ({len(values[each])})"
             ),
             key=f"board-stratum-{column}",
         )
@@ -184,14 +189,17 @@ def render(context: Context) -> None:
     draw_at_top(
         context, TaskKind.RUN, "leaderboard.running", NOTICE, partial(notices_of_run, context)
     )
-    draw_at_top(context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refreshed, context))
+    draw_at_top(
+        context, TaskKind.REFRESH, "refresh.running", NOTICE, partial(_refresh_words, context)
+    )
     acts = show_remembered(NOTICE) + started()
     to_top(str(started()))
     if allowed(context, Act.SEE_SCORES):
         _results(context, acts)
 
 
-def _refreshed(context: Context, refreshed: Refreshed) -> Sequence[str]:
+def _refresh_words(context: Context, refreshed: Refreshed) -> Sequence[str]:
+    """Return what a refresh did, in words."""
     return refreshed_lines(refreshed, context.language)
 
 
@@ -261,7 +269,7 @@ def _results(context: Context, acts: int) -> None:
         picked = _draw_figures(context, choices, chosen, scores, best)
         draw_recall_bounds(context)
     else:
-        best.info(md_literal(unscored_said(chosen.stratum, None, context.language)))
+        best.info(md_literal(unscored_text(chosen.stratum, None, context.language)))
     if named is not None and named in lines:
         picked = picked_since(picked) or (named, chosen.order, None)
     opened: Pick = picked or (ids[0], chosen.order, None)
@@ -287,14 +295,14 @@ def _draw_figures(
     picks = [draw_runs(context, scores, reading.order)]
     _notes(context, choices, reading, scores)
     if scores.untested:
-        st.info(md_literal(untested_said(scores, context.language)), icon=":material/rule:")
+        st.info(md_literal(untested_text(scores, context.language)), icon=":material/rule:")
     intervals, *others = report.filled
     for section, place in zip(
         (intervals, *others), (st.container(), *st.columns(max(1, len(others)))), strict=False
     ):
         with place:
             row = draw_section(context, section, "leaderboard")
-        picks.append(None if row is None else runs_opened(section, row, reading.order))
+        picks.append(None if row is None else runs_of_row(section, row, reading.order))
     if scores.tested and not scores.untested:
         with st.expander(context.say("significance.simple_head"), icon=":material/start:"):
             draw_simple_baselines(
@@ -325,6 +333,7 @@ def _view_notes(context: Context, view: NamedView | None, now: View) -> None:
 
 
 def _draw_saving(context: Context, view: NamedView | None, now: View, acts: int) -> None:
+    """Draw the form that saves the view."""
     if context.may(Act.RUN_RETRIEVAL):
         title, key = context.say("run_views.save_title"), f"board-save-{acts}"
         with st.popover(title, icon=":material/bookmark:", key=key):
@@ -332,6 +341,7 @@ def _draw_saving(context: Context, view: NamedView | None, now: View, acts: int)
 
 
 def _draw_marking(context: Context, choices: RunChoices, acts: int) -> None:
+    """Draw the form that tags or retires runs."""
     if context.may(Act.RUN_RETRIEVAL):
         title, key = context.say("run_marks.title"), f"board-marks-{acts}"
         with st.popover(title, icon=":material/label:", key=key):
@@ -356,6 +366,7 @@ def _labelled_runs(
 def _opened_run(
     board: Board, reading: View, run: RunLine, measure: str, beside: int | None
 ) -> Opened:
+    """Return the opened run with the measures and the runs that it is compared with."""
     first, beside = parse_measure(measure), beside or reading.baseline
     others = tuple(each for each in board.runs if each.run_id != run.run_id)
     return Opened(
@@ -388,7 +399,7 @@ def _notes(context: Context, choices: RunChoices, reading: View, scores: Signifi
         *searched_notes(scores.runs, language),
         *run_reranker_notes(shown, language),
         *writing_notes(named, language),
-        *(unanswered(cost).said(name, language) for name, cost in named),
+        *(unanswered(cost).in_words(name, language) for name, cost in named),
     ]
     lines = [md_literal(note) for note in lines if note]
     if any(scores.gold.doubted):

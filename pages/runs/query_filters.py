@@ -78,6 +78,7 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
     run, measure, by = opened.run.run_id, opened.measures[0], context.by
 
     def text(kind: str) -> str:
+        """Return the failures as text."""
         found = failures(
             context.workspace,
             run,
@@ -90,11 +91,12 @@ def draw_failures(context: Context, opened: Opened, only: Outcome) -> None:
         )
         return failures_text(found, kind)
 
-    def made(kind: str) -> Callable[[], bytes]:
+    def content(kind: str) -> Callable[[], bytes]:
+        """Return a function that makes the download."""
         # Excel reads a CSV as UTF-8 only with a byte order mark.
         coding = "utf-8-sig" if kind == "csv" else "utf-8"
         return lambda: text(kind).encode(coding)
 
-    files = {kind: made(kind) for kind in FILE_FORMATS}
+    files = {kind: content(kind) for kind in FILE_FORMATS}
     name = f"{context.project}-run-{run}-{only.value}"
     download_row(context, "query_analysis.export_", files, name, "queries-export")

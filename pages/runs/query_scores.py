@@ -20,7 +20,7 @@ from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from pages.shell.plain_text import Span, plain_text
 from pages.shell.widgets import draw_table, pick_row
-from services.gold.search_coverage import reason_said
+from services.gold.search_coverage import reason_in_words
 from services.law.graph.citation_graph import NodeView
 from services.runs.identifiers import (
     IdentifiedHit,
@@ -66,6 +66,7 @@ def draw_identifiers(context: Context, run: RunLine, question: str) -> None:
 
 
 def _hit(context: Context, hit: IdentifiedHit, key: str) -> None:
+    """Draw a hit with the identifiers generated for it."""
     place = hit.label + (f" ({hit.heading})" if hit.heading else "")
     said = {"rank": hit.rank, "score": hit.score, "statute": hit.statute, "place": place}
     st.markdown(f"**{md_literal(context.say('identifiers.hit', **said))}**")
@@ -141,6 +142,7 @@ def draw_moves(context: Context, selected: RunQuestion, beside: RunQuestion, k: 
 
 
 def _rank(rank: int | None) -> str:
+    """Return a rank, a dash for none."""
     return "–" if rank is None else str(rank)
 
 
@@ -207,6 +209,7 @@ def draw_gold(context: Context, runs: Found) -> None:
 
 
 def _badges(context: Context, runs: Found, unit_id: str) -> None:
+    """Draw the rank of a gold unit in each run."""
     with st.container(horizontal=True):
         for run, detail in runs:
             unit = next((each for each in detail.gold if each.semantic_id == unit_id), None)
@@ -216,7 +219,7 @@ def _badges(context: Context, runs: Found, unit_id: str) -> None:
             words = "at_rank" if not missed else "missed" if unit.rank is None else "missed_at"
             said = context.say(f"leaderboard.{words}", rank=unit.rank)
             if unit.not_searched:
-                said = reason_said(unit.not_searched, context.language)
+                said = reason_in_words(unit.not_searched, context.language)
             if len(runs) > 1:
                 said = f"{run.run_id} · {said}"
             if unit.not_searched:
@@ -243,6 +246,7 @@ def _path(context: Context, run: RunLine, detail: QueryDetail, unit: GoldUnit, k
 
 
 def _steps(context: Context, path: CitationPath, key: str) -> None:
+    """Draw a citation path step by step."""
     say = context.say
     st.caption(say("leaderboard.path_from", rank=path.rank, steps=len(path.steps)))
     for at, step in enumerate(path.steps):
@@ -255,6 +259,7 @@ def _steps(context: Context, path: CitationPath, key: str) -> None:
 
 
 def _quoted(step: Step) -> list[Span]:
+    """Return the text around a reference, the reference marked."""
     return [
         Span(f"… {step.before}"),
         Span(step.cited, ("resolved",)),
@@ -263,6 +268,7 @@ def _quoted(step: Step) -> list[Span]:
 
 
 def _name(node: NodeView) -> str:
+    """Return the name of a unit."""
     return f"{node.statute} {place(node.label, node.heading)}"
 
 
@@ -297,6 +303,7 @@ def draw_queries(context: Context, opened: Opened) -> None:
 def _picked(
     context: Context, opened: Opened, queries: Sequence[QueryLine], only: Outcome
 ) -> QueryLine | None:
+    """Draw the questions as a table; return the picked one."""
     measures = [repr(measure) for measure in opened.measures]
     row = pick_row(
         context,
@@ -332,7 +339,7 @@ def _picked(
 
 
 def _filter_key(opened: Opened, only: Outcome) -> tuple[str, ...]:
-    """Return what the question list is filtered by, for the table's key.
+    """Return the filter of the question list, as part of the table's key.
 
     A selected row means another question in another list.
     """
@@ -345,6 +352,7 @@ def _filter_key(opened: Opened, only: Outcome) -> tuple[str, ...]:
 def _columns(
     context: Context, opened: Opened, queries: Sequence[QueryLine], measures: Sequence[str]
 ) -> dict[str, list[object]]:
+    """Return the columns of the table of questions."""
     compared: dict[str, list[object]] = {}
     if opened.baseline:
         compared = {"difference": [query.difference for query in queries]}
@@ -383,6 +391,7 @@ def _draw_comparison(context: Context, opened: Opened, question: str, k: int) ->
 
 
 def _runs_beside(context: Context, opened: Opened, question: str) -> list[RunLine]:
+    """Draw the choice of runs to compare on a question; return them after the opened one."""
     asked = runs_asked(
         context.workspace, [run.run_id for run in opened.others], question, context.by
     )

@@ -72,6 +72,7 @@ def _draw_broken_methods(context: Context) -> None:
 
 
 def _submit(context: Context, board: Board, spec: Spec | None) -> None:
+    """Draw label, depth and the button that starts the run."""
     say = context.say
     named, depth, button = st.columns([3, 1, 1.4], vertical_alignment="bottom")
     label = named.text_input(
@@ -150,10 +151,12 @@ def _widgets(context: Context, preset: str) -> Spec | None:
 
 
 def _key(preset: str, name: str) -> str:
+    """Return the session key of a parameter."""
     return f"run-{preset}-{name}"
 
 
 def _widget(context: Context, parameter: Parameter, value: Any, preset: str, method: str) -> Any:
+    """Draw the widget of a parameter; return its value."""
     name, label = parameter.name, label_of(method, parameter, context.language)
     shared: dict[str, Any] = {
         "key": _key(preset, name),
@@ -180,6 +183,7 @@ def _widget(context: Context, parameter: Parameter, value: Any, preset: str, met
 
 
 def _help(context: Context, parameter: Parameter, method: str) -> str:
+    """Return the help text of a parameter."""
     said = help_of(method, parameter, context.language)
     values = md_literal(values_of(parameter, context.language))
     named = [context.say("parameter.in_specs", name=parameter.name)]
@@ -192,6 +196,7 @@ def _help(context: Context, parameter: Parameter, method: str) -> str:
 
 
 def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str, Any]) -> float:
+    """Draw the widget of a number; return it."""
     kind = int if parameter.kind == "int" else float
     low = kind(parameter.low) if math.isfinite(parameter.low) else None
     high = kind(parameter.high) if math.isfinite(parameter.high) else None
@@ -200,6 +205,7 @@ def _number(parameter: Parameter, label: str, value: float, shared: Mapping[str,
 
 
 def _parsed_values(parameter: Parameter, written: str) -> list[Any]:
+    """Parse a list of values separated by commas."""
     said = [each.strip() for each in written.split(",") if each.strip()]
     if parameter.kind == "texts":
         return said

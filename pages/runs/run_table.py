@@ -17,7 +17,7 @@ from pages.shell.reports import draw_section
 from pages.shell.widgets import draw_table
 from services.reformulation.bounds import USUAL_K, bounds_table, run_bounds
 from services.runs.board_report import Pick
-from services.runs.score_table import coverage_said, mark
+from services.runs.score_table import coverage_text, mark
 from services.runs.significance import MeasureColumn, RunScores, Significance
 from services.runs.simple_baselines import ComparedLine, simple_section
 
@@ -107,7 +107,7 @@ def columns_of(context: Context, board: Significance) -> dict[str, list[str | in
         columns[column.measure] = [cell(run, place, column) for run in board.runs]
     columns["column_n"] = [run.n for run in board.runs]
     columns["run_marks.column_answered"] = [
-        coverage_said(run.line, context.language) for run in board.runs
+        coverage_text(run.line, context.language) for run in board.runs
     ]
     columns["column_state"] = [_state(context, run) for run in board.runs]
     columns["levels.column"] = [searched(context, run) for run in board.runs]
@@ -141,6 +141,7 @@ def cell(run: RunScores, place: int, column: MeasureColumn) -> str:
 
 
 def _state(context: Context, run: RunScores) -> str:
+    """Return why a run is not compared, and where it is from."""
     line = run.line
     said = [context.say(f"run_marks.why.{why}") for why in line.left_out]
     if line.marks.retired:

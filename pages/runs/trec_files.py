@@ -73,6 +73,7 @@ def draw_files(context: Context, board: Significance, run: RunLine) -> None:
 
 
 def _table(context: Context, board: Significance, name: str, ending: str) -> None:
+    """Draw the download of the table."""
     # Excel reads a CSV as UTF-8 only with a byte order mark.
     coding = "utf-8-sig" if name == "csv" else "utf-8"
     download(
@@ -84,6 +85,7 @@ def _table(context: Context, board: Significance, name: str, ending: str) -> Non
 
 
 def _run(context: Context, run: RunLine) -> None:
+    """Draw the download of a run."""
     asked = context.workspace, run.run_id, context.by
     download(
         context.say("run_files.take", run=run.run_id),

@@ -33,7 +33,7 @@ def screen_of(task: str) -> str:
 
 
 def query_of(task: str) -> dict[str, str]:
-    """Return what the address of a task's screen has to name beside the screen."""
+    """Return the address parameters of a task's screen."""
     return {"task": task} if task.startswith(OWN) else {}
 
 

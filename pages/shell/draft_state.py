@@ -107,7 +107,7 @@ def enter(case: str, values: Mapping[str, Any]) -> None:
     _catch_up(case)
     changed = [key for key, value in values.items() if _current_value(case, key) != value]
     _remember(case, values)
-    _make_anew(case, changed)
+    _renumber_widgets(case, changed)
     _save(case)
 
 
@@ -125,7 +125,7 @@ def undo(case: str) -> None:
         entered.pop(key, None)
         if before is not _NOTHING:
             entered[key] = before
-    _make_anew(case, past)
+    _renumber_widgets(case, past)
     _save(case)
 
 
@@ -149,7 +149,7 @@ def field_values(case: str) -> dict[str, Any]:
 def forget(case: str) -> dict[str, Any]:
     """Clear all input of `case` and return it, in a form for :func:`enter`."""
     forgotten: dict[str, Any] = st.session_state.get(_ENTERED, {}).pop(case, {})
-    _make_anew(case, _numbered_values(case))
+    _renumber_widgets(case, _numbered_values(case))
     st.session_state.setdefault(_FORGOTTEN, []).append(case)
     if st.session_state.get(_STORES, {}).get(case, (None, 0))[1]:
         _save(case)
@@ -175,6 +175,7 @@ def _widget(case: str, key: str, first: Any) -> tuple[str, Any]:
 
 
 def _name(case: str, key: str) -> str:
+    """Return the session key of a widget; a new one after each reset."""
     number, _ = _numbered_values(case).get(key, (0, _NOTHING))
     return f"{key}__{number}" if number else key
 
@@ -194,6 +195,7 @@ def _noted_widget(case: str, key: str, name: str) -> dict[str, Any]:
 
 
 def _remember(case: str, values: Mapping[str, Any]) -> None:
+    """Set values, keeping the former ones for undo."""
     entered = _entered_values(case)
     past = entered.setdefault(_PAST, [])
     past.append({key: entered.get(key, _NOTHING) for key in values})
@@ -241,10 +243,13 @@ def _catch_up(case: str) -> None:
     ]
     entered.clear()
     entered.update({**fields, _SEEN: content[_SEEN], _PAST: steps})
-    _make_anew(case, [key for key, said in before.items() if fields.get(key, _NOTHING) != said])
+    _renumber_widgets(
+        case, [key for key, said in before.items() if fields.get(key, _NOTHING) != said]
+    )
 
 
-def _make_anew(case: str, keys: Iterable[str]) -> None:
+def _renumber_widgets(case: str, keys: Iterable[str]) -> None:
+    """Number widgets anew, so that they are drawn with new values."""
     numbered = _numbered_values(case)
     for key in list(keys):
         number, first = numbered.get(key, (0, _NOTHING))
@@ -252,10 +257,12 @@ def _make_anew(case: str, keys: Iterable[str]) -> None:
 
 
 def _numbered_values(case: str) -> dict[str, tuple[int, Any]]:
+    """Return the numbers of a case's widgets, which change with each reset."""
     numbered: dict[str, dict[str, tuple[int, Any]]] = st.session_state.setdefault(_NUMBERED, {})
     return numbered.setdefault(case, {})
 
 
 def _entered_values(case: str) -> dict[str, Any]:
+    """Return the values entered for a case."""
     entered: dict[str, dict[str, Any]] = st.session_state.setdefault(_ENTERED, {})
     return entered.setdefault(case, {})

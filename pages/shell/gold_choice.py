@@ -44,6 +44,7 @@ def draw_label_sources(context: Context) -> None:
 
 
 def _name(context: Context, counts: Mapping[GoldName, int]) -> str:
+    """Draw the choice of a gold set; return its name."""
     if len(counts) < 2:
         return ""
     picked = st.selectbox(

@@ -59,6 +59,7 @@ def fragment(
     @st.fragment
     @wraps(draw)
     def drawn(context: Context, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        """Draw, showing an error in place."""
         with guarded(context.language):
             draw(context, *args, **kwargs)
 

@@ -74,6 +74,7 @@ def questions_form(context: Context, notice: str) -> None:
 
 
 def _question_options(context: Context) -> None:
+    """Draw the options of an import of questions."""
     jurisdiction_field(context, "questions")
     if context.may(Act.IMPORT_LAW):
         say = context.say
@@ -167,12 +168,14 @@ def jurisdiction_field(context: Context, what: str) -> None:
 
 
 def _one_file(source: ImportSource) -> AbstractContextManager[Staged]:
+    """Return the file at the path or the single upload, staged."""
     if source.path:
         return questions_at(Path(source.path).expanduser())
     return staged_questions(source.uploads[0])
 
 
 def _uploader(context: Context, what: str, kinds: list[str], many: bool) -> list[Upload]:
+    """Draw the upload of files; return them."""
     words, key = context.say(f"data.add.upload_{what}"), f"data-{what}-upload"
     bounds = archive_help(context)
     if many:

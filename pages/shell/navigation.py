@@ -200,6 +200,7 @@ def links_follow_fields() -> None:
 
 @cache
 def _component(name: str, script: str) -> ComponentRenderer:
+    """Register a component that only handles keys."""
     return st.components.v2.component(
         f"touchstone_{name}", html="<span></span>", js=joined((script,), "js")
     )
@@ -215,6 +216,7 @@ def draw_steps(context: Context, screen: str, ids: Sequence[int], at: int, go_to
 
 
 def _step(context: Context, screen: str, name: str, to: int | None, go_to: GoTo) -> None:
+    """Draw the button to the next or previous case."""
     forward = name == "next"
     action = "case_next" if forward else "case_previous"
     st.button(

@@ -29,6 +29,7 @@ def progress_bar(context: Context, message_key: str) -> Iterator[Callable[[int, 
     drawn = 0.0
 
     def report(done: int, total: int) -> None:
+        """Draw the progress, not too often."""
         nonlocal drawn
         now = time.monotonic()
         if done < total and now - drawn < _MIN_SECONDS:

@@ -87,10 +87,12 @@ def waiting(context: Context) -> Waiting:
 
 @st.cache_data(max_entries=256, ttl=_SECONDS, show_spinner=False)
 def _waiting(place: str, project: str, person_id: int, version: str, _ws: Workspace) -> Waiting:
+    """Return a person's open work, cached by the state of the database."""
     return waiting_for(_ws, person_id)
 
 
 def _tell(name: str, count: int) -> None:
+    """Update the count on a screen's link."""
     st.session_state.get(_COUNTS, (None, {}))[1][name] = count
     links: list[Link] = st.session_state.get(_LINKS, {}).get(name, [])
     for link in links:

@@ -51,11 +51,13 @@ def _palette(context: Context, places: Places) -> None:
 
 @cache
 def _words(language: str) -> dict[str, str]:
+    """Return the messages of the palette."""
     return {key: of[language] for key, of in catalogue().items() if key.startswith(_WORDS)}
 
 
 @cache
 def _component() -> ComponentRenderer:
+    """Register the component of the palette."""
     frontend = "shell/frontend/palette"
     return st.components.v2.component(
         "touchstone_palette",
@@ -66,11 +68,12 @@ def _component() -> ComponentRenderer:
 
 
 def _sent(name: str) -> Any:
-    """Return what the browser sent in this run, or None. Untrusted: check it."""
+    """Return the browser's input in this run, or None. Untrusted: check it."""
     return (st.session_state.get(_KEY) or {}).get(name)
 
 
 def _find(context: Context, places: Places) -> None:
+    """Search for the text that the browser sent."""
     text = _sent("asked")
     if isinstance(text, str):
         found = [astuple(each) for each in _hits(context, places, text)]
@@ -78,7 +81,7 @@ def _find(context: Context, places: Places) -> None:
 
 
 def _hits(context: Context, places: Places, text: str) -> list[Hit]:
-    """Return what a query finds; every place for a blank one."""
+    """Return the hits of a query; every place for a blank one."""
     if not text.strip():
         return place_hits(places, context.language)
     keys = own(context)
@@ -90,7 +93,7 @@ def _hits(context: Context, places: Places, text: str) -> list[Hit]:
 
 
 def _open(context: Context, places: Places, chosen: Any) -> None:
-    """Open what was chosen: the hit at this place of what this text finds."""
+    """Open the chosen hit: the one at this position for this text."""
     match chosen:
         case [str() as text, int() as at]:
             hits = _hits(context, places, text)

@@ -93,6 +93,7 @@ def plain_text(
 
 @cache
 def _component() -> ComponentRenderer:
+    """Register the component that draws plain text."""
     return st.components.v2.component(
         "touchstone_plain_text",
         html='<div class="plain-text-frame"></div>',

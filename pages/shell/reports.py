@@ -38,13 +38,14 @@ Made = TypeVar("Made")
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _cached(place: str, project: str, version: str, asked: str, _make: Callable[[], Made]) -> Made:
+    """Return what `_make` makes, once per arguments."""
     return _make()
 
 
 def cached(
     context: Context, version: str, derive: Callable[..., Made], *args: Any, **options: Any
 ) -> Made:
-    """Return what `derive` gives for workspace, project and `args`, once per version and arguments.
+    """Return the result of `derive` for workspace, project and `args`, cached per version.
 
     Whoever reads the version has checked the reader's permission.
     """
@@ -103,6 +104,7 @@ def draw_files(context: Context, report: Report, file: str) -> None:
 
 
 def _download(report: Report, ending: str) -> bytes:
+    """Return a report as a file."""
     # Excel reads a CSV as UTF-8 only with a byte order mark.
     return (BOM_UTF8 if ending == ".csv" else b"") + report_file(report, ending)
 
@@ -166,6 +168,7 @@ def _cells(values: list[Value], kind: Kind) -> list[Any]:
 
 
 def _cell(value: Value, kind: Kind) -> str:
+    """Return a value as text; the best with a star."""
     text, figure = shown(value, kind), plain(value)
     text = in_brackets(figure, text) if isinstance(figure, Figure) else text
     return f"★ {text}" if isinstance(value, Marked) and value.strong else text

@@ -148,7 +148,7 @@ def begin(context: Context, start: Callable[..., BackgroundTask[Any]], *argument
 
 
 def started() -> int:
-    """Return how many tasks this session started; it scrolls to the bar when that changes."""
+    """Return the number of tasks that this session started; a change scrolls to the bar."""
     return int(st.session_state.get(_STARTED, 0))
 
 
@@ -202,7 +202,7 @@ def _over_in_a_moment(task: BackgroundTask[Any]) -> bool:
 
 
 def _tell_watcher(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None:
-    """Draw how a task ended for people who only watched it, without its result."""
+    """Draw how a task ended for other people, without its result."""
     if _was_stopped(task):
         st.info(md_literal(_stopped_by(context, task)), icon=":material/stop_circle:")
     elif task.error is not None:
@@ -222,10 +222,12 @@ def _was_stopped(task: BackgroundTask[Any]) -> bool:
 
 
 def _stopped_by(context: Context, task: BackgroundTask[Any]) -> str:
+    """Return who stopped a task."""
     return context.say("background.stopped_by", name=_name(context, task.stopped_by))
 
 
 def _broken(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None:
+    """Draw why a task failed."""
     error = task.error
     if error is None:
         return
@@ -239,6 +241,7 @@ def _broken(context: Context, kind: TaskKind, task: BackgroundTask[Any]) -> None
 
 
 def _latest(context: Context, kind: TaskKind) -> BackgroundTask[Any] | None:
+    """Return the last task of a kind."""
     return latest(*context.here, kind, context.by)
 
 
@@ -253,5 +256,6 @@ def _watched(kind: TaskKind) -> str:
 
 
 def _name(context: Context, person: int | None) -> str:
+    """Return a person's name."""
     people = list_people(*context.here)
     return next((each.name for each in people if each.id == person), "–")

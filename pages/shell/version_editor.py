@@ -57,9 +57,11 @@ class VersionEditor:
         self._edit(context, versions, chosen, notice)
 
     def _text(self, context: Context, name: str, **values: Any) -> str:
+        """Return a message of the editor."""
         return context.say(f"{self.words}.{name}", **values)
 
     def _versions(self, context: Context, versions: Sequence[Edition]) -> Edition:
+        """Draw the versions as a table; return the picked one."""
         if len(versions) == 1:
             return versions[0]
         columns = {
@@ -74,6 +76,7 @@ class VersionEditor:
     def _edit(
         self, context: Context, versions: Sequence[Edition], chosen: Edition, notice: str
     ) -> None:
+        """Draw the text to edit, with preview and save."""
         now = versions[0]
         base = self._base(context, versions)
         name = self._name(context, base)
@@ -99,6 +102,7 @@ class VersionEditor:
         return kept
 
     def _name(self, context: Context, base: Edition) -> str:
+        """Return the session key of an edit."""
         return f"{self.place}-edit-{context.project}-{base.number}"
 
     def _base(self, context: Context, versions: Sequence[Edition]) -> Edition:
@@ -152,6 +156,7 @@ class VersionEditor:
     def _draw_saving(
         self, context: Context, text: str, now: Edition, name: str, notice: str
     ) -> None:
+        """Draw the note and the button that saves."""
         say = context.say
         left, right = st.columns([4, 1], vertical_alignment="bottom")
         note = left.text_input(
@@ -169,6 +174,7 @@ class VersionEditor:
 
 
 def _author(context: Context, each: Edition) -> str:
+    """Return the author of a version."""
     if each.packaged:
         return context.say("guidelines.packaged")
     return each.person or context.say("guidelines.operator")

@@ -129,6 +129,7 @@ def _without_constant(
 
 
 def _heading(context: Context, key_prefix: str, name: str) -> str:
+    """Return the heading of a column, its name if there is no message."""
     keys = (key for key in (f"{key_prefix}.{name}", name) if key in catalogue())
     return next(map(context.say, keys), name)
 

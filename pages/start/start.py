@@ -35,7 +35,7 @@ from pages.shell.navigation import (
 from pages.shell.open_counts import waiting
 from pages.task.batch_banner import deadline_words
 from services.law.activation import ToCheckCounts, counts_to_check
-from services.sample.people import what_to_try
+from services.sample.people import suggestion_key
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 
@@ -94,7 +94,8 @@ def _draw_first_visit_hint(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_example_hint(context: Context) -> None:
-    key = what_to_try(context.project, context.person.name)
+    """Draw what to try as this person of the sample."""
+    key = suggestion_key(context.project, context.person.name)
     if key is not None:
         name = md_literal(context.person.name)
         words = context.say("start.try", name=name, what=context.say(key))
@@ -112,10 +113,12 @@ def _in_doubt(context: Context) -> ToCheckCounts:
 def _to_check(
     place: str, project: str, person_id: int, version: str, _ws: Workspace
 ) -> ToCheckCounts:
+    """Count the re-checks due, cached by the state of the database."""
     return counts_to_check(_ws, project, person_id)
 
 
 def _has_work(waiting: Waiting) -> bool:
+    """Return True if anything is open."""
     return bool(waiting.tasks or waiting.disputes or waiting.requests)
 
 
@@ -151,6 +154,7 @@ def _open(context: Context, place: Place) -> None:
 
 
 def _draw_nothing_open(context: Context, waiting: Waiting) -> None:
+    """Explain that nothing is open, with links to what can be done."""
     if context.may(Act.MAKE_ITEMS) and idle_tasks(*context.here) >= frozenset(Task):
         st.info(context.say("start.nothing_here"), icon=":material/inbox:")
         screen_link(context, "data", context.say("start.to_data"), icon=":material/database:")
@@ -194,6 +198,7 @@ def _tasks(context: Context, waiting: Waiting) -> None:
 
 
 def _own_task(context: Context, task: OwnTask) -> None:
+    """Draw a task with its open items."""
     counts = {name: getattr(task, name) for name in ("discuss", "drafts", "skipped", "submitted")}
     said = [
         context.say(f"start.tasks.{name}", count=f"{count:,}")
@@ -223,6 +228,7 @@ def _draw_joined_cases(context: Context, waiting: Waiting) -> None:
 
 
 def _draw_disputes(context: Context, disputes: ToSettle) -> None:
+    """Draw a task's open disputes."""
     task = context.task_name(disputes.task)
     words = context.say("start.tasks.settle", task=task)
     back = context.say("start.tasks.sent_back", count=f"{disputes.sent_back:,}")
@@ -287,6 +293,7 @@ def _batches(context: Context) -> None:
 
 
 def _batch(context: Context, batch: BatchView) -> None:
+    """Draw a batch with its progress."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"batch-{batch.id}"):
         with st.container(width=_LINK):
             screen_link(context, "assignment", batch.name)
@@ -312,6 +319,7 @@ def _time(context: Context, at: datetime) -> str:
 
 
 def _duration(context: Context, seconds: float) -> str:
+    """Return seconds as minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     if minutes:
         return context.say("start.today.minutes", minutes=minutes, seconds=rest)

@@ -17,7 +17,6 @@ from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import download
 from retrieval.text.tokenise import TOKENISERS
 from services.bundle import zipped
-from services.runs.methods.unit_search import Recipe
 from services.stricter.benchmark_export import CaseExport, export_benchmark
 from services.stricter.groups import MOST_PER_GROUP, Drawing
 from services.stricter.report_tables import scores_report
@@ -40,6 +39,7 @@ def draw_benchmark(context: Context, model: str) -> None:
 
 
 def _drawing(context: Context, model: str) -> Drawing:
+    """Draw the settings of the benchmark; return them."""
     say = context.say
     number, seed, _ = st.columns([1, 1, 3])
     per_group = number.number_input(
@@ -55,6 +55,7 @@ def _drawing(context: Context, model: str) -> Drawing:
 
 
 def _export(context: Context, drawing: Drawing) -> None:
+    """Draw the export of the benchmark."""
     say = context.say
     with st.container(border=True):
         st.header(say("stricter.benchmark.export"), anchor=False)
@@ -78,6 +79,7 @@ def _export(context: Context, drawing: Drawing) -> None:
 
 
 def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
+    """Make the archive and keep it for download."""
     st.session_state.pop(_PREPARED, None)
     with guarded(context.language):
         with tempfile.TemporaryDirectory() as folder:
@@ -87,6 +89,7 @@ def _prepare(context: Context, drawing: Drawing, licence: str) -> None:
 
 
 def _download(context: Context, done: CaseExport, archive: bytes) -> None:
+    """Draw the counts and the download."""
     told = {name: f"{count:,}" for name, count in done.queries.items()}
     told |= {"corpus": f"{done.corpus:,}", "pairs": f"{done.targets:,}"}
     st.caption(context.say("stricter.benchmark.counts", **told))
@@ -99,6 +102,7 @@ def _download(context: Context, done: CaseExport, archive: bytes) -> None:
 
 
 def _evaluate(context: Context, drawing: Drawing) -> None:
+    """Draw the evaluation of methods on the benchmark."""
     say = context.say
     methods = ["file"]
     if context.may(Act.RUN_RETRIEVAL):
@@ -137,6 +141,7 @@ def _evaluate(context: Context, drawing: Drawing) -> None:
 
 
 def _method(context: Context, name: str) -> str:
+    """Return the display name of a method."""
     if name == "file":
         return context.say("stricter.benchmark.file")
     cut = context.say(f"leaderboard.tokenisers.{name}")
@@ -150,7 +155,7 @@ def _score(context: Context, method: str, drawing: Drawing, run: object) -> Case
             return _score_upload(context, drawing, run)
         with progress_bar(context, "stricter.benchmark.running") as report:
             return score_bm25(
-                *context.here, Recipe(method), drawing=drawing, progress=report, by=context.by
+                *context.here, method, drawing=drawing, progress=report, by=context.by
             )
     except UserError as error:
         show(error, context.language)

@@ -45,6 +45,7 @@ def draw_moves(context: Context, found: Stricter, each: GroupFound, words: Wordi
 
 
 def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], words: Wording) -> None:
+    """Draw the moves as a table."""
     say, shown = context.say, moves[:_SHOWN]
     columns = {
         "stricter.one.case": [words.case(move.case) for move in shown],
@@ -61,6 +62,7 @@ def _table(context: Context, each: GroupFound, moves: tuple[CaseMove, ...], word
 
 
 def _effect(context: Context, each: GroupFound, move: CaseMove, wording: Wording) -> str:
+    """Return the effect of a move on the groups in words."""
     there = any(set(move.beside) <= set(group) for group in each.groups)
     name = "longer" if move.longer else "joins" if there else "pairs"
     told = {"cases": wording.cases(move.beside), "depth": move.depth}
@@ -68,6 +70,7 @@ def _effect(context: Context, each: GroupFound, move: CaseMove, wording: Wording
 
 
 def _draw_trial(context: Context, stricter: Stricter, each: GroupFound, wording: Wording) -> None:
+    """Draw the trial of another answer for a case."""
     say = context.say
     first, second, third = st.columns(3)
     cases = [*(row.case for row in each.table.rows), *each.table.gaps]
@@ -99,6 +102,7 @@ def _outcome(
     words: Wording,
     change: tuple[int, str, tuple[str, ...]],
 ) -> str:
+    """Return the groups that a trial gives in words."""
     say, told = context.say, what_if(found, each, *change)
     lines = []
     if told.gaps:
@@ -207,6 +211,7 @@ def _group_name(context: Context, each: GroupFound, number: int) -> str:
 def _group(
     context: Context, stricter: Stricter, each: GroupFound, number: int, wording: Wording
 ) -> None:
+    """Draw a stricter group: its cases and what they share."""
     say = context.say
     shared = key_of(each, number)
     cases = [stricter.cases[case] for case in each.groups[number]]
@@ -224,6 +229,7 @@ def _group(
 
 
 def _splits(context: Context, each: GroupFound, number: int, wording: Wording) -> None:
+    """Draw how further sub-factors would split a group."""
     say = context.say
     found = splits_of(each, number)
     if not found:
@@ -256,6 +262,7 @@ def _splits(context: Context, each: GroupFound, number: int, wording: Wording) -
 
 
 def _steps(context: Context, each: GroupFound, wording: Wording) -> None:
+    """Draw the groups for each length of the key."""
     found = steps(each)
     columns = {
         "length": [level.depth for level in found],

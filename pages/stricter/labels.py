@@ -59,6 +59,7 @@ class Wording:
         return ", ".join(names[:_NAMED]) + more
 
     def _option(self, key: str, option: str) -> str:
+        """Return the display name of an option."""
         for plain, words in ((NOT_ASKED, "not_asked"), (NOT_STATED, "not_stated")):
             if option == plain:
                 return self._say(f"stricter.{words}")

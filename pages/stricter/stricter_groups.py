@@ -53,6 +53,7 @@ def draw_groups(context: Context, model: str) -> None:
 
 
 def _counts(context: Context, stricter: Stricter) -> None:
+    """Draw how many groups were formed, of how many cases."""
     left_out = {case for group in stricter.groups for case in group.table.gaps}
     formed = [group for group in stricter.groups if group.groups]
     told = {
@@ -68,6 +69,7 @@ def _counts(context: Context, stricter: Stricter) -> None:
 
 
 def _filtered(context: Context, stricter: Stricter, wording: Wording) -> list[GroupFound]:
+    """Draw the filters; return the groups that pass them."""
     say = context.say
     categories = {
         group.place.category.key: wording.category(group.place) for group in stricter.groups
@@ -91,6 +93,7 @@ def _filtered(context: Context, stricter: Stricter, wording: Wording) -> list[Gr
 
 
 def _table(context: Context, lines: Sequence[GroupFound], wording: Wording) -> GroupFound | None:
+    """Draw the groups as a table; return the picked one."""
     say = context.say
     columns = {
         "group": [wording.group(line.place) for line in lines],

@@ -44,7 +44,7 @@ def cause_words(context: Context, cause: str, entries: Sequence[CaseDispute]) ->
     return f"{factor.label[context.language]} · {sub.label[context.language]}"
 
 
-def told(context: Context, entry: CaseDispute) -> tuple[str, str]:
+def decided_line(context: Context, entry: CaseDispute) -> tuple[str, str]:
     """Return ("", the decision per decided sub-factor)."""
     answers = {} if entry.decision is None else entry.decision.answers
     subs = [(entry.places[key][1], answers[key]) for key in entry.decided if key in answers]
@@ -91,7 +91,10 @@ def draw_case(context: Context, case: DisputeView, name: str) -> Chosen:
 
 
 def _line(context: Context, sub: SubFactor) -> AnswerLine:
+    """Return the row of a sub-factor's answers."""
+
     def words(answers: Answers) -> str:
+        """Return a side's answer in words."""
         said = answers.get(sub.key)
         options = [] if said is None else [_words(context, sub, each) for each in said["options"]]
         return ", ".join(options) or context.say("factor_settle.not_asked")
@@ -100,6 +103,7 @@ def _line(context: Context, sub: SubFactor) -> AnswerLine:
 
 
 def _draw_quotes(parts: Sequence[Part], side: Submission) -> None:
+    """Draw the passages that a side marked."""
     said = [side.answers[part.sub.key] for part in parts if part.sub.key in side.answers]
     for each in (passage for answer in said for passage in answer["evidence"]):
         st.caption(f":material/format_quote: {md_literal(_brief(each['quote']))}")
@@ -151,6 +155,7 @@ def _agreed(context: Context, case: DisputeView) -> None:
 
 
 def _judgment(context: Context, case: DisputeView) -> None:
+    """Draw the text of the case with every side's passages."""
     st.header(md_literal(case.external_id), anchor=False)
     judgment: Judgment = case.question
     head = (judgment.title, judgment.court, judgment.date)
@@ -189,6 +194,7 @@ def _scroll_target(case: DisputeView, spans: Sequence[Span]) -> tuple[int, int] 
 
 
 def _jump(case: DisputeView, start: int) -> None:
+    """Scroll the case to an offset."""
     _, turn = st.session_state.get(_jump_name(case), (0, 0))
     st.session_state[_jump_name(case)] = start, turn + 1
 
@@ -198,10 +204,12 @@ def _jump_name(case: DisputeView) -> str:
 
 
 def _text_name(case: DisputeView) -> str:
+    """Return the widget key of a case's text."""
     return f"case-text-{case.item_id}-{'-'.join(part.sub.key for part in case.parts)}"
 
 
 def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> None:
+    """Draw a side's answer to a sub-factor."""
     colour = _LOOKS[at % len(_LOOKS)][1]
     st.caption(f":{colour}[●] {md_literal(case.sides[at].person)}")
     if part.options[at] is None:
@@ -223,6 +231,7 @@ def _draw_answer(context: Context, case: DisputeView, part: Part, at: int) -> No
 
 
 def _brief(quote: str) -> str:
+    """Return the beginning of a quotation."""
     words = " ".join(quote.split())
     return words if len(words) <= _QUOTED else f"{words[:_QUOTED]}…"
 
@@ -243,6 +252,7 @@ def _options(context: Context, part: Part, name: str) -> list[str]:
         means[NOT_STATED] = context.say("tagging.ui.not_stated_help")
 
     def words(option: str) -> str:
+        """Return the display name of an option."""
         return md_literal(_words(context, sub, option))
 
     label, keys = context.say("factor_settle.options"), list(sub.givable)

@@ -112,6 +112,7 @@ def field_key(at: str, field: str) -> str:
 
 
 def _texts(context: Context, texts: Mapping[str, str], name: str, at: str) -> dict[str, str]:
+    """Draw a text in every language; return it."""
     found = {}
     for language, column in zip(LANGUAGES, st.columns(len(LANGUAGES)), strict=True):
         draw = column.text_area if name == "help" else column.text_input
@@ -135,6 +136,7 @@ def _rules(context: Context, each: SubFactor) -> tuple[bool, bool, bool, bool]:
 
 
 def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
+    """Draw the table of options; return them."""
     key = field_key(each.key, "options")
     stored = [] if each.claim else [_option_row(option) for option in each.options]
     begun, rows = st.session_state.get(f"{key}-rows", (stored, stored))
@@ -161,6 +163,7 @@ def _options(context: Context, each: SubFactor) -> tuple[Option, ...]:
 
 
 def _title(context: Context, name: str) -> str:
+    """Return the heading of a column."""
     if name == "key":
         return context.say("factor_book.option_key")
     field, language = name.split("_")
@@ -168,6 +171,7 @@ def _title(context: Context, name: str) -> str:
 
 
 def _option_row(option: Option) -> dict[str, str]:
+    """Return an option as a row of the editable table."""
     said = {"key": option.key}
     for language in LANGUAGES:
         said[f"label_{language}"] = option.label[language]
@@ -181,6 +185,7 @@ def _cell_text(value: Any) -> str:
 
 
 def _option(row: Mapping[Any, Any]) -> Option:
+    """Return a row of the table as an option."""
     label, help_ = (
         {language: _cell_text(row[f"{name}_{language}"]) for language in LANGUAGES}
         for name in LONGEST
@@ -189,6 +194,7 @@ def _option(row: Mapping[Any, Any]) -> Option:
 
 
 def _conditions(context: Context, book: Codebook, each: SubFactor) -> dict[str, tuple[str, ...]]:
+    """Draw the conditions of a sub-factor; return them."""
     others = {one.key: one for f in book.factors for one in f.sub_factors if one.key != each.key}
     chosen = st.multiselect(
         context.say("factor_book.when_what"),

@@ -82,7 +82,7 @@ def scope_in_short(context: Context, labels: Labels, scope: Iterable[str]) -> st
     return ", ".join(said)
 
 
-def change_said(context: Context, labels: Labels, seen: Outlook, change: Change) -> str:
+def change_words(context: Context, labels: Labels, seen: Outlook, change: Change) -> str:
     """Return a codebook change as text, with display names instead of keys."""
     named = {
         "factor": _factor_name(context, seen, change.factor),
@@ -94,7 +94,7 @@ def change_said(context: Context, labels: Labels, seen: Outlook, change: Change)
     return context.say(f"factor_book.change.{change.kind}", **said)
 
 
-def touched_said(context: Context, outlook: Outlook) -> list[str]:
+def touched_answers_words(context: Context, outlook: Outlook) -> list[str]:
     """Return which existing answers would become invalid, with counts of submissions."""
     found = []
     for each in outlook.touched or ():
@@ -127,6 +127,7 @@ def _old_and_new(
 
 
 def _first_names(context: Context, labels: Labels, parts: str) -> str:
+    """Return the first names of a list, and how many more there are."""
     names = [part_name(context, labels, part) for part in parts.split(", ") if part]
     said = ", ".join(names[:_MOST])
     more = len(names) - _MOST
@@ -139,6 +140,7 @@ def _condition_text(context: Context, book: Codebook, key: str) -> str:
 
 
 def _sub_factors(book: Codebook) -> dict[str, SubFactor]:
+    """Return the sub-factors of a codebook by key."""
     return {each.key: each for factor in book.factors for each in factor.sub_factors}
 
 
@@ -170,7 +172,7 @@ _Row = tuple[Factor, SubFactor | None]
 def draw_tree(context: Context, held: Held) -> None:
     """Draw the search fields, the tree, and the selected factor or sub-factor."""
     found = _search_result(context, held)
-    rows: list[_Row] = [row for factor, inner in found for row in _rows(factor, inner)]
+    rows: list[_Row] = [(factor, each) for factor, inner in found for each in (None, *inner)]
     if not rows:
         st.info(context.say("factor_book.nothing"))
         return
@@ -186,6 +188,7 @@ def draw_tree(context: Context, held: Held) -> None:
 
 
 def _search_result(context: Context, held: Held) -> Found:
+    """Draw the search of the codebook; return what it found."""
     say = context.say
     first, second, third = st.columns([4, 4, 2], vertical_alignment="bottom")
     words = first.text_input(
@@ -204,10 +207,6 @@ def _search_result(context: Context, held: Held) -> Found:
     )
     claims = third.toggle(say("factor_book.claims_only"), key="factor-book-claims")
     return matching(held.book, words, part, claims)
-
-
-def _rows(factor: Factor, inner: Sequence[SubFactor]) -> list[_Row]:
-    return [(factor, None), *((factor, each) for each in inner)]
 
 
 def _picked_row(context: Context, held: Held, rows: Sequence[_Row]) -> int:
@@ -256,6 +255,7 @@ def _row_key(row: _Row) -> str:
 
 
 def _factor(context: Context, held: Held, factor: Factor) -> None:
+    """Draw a factor with its sub-factors."""
     say = context.say
     st.header(md_literal(factor.label[context.language]), anchor=False)
     st.markdown(md_literal(factor.help[context.language]))
@@ -268,6 +268,7 @@ def _factor(context: Context, held: Held, factor: Factor) -> None:
 
 
 def _sub_factor(context: Context, held: Held, factor: Factor, each: SubFactor) -> None:
+    """Draw a sub-factor."""
     say, language = context.say, context.language
     st.header(md_literal(each.label[language]), anchor=False)
     st.markdown(md_literal(each.help[language]))

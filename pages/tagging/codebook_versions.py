@@ -18,7 +18,7 @@ from pages.shell.guard import guarded, md_literal, show
 from pages.shell.notices import remember
 from pages.shell.uploads import megabytes
 from pages.shell.widgets import download, pick_row
-from pages.tagging.codebook_tree import change_said, touched_said
+from pages.tagging.codebook_tree import change_words, touched_answers_words
 from services.tagging.codebook import Held, Outlook, outlook, save_codebook
 from services.tagging.codebook import find_codebook as read
 from storage.tasks import Task
@@ -36,14 +36,14 @@ def draw_changes(context: Context, labels: Labels, outlook: Outlook) -> None:
         f"**{say('factor_book.changes', count=len(outlook.changes), number=outlook.against)}**"
     )
     lines = [
-        f"- {md_literal(change_said(context, labels, outlook, change))}"
+        f"- {md_literal(change_words(context, labels, outlook, change))}"
         for change in outlook.changes
     ]
     st.markdown("\n".join(lines[:_SHOWN]))
     if lines[_SHOWN:]:
         with st.expander(say("factor_book.more_changes", count=len(lines) - _SHOWN)):
             st.markdown("\n".join(lines[_SHOWN:]))
-    touched = touched_said(context, outlook)
+    touched = touched_answers_words(context, outlook)
     if touched:
         st.warning(
             "\n".join(f"- {md_literal(each)}" for each in touched), icon=":material/warning:"
@@ -86,6 +86,7 @@ def draw_files(context: Context, held: Held, notice: str) -> None:
 
 
 def _upload(context: Context, held: Held, notice: str) -> None:
+    """Draw the upload of a codebook with its changes."""
     say = context.say
     file = st.file_uploader(
         say("factor_book.upload"),
@@ -112,6 +113,7 @@ def _decode_upload(name: str, content: bytes) -> str:
 
 
 def _save(context: Context, held: Held, text: str, notice: str) -> None:
+    """Save an uploaded codebook."""
     say = context.say
     mark = text_hash(text)[:12]
     base = st.session_state.setdefault(f"factor-book-base-{mark}", held.current)
@@ -156,6 +158,7 @@ def _picked_version(context: Context, views: Sequence[VersionView]) -> int:
 
 
 def _author(context: Context, view: VersionView) -> str:
+    """Return the author of a version."""
     if view.packaged:
         return context.say("guidelines.packaged")
     return view.person or context.say("guidelines.operator")

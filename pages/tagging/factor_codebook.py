@@ -13,7 +13,7 @@ import streamlit as st
 
 from annotation.people.roles import Act
 from construction.tagging.codebook import Codebook
-from construction.tagging.editing import find, put, with_factor, without
+from construction.tagging.editing import find, put_sub_factor, with_factor, without
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show
@@ -81,12 +81,13 @@ def _draw_overtaken(context: Context, base: int, current: int) -> None:
 
 
 def _start_again(context: Context) -> None:
+    """Drop the edit."""
     _forget(context)
     st.rerun()
 
 
 def _chosen(context: Context, begun: Held) -> tuple[str, str]:
-    """Return what is edited: (kind, key), with kind "factor", "sub_factor" or a new one."""
+    """Return the entry being edited: (kind, key), with kind "factor", "sub_factor" or a new one."""
     say, language = context.say, context.language
     names: dict[tuple[str, str], str] = {
         _NEW: say("factor_book.new"),
@@ -123,15 +124,16 @@ def _edited(context: Context, begun: Held, chosen: tuple[str, str]) -> Codebook 
         return without(book, key)
     place = book.order.index(key) + 1
     home, place = draw_place(context, book, factor, place, key)
-    return put(book, home, draw_sub_factor(context, book, each), place)
+    return put_sub_factor(book, home, draw_sub_factor(context, book, each), place)
 
 
 def _with_new_sub_factor(context: Context, book: Codebook) -> Codebook | None:
+    """Draw the form of a new sub-factor; return the codebook with it."""
     key = _new_key(context, "factor_book.new_key", "sub", book.order)
     if key is None:
         return None
     home, place = draw_place(context, book, book.factors[0], len(book.order) + 1, "")
-    return put(book, home, draw_sub_factor(context, book, fresh(key)), place)
+    return put_sub_factor(book, home, draw_sub_factor(context, book, fresh(key)), place)
 
 
 def _with_new_factor(context: Context, begun: Held) -> Codebook | None:
@@ -161,6 +163,7 @@ def _new_key(context: Context, title: str, what: str, known: Sequence[str]) -> s
 
 
 def _save(context: Context, text: str, base: int, notice: str) -> None:
+    """Save the edited codebook."""
     if draw_saving(context, text, base, notice, context.say("factor_book.save"), "factor-book"):
         _start_again(context)
 

@@ -41,6 +41,7 @@ def draw_making(context: Context, notice: str) -> None:
 
 
 def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
+    """Draw the form that makes tagging items."""
     say = context.say
     labels = {each.key: f"{each.label[context.language]} ({each.cases:,})" for each in now.groups}
     with st.container(border=True):
@@ -70,6 +71,7 @@ def _item_form(context: Context, now: ItemCounts, notice: str) -> None:
 
 
 def _make(context: Context, groups: list[str], limit: int | None, seed: int, notice: str) -> None:
+    """Make tagging items."""
     done = make_items(*context.here, groups, limit, seed, context.by)
     counts = {"made": f"{done.made:,}", "moved": f"{done.moved:,}"}
     remember(notice, context.say("factor_items.done", **counts))
@@ -92,6 +94,7 @@ def draw_suggestions(context: Context, notice: str) -> None:
 
 
 def _setting(context: Context, notice: str) -> None:
+    """Draw the setting when annotators see suggestions."""
     say = context.say
     st.header(say("factor_report.setting.title"), anchor=False)
     found = read_setting(*context.here, context.by)
@@ -116,7 +119,10 @@ def _setting(context: Context, notice: str) -> None:
 
 
 def _draw_running(context: Context) -> bool:
+    """Draw the running task or its end; return whether one is running."""
+
     def ended(done: SuggestDone) -> None:
+        """Draw the outcome of the task."""
         draw_end(context, _outcome_text(context, done), done.end, done.reason)
 
     return draw_task(context, TaskKind.SUGGEST_TAGS, "mcq_report.make.progress", ended)
@@ -131,6 +137,7 @@ def _outcome_text(context: Context, done: SuggestDone) -> str:
 
 @fragment
 def _form(context: Context) -> None:
+    """Draw the form that has a model suggest tags."""
     say, form = context.say, f"factor-suggest-{context.project}"
     left, right = st.columns(2)
     limit = left.number_input(

@@ -112,6 +112,7 @@ def progress_part(rows: Iterable[Progress], language: str) -> list[list[Any]]:
 
 
 def _sub(factor: Factor, sub: SubFactor, language: str) -> dict[str, Any]:
+    """Return a sub-factor for the viewer."""
     return {
         "key": sub.key,
         "label": sub.label[language],
@@ -130,6 +131,7 @@ def _sub(factor: Factor, sub: SubFactor, language: str) -> dict[str, Any]:
 
 
 def _suggestion(each: Suggested) -> dict[str, Any]:
+    """Return a model's suggestion for the viewer."""
     return {
         "model": each.model,
         "state": each.state,
@@ -141,7 +143,7 @@ def _suggestion(each: Suggested) -> dict[str, Any]:
 
 
 def answer(ws: Workspace, sitting: TaskSession, act: Act) -> None:
-    """Answer a sub-factor, and send model suggestions for what is answered so far."""
+    """Answer a sub-factor, and send model suggestions for those answered so far."""
     ACTS["answer"](ws, sitting, act)
     tell_suggestions(ws, sitting, act)
 

@@ -47,6 +47,7 @@ def draw_report(context: Context) -> None:
 
 
 def _tags(context: Context) -> bytes:
+    """Return the tags as CSV."""
     # Excel reads a CSV as UTF-8 only with a byte order mark.
     return tags_csv(*context.here, context.by).encode("utf-8-sig")
 

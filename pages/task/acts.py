@@ -107,7 +107,7 @@ def carry_out(
 
 
 def leave(ws: Workspace, session: TaskSession, act: Act, what: str, **more: str) -> None:
-    """Go to the next item and set a notice on this one, with more text fields in `more`.
+    """Go to the next item, with the notice `what` and its texts `more` about this one.
 
     The next item is that which the act names as `then`, else the next of the queue.
     """
@@ -148,13 +148,14 @@ def expected(session: TaskSession, act: Act) -> str | None:
 
 
 def basis(session: TaskSession, act: Act) -> Basis:
-    """Return what an act is based on: the previous value it names, or the shown draft."""
+    """Return the state that an act builds on: the previous value it names, or the shown draft."""
     if "revision" in act:
         return Basis(revision=expected(session, act))
     return Basis(act["was"]) if "was" in act else ANYTHING
 
 
 def _is_act(value: object, handlers: Mapping[str, Any]) -> bool:
+    """Return True for an act that the page handles."""
     if not isinstance(value, dict) or type(value.get("seq")) is not int:
         return False
     kind = value.get("kind")
@@ -188,6 +189,7 @@ def _try(
 
 
 def _comment(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the comment."""
     with stepping(ws, session, act["item"]):
         commands.set_comment(
             ws, session.person_id, act["item"], str(act["text"]), basis(session, act)
@@ -195,6 +197,7 @@ def _comment(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _flag(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the flag."""
     with stepping(ws, session, act["item"]):
         commands.set_flag(
             ws, session.person_id, act["item"], str(act["reason"]), basis(session, act)
@@ -202,6 +205,7 @@ def _flag(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _skip(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Skip the item and go to the next."""
     commands.skip(ws, session.person_id, act["item"], str(act["reason"]), basis(session, act))
     leave(ws, session, act, "skipped")
 
@@ -213,20 +217,24 @@ def _post_message(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _thread(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Load the comments on the item."""
     session.thread = act["item"], threads.thread(ws, session.person_id, act["item"])
 
 
 def _next(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Go to the next item."""
     session.item_id = next_after(ws, session, act)
 
 
 def _undo(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Undo the last act on the item."""
     with stepping(ws, session, act["item"]):
         commands.undo(ws, session.person_id, act["item"], expected(session, act))
     session.item_id = act["item"]
 
 
 def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Withdraw the submission."""
     commands.take_back(ws, session.person_id, act["item"])
     session.item_id = act["item"]
     set_notice(session, act, "taken_back")
@@ -234,7 +242,7 @@ def _withdraw(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 def _reopen_last(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Open the item last left or last submitted by the person, changing nothing."""
-    find = queue_service.last_submitted if act.get("submitted") else queue_service.last_left
+    find = queue_service.last_submitted if act.get("submitted") else queue_service.last_undoable
     found = find(ws, session.person_id, session.task)
     if found is None:
         raise UserError("nothing_submitted" if act.get("submitted") else "nothing_left")
@@ -247,38 +255,44 @@ def _request_withdrawal(ws: Workspace, session: TaskSession, act: Act) -> None:
 
 
 def _keep_answers(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Keep one's own answers in a discussed item, and go to the next."""
     discussion_views.keep(ws, session.person_id, act["item"])
     leave(ws, session, act, "kept")
 
 
 def _answer(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Store the answer to a field."""
     with stepping(ws, session, act["item"]):
         given = str(act["field"]), act.get("value")
         form_commands.answer(ws, session.person_id, act["item"], *given, basis(session, act))
 
 
 def _submit(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Submit the item and go to the next."""
     where = ws, session.person_id, act["item"]
     commands.submit(*where, act.get("confidence"), expected(session, act))
     leave(ws, session, act, "submitted")
 
 
 def _take_up(ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Reopen the item."""
     form_commands.take_up(ws, session.person_id, act["item"])
-    taken_up(session, act)
+    note_reopened(session, act)
 
 
-def taken_up(session: TaskSession, act: Act) -> None:
+def note_reopened(session: TaskSession, act: Act) -> None:
     """Stay at the item and set the notice that it was reopened."""
     session.item_id = act["item"]
     set_notice(session, act, "rechecked")
 
 
 def _open(_ws: Workspace, session: TaskSession, act: Act) -> None:
+    """Go to an item."""
     session.item_id = act["item"]
 
 
 def _queue(ws: Workspace, session: TaskSession, _act: Act) -> None:
+    """Load the queue."""
     session.queue = [
         [
             each.item_id,
@@ -293,6 +307,7 @@ def _queue(ws: Workspace, session: TaskSession, _act: Act) -> None:
 
 
 def _refresh(_ws: Workspace, session: TaskSession, _act: Act) -> None:
+    """Let the viewer load everything again."""
     session.held = ""
 
 

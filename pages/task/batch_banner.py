@@ -47,6 +47,7 @@ def draw_batch(context: Context, item_id: int | None) -> None:
 
 
 def _open(context: Context, batch: OwnBatch | None) -> None:
+    """Draw the batch of the open item, with its deadline."""
     if batch is None:
         return
     key = "practice" if batch.practice else "batch"
@@ -65,6 +66,7 @@ def deadline_words(context: Context, deadline: datetime) -> str:
 
 
 def _ended(context: Context, batch: OwnBatch | None) -> None:
+    """Draw that the batch is finished or closed."""
     if batch is not None:
         key = "closed" if batch.closed else "finished"
         said = context.say(f"assignment.own.{key}", name=batch.name)
@@ -97,6 +99,7 @@ def draw_feedback(context: Context, task: Task) -> None:
 
 
 def _fields(context: Context, task: Task, told: Feedback) -> None:
+    """Draw which fields of a calibration item were right."""
     names = answer_names(context, task)
     for field in told.fields:
         said = "right" if field.right else "other" if field.said is not None else "nothing"

@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from annotation.adjudication.decisions import RoundView
 from annotation.adjudication.tasks import Dispute, DisputeCase, recall
-from annotation.work.submissions import known_seconds
+from annotation.work.submissions import plausible_seconds
 from annotation.work.threads import Message, say, thread
 from errors import UserError
 from pages.shell import draft_state
@@ -180,7 +180,7 @@ def spent(context: Context, seconds: float | None) -> str:
     """Return the working time as text, which may be "not timed" or "unknown"."""
     if seconds is None:  # not annotated here
         return context.say("adjudication.not_timed")
-    known = known_seconds(seconds)
+    known = plausible_seconds(seconds)
     if known is None:
         return context.say("adjudication.time_unknown")
     minutes, rest = divmod(round(known), 60)
@@ -188,7 +188,7 @@ def spent(context: Context, seconds: float | None) -> str:
 
 
 def circumstances(context: Context, administrator: bool, conflict: bool) -> str:
-    """Return what a reader must know of who decided: an administrator, or one who labelled it."""
+    """Return the warning about who decided: an administrator, or one who labelled the item."""
     if administrator:
         return context.say(f"cases.administrator_{'conflict' if conflict else 'decided'}")
     return context.say("cases.conflict_decided") if conflict else ""
@@ -237,6 +237,7 @@ def draw_talk(context: Context, case: DisputeCase, draw_side: Callable[[Any], No
 
 
 def _round(context: Context, each: RoundView) -> None:
+    """Draw a round of discussion."""
     say_ = context.say
     head = say_("cases.round", name=md_literal(each.person), at=f"{each.at:%Y-%m-%d %H:%M}")
     st.markdown(f":material/reply: **{head}**")
@@ -254,6 +255,7 @@ def _round(context: Context, each: RoundView) -> None:
 
 
 def _message(context: Context, message: Message) -> None:
+    """Draw a message of the thread."""
     role = context.say(f"roles.role.{message.role}")
     st.markdown(f"**{md_literal(message.person)}** · {role}")
     st.caption(f"{message.at:%Y-%m-%d %H:%M} UTC")
@@ -261,6 +263,7 @@ def _message(context: Context, message: Message) -> None:
 
 
 def _write(context: Context, case: DisputeCase) -> None:
+    """Draw the form that adds a message."""
     key = f"case-message-{case.item_id}"
     with st.form(f"{key}-form", clear_on_submit=True, border=False):
         text = st.text_input(context.say("cases.message"), key=key)

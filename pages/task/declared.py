@@ -44,6 +44,7 @@ def stage_of(spec: TaskSpec) -> Callable[[ItemView], str]:
     """Return a function of an item that returns its open stage, or ``done``."""
 
     def stage(item: ItemView) -> str:
+        """Return the open stage of an item."""
         return "done" if item.status == "submitted" else spec.stage_at(item.answers).key
 
     return stage
@@ -92,6 +93,7 @@ def _coded(field: FieldSpec, coded: Sequence[list[Any]]) -> list[list[Any]]:
 
 
 def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]) -> Part:
+    """Return a field for the viewer."""
     named = {each.option: each.label for each in field.options}
     keys = {each.option: each.key or actions.get(each.option) for each in field.options}
     scale = field.kind is Kind.SCALE
@@ -100,10 +102,11 @@ def _field(field: FieldSpec, words: Words, stem: str, actions: Mapping[str, str]
     values = (*(("yes", "no") if field.kind is Kind.UNITS else ()), *field.values)
 
     def name(value: Any) -> str:
+        """Return the display name of a value."""
         return named.get(str(value)) or words.get(f"{stem}_{value}", str(value))
 
     def told_as(value: Any) -> str | None:
-        """Return a labelled number with its number, as it is told."""
+        """Return a labelled number with its number, as the terminal and notices show it."""
         return f"{value} · {name(value)}" if scale and str(value) in named else None
 
     label = field.label or words.get(f"ask_{field.base}") or words.get(field.base, field.base)
@@ -137,7 +140,7 @@ def conditions(when: Mapping[str, Sequence[str]], because: str = "") -> Part:
 
 
 def _parts(field: FieldSpec, words: Words) -> list[Part]:
-    """Return the parts of a correction; a number tells which text of a list is right."""
+    """Return the parts of a correction for the viewer, marking the number of the right text."""
     right = next((each.key for each in field.parts if each.kind is Kind.NUMBER), None)
     found = []
     for part in field.parts:
@@ -151,6 +154,7 @@ def _parts(field: FieldSpec, words: Words) -> list[Part]:
 
 
 def _stage(stage: StageSpec, words: Words) -> Part:
+    """Return a stage for the viewer."""
     title = words.get(f"step_{stage.key}", stage.key)
     told: Part = {"name": stage.key, "title": title, "fields": [each.key for each in stage.fields]}
     if stage.seal:

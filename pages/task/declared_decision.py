@@ -61,7 +61,7 @@ class Decision:
         return completed(self.spec, answers, self.case.sides) if self.parts else answers
 
     def draw(self) -> dict[str, Any]:
-        """Draw the fields that the answers so far ask for; return what is chosen."""
+        """Draw the applicable fields of every part; return the chosen answers."""
         answers: dict[str, Any] = {}
         for part in self.parts:
             with st.container(border=True, key=f"part-{self.case.item_id}-{part}"):
@@ -125,6 +125,7 @@ class Decision:
         return groups
 
     def _draw_group(self, group: Sequence[FieldSpec]) -> dict[str, Any]:
+        """Draw fields that belong together; return their values."""
         if len(group) > 1:
             return self._draw_several(group)
         field = group[0]
@@ -132,6 +133,7 @@ class Decision:
         return {} if value is None else {field.key: value}
 
     def _draw_several(self, group: Sequence[FieldSpec]) -> dict[str, Any]:
+        """Draw yes-or-no fields as one choice; return their values."""
         labels = {each.key: self._label(each) for each in group}
         met = st.pills(
             self.message("criteria"),
@@ -145,10 +147,12 @@ class Decision:
         return {each.key: YES if each.key in met else NO for each in group}
 
     def _label(self, field: FieldSpec) -> str:
+        """Return the label of a field."""
         told = self.form["fields"][field.key]
         return md_literal(told.get("short", told["label"]))
 
     def _draw_field(self, field: FieldSpec, told: Part) -> Any:
+        """Draw a field by its kind; return its value."""
         key = f"{self.name}-{field.key}"
         match field.kind:
             case Kind.EDIT:
@@ -202,6 +206,7 @@ class Decision:
         return made
 
     def _draw_right(self, name: str, count: int, first: Part) -> int:
+        """Draw the choice of the right option; return its position."""
         places = range(count)
         kept = draft_state.kept_place(self.name, f"{self.name}-{name}", places, first[name])
         label = self.message("right_option")
@@ -210,6 +215,7 @@ class Decision:
         )
 
     def _draw_units(self, field: FieldSpec, told: Part) -> dict[str, str]:
+        """Draw the choice of provisions; return a decision on each."""
         units = self._units
         key = f"{self.name}-{field.key}"
         chosen = st.pills(
@@ -232,7 +238,7 @@ class Decision:
         return dict(sorted(judged.items()))
 
     def _draw_spans(self, field: FieldSpec, told: Part) -> Any:
-        """Draw whose marks hold: spans are decided as one of the sides marked them."""
+        """Draw the choice of the side whose marks hold."""
         given = ((side.person, side.answers.get(field.key)) for side in self.case.sides)
         sides = {person: marks for person, marks in given if marks is not None}
         kept = draft_state.kept_choice(self.name, f"{self.name}-{field.key}", list(sides))
@@ -270,6 +276,7 @@ class Decision:
 
     @property
     def _units(self) -> dict[str, str]:
+        """Heading of each provision shown."""
         return {
             each["unit"]: each["head"] for each in (self.shown.get("law") or {}).get("units", ())
         }

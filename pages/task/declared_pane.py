@@ -63,7 +63,7 @@ class DeclaredPane:
         otherwise = field.label if field and field.label else usual
         return self.message(context, f"dispute.{cause}", otherwise)
 
-    def told(self, context: Context, entry: FormDispute) -> tuple[str, str]:
+    def decided_line(self, context: Context, entry: FormDispute) -> tuple[str, str]:
         """Return the title of a decided item and the decision."""
         made = {} if entry.decision is None else entry.decision.answers
         return entry.title, self.summary(context, self.form(context), made)
@@ -76,7 +76,7 @@ class DeclaredPane:
         return otherwise
 
     def summary(self, _context: Context, form: Part, answers: Answers) -> str:
-        """Return the answer that decides what becomes of an item; without one, all choices."""
+        """Return the deciding answers of a form in words; without any, its chosen options."""
         told = form["fields"]
         fields = [name for name in deciders(self.spec) if name in answers] or [
             name for name in self.spec.fields if name in answers and told[name]["options"]
@@ -135,7 +135,10 @@ class DeclaredPane:
     def _line(
         self, label: str, names: Sequence[str], form: Part, heads: Mapping[str, str]
     ) -> AnswerLine:
+        """Return the row of a field's answers."""
+
         def words(answers: Answers) -> str:
+            """Return a side's answer in words."""
             seen = self.spec.visible(answers)
             said = (value_words(form["fields"][name], seen.get(name), heads) for name in names)
             return " · ".join(filter(None, said))
@@ -166,6 +169,7 @@ def form_of(page: TaskPage) -> Callable[[Context], Part]:
     """Return a function that returns a page's form in a context, as the viewer draws it."""
 
     def form(context: Context) -> Part:
+        """Return the form in the reader's language."""
         assert page.form is not None  # noqa: S101  (a declared form's page has one)
         language = context.language
         words = ui_words(page.viewer.name, language, *page.words)

@@ -20,7 +20,7 @@ Part = Mapping[str, Any]
 
 
 def draw_subject(context: Context, shown: Part, key: str, parts: Sequence[int] = ()) -> None:
-    """Draw the panes: the law at the left, if any, and what is asked at the right.
+    """Draw the panes: the law at the left, if any, and the texts to judge at the right.
 
     Of a subject in parts, these `parts` stand first, each with its law.
     """
@@ -41,6 +41,7 @@ def draw_subject(context: Context, shown: Part, key: str, parts: Sequence[int] =
 
 
 def _draw_parts(context: Context, shown: Part, key: str, parts: Sequence[int]) -> None:
+    """Draw the parts in question; the others folded."""
     for at in parts:
         _draw_part(context, shown, key, at)
     rest = [at for at in range(1, len(shown["parts"]) + 1) if at not in parts]
@@ -51,6 +52,7 @@ def _draw_parts(context: Context, shown: Part, key: str, parts: Sequence[int]) -
 
 
 def _draw_part(context: Context, shown: Part, key: str, at: int) -> None:
+    """Draw a part with its note and provisions."""
     part = shown["parts"][at - 1]
     with st.container(border=True, gap="xsmall"):
         st.caption(str(at))
@@ -61,6 +63,7 @@ def _draw_part(context: Context, shown: Part, key: str, at: int) -> None:
 
 
 def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
+    """Draw the provisions, pinpoints marked."""
     if law.get("title"):
         st.caption(law["title"])
     for each in law["units"]:
@@ -85,6 +88,7 @@ def _draw_law(context: Context, law: Part, language: str, key: str) -> None:
 
 
 def _draw_texts(texts: Sequence[Part], key: str, language: str) -> None:
+    """Draw texts with their titles."""
     for each in texts:
         st.caption(md_literal(each["title"]))
         tone = "body" if each.get("quiet") else "lead"
@@ -92,11 +96,13 @@ def _draw_texts(texts: Sequence[Part], key: str, language: str) -> None:
 
 
 def _draw_answers(sides: Sequence[Part], key: str, language: str) -> None:
+    """Draw answers beside each other."""
     texts = [{**each, "text": "".join(text for text, _ in each["pieces"])} for each in sides]
     _draw_texts([{**each, "quiet": True} for each in texts], key, language)
 
 
 def _draw_options(data: Part, key: str, language: str) -> None:
+    """Draw options with their numbers."""
     for at, words in enumerate(data["options"]):
         row = st.container(horizontal=True, vertical_alignment="center")
         row.markdown(f"**{at + 1}**", width="content")
@@ -107,17 +113,20 @@ def _draw_options(data: Part, key: str, language: str) -> None:
 
 
 def _draw_chips(data: Part, _key: str, _language: str) -> None:
+    """Draw a row of names with values."""
     told = " · ".join(f"{name} {value}" for name, value in data["chips"])
     if told:
         st.caption(f"{data['title']}: {md_literal(told)}")
 
 
 def _draw_note(data: Part, key: str, language: str) -> None:
+    """Draw a folded note."""
     with st.expander(data["title"]):
         plain_text(data["text"], f"{key}-{data['name']}", "quiet", language)
 
 
 def _draw_findings(data: Part, _key: str, _language: str) -> None:
+    """Draw the findings of the layers, folded."""
     with st.expander(data["title"]):
         if not data["rows"]:
             st.caption(data["none"])

@@ -86,6 +86,7 @@ def _ends(text: str, head: int, tail: int) -> str:
 
 
 def _block(text: str) -> dict[str, Any]:
+    """Parse a block of Markdown: title, heading, point or paragraph."""
     number, kind = "", "paragraph"
     if heading := _HEADING.fullmatch(text):
         kind, text = "title" if heading[1] == "#" else "heading", heading[2]
@@ -95,6 +96,7 @@ def _block(text: str) -> dict[str, Any]:
 
 
 def _pieces(text: str) -> list[list[Any]]:
+    """Split a text into plain and strong pieces."""
     found: list[list[Any]] = []
     at = 0
     for strong in _STRONG.finditer(text):
@@ -151,7 +153,7 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     labels = {option.key: option.label[language] for option in options}
     return {
         "version": guideline.version,
-        "under": _under(context, task, guideline, known.get("guideline", ())),
+        "under": _version_note(context, task, guideline, known.get("guideline", ())),
         "blocks": guideline_blocks(guideline.text),
         "options": [[option.label[language], option.meaning[language]] for option in options],
         "asked": _disputed_factors(entry, language) if task in IN_YAML else None,
@@ -160,7 +162,7 @@ def judged_part(context: Context, task: str, entry: Dispute | None) -> dict[str,
     }
 
 
-def _under(context: Context, task: str, text: Text, versions: Sequence[str]) -> str:
+def _version_note(context: Context, task: str, text: Text, versions: Sequence[str]) -> str:
     """Return a note on which version is shown of those a case was judged under, "" if none."""
     if not versions:
         return ""

@@ -85,10 +85,12 @@ def differs(sides: Sequence[Submission], *fields: str) -> bool:
 
 
 def _label(line: AnswerLine) -> str:
+    """Return the label of a row, with a colon."""
     return line.label if line.label.endswith("?") else f"{line.label}:"
 
 
 def _notes(context: Context, side: Submission) -> None:
+    """Draw a side's duration, comment and flag."""
     st.caption(spent(context, side.seconds))
     if side.taken_back:
         words = context.say("adjudication.taken_back", count=side.taken_back)

@@ -45,7 +45,7 @@ def layer_name(layer: str, language: str) -> str:
     return catalogue_name(f"cascade.layer.{layer}", layer, language)
 
 
-def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
+def finding_words(reason: Mapping[str, Any], names: Names, language: str) -> str:
     """Return a layer's finding as text: the message of its code, else the code and its values."""
     code, values = str(reason.get("code", "")), dict(reason.get("values") or {})
     if "text" in values and code.startswith("wording."):
@@ -67,6 +67,7 @@ def reason_said(reason: Mapping[str, Any], names: Names, language: str) -> str:
 
 
 def _value(name: str, value: Any, names: Names, language: str) -> Any:
+    """Return a value of a finding in words."""
     if isinstance(value, bool):
         return _yes(value, language)
     if isinstance(value, (int, float)):
@@ -80,4 +81,5 @@ def _value(name: str, value: Any, names: Names, language: str) -> Any:
 
 
 def _yes(value: Any, language: str) -> str:
+    """Return yes or no."""
     return say(f"cascade.yes.{'true' if value else 'false'}", language)

@@ -40,10 +40,12 @@ Part = Callable[[Workspace, int, ItemView, str], dict[str, Any]]
 
 
 def _one_stage(_item: ItemView) -> str:
+    """Return "", as the task has a single stage."""
     return ""
 
 
 def _answers(_ws: Workspace, _person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+    """Return the answers so far."""
     return {"answers": dict(item.answers)}
 
 
@@ -119,6 +121,7 @@ def _banner(context: Context, page: TaskPage, item_id: int | None) -> None:
 
 
 def _receive(context: Context, page: TaskPage, session: TaskSession) -> None:
+    """Carry out the acts that the browser sent."""
     timing.start()
     carry_out(context.workspace, session, page.viewer.sent(), context.language, page.handlers)
 
@@ -212,7 +215,7 @@ def _data(
 
 
 def _next_work(context: Context, done: Task) -> dict[str, Any]:
-    """Return where to go on: the first other task with open items, else the person's work."""
+    """Return the link to go on: the next task with open items, else the start page."""
     for each in open_counts.waiting(context).tasks:
         if each.open and each.task != done:
             href = context.link(screen_of(each.task), **query_of(each.task))

@@ -74,7 +74,7 @@ class Viewer:
         _component(self)(key=self.key, data=told, on_acts_change=on_acts)
 
     def sent(self) -> Any:
-        """Return what the browser sent in this run, or None. Untrusted: check it."""
+        """Return the browser's acts in this run, or None. Untrusted: check them."""
         return (st.session_state.get(self.key) or {}).get("acts")
 
 
@@ -90,6 +90,7 @@ def rerun_button(label: str) -> None:
 
 @cache
 def _component(viewer: Viewer) -> ComponentRenderer:
+    """Register the component of a viewer."""
     return st.components.v2.component(
         f"touchstone_{viewer.name}_viewer",
         css=joined(FRAME_STYLES + viewer.styles, "css"),

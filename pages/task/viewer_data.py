@@ -44,6 +44,7 @@ def frame_part(item: ItemView) -> dict[str, Any]:
 
 
 def _declined(decline: tuple[datetime, str, str] | None) -> list[str] | None:
+    """Return who declined a request, when and why."""
     return None if decline is None else [decline[0].isoformat(), *decline[1:]]
 
 
@@ -118,6 +119,7 @@ def discussion_part(
 
 
 def _voice(voice: Voice, discussion: DiscussionView, language: str) -> dict[str, Any]:
+    """Return a discussant's decisions for the viewer."""
     named = {each.semantic_id: each for each in discussion.beyond}
     units = [
         {

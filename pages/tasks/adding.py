@@ -21,7 +21,7 @@ from pages.shell.widgets import NOTHING, download
 from pages.task.declared import WORDS
 from pages.task.documents import guideline_blocks
 from pages.task.viewer_data import ui_words
-from pages.tasks.own_task import OWN, form_part, shown_part
+from pages.tasks.own_task import OWN, form_part, row_panes
 from services.tasks.own_tasks import add_task, own_tasks, preview
 from services.tasks.rows import Declared, example_task, read_task
 from services.tasks.templates import templates
@@ -90,7 +90,7 @@ def _draw_declaration(context: Context) -> bytes | None:
 
 
 def _draw_rows_wanted(context: Context, made: Declared, place: DeltaGenerator) -> None:
-    """Draw which columns the missing file of rows needs, and an empty file that has them."""
+    """Draw the columns that the file of rows needs, with an empty file to fill in."""
     columns = list(next(iter(made.rows.values())))
     words = context.say("own_task.add.rows_wanted", columns=md_literal(", ".join(columns)))
     place.info(words, icon=":material/upload_file:")
@@ -122,9 +122,9 @@ def _draw_preview(context: Context, made: Declared) -> None:
     if not made.rows:
         return
     name, row = next(iter(made.rows.items()))
-    columns = {each: row.get(each, "") for each in (*made.shown(name), *_later(made))}
+    columns = {each: row.get(each, "") for each in (*made.shown_first(name), *_later(made))}
     words = ui_words(OWN.name, context.language, *WORDS)
-    shown = shown_part(OwnSubject(made.spec, name, columns), context.language)
+    shown = row_panes(OwnSubject(made.spec, name, columns), context.language)
     fixed = {
         "id": 0,
         "externalId": name,
@@ -164,5 +164,6 @@ def _untouched(total: int) -> dict[str, Any]:
 
 
 def _guideline(made: Declared) -> dict[str, Any]:
+    """Return the guideline of a task for its preview."""
     blocks = guideline_blocks(made.spec.guideline)
     return {"version": "1", "blocks": blocks, "options": [], "meanings": {}, "changes": []}

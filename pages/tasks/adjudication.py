@@ -10,7 +10,7 @@ from pages.shell.context import Context
 from pages.task.declared import WORDS
 from pages.task.declared_pane import DeclaredPane
 from pages.task.viewer_data import ui_words
-from pages.tasks.own_task import form_part, shown_part
+from pages.tasks.own_task import form_part, row_panes
 from storage.tasks import Task
 
 
@@ -19,9 +19,11 @@ def pane_of(context: Context, task: Task) -> DeclaredPane:
     spec = spec_of(context.workspace, context.person.id, task)
 
     def form(context: Context) -> dict[str, Any]:
+        """Return the form of the task."""
         return form_part(spec, ui_words("own", context.language, *WORDS), (), context.language)
 
     def shown(context: Context, case: FormDisputeView) -> dict[str, Any]:
-        return shown_part(case.question, context.language)
+        """Return the panes of the disputed item."""
+        return row_panes(case.question, context.language)
 
     return DeclaredPane(task, spec, "own_settle", form, shown)

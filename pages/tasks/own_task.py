@@ -34,9 +34,11 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
     stage = stage_of(spec)
 
     def fixed(ws: Workspace, person_id: int, item: ItemView, language: str) -> dict[str, Any]:
-        return shown_part(own_subject(ws, person_id, item), language)
+        """Return the parts of an item that do not change."""
+        return row_panes(own_subject(ws, person_id, item), language)
 
     def moving(ws: Workspace, person_id: int, item: ItemView, _language: str) -> dict[str, Any]:
+        """Return the parts of an item that change with the answers."""
         named = item.answers.get(_unit_field(spec) or "") or {}
         found = own_units(ws, person_id, item, named) if named else {}
         added = [
@@ -46,6 +48,7 @@ def own_page(spec: TaskSpec, task: Task) -> TaskPage:
         return {"answers": dict(item.answers), "added": added}
 
     def banner(context: Context, item_id: int | None) -> None:
+        """Draw the task's name, its batch and feedback."""
         with st.container(horizontal=True):
             st.caption(f"**{md_literal(context.task_name(task))}**", width="content")
             draw_batch(context, item_id)
@@ -65,7 +68,7 @@ def form_part(
     return form_data(spec, words, language=language, stems=dict.fromkeys(says, "says"))
 
 
-def shown_part(subject: OwnSubject, language: str) -> dict[str, Any]:
+def row_panes(subject: OwnSubject, language: str) -> dict[str, Any]:
     """Return the columns of a row as panes, as texts to mark if a field asks for marks.
 
     Of a row in parts, they come with the form that is asked of them.
@@ -91,6 +94,7 @@ def shown_part(subject: OwnSubject, language: str) -> dict[str, Any]:
 
 
 def _unit_field(spec: TaskSpec) -> str | None:
+    """Return the field that asks for provisions, None if there is none."""
     return next((name for name, each in spec.fields.items() if each.kind is Kind.UNITS), None)
 
 

@@ -53,9 +53,8 @@ from numpy.typing import NDArray
 
 from normalization import composed_value
 from retrieval.baselines.pagerank import MOST_DAMPING, Transitions, Weights
-from retrieval.baselines.text_vectors import dense_base, vectors_of
-from retrieval.core.method import Method, Resources
-from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
+from retrieval.baselines.text_vectors import ReadingMethod, vectors_of
+from retrieval.core.model import Corpus, Hit, Parameter, Query
 from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import FoundRows, LocalEngine
 from retrieval.fusion.weighted import all_products
@@ -63,8 +62,8 @@ from retrieval.graph.noise import GONE, NOISE, NONE, NoiseEffect, effect_on, noi
 from retrieval.graph.noise import VERSION as NOISE_VERSION
 from retrieval.lexical.postings import best_positions
 from retrieval.readings.model import Kind, Triple
-from retrieval.readings.model_reader import READER, reader_of
-from retrieval.rewriting.llm_method import LANGUAGE, Asking
+from retrieval.readings.model_reader import READER
+from retrieval.rewriting.llm_method import LANGUAGE
 from retrieval.text.passages import readable
 
 Nodes = NDArray[np.int64]
@@ -173,7 +172,7 @@ def edges_of(facts: Facts, synonyms: tuple[Nodes, Nodes, EdgeWeights]) -> Edges:
 
 
 def may_be_like(phrases: Sequence[str], ascii_only: bool = False) -> NDArray[np.bool_]:
-    """Return which phrases are long enough to have synonyms.
+    """Return a mask of the phrases long enough to have synonyms.
 
     The authors' code asks for more than two letters or digits of ASCII. A word of Korean has two
     syllables, so elsewhere two do.
@@ -206,6 +205,7 @@ def synonyms_of(
 def _most_similar(
     vectors: Vectors, one: Nodes, other: Nodes, threshold: float, most: int
 ) -> tuple[Nodes, Nodes, EdgeWeights]:
+    """Return the pairs with a cosine of `threshold` or more, up to `most` per first node."""
     cosines = _pair_cosines(vectors, one, other)
     enough = cosines >= threshold
     one, other, cosines = one[enough], other[enough], cosines[enough]
@@ -262,11 +262,11 @@ def phrase_weights(
     return np.array(first, dtype=np.int64), np.array([weights[each] for each in first])
 
 
-class HippoRAG2(Asking):
+class HippoRAG2(ReadingMethod):
     """HippoRAG-2 over any dense method; see the module."""
 
     NAME = "hipporag2"
-    KEEPS = True
+    KIND = Kind.TRIPLES
     PARAMETERS = (
         Parameter("base", "method", {"method": "lsa"}),
         READER,
@@ -286,14 +286,7 @@ class HippoRAG2(Asking):
     _fact_vectors: Vectors
     _passages_of: Nodes
     _texts: Sequence[str]  # the facts, where they are shown to a model
-    _about: dict[str, Any]
-
-    def __init__(
-        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
-    ) -> None:
-        super().__init__(spec, parts, resources)
-        self._base = dense_base(self.NAME, parts)
-        self._reader = reader_of(spec, self.resources, self.NAME)
+    _pairs: tuple[int, int]  # of linked nodes before noise, and how many it takes apart
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -301,34 +294,23 @@ class HippoRAG2(Asking):
         return (PROMPT,) if self.spec["recognition"] == MODEL else ()
 
     @property
-    def calls_models(self) -> bool:
-        """Whether a model is asked, for questions or for the readings of the corpus."""
-        return self.spec[READER.name] == MODEL or super().calls_models
-
-    @property
     def versions(self) -> str:
-        """The versions of `Asking`, with the reader's identity and the version of the noise."""
+        """The versions of `ReadingMethod`, with that of the noise."""
         noise = "" if self.spec["graph_noise"] == NONE else f"/noise{NOISE_VERSION}"
-        return f"{super().versions}/{self._reader.identity(Kind.TRIPLES)}{noise}"
+        return f"{super().versions}{noise}"
 
     def noise_effect(self) -> NoiseEffect | None:
         """Return the effect of noise on the fitted graph; None without noise."""
-        spec, pairs = self.spec, self._about["pairs"]
+        spec = self.spec
         if spec["graph_noise"] == NONE:
             return None
         rate = float(spec["noise_rate"])
-        return NoiseEffect(spec["graph_noise"], rate, spec["noise_seed"], *pairs)
-
-    @property
-    def made(self) -> Mapping[str, int]:
-        """Counts of units per reading state, of phrases and of facts."""
-        found: Mapping[str, int] = self._about["made"]
-        return found
+        return NoiseEffect(spec["graph_noise"], rate, spec["noise_seed"], *self._pairs)
 
     def _fit(self, corpus: Corpus) -> None:
-        readings = self._reader(Kind.TRIPLES, corpus.documents, self.resources.progress)
-        facts = Facts.of([each.triples for each in readings], self.spec["ascii_only"])
-        edges, pairs = self._edges(facts)
+        triples = [each.triples for each in self._readings(corpus)]
+        facts = Facts.of(triples, self.spec["ascii_only"])
+        edges, self._pairs = self._edges(facts)
         self._walk = Transitions.undirected(
             edges.low, edges.high, edges.weights, _node_count(facts)
         )
@@ -338,9 +320,7 @@ class HippoRAG2(Asking):
             vectors_of(self._base, self._texts, self.resources.progress),
             facts.passages_of,
         )
-        states = Counter(f"read_{each.state.value}" for each in readings)
-        counts = {"phrases": len(facts.phrases), "facts": len(facts.facts)}
-        self._about = {"made": dict(sorted(states.items())) | counts, "pairs": pairs}
+        self._made.update(phrases=len(facts.phrases), facts=len(facts.facts))
 
     def _edges(self, facts: Facts) -> tuple[Edges, tuple[int, int]]:
         """Return the edges after noise, and the numbers of pairs before and of lost pairs."""
@@ -362,10 +342,12 @@ class HippoRAG2(Asking):
     def _set_facts(
         self, ends: NDArray[np.integer[Any]], vectors: Vectors, passages_of: Nodes
     ) -> None:
+        """Set the facts with their vectors and passages, and the engine that searches them."""
         self._ends, self._fact_vectors, self._passages_of = ends, vectors, passages_of
         self._engine = LocalEngine(vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Recognise facts for each query, then rank units by personalised PageRank."""
         encoded = self._base.encode(queries)
         kept = self._recognised_facts(queries, self._nearest_facts(unit_length(encoded)))
         found: dict[str, Sequence[Hit]] = {}
@@ -399,6 +381,7 @@ class HippoRAG2(Asking):
         return kept
 
     def _numbered_facts(self, facts: Kept) -> str:
+        """Return the facts as a numbered list, for the filter's prompt."""
         said = (readable(self._texts[fact]) for fact, _ in facts)
         return "\n".join(f"{number}. {text}" for number, text in enumerate(said, 1))
 
@@ -421,18 +404,21 @@ class HippoRAG2(Asking):
         return [Hit(ids[at], float(ranks[at])) for at in best_positions(ranks, k)]
 
     def _save(self, folder: Path) -> None:
+        """Write graph, facts and their vectors."""
         self._walk.save(folder)
         np.save(folder / _FACTS, self._ends)
         np.save(folder / _FACT_VECTORS, self._fact_vectors)
         np.save(folder / _PASSAGES_OF, self._passages_of)
         text = json.dumps(list(self._texts), ensure_ascii=False)
         (folder / _TEXTS).write_text(text, encoding="utf-8", errors="surrogatepass")
-        (folder / _ABOUT).write_text(json.dumps(self._about), encoding="utf-8")
+        about = {"made": self._made, "pairs": self._pairs}
+        (folder / _ABOUT).write_text(json.dumps(about, sort_keys=True), encoding="utf-8")
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read graph, facts and their vectors."""
         self._walk = Transitions.load(folder)
         about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
-        self._about = about | {"pairs": tuple(about["pairs"])}
+        self._made, self._pairs = Counter(about["made"]), tuple(about["pairs"])
         # A country's facts are hundreds of megabytes: read only if a model is to see them.
         text = (folder / _TEXTS).read_text("utf-8", "surrogatepass") if self.prompts else "[]"
         self._texts = json.loads(text)

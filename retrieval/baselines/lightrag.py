@@ -34,7 +34,6 @@ LightRAG's search over its graph, in the order of its own code (1.5.7), over arr
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, zip_longest
@@ -49,9 +48,9 @@ from normalization import composed_value
 from retrieval.baselines.lightrag_graph import BYTES_A_TOKEN, Link, Node, joined, merged
 from retrieval.baselines.text_vectors import (
     PositionLists,
+    ReadingMethod,
     Vectors,
     all_nearest,
-    dense_base,
     unit_vectors,
     vector_of,
     vectors_of,
@@ -60,8 +59,8 @@ from retrieval.core.method import Dense, Method, ModelPrompt, Resources
 from retrieval.core.model import Corpus, Hit, Parameter, Query, Spec
 from retrieval.engines.local import LocalEngine, products
 from retrieval.readings.model import Kind
-from retrieval.readings.model_reader import MODEL, READER, reader_of
-from retrieval.rewriting.llm_method import LANGUAGE, Asking, language_of
+from retrieval.readings.model_reader import MODEL, READER
+from retrieval.rewriting.llm_method import LANGUAGE, language_of
 from retrieval.text.passages import readable
 from retrieval.text.tokenise import tokeniser
 
@@ -270,10 +269,9 @@ KEYWORDS, SUMMARY = "query_keywords", "summarise_descriptions"
 AS_READER, TERMS = "reader", "terms"
 DESCRIPTION_TOKENS = 1_200
 SUMMARY_TOKENS = 12_000  # of the descriptions that a model is to summarise
-_MADE = "made.json"
 
 
-class LightRAG(Asking):
+class LightRAG(ReadingMethod):
     """LightRAG over any dense method; see the module.
 
     `mode` selects the search: ``local`` entities by low-level keywords, ``global`` relations by
@@ -281,7 +279,7 @@ class LightRAG(Asking):
     """
 
     NAME = "lightrag"
-    KEEPS = True
+    KIND = Kind.GRAPH
     PARAMETERS = (
         Parameter("base", "method", {"method": "lsa"}),
         READER,
@@ -303,12 +301,8 @@ class LightRAG(Asking):
     def __init__(
         self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
     ) -> None:
-        """Validate the base: raises UserError for a base that is not dense, and as `Asking`."""
         super().__init__(spec, parts, resources)
-        self._base = dense_base(self.NAME, parts)
-        self._reader = reader_of(spec, self.resources, self.NAME)
         self._limits = Limits(**{each: spec[each] for each in Limits.__slots__})
-        self._made: Counter[str] = Counter()
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -321,33 +315,17 @@ class LightRAG(Asking):
         return tuple(prompt for prompt, wanted in asked.items() if wanted)
 
     @property
-    def calls_models(self) -> bool:
-        """Whether it, its reader or a part of it asks a model."""
-        return self.spec["reader"] == MODEL or super().calls_models
-
-    @property
-    def versions(self) -> str:
-        """The versions of `Asking`, with the identity of the reader."""
-        return f"{super().versions}/{self._reader.identity(Kind.GRAPH)}"
-
-    @property
-    def made(self) -> Mapping[str, int]:
-        """Counts of units per reading state and of summaries per outcome."""
-        return self._made
-
-    @property
     def _keywords_by_model(self) -> bool:
+        """Whether a model extracts the keywords of a query."""
         said = self.spec["keywords"]
         return bool((self.spec["reader"] if said == AS_READER else said) == MODEL)
 
     def _fit(self, corpus: Corpus) -> None:
-        readings = self._reader(Kind.GRAPH, corpus.documents, self.resources.progress)
-        self._made = Counter(f"read_{reading.state.value}" for reading in readings)
-        nodes, links = merged(readings, self.spec["most_units"], self._summaries)
-        del readings  # frees the readings of a whole country's law
-        self._take(self._arrays(nodes, links))
+        nodes, links = merged(self._readings(corpus), self.spec["most_units"], self._summaries)
+        self._set_graph(self._arrays(nodes, links))
 
     def _arrays(self, nodes: Sequence[Node], links: Sequence[Link]) -> GraphArrays:
+        """Return entities and relations as arrays, with their vectors."""
         progress = self.resources.progress
         return GraphArrays(
             ends=np.array([link.ends for link in links], dtype=np.int64).reshape(-1, 2),
@@ -360,19 +338,22 @@ class LightRAG(Asking):
             relation_vectors=vectors_of(self._base, [link.text for link in links], progress),
         )
 
-    def _take(self, graph: GraphArrays) -> None:
+    def _set_graph(self, graph: GraphArrays) -> None:
+        """Set the graph and its searcher."""
         self._graph = graph
         self._searcher = GraphSearch(graph, self._base)
 
     def _save(self, folder: Path) -> None:
+        """Write the graph."""
         self._graph.save(folder)
-        (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
+        self._save_made(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
-        self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
-        self._take(GraphArrays.load(folder, len(corpus)))
+        self._load_made(folder)
+        self._set_graph(GraphArrays.load(folder, len(corpus)))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank units by the entities and relations near a query's keywords."""
         sought = [
             self._query_vectors(query.text, *keywords)
             for query, keywords in zip(queries, self._keywords(queries), strict=True)
@@ -384,6 +365,7 @@ class LightRAG(Asking):
         }
 
     def _query_vectors(self, question: str, low: str, high: str) -> Sought:
+        """Return the vectors of a question and of its low- and high-level keywords."""
         texts = dict.fromkeys((question, *filter(None, (low, high))))
         vector = {text: vector_of(self._base, text) for text in texts}
         return Sought(vector[question], vector.get(low), vector.get(high))

@@ -86,6 +86,7 @@ def size_of(line: str) -> int:
 
 
 def _size_as_json(values: Mapping[str, str]) -> int:
+    """Return the size in bytes of values as JSON."""
     return size_of(json.dumps(values, ensure_ascii=False))
 
 
@@ -131,6 +132,7 @@ def merged(
 
 
 def _add_entity(entries: dict[str, _Said], entity: Entity, unit: int, most: int) -> None:
+    """Add a mention of an entity by a unit: its description and type."""
     name = name_of(entity.name)
     if name and (said := entries.setdefault(name, _Said())).takes(unit, most):
         _add_description(said, entity.description)
@@ -141,6 +143,7 @@ def _add_entity(entries: dict[str, _Said], entity: Entity, unit: int, most: int)
 def _add_relation(
     entries: dict[tuple[str, str], _Said], relation: Relation, unit: int, most: int
 ) -> None:
+    """Add a mention of a relation by a unit: its description and keywords."""
     one, other = sorted((name_of(relation.source), name_of(relation.target)))
     if not one or one == other:
         return
@@ -152,6 +155,7 @@ def _add_relation(
 
 
 def _add_end(entries: dict[str, _Said], name: str, link: _Said, text: str, most: int) -> None:
+    """Add an end of a relation as an entity if nothing described it."""
     said = entries.setdefault(name, _Said())
     if not said.descriptions:
         _add_description(said, text)
@@ -165,6 +169,7 @@ def _add_description(entry: _Said, description: str) -> None:
 
 
 def _descriptions_by_name(entries: dict[Name, _Said], summarise: Summarise) -> dict[Name, str]:
+    """Return one description per entity or relation, summarised from all."""
     names = sorted(entries)
     asked = [
         (each if isinstance(each, str) else ", ".join(each), list(entries[each].descriptions))
@@ -179,6 +184,7 @@ def _graph(
     described: dict[str, str],
     texts: dict[tuple[str, str], str],
 ) -> tuple[list[Node], list[Link]]:
+    """Return nodes and links with their descriptions, types and units."""
     names = sorted(entities)
     place = {name: at for at, name in enumerate(names)}
     nodes = [

@@ -84,10 +84,12 @@ class NativeRAG(Asking):
         return said if self._cross is None else f"{said}+{self._cross.versions}"
 
     def _fit(self, corpus: Corpus) -> None:
+        """Fit the reranking model, if there is one."""
         if self._cross is not None:
             self._cross.fit(corpus)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank the first hits of a retriever again by a cross-encoder and a model."""
         pool, top = self.spec["pool"], min(k, self.spec["top"])
         ranker = self.parts[0] if self._cross is None else self._cross
         found: Mapping[str, Sequence[Hit]] = ranker.search(queries, pool)
@@ -106,6 +108,7 @@ class NativeRAG(Asking):
         return {query.id: _ordered_by_verdict(pools[query.id], said) for query in queries}
 
     def _verdicts(self, pairs: Sequence[tuple[Query, str]]) -> list[float]:
+        """Ask the model for the relevance of each provision; return it as a number."""
         documents, at = self.corpus.documents, self.corpus.positions
         asked = [
             (query, {"provision": readable(documents[at[unit]].text)}) for query, unit in pairs

@@ -68,6 +68,7 @@ class Transitions:
     def _from_edges(
         cls, sources: Nodes, targets: Nodes, weights: Weights, nodes: int
     ) -> Transitions:
+        """Build the column-normalised transition matrix of weighted edges."""
         codes, of = np.unique(targets * nodes + sources, return_inverse=True)
         summed = np.bincount(of, weights=weights, minlength=len(codes)).astype(np.float64)
         if not nodes:
@@ -128,6 +129,7 @@ class Transitions:
         return found
 
     def _walk_step(self, ranks: Weights, back: Weights, damping: float) -> Weights:
+        """Return the ranks after one step of the power iteration."""
         moved: Weights = self.matrix @ ranks
         moved *= damping
         moved += back

@@ -43,9 +43,9 @@ from numpy.typing import NDArray
 from errors import UserError
 from normalization import composed_value
 from retrieval.baselines.text_vectors import (
+    ReadingMethod,
     Vectors,
     all_nearest,
-    dense_base,
     nearest,
     unit_vectors,
     vector_of,
@@ -55,8 +55,8 @@ from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Hit, Parameter, Query, Spec
 from retrieval.engines.local import LocalEngine, products
 from retrieval.readings.model import Kind
-from retrieval.readings.model_reader import MODEL, READER, reader_of
-from retrieval.rewriting.llm_method import LANGUAGE, Asking
+from retrieval.readings.model_reader import READER
+from retrieval.rewriting.llm_method import LANGUAGE
 from retrieval.text.passages import readable
 
 PROPOSE, CHOOSE = "atoms_propose", "atoms_choose"
@@ -119,6 +119,7 @@ class Loop:
         return [state.chosen for state in states]
 
     def _round(self, states: Sequence[_State], document: Callable[[int], Document]) -> None:
+        """Go through one round: propose sub-questions, choose a unit."""
         self.counts["rounds"] += len(states)
         for state, said in self._replies(PROPOSE, states, document):
             self._propose(state, said, document)
@@ -129,6 +130,7 @@ class Loop:
     def _replies(
         self, prompt: str, states: Sequence[_State], document: Callable[[int], Document]
     ) -> list[tuple[_State, str | None]]:
+        """Ask the model about each state; return the states with the replies."""
         asked = [(state.query, _prompt_values(prompt, state, document)) for state in states]
         said = self._ask(prompt, asked) if asked else ()
         return list(zip(states, said, strict=True))
@@ -136,6 +138,7 @@ class Loop:
     def _propose(
         self, state: _State, reply: str | None, document: Callable[[int], Document]
     ) -> None:
+        """Search for the sub-questions in a reply; end if there are none."""
         if reply is None or not (texts := _sub_questions(reply)):
             self._end(state, "unread" if reply is None else "answered")
             return
@@ -162,6 +165,7 @@ class Loop:
         return ()
 
     def _choose(self, state: _State, reply: str | None) -> None:
+        """Take the unit that a reply chooses; end if it chooses none."""
         number = None if reply is None else int(json.loads(reply)["choice"])
         if number is None:
             self._end(state, "unread")
@@ -172,6 +176,7 @@ class Loop:
             self.counts["chosen"] += 1
 
     def _end(self, state: _State, why: str) -> None:
+        """End a state, counting the reason."""
         state.over = True
         self.counts[f"ended_{why}"] += 1
 
@@ -194,16 +199,16 @@ def _sub_questions(reply: str) -> list[str]:
     return list(dict.fromkeys(filter(None, map(str.strip, found))))
 
 
-_ATOMS, _UNITS, _VECTORS, _MADE = "atoms.json", "atom_units.npy", "atom_vectors.npy", "made.json"
+_ATOMS, _UNITS, _VECTORS = "atoms.json", "atom_units.npy", "atom_vectors.npy"
 _LOOPING = ("loop", (True,))
 _NO_MODEL = frozenset({"method_needs_model", "models_role_unset"})
 
 
-class PikeRAG(Asking):
+class PikeRAG(ReadingMethod):
     """PIKE-RAG over any dense method; see the module."""
 
     NAME = "pikerag"
-    KEEPS = True
+    KIND = Kind.ATOMS
     PARAMETERS = (
         Parameter("base", "method", {"method": "lsa"}),
         READER,
@@ -226,10 +231,12 @@ class PikeRAG(Asking):
         try:
             super().__init__(spec, parts, resources)
         except UserError as error:
-            raise _loop_error(error) from error
-        self._base = dense_base(self.NAME, parts)
-        self._reader = reader_of(spec, self.resources, self.NAME)
-        self._made: Counter[str] = Counter()
+            raise self._loop_error(error) from error
+
+    def _loop_error(self, error: UserError) -> UserError:
+        """Return a specific error if it is the loop that lacks a model; any other unchanged."""
+        lacks = self.spec["loop"] and error.code in _NO_MODEL
+        return UserError("pikerag_loop_needs_model") if lacks else error
 
     @property
     def prompts(self) -> tuple[str, ...]:
@@ -237,47 +244,37 @@ class PikeRAG(Asking):
         return PROMPTS if self.spec["loop"] else ()
 
     @property
-    def calls_models(self) -> bool:
-        """Whether it, its reader or a part of it asks a model."""
-        return self.spec["reader"] == MODEL or super().calls_models
-
-    @property
     def versions(self) -> str:
-        """The versions of `Asking`, with the identity of the reader."""
+        """The versions of `ReadingMethod`; UserError for a loop whose model is not set."""
         try:
-            said = super().versions
+            return super().versions
         except UserError as error:
-            raise _loop_error(error) from error
-        return f"{said}/{self._reader.identity(Kind.ATOMS)}"
-
-    @property
-    def made(self) -> Mapping[str, int]:
-        """Counts of units per reading state."""
-        return self._made
+            raise self._loop_error(error) from error
 
     def _fit(self, corpus: Corpus) -> None:
-        progress = self.resources.progress
-        readings = self._reader(Kind.ATOMS, corpus.documents, progress)
-        self._made = Counter(f"read_{reading.state.value}" for reading in readings)
+        readings = self._readings(corpus)
         atoms = [list(dict.fromkeys(filter(None, map(str.strip, r.atoms)))) for r in readings]
         self._atoms = list(chain.from_iterable(atoms))
         counts = np.array([len(each) for each in atoms], dtype=np.int64)
         units = np.repeat(np.arange(len(atoms), dtype=np.int64), counts)
-        self._take(units, vectors_of(self._base, self._atoms, progress))
+        self._set_vectors(units, vectors_of(self._base, self._atoms, self.resources.progress))
 
-    def _take(self, units: NDArray[np.int64], vectors: Vectors) -> None:
+    def _set_vectors(self, units: NDArray[np.int64], vectors: Vectors) -> None:
+        """Set the units and vectors of atomic questions, with their search engines."""
         self._units, self._vectors = units, vectors
         self._by_atom = LocalEngine(vectors)
         self._by_unit = LocalEngine(unit_vectors(self._base))
 
     def _save(self, folder: Path) -> None:
+        """Write atomic questions, units and vectors."""
         text = json.dumps(self._atoms, ensure_ascii=False)
         (folder / _ATOMS).write_text(text, encoding="utf-8", errors="surrogatepass")
         np.save(folder / _UNITS, self._units)
         np.save(folder / _VECTORS, self._vectors)
-        (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
+        self._save_made(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read atomic questions, units and vectors."""
         text = (folder / _ATOMS).read_text(encoding="utf-8", errors="surrogatepass")
         self._atoms = json.loads(text)
         units = np.load(folder / _UNITS, mmap_mode="r")
@@ -286,10 +283,11 @@ class PikeRAG(Asking):
             raise ValueError("not one unit and one vector for each atom")
         if len(units) and (units.min() < 0 or units.max() >= len(corpus)):
             raise ValueError("atoms of units that are not there")
-        self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
-        self._take(units, vectors)
+        self._load_made(folder)
+        self._set_vectors(units, vectors)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank units by their own and their atomic questions' similarity."""
         chosen: Sequence[Sequence[int]] = [()] * len(queries)
         if self.spec["loop"]:
             chosen = self._chosen_by_loop(queries)
@@ -314,7 +312,7 @@ class PikeRAG(Asking):
 
     def _chosen_by_loop(self, queries: Sequence[Query]) -> list[list[int]]:
         """Return the units that the loop chose for each question, in order."""
-        loop = Loop(Searches(self._atom_candidates, self._of_units), self.ask_each)
+        loop = Loop(Searches(self._atom_candidates, self._unit_candidates), self.ask_each)
         documents = self.corpus.documents
         chosen = loop.chosen(queries, self.spec["rounds"], lambda at: documents[at])
         self._counts.update(loop.counts)
@@ -330,21 +328,17 @@ class PikeRAG(Asking):
             for at in dict.fromkeys(chain.from_iterable(rows))
         ]
 
-    def _of_units(self, text: str) -> list[Candidate]:
+    def _unit_candidates(self, text: str) -> list[Candidate]:
         """Return the units near a question, each with its nearest atom, or ""."""
         vector, least = vector_of(self._base, text), self.spec["loop_cosine"]
         units = nearest(self._by_unit, vector, self.spec["k"], least).rows.tolist()
         return [Candidate(unit, self._nearest_atom(unit, vector)) for unit in units]
 
     def _nearest_atom(self, unit: int, vector: Vectors) -> str:
+        """Return a unit's atomic question closest to the vector, "" if no cosine is above 0."""
         first, last = np.searchsorted(self._units, [unit, unit + 1])
         rows = np.arange(first, last)
         cosines = products(self._vectors, vector, rows)
         if not len(rows) or cosines.max() <= 0:
             return ""
         return self._atoms[int(rows[int(cosines.argmax())])]
-
-
-def _loop_error(error: UserError) -> UserError:
-    """Return a specific error if the loop lacks a model; any other error unchanged."""
-    return UserError("pikerag_loop_needs_model") if error.code in _NO_MODEL else error

@@ -6,32 +6,79 @@ where the method's own are not.
 Lists of positions of varying length, stored in two arrays.
 
 Nearest rows of several vectors in one batched search.
+
+What the methods share that read the corpus and search vectors of what was read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corpus.long_work import Progress
 from errors import UserError
-from retrieval.core.method import Dense, Method
-from retrieval.core.model import Query
+from retrieval.core.method import Dense, Method, Resources
+from retrieval.core.model import Corpus, Query, Spec
 from retrieval.dense.vectors import unit_length
 from retrieval.engines.local import FoundRows, LocalEngine
+from retrieval.readings.model import Kind, Reading
+from retrieval.readings.model_reader import MODEL, READER, reader_of
+from retrieval.rewriting.llm_method import Asking
 
 Vectors = NDArray[np.float32]
 _AT_ONCE = 1_000  # texts: less than a second of a dense method that needs no model
+_MADE = "made.json"
 
 
-def dense_base(method: str, parts: Sequence[Method]) -> Dense:
-    """Return the one part of `method`. Raises UserError if it is not dense."""
-    if not isinstance(parts[0], Dense):
-        raise UserError("method_base_dense", method=method, base=parts[0].NAME)
-    return parts[0]
+class ReadingMethod(Asking):
+    """A method over a dense base and a reading of the corpus, by a model or by rule."""
+
+    KEEPS = True
+    KIND: ClassVar[Kind]
+
+    def __init__(
+        self, spec: Spec, parts: Sequence[Method] = (), resources: Resources | None = None
+    ) -> None:
+        """Raise UserError for a base that is not dense, and as `Asking`."""
+        super().__init__(spec, parts, resources)
+        if not isinstance(parts[0], Dense):
+            raise UserError("method_base_dense", method=self.NAME, base=parts[0].NAME)
+        self._base: Dense = parts[0]
+        self._reader = reader_of(spec, self.resources, self.NAME)
+        self._made: Counter[str] = Counter()
+
+    @property
+    def calls_models(self) -> bool:
+        """Whether it, its reader or a part of it asks a model."""
+        return self.spec[READER.name] == MODEL or super().calls_models
+
+    @property
+    def versions(self) -> str:
+        """The versions of `Asking`, with the identity of the reader."""
+        return f"{super().versions}/{self._reader.identity(self.KIND)}"
+
+    @property
+    def made(self) -> Mapping[str, int]:
+        """Counts of units per reading state, and of what else fitting made."""
+        return self._made
+
+    def _readings(self, corpus: Corpus) -> list[Reading]:
+        """Read the corpus and count the states of its units."""
+        readings = self._reader(self.KIND, corpus.documents, self.resources.progress)
+        self._made = Counter(f"read_{reading.state.value}" for reading in readings)
+        return readings
+
+    def _save_made(self, folder: Path) -> None:
+        (folder / _MADE).write_text(json.dumps(self._made, sort_keys=True), encoding="utf-8")
+
+    def _load_made(self, folder: Path) -> None:
+        self._made = Counter(json.loads((folder / _MADE).read_text(encoding="utf-8")))
 
 
 def vectors_of(base: Dense, texts: Sequence[str], progress: Progress | None = None) -> Vectors:

@@ -148,6 +148,7 @@ def strength_of(part: Part) -> tuple[int, int, int]:
 
 
 def _parenthesised(part: Part, strength: tuple[int, int, int], equal_stays: bool) -> str:
+    """Write a part, in parentheses if it binds less strongly than its surroundings."""
     own = strength_of(part)
     bare = own > strength or (equal_stays and own == strength)
     return write(part) if bare else f"({write(part)})"
@@ -191,6 +192,7 @@ def _raise_syntax_error(code: str, at: int, text: str, **params: object) -> NoRe
 
 
 def _tokens(query: str) -> list[_Token]:
+    """Split a query into tokens. Raises UserError for an open phrase."""
     tokens: list[_Token] = []
     for found in _TOKEN.finditer(query):
         what, at, text = str(found.lastgroup), found.start(), found[0]
@@ -213,6 +215,7 @@ def _tokens(query: str) -> list[_Token]:
 
 
 def _connector(text: str, at: int) -> Connector:
+    """Parse a connector with its distance."""
     text = unicodedata.normalize("NFKC", text)  # full-width figures and letters
     if numbered := _NUMBER.fullmatch(text):
         n = int(numbered[1][:4])
@@ -259,6 +262,7 @@ class _Reader:
         self._depth = 0
 
     def whole(self) -> Part:
+        """Parse the whole query."""
         part = self._connected(None)
         if self._next < len(self._tokens):  # only an unmatched closing parenthesis can stop it here
             token = self._tokens[self._next]
@@ -277,6 +281,7 @@ class _Reader:
         return part
 
     def _either(self) -> Part:
+        """Parse alternatives."""
         parts = [self._operand()]
         while (token := self._peek()) is not None and token.what in ("phrase", "open", "or"):
             if token.what == "or":
@@ -285,6 +290,7 @@ class _Reader:
         return either(*parts)
 
     def _operand(self) -> Part:
+        """Parse a term, phrase or parenthesised part."""
         token = self._peek()
         if token is None:
             last = self._tokens[-1]
@@ -295,6 +301,7 @@ class _Reader:
         return token.phrase if token.phrase is not None else self._parenthesised_part(token)
 
     def _parenthesised_part(self, opening: _Token) -> Part:
+        """Parse up to the closing parenthesis."""
         self._depth += 1
         if self._depth > DEEPEST:
             _raise_syntax_error("connectors_deep", opening.at, opening.text, limit=DEEPEST)
@@ -306,4 +313,5 @@ class _Reader:
         return part
 
     def _peek(self) -> _Token | None:
+        """Return the next token, None at the end."""
         return self._tokens[self._next] if self._next < len(self._tokens) else None

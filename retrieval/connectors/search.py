@@ -168,6 +168,7 @@ class ConnectorIndex:
         return self._positions_of([] if base is None else self._words_of(base))
 
     def _words_like(self, term: Term, exact: bool) -> Numbers:
+        """Return the words that match a term: itself, its root or its base form."""
         if exact or term.root:
             return self._words.like(term.text, term.root)
         bases = self._bases.like(term.text)
@@ -176,9 +177,11 @@ class ConnectorIndex:
         return np.unique(np.concatenate([self._words_of(int(base)) for base in bases]))
 
     def _words_of(self, base: int) -> Numbers:
+        """Return the words with a base form."""
         return self._base_words[self._base_starts[base] : self._base_starts[base + 1]]
 
     def _positions_of(self, words: Iterable[int]) -> Numbers:
+        """Return the positions of these words, ascending."""
         slices = [self._positions[self._starts[word] : self._starts[word + 1]] for word in words]
         if len(slices) < 2:
             return np.asarray(slices[0] if slices else self._positions[:0])
@@ -220,6 +223,7 @@ class _Numbers(dict[str, int]):
 def _arrays(
     stream: NDArray[np.int32], numbers: dict[str, int], morphemes: Morphemes
 ) -> dict[str, NDArray[Any]]:
+    """Return the arrays of the index from a stream of word numbers."""
     words = sorted(list(numbers)[_FIRST_WORD:])
     rank = np.full(len(numbers), -1, dtype=np.int32)
     rank[np.fromiter((numbers[word] for word in words), np.int64, len(words))] = np.arange(
@@ -243,6 +247,7 @@ def _word_positions(stream: NDArray[np.int32]) -> Numbers:
 
 
 def _section_starts(stream: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+    """Return the word positions at which fields, paragraphs and sentences begin."""
     counted = _word_positions(stream)
     return {
         "fields": counted[stream == 0],
@@ -252,6 +257,7 @@ def _section_starts(stream: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
 
 
 def _postings(stream: NDArray[np.int32], rank: Numbers, size: int) -> dict[str, NDArray[Any]]:
+    """Return the positions of each word as arrays."""
     which = stream >= _FIRST_WORD
     words = rank[stream[which]]
     positions = _word_positions(stream)[which]
@@ -364,6 +370,7 @@ def marks(text: SearchedText, hit: TextHit) -> Marks:
 def _character_spans(
     words: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
+    """Convert spans of words to spans of characters."""
     return tuple((words[first][0], words[last][1]) for first, last in spans)
 
 
@@ -387,6 +394,7 @@ def _evaluated(index: ConnectorIndex, part: Part, depth: int, counts: list[PartC
 
 
 def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right: Spans) -> Spans:
+    """Join the spans of two parts by their connector."""
     match part.connector.kind:
         case Kind.BEFORE:
             return merging.before(left, right, part.connector.n)
@@ -410,6 +418,7 @@ def _apply_connector(index: ConnectorIndex, part: Connected, left: Spans, right:
 
 
 def _best_first(matches: Numbers, most: int, order: Order) -> Numbers:
+    """Return the positions of the `most` texts with most matches, or the first of all."""
     if order == Order.COLLECTION or not len(matches):
         return np.arange(min(most, len(matches)))
     if 0 < most < len(matches):

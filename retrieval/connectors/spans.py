@@ -210,6 +210,7 @@ def _span_set(starts: Numbers, ends: Numbers) -> Spans:
 
 
 def _unique(values: Numbers) -> Numbers:
+    """Return distinct values, ascending."""
     ordered = np.sort(values)
     if len(ordered) < 2:
         return ordered
@@ -220,6 +221,7 @@ def _unique(values: Numbers) -> Numbers:
 
 
 def _is_in(values: Numbers, ordered: Numbers) -> Flags:
+    """Return a mask of the values that are among ordered ones."""
     if not len(ordered):
         return np.zeros(len(values), dtype=bool)
     at = np.searchsorted(ordered, values)

@@ -115,10 +115,12 @@ def word_offsets(text: SearchedText) -> tuple[list[tuple[int, int]], list[tuple[
 
 
 def _words(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of words in a text."""
     return (found for found in _PIECE.finditer(text) if _WORD.match(found[0]))
 
 
 def _normalise(text: str) -> str:
+    """Return a text in lower case with separators made uniform."""
     return lowered(text).translate(_SEPARATORS)
 
 

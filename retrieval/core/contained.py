@@ -64,6 +64,7 @@ def home_of(kind: Any) -> tuple[str, int] | None:
 
 
 def _file_of(kind: type[Method]) -> Path | None:
+    """Return the source file of a method."""
     home = home_of(kind)
     return Path(home[0]) if home else None
 
@@ -74,8 +75,11 @@ def _contained(
     home: Path | None,
     passing: tuple[type[Exception], ...] = (),
 ) -> Callable[..., Any]:
+    """Wrap a method's function so that its exceptions become UserErrors naming the method."""
+
     @wraps(function)
-    def called(*arguments: Any, **named: Any) -> Any:
+    def call(*arguments: Any, **named: Any) -> Any:
+        """Call the function; an exception becomes a UserError that names the method."""
         try:
             return function(*arguments, **named)
         except (Exception, SystemExit) as error:  # sys.exit() must not end what called it
@@ -88,14 +92,17 @@ def _contained(
                 "own_method_failed", where, method=kind.NAME, problem=error_text(error)
             ) from error
 
-    return called
+    return call
 
 
 def _init_with_permitted_resources(
     kind: type[Method], init: Callable[..., None]
 ) -> Callable[..., None]:
+    """Wrap `__init__` so that a method gets only the resources it may use."""
+
     @wraps(init)
-    def made(self: Method, *arguments: Any, **named: Any) -> None:
+    def checked_init(self: Method, *arguments: Any, **named: Any) -> None:
+        """Initialise the method, then take away gold and models that it may not use."""
         init(self, *arguments, **named)
         if not hasattr(self, "resources"):
             where = Where(*(home_of(kind) or (None, None)))
@@ -105,13 +112,15 @@ def _init_with_permitted_resources(
         if not self.calls_models:
             self.resources = replace(self.resources, ask=None, embed=None)
 
-    return made
+    return checked_init
 
 
 def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]:
+    """Return the method's search in its sandbox, with a check of its rankings."""
     search = _contained(kind, kind._search, home)
 
-    def searched(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+    def checked(self: Method, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Search, and check the rankings."""
         found = search(self, list(queries), k)
         if not isinstance(found, Mapping):
             raise _invalid_ranking(kind, home, "", "no_mapping", {"kind": type(found).__name__})
@@ -121,7 +130,7 @@ def _checked_search(kind: type[Method], home: Path | None) -> Callable[..., Any]
             if query.id in found
         }
 
-    return searched
+    return checked
 
 
 def _ranking(
@@ -133,6 +142,7 @@ def _ranking(
     """
 
     def problem(key: str, **params: object) -> UserError:
+        """Return the error for an invalid ranking."""
         return _invalid_ranking(method, home, query, key, params)
 
     pairs = _pairs(result)
@@ -171,5 +181,6 @@ def _invalid_ranking(
 
 
 def _versions(kind: type[Method], method: Method) -> str:
+    """Return the method's versions as text."""
     said_by = kind.versions.fget  # type: ignore[attr-defined]
     return str(said_by(method))

@@ -78,16 +78,17 @@ class Check:
         return not self.problem
 
     def says(self, language: str = "en") -> str:
-        """Say what it asks of a method."""
+        """Describe the requirement."""
         return say(f"own_method.checks.{self.name}", language)
 
 
 def checks(kind: str, *parts: Callable[[], bool]) -> list[Check]:
-    """Return how something of that kind holds to the parts of its contract, each a function."""
+    """Check something against the parts of its contract, each a function."""
     return [_check(f"{kind}_{part.__name__}", part) for part in parts]
 
 
 def _check(name: str, part: Callable[[], bool]) -> Check:
+    """Run one check; any exception is its problem."""
     try:
         held = part()
     except UserError as error:
@@ -98,7 +99,7 @@ def _check(name: str, part: Callable[[], bool]) -> Check:
 
 
 def check_method(spec: Spec, language: str = "en") -> list[Check]:
-    """Return how a method holds to each part of the contract, whatever fails before.
+    """Check a method against every part of the contract, whatever fails before.
 
     Raises UserError for a spec that cannot be: there is no method to check.
     """
@@ -107,6 +108,7 @@ def check_method(spec: Spec, language: str = "en") -> list[Check]:
 
 
 def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language: str) -> Check:
+    """Run a check of a method; return its outcome in words."""
     try:
         check(spec)
     except _BrokenError as broken:
@@ -119,6 +121,7 @@ def _check_result(name: str, check: Callable[[Spec], None], spec: Spec, language
 
 
 def _resources() -> Resources:
+    """Return the small law and graph that methods are checked with."""
     ids = [each.id for each in _LAW]
     ends = [(0, 1), (0, 1), (0, 0), (2, 1), (3, 1), (5, 1)]
     edges = [Edge(ids[a], ids[b], EdgeType.REFERENCES, Origin.TEXT, 0, 5) for a, b in ends]
@@ -127,12 +130,14 @@ def _resources() -> Resources:
 
 
 def _fitted(spec: Spec, documents: Sequence[Document] = _LAW) -> Method:
+    """Return a method fitted on these documents."""
     method = make(spec, _resources())
     method.fit(Corpus.of(documents))
     return method
 
 
 def _as_text(run: Mapping[str, Sequence[object]]) -> str:
+    """Return a run as text, for comparison."""
     return repr(dict(run))
 
 
@@ -145,6 +150,7 @@ def _check_ranks_and_empty_query(spec: Spec) -> None:
 
 
 def _check_prefix_of_longer_ranking(spec: Spec) -> None:
+    """Check that shorter rankings are prefixes of longer ones."""
     method = _fitted(spec)
     run = method.search(QUERIES, 1000)
     for k in (0, 1, 2, 6):
@@ -161,6 +167,7 @@ def _check_query_independence(spec: Spec) -> None:
 
 
 def _check_repeatable(spec: Spec) -> None:
+    """Check that two searches give the same rankings."""
     one, other = (_fitted(spec).search(QUERIES, 1000) for _ in range(2))
     if _as_text(one) != _as_text(other):
         raise _BrokenError("again")
@@ -181,6 +188,7 @@ def _check_save_and_load(spec: Spec) -> None:
 
 
 def _check_jurisdiction(spec: Spec) -> None:
+    """Check that a query finds only law of its own jurisdiction, ranked as if alone."""
     law = [replace(each, jurisdiction=_OF.get(each.id, "")) for each in _LAW]
     method = _fitted(spec, law)
     for of in ("kr", "de"):

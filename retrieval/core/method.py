@@ -71,6 +71,7 @@ def require_sound(manifest: Path, files: Mapping[str, Any]) -> None:
 
 
 def _checksum(file: Path, to_disk: bool = False) -> int:
+    """Return the CRC-32 of a file, optionally flushing it to disk."""
     total = 0
     with file.open("rb") as opened:
         while block := opened.read(_BLOCK):
@@ -223,7 +224,7 @@ class Method(ABC):
 
     @classmethod
     def parameters(cls) -> tuple[Parameter, ...]:
-        """Return what it takes, with the defaults that hold here and now."""
+        """Return its parameters, with the defaults that hold in this environment."""
         return cls.PARAMETERS
 
     KEEPS: ClassVar[bool] = False
@@ -255,7 +256,7 @@ class Method(ABC):
 
     @classmethod
     def part_corpus(cls, spec: Spec, corpus: Corpus) -> Corpus:
-        """Return what the parts of a method of `spec` search: `corpus`, unless it cuts that up."""
+        """Return the corpus that the parts of a method of `spec` search; by default the whole."""
         return corpus
 
     def fit(self, corpus: Corpus) -> None:
@@ -278,17 +279,17 @@ class Method(ABC):
             asked.setdefault(query.jurisdiction, []).append(query)
         found: dict[str, Sequence[Hit]] = {}
         for jurisdiction, some in asked.items():
-            found |= self.within(jurisdiction)._found(some, k)
+            found |= self.within(jurisdiction)._search_whole(some, k)
         return Run({query.id: found.get(query.id, ()) for query in queries}, depth=k)
 
-    def _found(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+    def _search_whole(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
         """Search the whole corpus, which has the law of the queries' jurisdiction alone."""
         cut = [replace(query, text=query.text[:QUERY_CHARACTERS]) for query in queries]
         asked = [query for query in cut if query.text.strip()]
         return self._search(asked, k) if asked and k > 0 and len(self.corpus) else {}
 
     def within(self, jurisdiction: str) -> Method:
-        """Return the method fitted to what is searched for a question of `jurisdiction`.
+        """Return the method fitted to the corpus of a jurisdiction.
 
         It is this one where that is the whole corpus (see `Corpus.within`), else one of the same
         spec whose statistics, vectors and links are of that part alone; so nothing of other law can
@@ -307,6 +308,7 @@ class Method(ABC):
         self._narrower[method.corpus.fingerprint] = method
 
     def _fitted_to(self, corpus: Corpus) -> Method:
+        """Return a new method of the same spec, fitted on a corpus."""
         inside = self.part_corpus(self.spec, corpus)
         parts = [part._fitted_to(inside) for part in self.parts]
         made = type(self)(self.spec, parts, self.resources)
@@ -319,8 +321,8 @@ class Method(ABC):
         return self.content_for(self.corpus)
 
     def content_for(self, corpus: Corpus) -> str:
-        """Return what `content` will be once it is fitted to `corpus`."""
-        said = [self._said(), corpus.fingerprint]
+        """Return the content hash that the method will have once fitted to `corpus`."""
+        said = [self._identity_facts(), corpus.fingerprint]
         return text_hash(json.dumps(said, sort_keys=True, ensure_ascii=False))
 
     def save(self, folder: Path) -> None:
@@ -376,11 +378,13 @@ class Method(ABC):
         self._fit(corpus)
 
     def _ensure_parts_fitted(self, corpus: Corpus) -> None:
+        """Fit the parts that are not fitted on their corpus."""
         within = self.part_corpus(self.spec, corpus)
         for part in self.parts:
             part._require(within)
 
     def _require(self, corpus: Corpus) -> None:
+        """Fit on a corpus, unless fitted on it already."""
         if self._corpus is None or self._corpus.fingerprint != corpus.fingerprint:
             self.fit(corpus)
 
@@ -429,7 +433,8 @@ class Method(ABC):
             found |= part.fit_notes
         return dict(sorted(found.items()))
 
-    def _said(self) -> list[Any]:
+    def _identity_facts(self) -> list[Any]:
+        """Return the spec and versions, on which the content depends."""
         return [self.spec, self.versions]
 
 

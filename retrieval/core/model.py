@@ -58,7 +58,7 @@ class Document:
         return " ".join(part for part in (self.title, self.body) if part)
 
     def compared(self, spec: Spec) -> str:
-        """Return what a method of `spec` compares of it: title and body, or the body alone."""
+        """Return the text that a method of `spec` compares: title and body, or the body alone."""
         return self.body if spec.get(COMPARED.name) == PASSAGE else self.text
 
 
@@ -112,7 +112,7 @@ class Corpus:
         return tuple(sorted(set(self._jurisdictions.values())))
 
     def within(self, jurisdiction: str) -> Corpus:
-        """Return what is searched for a question of `jurisdiction`: its law, and that of nobody.
+        """Return the part searched for a jurisdiction: its own law and law without one.
 
         That is the corpus itself where `jurisdiction` is "" and where no document is of another.
         What is returned has no jurisdictions: it is searched whole whoever asks.
@@ -125,11 +125,13 @@ class Corpus:
         return self._within[said]
 
     def _part(self, jurisdiction: str) -> Corpus:
+        """Return the documents of a jurisdiction, their texts read when first needed."""
         of = self._jurisdictions
         inside = [unit for unit in self.ids if of.get(unit, jurisdiction) == jurisdiction]
         said = repr([self.fingerprint, "within", jurisdiction]).encode()
 
         def read() -> Sequence[Document]:
+            """Read the documents of the part."""
             # Reads its own copy if the corpus holds none: a part must not hold the whole.
             documents = self.__dict__.get("documents") or self._read()
             wanted = set(inside)
@@ -157,7 +159,7 @@ class Corpus:
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
-        """Where each id stands."""
+        """Position of each id."""
         return {unit: at for at, unit in enumerate(self.ids)}
 
 
@@ -233,7 +235,7 @@ class Parameter:
         return read
 
     def takes(self, language: str = "en") -> str:
-        """Say what it may be: ``a whole number, 1 to 100``."""
+        """Describe the allowed values: ``a whole number, 1 to 100``."""
         bounds = self.bounds(language)
         if self.choices and self.kind != "texts":
             return bounds
@@ -257,6 +259,7 @@ COMPARED = Parameter("compared", "choice", TITLED, choices=(TITLED, PASSAGE))
 
 
 def _number(parameter: Parameter, value: Any) -> float | None:
+    """Parse a finite number; None if it is none."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     if not abs(value) <= sys.float_info.max:  # NaN, infinite, or a whole number that no float holds
@@ -265,28 +268,33 @@ def _number(parameter: Parameter, value: Any) -> float | None:
 
 
 def _whole(parameter: Parameter, value: Any) -> int | None:
+    """Parse a whole number; None if it is none."""
     number = _number(parameter, value)
     return int(number) if number is not None and number == int(number) else None
 
 
 def _text(parameter: Parameter, value: Any) -> str | None:
+    """Parse a text, one of the choices if there are any; None if it is none."""
     if not isinstance(value, str) or len(value) > TEXT_LENGTH:
         return None
     return value if not parameter.choices or value in parameter.choices else None
 
 
 def _truth(_: Parameter, value: Any) -> bool | None:
+    """Parse true or false; None if it is neither."""
     return value if isinstance(value, bool) else None
 
 
 def _several(one: Any, value: Any) -> list[Any] | None:
+    """Parse a list, entry by entry; None if one fails."""
     if isinstance(value, str) or not isinstance(value, Sequence):
         return None
     read = [one(each) for each in value]
     return None if any(each is None for each in read) else read
 
 
-def _method(_: Parameter, value: Any) -> dict[str, Any] | str | None:
+def _nested_spec(_: Parameter, value: Any) -> dict[str, Any] | str | None:
+    """Parse a method as parameter: a spec or the name of a preset; None if it is neither."""
     # Validated by `retrieval.core.registry`, which knows the methods and the presets.
     if isinstance(value, str):
         return value or None
@@ -303,6 +311,6 @@ _READERS: dict[Kind, Callable[[Parameter, Any], Any]] = {
     "text": _text,
     "numbers": lambda p, value: _several(lambda each: _number(p, each), value),
     "texts": lambda p, value: _several(lambda each: _text(p, each), value),
-    "method": _method,
-    "methods": lambda p, value: _several(lambda each: _method(p, each), value) or None,
+    "method": _nested_spec,
+    "methods": lambda p, value: _several(lambda each: _nested_spec(p, each), value) or None,
 }

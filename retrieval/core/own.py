@@ -1,10 +1,10 @@
 """Discovery of user-supplied methods, in installed packages and the workspace's folder.
 
 There are three sources: an entry point ``touchstone.methods`` in an installed package, a Python
-file in the folder set by `look_in` (``methods`` in the workspace), and `register`, for a notebook.
-Unusable methods are listed with the reason and affect nothing else. Code comes from
-where the operator installs or writes it, never from an upload: nothing else of
-Touchstone writes into these places.
+file in the folder set by `set_method_folder` (``methods`` in the workspace), and `register`, for a
+notebook. Unusable methods are listed with the reason and affect nothing else. Code comes from where
+the operator installs or writes it, never from an upload: nothing else of Touchstone writes into
+these places.
 
 A file is read again when it has changed. Nothing is looked up or imported until a method is
 asked for that is not built in, or all are listed.
@@ -55,7 +55,7 @@ class OwnMethod:
     problem: UserError | None = None
 
 
-def look_in(folder: Path | None) -> None:
+def set_method_folder(folder: Path | None) -> None:
     """Set the folder of method files; it need not exist. None for no folder."""
     global _folder
     _folder = folder
@@ -159,6 +159,7 @@ def tried(methods: Sequence[OwnMethod]) -> Iterator[None]:
 
 
 def _methods_in_folder() -> Iterator[OwnMethod]:
+    """Yield the methods of files in the folder, loaded again when a file changes."""
     if _folder is None or not _folder.is_dir():
         return
     files = [each for each in sorted(_folder.glob("*.py")) if not each.name.startswith("_")]
@@ -233,6 +234,7 @@ def _check_parameters(method: str, parameters: Any, where: Where) -> None:
 
 
 def _name_conflict(each: OwnMethod, by: str) -> OwnMethod:
+    """Return a method as unusable, as its name is taken."""
     from retrieval.core.contained import home_of
 
     home = home_of(each.kind) or (each.origin, 1)

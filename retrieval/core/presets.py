@@ -51,6 +51,7 @@ class _Presets(Mapping[str, Preset]):
 
 
 def _own_presets() -> list[str]:
+    """Return the user's methods that work with their defaults."""
     return [
         each.name
         for each in own_methods()
@@ -146,6 +147,7 @@ def _named(full: Spec) -> str:
 
 @cache
 def _starting_presets() -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the recommended and the best preset, complete."""
     return complete(RECOMMENDED), complete(BEST)
 
 
@@ -155,12 +157,14 @@ def name_of(method: str) -> str:
 
 
 def _parts(value: Any) -> list[Spec]:
+    """Return the specs in a parameter's value."""
     if isinstance(value, dict):
         return [value]
     return [each for each in value or () if isinstance(each, dict)]
 
 
 def _plain(value: Any) -> Any:
+    """Return tuples as lists."""
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -218,12 +222,14 @@ def values_of(parameter: Parameter, language: str = "en") -> str:
 
 
 def _default(parameter: Parameter, language: str) -> str:
+    """Return a parameter's default in words."""
     if parameter.default is None:
         return say("parameter.required", language)
     return say("parameter.default", language, value=_value_text(parameter.default, language))
 
 
 def _value_text(value: Any, language: str) -> str:
+    """Return a value in words."""
     if isinstance(value, bool):
         return say("parameter.on" if value else "parameter.off", language)
     if isinstance(value, Mapping):

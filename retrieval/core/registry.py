@@ -165,6 +165,7 @@ def with_effect(spec: Spec) -> tuple[Parameter, ...]:
     known = {each.name: each for each in parameters(spec["method"])}
 
     def has_effect(each: Parameter) -> bool:
+        """Return True if a parameter affects rankings, given those it depends on."""
         if each.when is None:
             return each.orders
         name, values = each.when
@@ -185,6 +186,7 @@ def complete(spec: Spec | str) -> dict[str, Any]:
 
 
 def _complete(spec_or_name: Spec | str, depth: int, parts: Iterator[int]) -> dict[str, Any]:
+    """Fill in defaults, in nested methods too. Raises UserError for invalid specs."""
     if next(parts) > MOST_PARTS:
         raise UserError("method_parts", limit=MOST_PARTS)
     spec = spelled_out(spec_or_name)
@@ -236,6 +238,7 @@ def learns_from_gold(spec: Spec) -> bool:
 
 
 def _learns(name: object) -> bool:
+    """Return True if a method learns from gold."""
     if name in LEARNING or name in _CLASSES or not isinstance(name, str):
         return name in LEARNING
     own = own_method(name)
@@ -243,6 +246,7 @@ def _learns(name: object) -> bool:
 
 
 def _construct(spec: Mapping[str, Any], resources: Resources) -> Method:
+    """Construct a method with its parts."""
     parts = [_construct(each, resources) for each in part_specs(spec)]
     return method_class(spec["method"])(spec, parts, resources)
 
@@ -250,6 +254,7 @@ def _construct(spec: Mapping[str, Any], resources: Resources) -> Method:
 def _complete_value(
     method: str, parameter: Parameter, spec: Spec, depth: int, parts: Iterator[int]
 ) -> Any:
+    """Check a parameter's value; complete it if it is a method."""
     value = spec.get(parameter.name, parameter.default)
     if value is None:
         raise UserError("method_parameter_missing", method=method, name=parameter.name)

@@ -69,6 +69,7 @@ def _spec(
     other_fields: Collection[str] = (),
     field: str | None = None,
 ) -> dict[str, Any]:
+    """Parse a spec, or the name of one. Errors name its place in the file."""
     where = Where(file, value.line, field)
     if isinstance(value.content, str) and value.content in named:
         return dict(named[value.content])
@@ -110,6 +111,7 @@ def _initial_spec(method: str) -> dict[str, Any]:
 
 
 def _parameters_by_name(method: str, where: Where) -> dict[str, Parameter]:
+    """Return the parameters of a method. Raises UserError for an unknown one."""
     try:
         return {parameter.name: parameter for parameter in parameters(method)}
     except UserError as error:
@@ -124,12 +126,14 @@ def _parameter(
     file: str | None,
     named: Named,
 ) -> Any:
+    """Parse a parameter's value. Raises UserError for an unknown parameter."""
     if name not in known:
         raise unknown_parameter(method, name, known, Where(file, value.line, name))
     return read_parameter(known[name], method, value, file, named)
 
 
 def _typed_value(parameter: Parameter, value: Value, file: str | None, named: Named) -> Any:
+    """Convert a value by the type of its parameter."""
     kind = parameter.kind
     if kind == "method":
         return _spec(value, file, named, field=parameter.name)
@@ -141,6 +145,7 @@ def _typed_value(parameter: Parameter, value: Value, file: str | None, named: Na
 
 
 def _specs(values: list[Value], file: str | None, named: Named, field: str) -> list[dict[str, Any]]:
+    """Parse a list of specs, collecting their errors."""
     found, problems = [], Problems()
     for each in values:
         with problems.collecting():

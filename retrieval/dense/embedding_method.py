@@ -82,6 +82,7 @@ class EmbeddingCache:
     def _embed_missing(
         self, texts: dict[bytes, str], embed: Embed, progress: Progress | None
     ) -> dict[bytes, Vector]:
+        """Embed the texts that are not cached; return their vectors by key."""
         missing = [(key, text) for key, text in texts.items() if key not in self._known]
         fresh: dict[bytes, Vector] = {}
         done = 0
@@ -107,11 +108,13 @@ class EmbeddingCache:
             raise UserError("vectors_of_two_lengths", sizes=", ".join(map(str, sorted(lengths))))
 
     def _vector(self, key: bytes) -> Vector:
+        """Return a cached vector."""
         name, row = self._known[key]
         vector: Vector = self._files[name][row]["vector"]
         return vector
 
     def _store(self, folder: Path, vectors: dict[bytes, Vector]) -> None:
+        """Write vectors as a new file whose name has its checksum."""
         width = len(next(iter(vectors.values())))
         rows = np.empty(len(vectors), dtype=[("key", "u1", (32,)), ("vector", "<f4", (width,))])
         rows["key"] = np.frombuffer(b"".join(vectors), dtype=np.uint8).reshape(-1, 32)
@@ -130,6 +133,7 @@ class EmbeddingCache:
                     self._read_file(file)
 
     def _read_file(self, file: Path) -> None:
+        """Index the vectors of a file, unless it is damaged."""
         if not _is_intact(file):
             self._damaged.add(file.name)
             return
@@ -172,10 +176,12 @@ def _is_intact(file: Path) -> bool:
 
 
 def _key(text: str) -> bytes:
+    """Return the hash that a text is cached under."""
     return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _parts(items: list[tuple[bytes, str]]) -> Iterator[list[tuple[bytes, str]]]:
+    """Yield batches of texts of similar length."""
     # Sorted by length, so that a batch needs little padding.
     ordered = sorted(items, key=lambda item: (len(item[1]), item[0]))
     for start in range(0, len(ordered), _AT_ONCE):
@@ -210,7 +216,7 @@ class EmbeddedMethod(VectorMethod):
 
     @abstractmethod
     def _identity(self, side: Side) -> str:
-        """Return all that the vector of a text of that side depends on beyond the text."""
+        """Return the cache key of a side's vectors: model, prompt and settings."""
 
     @abstractmethod
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
@@ -229,14 +235,16 @@ class EmbeddedMethod(VectorMethod):
         return self._vectors_of("query", [query.text for query in queries])
 
     def _fit(self, corpus: Corpus) -> None:
+        """Embed the documents."""
         texts = [document.compared(self.spec) for document in corpus.documents]
         filled = [at for at, text in enumerate(texts) if text.strip()]
         made = self._vectors_of("document", [texts[at] for at in filled])
         vectors = np.zeros((len(texts), made.shape[1]), dtype=np.float32)
         vectors[filled] = made  # a unit without any text has a zero vector, and is never found
-        self._take(vectors, corpus)
+        self._set_vectors(vectors, corpus)
 
     def _vectors_of(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Return the vectors of texts of a side, from the cache if possible."""
         if not texts:
             return np.zeros((0, 0), dtype=np.float32)
         progress = self.resources.progress if side == "document" else None
@@ -246,18 +254,21 @@ class EmbeddedMethod(VectorMethod):
         return unit_length(made) if self.unit_length else as_they_are(made)
 
     def _truncated(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Cut vectors to the wanted dimensions. Raises UserError if they are shorter."""
         wanted = int(self.spec["dimensions"])
         if wanted > vectors.shape[1]:
             raise UserError("vectors_short", wanted=wanted, given=vectors.shape[1])
         return vectors[:, :wanted] if wanted else vectors
 
     def _cache_of(self, side: Side) -> EmbeddingCache:
+        """Return the cache of a side."""
         if side == "document":  # used once, to fit, and large: not kept in memory
             return self._cache(side)
         self._query_cache = self._query_cache or self._cache(side)
         return self._query_cache
 
     def _cache(self, side: Side) -> EmbeddingCache:
+        """Open the cache of a side."""
         folder = self.resources.folder
         if folder is None:
             return EmbeddingCache(None)
@@ -299,13 +310,16 @@ class Endpoint(EmbeddedMethod):
         return True
 
     def _identity(self, side: Side) -> str:
+        """Return model, side, prompt and cut."""
         return repr((self._embedder.identity, side, self._prompt(side), self.spec["characters"]))
 
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts by the server's model."""
         prompt, limit = self._prompt(side), self.spec["characters"] or None
         return self._embedder([prompt + text[:limit] for text in texts])
 
     def _prompt(self, side: Side) -> str:
+        """Return the prefix of a side's texts, by default the model card's."""
         said = str(self.spec[f"{side}_prompt"])
         if said != FROM_CARD:
             return said

@@ -172,6 +172,7 @@ class LSA(VectorMethod):
         return unit_length(encoded)
 
     def _fit(self, corpus: Corpus) -> None:
+        """Factor the term-document matrix by a truncated SVD."""
         spec = self.spec
         texts = (document.compared(spec) for document in corpus.documents)
         told = with_progress(texts, len(corpus), self.resources.progress)
@@ -180,14 +181,16 @@ class LSA(VectorMethod):
         self._directions = _directions(
             rows, spec["dimensions"], spec["power_iterations"], spec["seed"]
         )
-        self._take(unit_length(rows @ self._directions), corpus)
+        self._set_vectors(unit_length(rows @ self._directions), corpus)
 
     def _save(self, folder: Path) -> None:
+        """Write terms, directions and vectors."""
         super()._save(folder)
         self._terms.save(folder)
         np.save(folder / _DIRECTIONS_FILE, self._directions)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read terms, directions and vectors."""
         self._terms = Terms.load(folder)
         self._directions = np.load(folder / _DIRECTIONS_FILE, mmap_mode="r")
         if len(self._directions) != len(self._terms.vocabulary):

@@ -145,6 +145,7 @@ def fingerprint(folder: Path) -> str:
 
 @lru_cache(maxsize=32)
 def _fingerprint(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
+    """Hash a model's files; of large ones a sample."""
     said = sha256()
     for name, size, _ in stamps:
         said.update(f"{name}\0{size}\0".encode("utf-8", "surrogateescape"))
@@ -159,6 +160,7 @@ def _fingerprint(folder: Path, stamps: tuple[tuple[str, int, int], ...]) -> str:
 
 
 def _folder_in_package(model: str) -> Path | None:
+    """Return the folder of a model that an installed package brings, else None."""
     package, inside = _PACKAGED.get(model.rpartition("/")[2].lower(), ("", ""))
     spec = find_spec(package) if package else None
     if spec is None or spec.origin is None:
@@ -168,6 +170,7 @@ def _folder_in_package(model: str) -> Path | None:
 
 
 def _folder_from_hub(model: str) -> Path:
+    """Return the folder of a model in the Hugging Face cache, downloading it if allowed."""
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
 

@@ -128,4 +128,5 @@ class Rocchio(Dense):
         """Do nothing: feedback has nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Search by the query moved towards its first hits."""
         return self.nearest(queries, self.encode(queries), k)

@@ -69,6 +69,7 @@ def embed(
 
 @lru_cache(maxsize=_LOADED)
 def _loaded(loading: Loading) -> SentenceTransformer:
+    """Load the model, once."""
     return load_model(loading)
 
 
@@ -174,15 +175,17 @@ class SentenceTransformers(EmbeddedMethod):
         ]
 
     def _identity(self, side: Side) -> str:
+        """Return model, pooling, length, side and prompt."""
         loading = self.loading(side)
         read = (loading.fingerprint, loading.pooling, loading.max_length)
         return repr((read, side, self.prompt(side)))
 
     def _embed(self, side: Side, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Embed texts of a side."""
         return embed(self.loading(side), texts, side, self.prompt(side), self.spec["batch"])
 
     def loading(self, side: Side) -> Loading:
-        """Return how the model of a side is loaded."""
+        """Return the settings that load the model of a side."""
         spec, card = self.spec, card_of(self._model(side))
         folder = folder_of(self._model(side))
         pooling = card.pooling if spec["pooling"] == FROM_CARD else spec["pooling"]
@@ -190,13 +193,14 @@ class SentenceTransformers(EmbeddedMethod):
         return Loading(folder, fingerprint(folder), pooling, max_length)
 
     def _model(self, side: Side) -> str:
+        """Return the model of a side."""
         model, queries = str(self.spec["model"]), str(self.spec["query_model"])
         if side == "document":
             return model
         return (card_of(model).query_model or model) if queries == FROM_CARD else queries
 
     def prompt(self, side: Side) -> str | None:
-        """Return what goes before a text of a side; None: as the model's files say."""
+        """Return the prefix of a side's texts; None for the one in the model's files."""
         said = str(self.spec[f"{side}_prompt"])
         if said != FROM_CARD:
             return said

@@ -88,9 +88,11 @@ class VectorMethod(Dense):
         return products(self._vectors, vectors[0], rows)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Return the documents nearest to each query."""
         return self.nearest(queries, self.encode(queries), k)
 
-    def _take(self, vectors: NDArray[np.float32], corpus: Corpus) -> None:
+    def _set_vectors(self, vectors: NDArray[np.float32], corpus: Corpus) -> None:
+        """Set the vectors and the engine that searches them."""
         self._vectors = vectors
         uri = self.resources.settings.get(MILVUS_URI, "")
         if uri:
@@ -102,13 +104,15 @@ class VectorMethod(Dense):
             self._engine = LocalEngine(vectors)
 
     def _save(self, folder: Path) -> None:
+        """Write the vectors."""
         np.save(folder / VECTORS, self._vectors)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the vectors."""
         vectors = np.load(folder / VECTORS, mmap_mode="r")
         if len(vectors) != len(corpus):
             raise ValueError("not one vector for each document")
-        self._take(vectors, corpus)
+        self._set_vectors(vectors, corpus)
 
     def _require_valid(self, vectors: NDArray[np.float32]) -> None:
         kept = self._vectors.shape[1]

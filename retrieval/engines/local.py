@@ -58,6 +58,7 @@ class LocalEngine:
         ]
 
     def _rough(self, queries: NDArray[np.float32]) -> Iterator[NDArray[np.float32]]:
+        """Yield each query's inner products with all vectors, in single precision."""
         step = max(1, _SCORES_AT_ONCE // len(self._vectors))
         for start in range(0, len(queries), step):
             scores = queries[start : start + step] @ self._vectors.T
@@ -67,6 +68,7 @@ class LocalEngine:
     def _candidates(
         self, query: NDArray[np.float32], scores: NDArray[np.float32], k: int
     ) -> NDArray[np.int64]:
+        """Return the rows that may be among the best `k`, given rounding errors."""
         if not query.any():
             return np.arange(0)
         if k < scores.size:
@@ -79,10 +81,12 @@ class LocalEngine:
 
     @cached_property
     def _longest(self) -> float:
+        """Length of the longest vector."""
         return longest(self._vectors)
 
     @cached_property
     def _empty(self) -> NDArray[np.int64]:
+        """Rows without a vector."""
         starts = range(0, len(self._vectors), _ROWS_AT_ONCE)
         filled = [self._vectors[start : start + _ROWS_AT_ONCE].any(axis=1) for start in starts]
         return np.flatnonzero(~np.concatenate(filled))

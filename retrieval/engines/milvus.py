@@ -85,6 +85,7 @@ class Collection:
         return found
 
     def _search(self, queries: Sequence[Any], limit: int, values: bool) -> list[list[Raw]]:
+        """Ask the server for the first rows of each query."""
         found = self._call(
             lambda client: client.search(
                 self._name,
@@ -100,6 +101,7 @@ class Collection:
         ]
 
     def _prepare(self, client: Any, rows: Callable[[], Iterable[tuple[int, Any]]]) -> None:
+        """Create the collection and insert its rows, if it does not exist."""
         if not client.has_collection(self._name):
             part = f"{self._name}_{uuid4().hex[:8]}"
             self._create(client, part)
@@ -113,6 +115,7 @@ class Collection:
         client.load_collection(self._name)
 
     def _create(self, client: Any, name: str) -> None:
+        """Create an empty collection with its index."""
         from pymilvus import DataType
 
         schema = client.create_schema(auto_id=False, enable_dynamic_field=False)
@@ -129,6 +132,7 @@ class Collection:
         )
 
     def _call(self, work: Callable[[Any], _Result]) -> _Result:
+        """Call the server. Raises UserError if that fails."""
         from pymilvus import MilvusException
 
         try:
@@ -171,9 +175,11 @@ class MilvusEngine:
 
     @cached_property
     def _longest(self) -> float:
+        """Length of the longest vector."""
         return longest(self._vectors)
 
     def _rows(self) -> Iterator[tuple[int, Any]]:
+        """Yield the rows with a vector."""
         return ((row, vector) for row, vector in enumerate(self._vectors) if vector.any())
 
 
@@ -186,6 +192,7 @@ def _cut_short(hits: Sequence[Raw], k: int, limit: int, scale: float) -> bool:
 
 
 def _batches(rows: Iterable[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:
+    """Yield rows in batches."""
     rest = iter(rows)
     while batch := list(islice(rest, _ROWS_AT_ONCE)):
         yield batch
@@ -199,6 +206,7 @@ def _without_credentials(uri: str) -> str:
 
 @lru_cache(maxsize=4)
 def _client(uri: str, token: str) -> Any:
+    """Return a client of a server."""
     from pymilvus import MilvusClient
 
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL)  # our own errors report failures

@@ -126,6 +126,7 @@ class Fused(Scoring):
         """Do nothing: fusion has nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank by the fused scores."""
         return {query: hits for query, (_, hits) in self.ranked(queries, k).items()}
 
 
@@ -156,6 +157,7 @@ def reciprocal_rank_sum(rankings: Rankings, k: float, weights: Sequence[float]) 
     k_over, k_under = as_written(k)
 
     def terms() -> Iterable[Term]:
+        """Yield each hit's weight / (k + rank) as a fraction."""
         for ranking, weight in zip(rankings, weights, strict=True):
             over, under = as_written(weight)
             for rank, hit in enumerate(ranking, 1):
@@ -247,6 +249,7 @@ def minmax_sum(rankings: Rankings, weights: Sequence[float]) -> dict[str, float]
     """Return the weighted sum of each unit's min-max scaled scores over the rankings."""
 
     def terms() -> Iterable[Term]:
+        """Yield each hit's weighted min-max score as a fraction."""
         for ranking, weight in zip(rankings, weights, strict=True):
             over, under = as_written(weight)
             for unit, numerator, denominator in stretched(ranking):

@@ -94,7 +94,7 @@ def _first_stage(
         found = base.ranked(queries, k)
         for query in queries:
             fused, hits = found[query.id]
-            yield query, hits, _known(base, fused), len(fused)
+            yield query, hits, _scorer_of(base, fused), len(fused)
     elif isinstance(base, Scoring):
         run = base.search(queries, k)
         for query in queries:
@@ -105,7 +105,8 @@ def _vector_scorer(base: Dense, vector: NDArray[np.float32]) -> Scorer:
     return lambda positions: products(base.vectors, vector, positions)
 
 
-def _known(base: Method, scores: Mapping[str, float]) -> Scorer:
+def _scorer_of(base: Method, scores: Mapping[str, float]) -> Scorer:
+    """Return a scorer that looks scores up; 0 for documents without one."""
     ids = base.corpus.ids
     return lambda positions: np.array([scores.get(ids[at], 0.0) for at in positions.tolist()])
 
@@ -244,7 +245,7 @@ class Weighted(Scoring):
 
     def _shares(self, queries: Sequence[Query]) -> Iterator[list[Scores]]:
         """Yield the shares for each query; every query has text."""
-        of_parts = [map(_of_best, all_scores(part, queries)) for part in self.parts]
+        of_parts = [map(_divided_by_best, all_scores(part, queries)) for part in self.parts]
         return map(list, zip(*of_parts, strict=True))
 
     def summed(self, shares: Sequence[Scores], weights: Sequence[float]) -> Scores:
@@ -259,17 +260,19 @@ class Weighted(Scoring):
         """Do nothing: a weighted sum has nothing to fit."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank by the weighted sum of the parts' scores."""
         found = zip(queries, self._shares(queries), strict=True)
         return {
             query.id: self._ranked(self.summed(shares, self._weights), k) for query, shares in found
         }
 
     def _ranked(self, scores: Scores, k: int) -> list[Hit]:
+        """Return the best hits of scores."""
         ids = self.corpus.ids
         return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
 
 
-def _of_best(scores: Scores) -> Scores:
+def _divided_by_best(scores: Scores) -> Scores:
     """Divide scores by the best one; negative ones become 0, all where none is above 0."""
     high = scores.max(initial=0.0)
     return np.maximum(scores, 0) / high if high > 0 else np.zeros(len(scores))

@@ -97,6 +97,7 @@ def search_beams(
 
 
 def _first_step(index: TokenIndex, chances: NDArray[Any], beam: int, free_first: bool) -> Beams:
+    """Return the beams after the first token."""
     tokens, lows, highs = index.following(index.whole)
     fallback, absent = False, 0
     if free_first:
@@ -156,5 +157,6 @@ def _best_first(
 
 
 def _rounded(chances: NDArray[Any]) -> NDArray[np.float64]:
+    """Round log-probabilities, so that ties do not depend on the device."""
     exact: NDArray[np.float64] = np.asarray(chances, dtype=np.float64)
     return exact.round(DIGITS)

@@ -73,12 +73,13 @@ class Tokeniser:
 
 
 @lru_cache(maxsize=2)
-def _tokeniser(of: Tokeniser) -> Any:
+def _tokeniser(model: Tokeniser) -> Any:
+    """Load the tokeniser of a model, once."""
     quiet()
     from transformers import AutoTokenizer
 
-    with unreadable(of.folder):
-        return AutoTokenizer.from_pretrained(str(of.folder), local_files_only=True)
+    with unreadable(model.folder):
+        return AutoTokenizer.from_pretrained(str(model.folder), local_files_only=True)
 
 
 def is_encoder_decoder(folder: Path) -> bool:
@@ -94,15 +95,16 @@ def is_encoder_decoder(folder: Path) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _network(of: Tokeniser) -> Any:
+def _network(model: Tokeniser) -> Any:
+    """Load the network of a model, once."""
     quiet()
     import torch
     from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
-    kind = AutoModelForSeq2SeqLM if is_encoder_decoder(of.folder) else AutoModelForCausalLM
-    with unreadable(of.folder):
+    kind = AutoModelForSeq2SeqLM if is_encoder_decoder(model.folder) else AutoModelForCausalLM
+    with unreadable(model.folder):
         network, loading = kind.from_pretrained(
-            str(of.folder), local_files_only=True, output_loading_info=True, **precision()
+            str(model.folder), local_files_only=True, output_loading_info=True, **precision()
         )
         if loading["missing_keys"]:  # the library would initialise them randomly
             raise ValueError("its files lack the weights of a language model")
@@ -182,6 +184,7 @@ class ModelWriter:
         return np.asarray(said, dtype=np.float32)
 
     def _encoder_output(self, read: Sequence[int]) -> Any:
+        """Return the encoder's states of the text to read."""
         import torch
 
         ids = torch.tensor([list(read)], device=self._network.device)
@@ -190,6 +193,7 @@ class ModelWriter:
             return encoder(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state
 
     def _encoder_arguments(self, rows: int) -> dict[str, Any]:
+        """Return the encoded text as arguments of the decoder, repeated for each row."""
         import torch
         from transformers.modeling_outputs import BaseModelOutput
 
@@ -208,6 +212,7 @@ class ModelWriter:
         return [int(token) for token in found if token is not None]
 
     def _config_value(self, *names: str) -> Any:
+        """Return the first of these settings that the model's files state."""
         for name in names:
             for config in (self._network.generation_config, self._config):
                 value = getattr(config, name, None)

@@ -135,9 +135,11 @@ class LegalSearchLM(Scoring):
         return {unit: tuple(method._identifiers_of(answer, unit)) for unit in unit_ids}
 
     def _fit(self, corpus: Corpus) -> None:
+        """Index the tokens of the corpus."""
         model = self._model()
 
         def cut() -> NDArray[np.int32]:
+            """Tokenise the corpus."""
             documents = with_progress(corpus.documents, len(corpus), self.resources.progress)
             return joined(model.tokens(text for each in documents for text in _texts(each)))
 
@@ -146,9 +148,11 @@ class LegalSearchLM(Scoring):
         self._set_index(TokenIndex.of(ids), corpus)
 
     def _save(self, folder: Path) -> None:
+        """Write the index."""
         self._index.save(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the index."""
         self._set_index(TokenIndex.load(folder), corpus)
 
     def _set_index(self, index: TokenIndex, corpus: Corpus) -> None:
@@ -158,6 +162,7 @@ class LegalSearchLM(Scoring):
         self._answers: dict[str, _Answer] = {}
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by the identifiers that the model generates."""
         ids, found = self.corpus.ids, {}
         for query in queries:
             answer = self._answer(query.text)
@@ -177,6 +182,7 @@ class LegalSearchLM(Scoring):
         return self._answers[text]
 
     def _written_ngrams(self, text: str) -> _Answer:
+        """Have the model write n-grams of the law for a text; return them with what they match."""
         spec, index, model = self.spec, self._index, self._model()
         if not len(index):
             return _Answer((), Matches(index, (), Weighting(), _PIECES), {})
@@ -204,6 +210,7 @@ class LegalSearchLM(Scoring):
         return _Answer(ngrams, matches, {name: n for name, n in counts.items() if n})
 
     def _identifiers_of(self, answer: _Answer, unit: str) -> Iterator[Identifier]:
+        """Yield the generated identifiers that a unit contains."""
         position = self.corpus.positions[unit]
         taken = answer.matches.of(position).taken
         if not taken:
@@ -225,6 +232,7 @@ class LegalSearchLM(Scoring):
             )
 
     def _model(self) -> Tokeniser:
+        """Return the tokeniser of the model."""
         folder = folder_of(str(self.spec["model"]))
         is_encoder_decoder(folder)  # report a folder without a readable config at once
         return Tokeniser(folder, fingerprint(folder))

@@ -175,4 +175,5 @@ class Matches:
 
 
 def _concatenate(arrays: Sequence[NDArray[Any]]) -> Numbers:
+    """Concatenate arrays; of none an empty one."""
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=np.int64)

@@ -182,11 +182,13 @@ class TokenIndex:
         return np.asarray(np.searchsorted(self.starts, places, side="right") - 1, dtype=np.int64)
 
     def _following_of_rows(self, numbers: NDArray[Any], lows: Numbers, high: int) -> Following:
+        """Return the tokens that follow, with the row range of each."""
         highs = np.append(lows[1:], high)
         ends = int(len(numbers) > 0 and numbers[0] == 0)  # a separator sorts first
         return Following(self._ids(numbers[ends:]), lows[ends:], highs[ends:])
 
     def _ids(self, numbers: NDArray[Any]) -> Numbers:
+        """Return the token ids of vocabulary numbers."""
         return np.asarray(self.vocabulary[numbers], dtype=np.int64)
 
     def _tokens_at_depth(self, rows: Numbers, depth: int) -> NDArray[Any]:

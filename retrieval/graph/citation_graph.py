@@ -141,6 +141,7 @@ def kept_links(corpus: Corpus, resources: Resources) -> Links | None:
 
 
 def _read_cached(file: Path) -> Links | None:
+    """Return the cached links; None if there are none or they are damaged."""
     try:
         with np.load(file, allow_pickle=False) as arrays:
             return Links(*(arrays[name].astype(np.int64) for name in Links.__slots__))

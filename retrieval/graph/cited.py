@@ -163,6 +163,7 @@ def noise_effects(method: Method) -> list[NoiseEffect]:
 
 
 def _all_parts(method: Method) -> Iterator[Method]:
+    """Yield a method and its parts, nested ones too."""
     yield method
     for part in method.parts:
         yield from _all_parts(part)
@@ -189,6 +190,7 @@ class CitedAs(Citing, Lexical):
     )
 
     def _fit(self, corpus: Corpus) -> None:
+        """Index each document by the texts that cite it."""
         self._leads = self._changed_targets(corpus)
         super()._fit(corpus)
 
@@ -202,6 +204,7 @@ class CitedAs(Citing, Lexical):
         return {(source, target): to for source, target, to in ends if target != to}
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
+        """Return BM25 postings of the texts that cite each document."""
         if self.resources.graph is None:
             raise UserError("method_graph", method=self.NAME)
         said = self._citing_texts(documents, self.resources.graph())
@@ -256,6 +259,7 @@ class CitedBy(Citing, Prior):
         return self._prior
 
     def _fit(self, corpus: Corpus) -> None:
+        """Compute each document's citations from other families of statutes."""
         self.fit_graph(corpus)
         families = families_of(corpus.documents)
         beyond = families[self.graph.sources] != families[self.graph.targets]
@@ -263,14 +267,17 @@ class CitedBy(Citing, Prior):
         self._prior = np.log1p(cited.astype(np.float64))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Return the most cited documents, the same for every query."""
         ids = self.corpus.ids
         hits = [Hit(ids[at], float(self._prior[at])) for at in best_positions(self._prior, k)]
         return {query.id: hits for query in queries}
 
     def _save(self, folder: Path) -> None:
+        """Write the scores."""
         np.save(folder / _FILE, self._prior)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the scores."""
         self._prior = np.load(folder / _FILE)
         if len(self._prior) != len(corpus):
             raise ValueError("not one score for each document")

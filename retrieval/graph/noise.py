@@ -208,6 +208,7 @@ def _random_bits(numbers: Positions, seed: int, what: int) -> NDArray[np.uint64]
 
 
 def _splitmix64(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the SplitMix64 hash of each number."""
     bits = bits + np.uint64(_GOLDEN)
     bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -229,6 +230,7 @@ def _supports_noise(spec: Spec) -> bool:
 
 
 def _with(spec: Mapping[str, Any], noise: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Return a spec with noise in every method that follows links, and whether there is one."""
     hit = follows(spec)
     result = {**spec, **noise} if _supports_noise(spec) else dict(spec)
     for each in parameters(spec["method"]):

@@ -116,9 +116,11 @@ class SAR(Citing, Scoring):
         return np.array([found.get(at, s) for at, s in zip(asked.tolist(), plain, strict=True)])
 
     def _fit(self, corpus: Corpus) -> None:
+        """Load the citation graph."""
         self.fit_graph(corpus)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank a pool of hits by their own and their neighbours' scores."""
         ids = self.corpus.ids
         found: dict[str, Sequence[Hit]] = {}
         for pool in pools(self.parts[0], queries, self.spec["pool"], k):
@@ -143,6 +145,7 @@ class SAR(Citing, Scoring):
         return _sorted_with_frozen(positions, scores, min(spec["frozen"], len(pool.positions)))
 
     def _scaled(self, pool: Pool, scores: Scores) -> Scores:
+        """Scale scores by those of the pool."""
         return scaled(self._scale, pool.scores, scores)
 
 

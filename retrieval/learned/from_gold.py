@@ -190,6 +190,7 @@ class FromGold(Scoring):
         """Return the score of every document from the gold of the questions at `others` alone."""
 
     def _read_gold(self, corpus: Corpus) -> None:
+        """Read the judged questions. Raises UserError without gold."""
         if self.resources.gold is None:
             raise UserError("method_gold", method=self.NAME)
         judged = self.resources.gold()
@@ -201,9 +202,11 @@ class FromGold(Scoring):
         ]
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by the gold of other questions."""
         return {query.id: self._ranked(self.all_scores(query), k) for query in queries}
 
     def _ranked(self, scores: Scores, k: int) -> list[Hit]:
+        """Return the best hits of scores."""
         ids = self.corpus.ids
         return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
 
@@ -215,6 +218,7 @@ class SimilarQuestions(FromGold):
     PARAMETERS = (_CUT, NEAR, Parameter("power", "float", 2.0, 0, 10))
 
     def _fit(self, corpus: Corpus) -> None:
+        """Read the judged questions."""
         self._read_gold(corpus)
 
     def scores_from(self, text: str, others: NDArray[np.intp]) -> Scores:
@@ -243,6 +247,7 @@ class GoldPrior(FromGold, Prior):
     _groups: NDArray[np.int64]
 
     def _fit(self, corpus: Corpus) -> None:
+        """Count gold by group of documents."""
         self._read_gold(corpus)
         self._groups = _groups_of(corpus, self.spec["level"])
 
@@ -256,9 +261,11 @@ class GoldPrior(FromGold, Prior):
         return found
 
     def _save(self, folder: Path) -> None:
+        """Write the groups."""
         np.save(folder / _GROUPS, self._groups)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read groups and gold."""
         self._groups = np.load(folder / _GROUPS)
         if len(self._groups) != len(corpus):
             raise ValueError("not one group for each document")
@@ -266,6 +273,7 @@ class GoldPrior(FromGold, Prior):
 
 
 def _groups_of(corpus: Corpus, level: str) -> NDArray[np.int64]:
+    """Number the groups of documents: units, families or statutes."""
     if level == UNIT:
         return np.arange(len(corpus), dtype=np.int64)
     if level == FAMILY:

@@ -184,9 +184,11 @@ class BM25(Lexical):
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
+        """Return BM25 postings of the documents, by fields or joined."""
         spec, counter = self.spec, self._counter()
 
         def count(text: Callable[[Document], str]) -> csr_array:
+            """Count the terms of a field."""
             return counter.count(self._with_progress(map(text, documents), len(documents)))
 
         if spec["fields"] == "joined":
@@ -260,6 +262,7 @@ class Headings(Lexical):
     )
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
+        """Return BM25 postings of headings."""
         terms, counts = self._counted(map(_heading_text, documents), len(documents))
         return Postings.of(terms, bm25f([Field(counts, 1.0, self.spec["b"])], self.spec["k1"]))
 
@@ -292,20 +295,24 @@ class FamilyBM25(Lexical):
     _families: NDArray[np.int64]
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
+        """Return BM25 postings of whole families of statutes."""
         self._families = families_of(documents)
         terms, counts = self._counted((each.text for each in documents), len(documents))
         whole = Field(_summed_by_group(counts, self._families), 1.0, self.spec["b"])
         return Postings.of(terms, bm25f([whole], self.spec["k1"]))
 
     def _scores(self, text: str) -> NDArray[np.float64] | None:
+        """Return each document's score: that of its family."""
         scores = super()._scores(text)
         return None if scores is None else scores[self._families]
 
     def _save(self, folder: Path) -> None:
+        """Write postings and families."""
         super()._save(folder)
         np.save(folder / _FAMILIES, self._families)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read postings and families."""
         self._families = np.load(folder / _FAMILIES)
         if len(self._families) != len(corpus):
             raise ValueError("not one family for each document")

@@ -80,6 +80,7 @@ class TermCounter:
         return terms, [_multiplied(counts, kinds) for counts in fields]
 
     def _part(self, batch: list[str]) -> csr_array:
+        """Count the terms of a batch of texts."""
         known, before = self._words, len(self._words)
         numbers, ends = array("i"), [0]
         for text in batch:
@@ -129,7 +130,7 @@ class Lexical(Scoring):
     """Base class of methods that rank by shared terms; it has a parameter `tokeniser`.
 
     Only units that share a term with the query are found. A subclass defines in `_weighed` the
-    weight of a term in a unit, and in `_asked` its weight in a query.
+    weight of a term in a unit, and in `_query_weights` its weight in a query.
     """
 
     KEEPS = True
@@ -150,7 +151,7 @@ class Lexical(Scoring):
     def _weighed(self, documents: Sequence[Document]) -> Postings:
         """Return the weight of every term in every document."""
 
-    def _asked(self, terms: Sequence[str]) -> Mapping[str, float]:
+    def _query_weights(self, terms: Sequence[str]) -> Mapping[str, float]:
         """Return the weights of a query's terms: their counts."""
         return Counter(terms)
 
@@ -165,12 +166,15 @@ class Lexical(Scoring):
         return terms, counts
 
     def _with_progress(self, texts: Iterable[str], total: int) -> Iterator[str]:
+        """Yield texts, reporting progress."""
         return with_progress(texts, total, self.resources.progress)
 
     def _fit(self, corpus: Corpus) -> None:
+        """Index the documents."""
         self._postings = self._weighed(corpus.documents)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by their weights of the query's terms."""
         return {query.id: self.ranked(query.text, k) for query in queries}
 
     def ranked(self, text: str, k: int) -> list[Hit]:
@@ -182,13 +186,16 @@ class Lexical(Scoring):
         return [Hit(ids[at], score) for at, score in zip(best, scores[best].tolist(), strict=True)]
 
     def _scores(self, text: str) -> NDArray[np.float64] | None:
+        """Return every document's score; None if no term is indexed."""
         terms = tokeniser(self.spec["tokeniser"])(text)
-        return self._postings.scores(self._asked(terms))
+        return self._postings.scores(self._query_weights(terms))
 
     def _save(self, folder: Path) -> None:
+        """Write the postings."""
         self._postings.save(folder)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the postings."""
         self._postings = Postings.load(folder, len(corpus))
 
 
@@ -199,6 +206,7 @@ class TFIDF(Lexical):
     PARAMETERS = (TOKENISER, Parameter("sublinear", "bool", False), COMPARED)
 
     def _weighed(self, documents: Sequence[Document]) -> Postings:
+        """Return TF-IDF postings of the documents."""
         texts = (document.compared(self.spec) for document in documents)
         terms, counts = self._counted(texts, len(documents))
         df = np.bincount(counts.indices, minlength=len(terms))
@@ -211,7 +219,8 @@ class TFIDF(Lexical):
         counts.data /= np.repeat(length, np.diff(counts.indptr)).astype(np.float32)
         return Postings.of(terms, counts)
 
-    def _asked(self, terms: Sequence[str]) -> Mapping[str, float]:
+    def _query_weights(self, terms: Sequence[str]) -> Mapping[str, float]:
+        """Return the TF-IDF weights of a query's terms."""
         frequency = {term: self._postings.frequency(term) for term in sorted(set(terms))}
         weights = {
             term: self._tf(times) * (math.log((1 + self._postings.size) / (1 + df)) + 1)
@@ -222,4 +231,5 @@ class TFIDF(Lexical):
         return {term: weight / length for term, weight in weights.items()}
 
     def _tf(self, times: int) -> float:
+        """Return the term frequency, sublinear if set."""
         return 1 + math.log(times) if self.spec["sublinear"] else float(times)

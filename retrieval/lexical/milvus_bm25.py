@@ -52,23 +52,27 @@ class MilvusBM25(BM25):
         return np.array([_score(asked, kept.get(place, {})) for place in places])
 
     def _fit(self, corpus: Corpus) -> None:
+        """Compute the postings and store them on the server."""
         postings = self._weighed(corpus.documents)
         self._open(corpus)
         self._collection.require(lambda: _rows(postings))
         self._postings = postings.without_documents()
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read the postings, and store them on the server if they are missing."""
         super()._load(folder, corpus)
         self._open(corpus)
         # The weights may be gone from the server while the terms are still kept here.
         self._collection.require(lambda: _rows(self._weighed(corpus.documents)))
 
     def _open(self, corpus: Corpus) -> None:
+        """Open the collection of a corpus."""
         settings = self.resources.settings
         token = settings.get(MILVUS_TOKEN, "")
         self._collection = Collection(settings[MILVUS_URI], token, self.content_for(corpus))
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Search on the server; scores are computed here, exactly."""
         numbers = {query.id: self._numbers(query.text) for query in queries}
         asked = {query: terms for query, terms in numbers.items() if terms}
         if not asked:
@@ -80,12 +84,14 @@ class MilvusBM25(BM25):
         }
 
     def _best(self, terms: Mapping[int, float], hits: Sequence[Raw], k: int) -> list[Hit]:
+        """Return the best hits by exact scores."""
         scored = [(hit.row, _score(terms, hit.value)) for hit in hits]
         ordered = sorted(scored, key=lambda each: (-each[1], each[0]))
         return [Hit(self.corpus.ids[row], score) for row, score in ordered[:k] if score > 0]
 
     def _numbers(self, text: str) -> dict[int, float]:
-        known = self._postings.known(self._asked(tokeniser(self.spec["tokeniser"])(text)))
+        """Return the weights of a query's indexed terms."""
+        known = self._postings.known(self._query_weights(tokeniser(self.spec["tokeniser"])(text)))
         return {number: float(weight) for number, weight in known.items()}
 
 

@@ -112,15 +112,19 @@ class Postings:
     @classmethod
     def load(cls, folder: Path, size: int) -> Postings:
         """Open what `save` wrote, memory-mapped. Raises OSError, ValueError for damaged files."""
-        arrays = {name: _memory_mapped(folder / f"{name}.npy") for name in _FILES}
+        arrays = {
+            name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _FILES
+        }
         return cls(size, arrays)
 
     def _term_number(self, term: str) -> int | None:
+        """Return the column of a term, None if no document has it."""
         wanted = _encode_term(term)
         at = bisect_left(range(len(self)), wanted, key=self._term)
         return at if at < len(self) and self._term(at) == wanted else None
 
     def _term(self, number: int) -> bytes:
+        """Return a term by its number."""
         return self._letters[self._ends[number] : self._ends[number + 1]].tobytes()
 
 
@@ -152,11 +156,6 @@ def _top_k_bound(scores: NDArray[np.float64], k: int) -> float:
         return 0.0
     highest = scores[: blocks * _BLOCK].reshape(blocks, _BLOCK).max(axis=1)
     return float(np.partition(highest, blocks - k)[blocks - k])
-
-
-def _memory_mapped(file: Path) -> NDArray[Any]:
-    # A plain array over the mapped memory: each slice of a memmap costs microseconds more.
-    return np.asarray(np.load(file, mmap_mode="r"))
 
 
 def _encode_term(term: str) -> bytes:

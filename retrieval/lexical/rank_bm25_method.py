@@ -55,6 +55,7 @@ class RankBM25(Scoring):
         return scores
 
     def _fit(self, corpus: Corpus) -> None:
+        """Index the documents by the rank_bm25 package. Raises UserError for too many."""
         if len(corpus) > MOST_UNITS:
             raise UserError("rank_bm25_size", units=len(corpus), limit=MOST_UNITS)
         import rank_bm25
@@ -68,13 +69,16 @@ class RankBM25(Scoring):
         self._index = getattr(rank_bm25, name)(terms, **settings) if any(terms) else None
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank documents by the package's scores."""
         return {query.id: self._ranked(query.text, k) for query in queries}
 
     def _ranked(self, text: str, k: int) -> list[Hit]:
+        """Return the best hits of a query."""
         scores, ids = self._scores(text), self.corpus.ids
         return [Hit(ids[at], float(scores[at])) for at in best_positions(scores, k)]
 
     def _scores(self, text: str) -> NDArray[np.float64]:
+        """Return every document's score."""
         terms = tokeniser(self.spec["tokeniser"])(text)
         if self._index is None or not terms:
             return np.zeros(len(self.corpus))

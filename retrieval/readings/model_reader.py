@@ -133,6 +133,7 @@ def of_kind(kind: Kind, reading: Reading) -> Reading:
 
 
 def _with_state(reading: Reading) -> Reading:
+    """Set the state of a reading: read, or empty if it found nothing."""
     some = reading.entities or reading.relations or reading.triples or reading.atoms
     return replace(reading, state=State.READ if some else State.EMPTY)
 
@@ -147,6 +148,7 @@ def _lines_of(before: Reading | None) -> str:
 
 
 def _dicts(values: Mapping[str, Any], name: str) -> list[dict[str, str | float]]:
+    """Return the objects under a name, their texts on one line."""
     return [
         {key: _plain(value) if isinstance(value, str) else value for key, value in each.items()}
         for each in values[name]
@@ -154,6 +156,7 @@ def _dicts(values: Mapping[str, Any], name: str) -> list[dict[str, str | float]]
 
 
 def _plain(text: str) -> str:
+    """Return a text on one line."""
     return " ".join(text.split())
 
 
@@ -163,11 +166,13 @@ def _texts(said: Iterable[str]) -> tuple[str, ...]:
 
 
 def _entities(rows: Sequence[Mapping[str, Any]]) -> tuple[Entity, ...]:
+    """Parse entities; the first of each name counts."""
     found = [Entity(each["name"], each["type"], each["description"]) for each in rows]
     return _without_duplicates([each for each in found if each.name], lambda each: each.name)
 
 
 def _relations(said: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
+    """Parse relations between two different entities, each pair once."""
     found = [Relation(**each) for each in said]
     return _without_duplicates(
         [each for each in found if each.source and each.target and each.source != each.target],
@@ -176,6 +181,7 @@ def _relations(said: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
 
 
 def _triples(said: Sequence[Mapping[str, Any]]) -> tuple[Triple, ...]:
+    """Parse complete triples, each once."""
     found = [Triple(**each) for each in said]
     whole = [each for each in found if each.subject and each.predicate and each.object]
     return tuple(dict.fromkeys(whole))
@@ -188,6 +194,7 @@ def _ordered_ends(relation: Relation) -> tuple[str, str]:
 
 
 def _with_ends(entities: Sequence[Entity], relations: Sequence[Relation]) -> tuple[Entity, ...]:
+    """Add the ends of relations that are no entities yet."""
     known = {each.name for each in entities}
     ends = dict.fromkeys(end for each in relations for end in (each.source, each.target))
     return (*entities, *(Entity(end) for end in ends if end not in known))
@@ -247,6 +254,7 @@ class ModelReader:
         return readings
 
     def _read_batch(self, kind: Kind, documents: Sequence[Document]) -> list[Reading]:
+        """Ask the prompts of a kind one after the other; return the readings."""
         first, *later = PROMPTS[kind]
         read = self._ask_prompt(first, documents, [None] * len(documents))
         for prompt in later:

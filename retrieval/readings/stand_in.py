@@ -78,7 +78,7 @@ class Wording:
     language: str
     verbs: Mapping[str, str]
 
-    def said(self, does: str) -> str:
+    def predicate(self, does: str) -> str:
         """Return the predicate for a kind of relation, e.g. ``references``."""
         return self.verbs[does]
 
@@ -151,10 +151,12 @@ def unwrapped(body: str) -> str:
 
 @lru_cache(64)
 def _ends_of(body: str) -> tuple[int, ...]:
+    """Return the offsets of sentence ends."""
     return tuple(match.end() for match in _END.finditer(body))
 
 
 def _plain(line: str) -> str:
+    """Return a line without list marks and notes of amendment."""
     text = composed(" ".join(_AMENDED.sub(" ", line).split()))
     at = 0
     while mark := _MARK.match(text, at):
@@ -260,6 +262,7 @@ class StandIn:
         ]
 
     def _reading(self, kind: Kind, document: Document) -> Reading:
+        """Return a reading made by rules."""
         if not (document.heading.strip() or document.body.strip()):
             return Reading(document.id, kind, State.EMPTY)
         if kind is Kind.ATOMS:
@@ -285,6 +288,7 @@ class StandIn:
         return list(found.values())[:MOST]
 
     def _all_items(self, document: Document) -> Iterator[_Found]:
+        """Yield everything found in a unit: subject, terms, citations, graph neighbours."""
         body = document.body
         yield _Found(heading_of(document), "subject", "concerns", sentence_at(body, 0))
         yield from self._defined_terms(document)
@@ -294,12 +298,14 @@ class StandIn:
             yield _Found(term, "term", "mentions", sentence_at(body, max(body.find(edge.term), 0)))
 
     def _defined_terms(self, document: Document) -> Iterator[_Found]:
+        """Yield the terms that a unit defines."""
         terms = terms_of(document.body) if document.id in self._graph else ()
         spans = [(one.start, _normalised(one.text)) for one in terms]
         for start, term in spans or definitions_in(document.body):
             yield _Found(term, "term", "defines", sentence_at(document.body, start))
 
     def _cited_provisions(self, document: Document) -> Iterator[_Found]:
+        """Yield the provisions that a unit cites, in the order of citation."""
         kinds: dict[str, list[tuple[int, int]]] = {}
         for edge in self._edges(document, _CITING):
             kinds.setdefault(edge.target, []).append((_CITING.index(edge.type), edge.start))
@@ -316,11 +322,13 @@ class StandIn:
     def _edges(
         self, document: Document, types: Collection[EdgeType], direction: Direction = "out"
     ) -> Sequence[Edge]:
+        """Return the edges at a unit, [] if the graph lacks it."""
         graph = self._graph
         return graph.edges_of(document.id, types, direction) if document.id in graph else ()
 
     @cached_property
     def _graph(self) -> Graph:
+        """The citation graph, empty without one."""
         return Graph({}, ()) if self._read_graph is None else self._read_graph()
 
 
@@ -342,14 +350,17 @@ def _statute_name(unit_id: str) -> str:
 
 
 def _normalised(text: str) -> str:
+    """Return a text composed and on one line."""
     return composed(" ".join(text.split()))
 
 
 def _state(items: Sequence[object]) -> State:
+    """Return whether anything was found."""
     return State.READ if items else State.EMPTY
 
 
 def _entity(mention: _Found) -> Entity:
+    """Return a mention as an entity."""
     return Entity(mention.name, mention.type, mention.sentence)
 
 
@@ -363,11 +374,13 @@ def _ends(own: str, mentions: Sequence[_Found]) -> Iterator[tuple[str, _Found]]:
 
 
 def _relations(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Relation]:
+    """Yield the mentions as relations to the unit's subject."""
     for source, each in _ends(own, mentions):
-        does = wording.said(each.does)
+        does = wording.predicate(each.does)
         yield Relation(source, each.name, does, each.sentence, float(each.times))
 
 
 def _triples(own: str, mentions: Sequence[_Found], wording: Wording) -> Iterator[Triple]:
+    """Yield the mentions as triples about the unit's subject."""
     for source, each in _ends(own, mentions):
-        yield Triple(source, wording.said(each.does), each.name)
+        yield Triple(source, wording.predicate(each.does), each.name)

@@ -243,14 +243,17 @@ class RefWalk(Asking, Citing):
         return (PROMPT,) if self.spec["anchor"] else ()
 
     def _fit(self, corpus: Corpus) -> None:
+        """Load the links and mark manuals."""
         tiers = [document.tier for document in corpus.documents]
         self._manuals = np.array(tiers, dtype=np.int64) == Tier.MANUAL
         self._fit_links(corpus)
 
     def _save(self, folder: Path) -> None:
+        """Write which documents are manuals."""
         np.save(folder / _MANUALS, self._manuals)
 
     def _load(self, folder: Path, corpus: Corpus) -> None:
+        """Read which documents are manuals, and the links."""
         self._manuals = np.load(folder / _MANUALS)
         self._fit_links(corpus)
 
@@ -259,6 +262,7 @@ class RefWalk(Asking, Citing):
             self.fit_graph(corpus)
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank hits and the units that they refer to by views of the query."""
         said = self.ask(PROMPT, queries) if self.spec["anchor"] else [None] * len(queries)
         seen = [
             views(query.text, None if text is None else read_anchor(text), self.spec["unspecified"])
@@ -288,6 +292,7 @@ class RefWalk(Asking, Citing):
         return continued(best(self._fused(rankings, weights), len(scores)), below, k)
 
     def _candidates(self, pool: Sequence[Hit]) -> dict[int, float]:
+        """Return hits and the units reached from them, with scores."""
         known = self.corpus.positions
         found = [(known[hit.unit_id], hit.score) for hit in pool]
         if not self.spec["expansion"]:
@@ -346,6 +351,7 @@ class RefWalk(Asking, Citing):
 
 
 def _finite(method: str, scores: Scores) -> Scores:
+    """Return scores. Raises UserError for NaN or infinite ones."""
     if not np.isfinite(scores).all():
         raise UserError("method_scores_unfit", method=method)
     return scores

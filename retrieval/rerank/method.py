@@ -94,6 +94,7 @@ def classifier_scores(reader: Reader, pairs: Sequence[Pair], batch: int) -> NDAr
 
 @lru_cache(maxsize=1)
 def _loaded(reader: Reader) -> CrossEncoder:
+    """Load the cross-encoder, once. Raises UserError if it has no output layer."""
     quiet()
     from sentence_transformers import CrossEncoder
 
@@ -153,6 +154,7 @@ def framed(instruction: str, question: str, text: str) -> str:
 
 
 def _tokens(tokeniser: Any, reader: Reader, pairs: Sequence[Pair]) -> list[list[int]]:
+    """Return the token ids of each pair in the model's prompt, cut to its length."""
     before, after = (tokeniser.encode(part, add_special_tokens=False) for part in (_BEFORE, _AFTER))
     room = max(1, (reader.max_length or MAX_LENGTH) - len(before) - len(after))
     inside = tokeniser(
@@ -165,6 +167,7 @@ def _tokens(tokeniser: Any, reader: Reader, pairs: Sequence[Pair]) -> list[list[
 
 
 def _yes_probabilities(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.float64]:
+    """Return the probability of "yes" against "no" for each row of tokens."""
     import torch
 
     padded = loaded.tokeniser.pad({"input_ids": rows}, padding=True, return_tensors="pt")
@@ -183,6 +186,7 @@ def _yes_probabilities(loaded: _Loaded, rows: list[list[int]]) -> NDArray[np.flo
 
 @lru_cache(maxsize=1)
 def _language_model(reader: Reader) -> _Loaded:
+    """Load a causal model that answers yes or no."""
     quiet()
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -204,6 +208,7 @@ def _language_model(reader: Reader) -> _Loaded:
 
 
 def _token(tokeniser: Any, word: str) -> int:
+    """Return the id of a word. Raises ValueError if the tokeniser lacks it."""
     number = tokeniser.convert_tokens_to_ids(word)
     if number is None or number == tokeniser.unk_token_id:
         raise ValueError(f'its tokeniser has no token "{word}"')
@@ -246,14 +251,17 @@ class Rerank(Scoring):
         return scores(self._reader(), asked, self.spec["batch"])
 
     def _fit(self, corpus: Corpus) -> None:
+        """Check that the model can be found."""
         self._reader()  # report a missing model before anything is searched
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Rank the first hits of the part again."""
         depth = int(self.spec["depth"])
         found = self.parts[0].search(queries, max(k, depth))
         return {query.id: self._reranked(query, found[query.id], depth)[:k] for query in queries}
 
     def _reranked(self, query: Query, hits: Sequence[Hit], depth: int) -> list[Hit]:
+        """Rank the first hits by the model, the others below them."""
         read = [hit.unit_id for hit in hits[:depth]]
         said = dict(zip(read, self.score(query, read).tolist(), strict=True))
         ranked = list(best(said, len(said)))
@@ -262,6 +270,7 @@ class Rerank(Scoring):
         return ranked + [Hit(hit.unit_id, lowest - at) for at, hit in enumerate(rest, 1)]
 
     def _reader(self) -> Reader:
+        """Return the settings that load the model."""
         spec, folder = self.spec, folder_of(str(self.spec["model"]))
         form = form_of(folder, spec["form"])
         instruction = spec["instruction"] if form == "yes_no" else ""

@@ -94,12 +94,14 @@ class Asking(Method):
 
     @property
     def _asker(self) -> Asker:
+        """The generating model. Raises UserError without one."""
         if self.resources.ask is None:
             raise UserError("method_needs_model", method=self.NAME)
         return self.resources.ask
 
 
 def _about(query: Query) -> dict[str, str]:
+    """Return the values that a prompt gets about a query."""
     return {"jurisdiction": query.jurisdiction} if query.jurisdiction else {}
 
 
@@ -141,9 +143,10 @@ class Decompose(Asking):
         return (PROMPT,)
 
     def _fit(self, corpus: Corpus) -> None:
-        """Do nothing: there is nothing to fit."""
+        """Do nothing, as nothing is learnt."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Search for each sub-question and fuse the rankings."""
         said = self.ask(PROMPT, queries, most=str(self.spec["most"]))
         texts = [self._texts(query, text) for query, text in zip(queries, said, strict=True)]
         # Numbered, since ids of queries may be anything.
@@ -156,7 +159,7 @@ class Decompose(Asking):
         return found
 
     def _texts(self, query: Query, reply: str | None) -> list[tuple[int, str]]:
-        """Return the numbered, distinct texts that are searched for instead of the query."""
+        """Return the sub-questions in a reply; without any the query."""
         queries = [] if reply is None else composed_value(json.loads(reply))["queries"]
         found = queries[: self.spec["most"]]
         wanted = [text for text in map(str.strip, found) if text]
@@ -165,6 +168,7 @@ class Decompose(Asking):
         return list(enumerate(dict.fromkeys(wanted)))
 
     def _fused(self, rankings: Sequence[Sequence[Hit]]) -> Mapping[str, float]:
+        """Fuse the rankings of sub-questions."""
         if self.spec["fusion"] == "rrm":
             return reciprocal_rank_max(rankings, self.spec["k"])
         return reciprocal_rank_sum(rankings, self.spec["k"], [1.0] * len(rankings))
@@ -196,9 +200,10 @@ class Expand(Asking):
         return (KINDS[self.spec["kind"]],)
 
     def _fit(self, corpus: Corpus) -> None:
-        """Do nothing: there is nothing to fit."""
+        """Do nothing, as nothing is learnt."""
 
     def _search(self, queries: Sequence[Query], k: int) -> Mapping[str, Sequence[Hit]]:
+        """Search for the query with the model's text appended."""
         said = self.ask(self.prompts[0], queries)
         expanded = [
             Query(query.id, f"{query.text}\n{text}" if text else query.text)

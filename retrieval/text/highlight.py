@@ -100,6 +100,7 @@ def densest_window(spans: Sequence[Span], length: int, width: int) -> Span:
 
 
 def _stem(word: str) -> str:
+    """Return the stem of a word, "" for a function word."""
     return "".join(stem_of(word))  # empty for a function word, which no query has as a term
 
 
@@ -118,6 +119,7 @@ def _query_terms(query: str, alike: Callable[[str], str]) -> _Terms:
 
 
 def _matched_stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Span]:
+    """Return the stretches of a run that are covered by matching character pairs."""
     spans: list[Span] = []
     start, strong = 0, False
     for i in range(len(run)):
@@ -131,6 +133,7 @@ def _matched_stretches(run: str, offset: int, pairs: dict[str, bool]) -> list[Sp
 
 
 def _merged(spans: list[Span]) -> list[Span]:
+    """Join spans that touch."""
     joined: list[Span] = []
     for start, end in spans:
         if joined and joined[-1][1] == start:

@@ -101,6 +101,7 @@ def stem_of(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1)
 def _stemmer() -> Any:
+    """Return the English stemmer."""
     import Stemmer
 
     return Stemmer.Stemmer("english")
@@ -177,6 +178,7 @@ def kept_words(folder: Path) -> Callable[[Sequence[str]], list[Sequence[str]]]:
     known = file.read()
 
     def terms_of(pieces: Sequence[str]) -> list[Sequence[str]]:
+        """Return the terms of pieces, analysing new words."""
         new = sorted(set(filter(_is_hangul, pieces)).difference(known))
         cut = dict(zip(new, analyse(new), strict=True))
         known.update(cut)
@@ -194,10 +196,12 @@ def remembered_words(pieces: Sequence[str]) -> list[Sequence[str]]:
 
 
 def _is_hangul(piece: str) -> bool:
+    """Return True for a piece in Hangul."""
     return "가" <= piece[0] <= "힣"
 
 
 def _terms(piece: str, known: Mapping[str, tuple[str, ...]]) -> Sequence[str]:
+    """Return the terms of a piece: morphemes, character pairs or a stem."""
     if _is_hangul(piece):
         return known[piece]
     return pairs_of(piece) if _OTHER.match(piece) else stem_of(piece)
@@ -219,6 +223,7 @@ def analyse(words: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def _content_morphemes(words: list[str]) -> list[tuple[str, ...]]:
+    """Return the content morphemes of each word, as Kiwi analyses it."""
     with _analysing:
         kiwi = _kiwi()
         # Waking Kiwi's threads takes longer than the words of a question.

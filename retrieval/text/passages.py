@@ -77,5 +77,6 @@ def document_id(passage_id: str) -> str:
 
 
 def _pieces(document: Document, characters: int) -> Iterator[Document]:
+    """Yield a document's passages as documents."""
     for number, body in enumerate(passages(document.body, characters)):
         yield replace(document, id=f"{document.id}#{number:0{_NUMBER}}", body=body)

@@ -75,7 +75,7 @@ def _by_word(words: Callable[[str], list[str]], terms: Callable[[str], Terms]) -
     return Tokeniser(words, lambda folder: lambda found: list(map(terms, found)))
 
 
-def _of_runs(terms: Callable[[str], Terms]) -> Tokeniser:
+def _run_tokeniser(terms: Callable[[str], Terms]) -> Tokeniser:
     """Return a tokeniser that cuts runs of Hangul, Han and Kana by `terms`; others stay whole."""
     return _by_word(_RUN.findall, lambda run: terms(run) if _CJK.match(run) else (run,))
 
@@ -90,7 +90,7 @@ def character_ngrams(n: int) -> Tokeniser:
 
     Runs of fewer characters, and other words and numbers, stay whole.
     """
-    return _of_runs(lambda run: _ngrams(run, n))
+    return _run_tokeniser(lambda run: _ngrams(run, n))
 
 
 def jamo_ngrams(n: int) -> Tokeniser:
@@ -98,28 +98,31 @@ def jamo_ngrams(n: int) -> Tokeniser:
 
     Runs of fewer letters, and other words and numbers, stay whole.
     """
-    return _of_runs(lambda run: _ngrams(unicodedata.normalize("NFD", run), n))
+    return _run_tokeniser(lambda run: _ngrams(unicodedata.normalize("NFD", run), n))
 
 
 def _stemmed(run: str) -> Terms:
+    """Return the terms of a run: character pairs or a stem."""
     from retrieval.text.morphemes import stem_of
 
     return pairs_of(run) if _CJK.match(run) else stem_of(run)
 
 
 def _morphemes(folder: Path | None) -> TermsOf:
+    """Return a function that cuts words into morphemes, cached in a folder if there is one."""
     from retrieval.text.morphemes import kept_words, remembered_words
 
     return remembered_words if folder is None else kept_words(folder)
 
 
 def _pieces(text: str) -> list[str]:
+    """Split a text into pieces for morphemes."""
     from retrieval.text.morphemes import pieces
 
     return pieces(text)
 
 
-bigrams = _of_runs(pairs_of)
+bigrams = _run_tokeniser(pairs_of)
 """Runs of Hangul, Han and Kana in overlapping pairs of characters; other words stay whole.
 
 A run of one character yields that character: ``제12조`` gives 제, 12, 조.
@@ -203,7 +206,7 @@ class TokenCount:
     count: Count = field(compare=False, repr=False, default=lambda texts: map(len, texts))
 
     @property
-    def said(self) -> str:
+    def display_name(self) -> str:
         """The name, with the beginning of a file's digest to distinguish files of one name."""
         return f"{self.name} (SHA-256 {self.digest[:12]})" if self.digest else self.name
 
@@ -224,6 +227,7 @@ def by_file(content: bytes, file: str) -> TokenCount:
         raise UserError("tokenizer_large", Where(file), limit=limit)
 
     def count(texts: Iterable[str]) -> Iterator[int]:
+        """Yield each text's number of tokens."""
         left = iter(texts)
         while batch := list(islice(left, _BATCH_OF_TOKEN_COUNTS)):
             yield from _counted(content, file, batch)
@@ -232,6 +236,7 @@ def by_file(content: bytes, file: str) -> TokenCount:
 
 
 def _counted(content: bytes, file: str, texts: list[str]) -> list[int]:
+    """Count tokens in a child process, bounded in time and memory."""
     blocks = content, json.dumps(texts).encode()
     try:
         made: Any = POOL.run("count", {"file": file}, blocks, BOUNDS).value

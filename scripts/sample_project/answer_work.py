@@ -162,6 +162,7 @@ def _judge(desk: Desk) -> None:
     written = Written()
 
     def says(request: Request) -> str:
+        """Return the judge's verdict on an answer."""
         question, right = written.asked(request), bool(written.truth(asked_of(request)))
         errs = written.errs["underrates" if right else "overrates"].split()
         return str(int(right != (question in errs)))

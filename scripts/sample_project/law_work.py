@@ -10,7 +10,7 @@ from shutil import copytree
 from typing import Any
 
 from annotation.closure.decisions import decide
-from annotation.gold.law_checks import say_of
+from annotation.gold.law_checks import add_check
 from annotation.mapping.commands import recheck
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from scripts.sample_project.desk import WORK, Act, Desk, read_yaml, unit_name
@@ -52,6 +52,7 @@ def _verify(desk: Desk) -> None:
 
 
 def _blocks(note: str, formula: str) -> list[dict[str, Any]]:
+    """Return the corrected blocks of the page."""
     page = read_yaml("page.yaml")["page"]
     draft = json.loads((SAMPLE / "pages" / f"{page}.json").read_text(encoding="utf-8"))
     *kept, last = deepcopy(draft["blocks"])
@@ -65,6 +66,7 @@ def _blocks(note: str, formula: str) -> list[dict[str, Any]]:
 
 
 def _publish(desk: Desk) -> None:
+    """Publish the verified pages."""
     publish_pages(desk.ws, SLUG, by=desk.person("Han Bora"))
 
 
@@ -112,4 +114,4 @@ def _confirm(desk: Desk, names: list[str]) -> None:
     by = desk.person("Han Bora")
     for entry in law_watch(desk.ws, SLUG, by=by, task=Task.MCQ_SOLVABILITY).entries:
         if entry.external_id in names:
-            say_of(desk.ws, SLUG, "confirm", entry.item_id, entry.unit_id, by=by)
+            add_check(desk.ws, SLUG, "confirm", entry.item_id, entry.unit_id, by=by)

@@ -11,7 +11,7 @@ from annotation.adjudication.disputes import decide, open_case
 from annotation.adjudication.tasks import refer
 from annotation.batches.commands import BatchPlan, close, make_batch
 from annotation.batches.sampling import Choice
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.work import threads
 from scripts.sample_project.desk import Act, Desk, moment, read_yaml
@@ -82,7 +82,7 @@ def _change_guideline(desk: Desk) -> None:
     lead, task = desk.person("Choi Yuna"), Task.CITATION_MAPPING
     texts = {}
     for language, rule in _RULE.items():
-        text = read(desk.ws, SLUG, "guideline", task, language, by=lead).text
+        text = read_document(desk.ws, SLUG, "guideline", task, language, by=lead).text
         texts[language] = f"{text.rstrip()}\n\n{rule}\n"
     note = "Annexes without text, after en-01"
     new_version(desk.ws, SLUG, "guideline", task, texts, note, 1, by=lead)

@@ -46,10 +46,12 @@ def _bring_votes(desk: Desk, written: Mapping[str, Mapping[str, str]]) -> None:
 
 
 def _reply(said: str) -> dict[str, Any]:
+    """Return a vote as imported."""
     return {"raw": "I cannot decide."} if said == "-" else {"choice": int(said), "raw": said}
 
 
 def _review(desk: Desk, session: Mapping[str, Any]) -> None:
+    """Review questions as one person."""
     for name, said in session["items"].items():
         item = desk.item(Task.MCQ_SOLVABILITY, name)
         desk.answer(session["person"], item, _answers(said), said)
@@ -67,6 +69,7 @@ def _answers(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _settle(desk: Desk, name: str, said: Mapping[str, Any]) -> None:
+    """Decide a disputed question."""
     decision = {key: said[key] for key in ("verdict", "cause") if key in said}
     item = desk.item(Task.MCQ_SOLVABILITY, name)
     DISPUTES.decide(desk.ws, desk.person("Lee Sora"), item, decision, said["reason"])

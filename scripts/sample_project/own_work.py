@@ -32,6 +32,7 @@ def acts() -> Iterator[Act]:
 
 
 def _add(desk: Desk, written: Mapping[str, Any]) -> None:
+    """Add the own task with its rows."""
     pairs = ((name, *pair.split()) for name, pair in written["rows"].items())
     rows = [(name, asked, unit_name(unit, asked[:2])) for name, asked, unit in pairs]
     (desk.files / "rows.csv").write_text(
@@ -43,6 +44,7 @@ def _add(desk: Desk, written: Mapping[str, Any]) -> None:
 
 
 def _label(desk: Desk, session: Mapping[str, Any]) -> None:
+    """Label rows as one person."""
     person = desk.person(session["person"])
     for name, said in session["items"].items():
         item = desk.item(_TASK, name)
@@ -53,6 +55,7 @@ def _label(desk: Desk, session: Mapping[str, Any]) -> None:
 
 
 def _mark(text: str, label: str, quote: str) -> dict[str, Any]:
+    """Return a marked span."""
     start = text.index(quote)
     return {"column": "provision", "start": start, "end": start + len(quote), "label": label}
 

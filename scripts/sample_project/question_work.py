@@ -58,6 +58,7 @@ def _filter(desk: Desk, lacking: Mapping[str, Sequence[str]]) -> None:
     by = desk.person("Han Bora")
 
     def says(request: Request) -> str:
+        """Return the judge's verdict on a question."""
         asked = asked_of(request)
         lacks = {each for begun, some in lacking.items() if begun in asked for each in some}
         reason = {True: "As the question stands, it does.", False: "Nothing in it says so."}
@@ -93,4 +94,5 @@ def _answers(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _admit(desk: Desk) -> None:
+    """Admit the accepted questions."""
     admit(desk.ws, SLUG, by=desk.person("Han Bora"))

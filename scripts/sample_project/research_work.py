@@ -24,6 +24,7 @@ def acts() -> Iterator[Act]:
 
 
 def _make_items(desk: Desk, written: Mapping[str, Any]) -> None:
+    """Make the research items."""
     by = desk.person("Han Bora")
     make_research_items(desk.ws, SLUG, limit=written["number"], seed=written["seed"], by=by)
 

@@ -45,6 +45,7 @@ def _retrieve(desk: Desk) -> None:
 
 
 def _experiment(desk: Desk) -> None:
+    """Run the experiment."""
     text = (WORK / "experiment.yaml").read_text(encoding="utf-8")
     run_experiment(desk.ws, SLUG, text, "experiment.yaml", by=desk.person("Han Bora"))
 

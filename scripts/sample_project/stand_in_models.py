@@ -94,6 +94,7 @@ def by_prompt(repliers: Mapping[str, Replier]) -> Replier:
     """Return the model that answers each prompt, by its name's beginning, in its own way."""
 
     def says(request: Request) -> str:
+        """Return the reply of the replier for the prompt."""
         (found,) = [reply for name, reply in repliers.items() if request.prompt.startswith(name)]
         return found(request)
 

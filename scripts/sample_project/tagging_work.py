@@ -56,6 +56,7 @@ def _tag(desk: Desk, session: Mapping[str, Any]) -> None:
 
 
 def _settle(desk: Desk, case: str, said: Mapping[str, Any]) -> None:
+    """Decide a disputed case."""
     item = desk.item(Task.FACTOR_TAGGING, case)
     answers = {key: [option] for key, option in said["answers"].items()}
     decide(desk.ws, desk.person("Lee Sora"), item, answers, said["reason"])
@@ -69,6 +70,7 @@ def _suggest(desk: Desk, cases: Sequence[str]) -> None:
         tags |= session["cases"]
 
     def says(request: Request) -> str:
+        """Return the suggestions for a case."""
         asked = asked_of(request)
         (case,) = [name for name in cases if texts[name].splitlines()[4] in asked]
         return _suggestion(asked, case, tags[case], texts[case])

@@ -93,7 +93,7 @@ def tasks_section(lines: Iterable[AgreementLine], language: str) -> Section:
             and Word(
                 line.field, (line.labels or {}).get(language) or field_name(line.field, language)
             ),
-            **_measured(line.statistic or "", line.figure, columns, language),
+            **_statistic_cells(line.statistic or "", line.figure, columns, language),
         }
         for line in scored
     ]
@@ -143,7 +143,7 @@ def progress_section(people: Sequence[Progress], language: str, opens: bool = Fa
 
 
 def audit_section(audits: Sequence[AuditRow], language: str) -> Section:
-    """Return how right and how complete the source's labels are, by audit and stratum."""
+    """Return the precision and recall of the source's labels, by audit and stratum."""
     rows = [
         {
             "batch": each.batch,
@@ -183,6 +183,7 @@ def _stratum(audit: AuditRow, language: str) -> Word:
 
 
 def _audit_facts(audit: AuditRow) -> dict[str, Any]:
+    """Return an audit's cases as JSON values."""
     cases = [
         {
             "id": each.item.external_id,
@@ -205,13 +206,15 @@ def figures_section(
         {
             **({"window": at} if table.part is ReportPart.DRIFT else {}),
             **subject_of(table, row, language, names or {}),
-            **_measured(row.finding.statistic, row.finding.figure, columns, language),
+            **_statistic_cells(row.finding.statistic, row.finding.figure, columns, language),
             **({"count": count_of(row)} if table.part is ReportPart.CONFUSION else {}),
             "reading": reading(row.finding, language),
         }
         for at, row in enumerate(table.rows, 1)
     ]
-    part, view = (say(f"agreement.{of}", language) for of in _headings(table))
+    part, view = (
+        say(f"agreement.{of}", language) for of in (f"part.{table.part}", f"view.{table.view}")
+    )
     lead, notes = sentence_of(table, language, names or {}), list(table.notes)
     if notes and notes[0].key == DIFFERENCES:
         lead = f"{lead} {notes.pop(0).say(language)}".strip()
@@ -272,10 +275,6 @@ def times_sections(times: TimesTable, language: str) -> tuple[Section, Section]:
     )
 
 
-def _headings(table: Table) -> tuple[str, str]:
-    return f"part.{table.part}", f"view.{table.view}"
-
-
 def _section_name(table: Table) -> str:
     """Return the name of a section; confusion has one for each field of a form."""
     field = table.rows[0].names[:-2] if table.part is ReportPart.CONFUSION and table.rows else ()
@@ -288,9 +287,10 @@ def _kinds(statistics: Iterable[str]) -> tuple[str, ...]:
     return tuple(str(kind) for kind in Measured if kind in known)
 
 
-def _measured(
+def _statistic_cells(
     statistic: str, figure: Figure, columns: Sequence[str], language: str
 ) -> dict[str, Any]:
+    """Return the row of one statistic, its figure in the column of its kind."""
     return {
         "statistic": Word(statistic, say(f"statistics.name.{statistic}", language)),
         **{kind: figure if kind_of(statistic) == kind else None for kind in columns},
@@ -306,6 +306,7 @@ def _axis(columns: Sequence[str], language: str) -> str:
 def _chart(
     table: Table, rows: Sequence[_Row], columns: tuple[str, ...], language: str
 ) -> Chart | None:
+    """Return the chart of a table; None where it has too many rows."""
     if len(rows) > _CHARTED and table.part is ReportPart.CATEGORIES:
         return None
     subject = tuple(subject_of(table, table.rows[0], language, {})) if table.rows else ()
@@ -320,7 +321,7 @@ def _chart(
 
 
 def _about(table: Table, language: str, task: str) -> str:
-    """Return what is compared, or counted."""
+    """Return the note on what a table compares or counts."""
     if table.part is ReportPart.STATISTICS:
         view = "reviews" if task == Task.JUDGE_REVIEW else table.view
         return say(f"agreement.view_about.{view}", language, items=f"{table.items:,}")

@@ -27,13 +27,13 @@ Names = Mapping[str, str]
 
 
 def reading(finding: Finding, language: str) -> str:
-    """Return what a figure means, or why there is none; its interval stands beside it."""
+    """Explain a figure, or why there is none; its interval is shown separately."""
     beside = ("statistics.certainty.settled", "statistics.certainty.unknown")
     return " ".join(each.say(language) for each in read(finding) if each.key not in beside)
 
 
 def pace_reading(pace: PersonPace, language: str) -> str:
-    """Return what somebody's pace means."""
+    """Explain a person's pace."""
     if pace.low is None or pace.high is None:
         return say("agreement.times.few", language, n=pace.n)
     key = "odd_pace" if pace.odd else "usual"
@@ -64,6 +64,7 @@ def subject_of(table: Table, row: FigureRow, language: str, names: Names) -> dic
 
 
 def _category(name: str, row: FigureRow, view: View, language: str, names: Names) -> str | Word:
+    """Return the display name of a category in the reader's language."""
     if view is View.QUESTIONS:
         return name
     if view is View.CANDIDATES:
@@ -89,7 +90,7 @@ def count_of(row: FigureRow) -> int:
 
 
 def sentence_of(table: Table, language: str, names: Names) -> str:
-    """Return the sentence that answers the question of a part; "" where figures do not allow it."""
+    """Return the sentence that sums up a table; "" where its figures do not allow one."""
     scored = [row for row in table.rows if row.finding.figure.value is not None]
     if not scored:
         return ""
@@ -137,6 +138,7 @@ def extremes(named: Iterable[tuple[str, Figure]], language: str) -> str:
 
 
 def _value(figure: Figure) -> str:
+    """Return a figure as text: shares in per cent with n."""
     text = figure.percent() if kind_of(figure.name) is Measured.SHARE else figure.text()
     return f"{text} (n = {figure.n:,})"
 

@@ -67,7 +67,7 @@ class AnswersDone:
     asked: int = 0
     not_reached: int = 0
 
-    def told(self, language: str = "en") -> str:
+    def in_words(self, language: str = "en") -> str:
         """Describe the result; wanted answers are the stored ones plus those not reached."""
         came = ", ".join(
             f"{count:,} {say(f'answers.state.{state}', language)}"
@@ -122,6 +122,7 @@ async def ask_answers(
 
 
 async def _ask_all(ws: Workspace, plan: AnswerPlan, progress: Progress, stop: Stop) -> AnswersDone:
+    """Ask every call of the plan, model by model, and store the answers."""
     calls = sum(len(each.calls) for each in plan.systems)
     states: Counter[str] = Counter()
     progress.total, progress.end = calls, End.DONE
@@ -166,6 +167,7 @@ async def _ask_before(
 
 
 async def _ask_batch(ws: Workspace, batch: _Batch, progress: Progress, stop: Stop) -> None:
+    """Ask all requests of a batch."""
     progress.end = None
     requests, endpoint = batch.requests(), batch.endpoint
     progress.total -= batch.dropped
@@ -174,6 +176,7 @@ async def _ask_batch(ws: Workspace, batch: _Batch, progress: Progress, stop: Sto
 
 
 def _systems_by_model(systems: Sequence[SystemPlan]) -> list[list[SystemPlan]]:
+    """Group the systems by role and model, which share a server's limits."""
     found: dict[tuple[str, str], list[SystemPlan]] = {}
     for each in systems:
         found.setdefault((each.endpoint.role, each.endpoint.model), []).append(each)
@@ -246,6 +249,7 @@ class _Batch:
         return _Requests(self._requests, len(self._left))
 
     def _requests(self) -> Iterator[Request]:
+        """Yield the requests of the calls that are left."""
         for asked in self._left:
             request = request_of(self._plan, asked.system, asked.call)
             self._waiting.setdefault(request.key, []).append(asked)
@@ -308,6 +312,7 @@ class _Keeper(BackgroundWriter[_Kept]):
         return there | {(row.external_id, row.system): row.id or 0 for row in fresh}
 
     def _run(self, system: SystemPlan) -> AnswerRun:
+        """Return the row of a system's run."""
         return AnswerRun(
             project_id=self._plan.project_id,
             snapshot_id=system.snapshot_id,
@@ -330,6 +335,7 @@ class _Keeper(BackgroundWriter[_Kept]):
         calls: Mapping[str, int],
         judged: Mapping[tuple[str, str], int],
     ) -> ModelAnswer:
+        """Return the row of an answer, with its context and outcome."""
         asked, reply, found = answered_call
         case = (asked.call.question.name, asked.system.system)
         context = [each.snapshot() for each in asked.call.shown or ()]
@@ -354,6 +360,7 @@ class _Keeper(BackgroundWriter[_Kept]):
         )
 
     def _case(self, asked_call: _AskedCall, reply: Reply, finding: Finding) -> JudgeCase:
+        """Return the row that makes a free answer open to judging."""
         question = asked_call.call.question.question
         gold = self._gold[asked_call.system.snapshot_id]
         return JudgeCase(
@@ -375,12 +382,13 @@ class _Keeper(BackgroundWriter[_Kept]):
 def _still_wanted(
     session: Session, project_id: int, rows: Mapping[str, int], some: Sequence[_Kept]
 ) -> list[_Kept]:
-    """Return those of `some` that have no stored answer yet, or only a failed one."""
+    """Return the replies without a stored answer yet, or with a failed one only."""
     there = standing_states(
         session, project_id, {rows[asked.system.system] for asked, _, _ in some}
     )
 
     def key(asked_call: _AskedCall) -> tuple[int, int, int]:
+        """Return the key of a stored answer: run, question and passage."""
         return rows[asked_call.system.system], asked_call.call.question.id, asked_call.call.passage
 
     return [each for each in some if there.get(key(each[0]), FAILED) == FAILED]

@@ -149,6 +149,7 @@ def _most_use(request: Request) -> Use:
 
 
 def _limits_exceeded(limit: Limit, most: Use) -> tuple[str, ...]:
+    """Return the names of the limits that the estimate exceeds."""
     pairs = {name: (getattr(limit, name), getattr(most, name)) for name in ("calls", "tokens")}
     pairs["money"] = limit.money, most.money
     return tuple(

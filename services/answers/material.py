@@ -177,6 +177,7 @@ class Material:
         return {unit: self._known[unit] for unit in sorted(units) if unit in self._known}
 
     def _read(self, units: Collection[str]) -> None:
+        """Read provisions not read before."""
         wanted = set(units) - self._known.keys()
         if not wanted:
             return
@@ -228,6 +229,7 @@ class Material:
 
 
 def _is_in(ascending: Sequence[str], unit: str) -> bool:
+    """Return True if a sorted sequence has the unit (binary search)"""
     place = bisect_left(ascending, unit)
     return place < len(ascending) and ascending[place] == unit
 
@@ -271,6 +273,7 @@ class Askable:
         return fit
 
     def _questions_with_gold(self, snapshot: int | None, name: str) -> Collection[str]:
+        """Return the questions with provisions in a gold set, read once."""
         key = snapshot, name
         if key not in self._gold:
             found = gold_set(self._ws, self._slug, snapshot, name)
@@ -278,6 +281,7 @@ class Askable:
         return self._gold[key]
 
     def _questions_with_hits(self, run: int) -> Collection[str]:
+        """Return the questions with hits in a run, read once."""
         if run not in self._runs:
             names = [each.name for each in self._questions]
             with self._ws.reading() as session:

@@ -150,7 +150,7 @@ class Wordings:
 def plan_answers(
     ws: Workspace, project_slug: str, options: AnswerOptions, by: int | None = None
 ) -> AnswerPlan:
-    """Return what is left to ask: unanswered questions and failed calls.
+    """Plan the calls that remain: unanswered questions and failed calls.
 
     Raises UserError for `by` without permission, a role without a model, a missing local model, an
     invalid choice, an unknown gold set, a name taken by another setting, and where no question
@@ -235,6 +235,7 @@ def requests_before(plan: AnswerPlan) -> Iterator[Request]:
 
 
 def _endpoints(ws: Workspace, options: AnswerOptions) -> list[Endpoint]:
+    """Return the model of each role, or the named models. Raises UserError where none is set."""
     settings = load_settings(ws)
     found = [settings.of(role) for role in dict.fromkeys(options.roles)]
     names = list(dict.fromkeys(each.strip() for each in options.models if each.strip()))
@@ -309,6 +310,7 @@ def _contexts(chosen: Sequence[ContextSpec]) -> list[ContextSpec]:
 
 
 def _prompt_versions(wordings: Wordings, form: Format, context: ContextSpec) -> str:
+    """Return the versions of the prompts that a context and format use."""
     names = prompt_of(form, context.kind), prompt_before(context)
     return wordings.version(*filter(None, names))
 
@@ -352,6 +354,7 @@ class _Names:
         return self._free_name(endpoint, context, form), None
 
     def _free_name(self, endpoint: Endpoint, context: ContextSpec, form: Format) -> str:
+        """Return a name for a system that no other system of the project has."""
         form_words = f"{LABELS[form]}{' with anchor' if context.anchor else ''}"
         about = ", ".join(part for part in (context.label, form_words) if part)
         base = f"{endpoint.model} ({about})"[: NAME_CHARACTERS - 6]
@@ -399,6 +402,7 @@ def _with_calls(
 
 
 def _calls(spec: ContextSpec, question: AskedQuestion, provisions: tuple[Shown, ...]) -> list[Call]:
+    """Return the calls of a question: one, or one per provision if passages are shown singly."""
     if spec.kind.written:
         return [Call(question, 0, None)]
     if spec.single:

@@ -103,10 +103,12 @@ def problems_of(answer: AnswerView) -> tuple[str, ...]:
 
 
 def _declines(text: str) -> bool:
+    """Return True for a short text that is a refusal."""
     return len(text) <= _LONGEST_REFUSAL and refuses(text)
 
 
 def _parsed_by_provision(text: str, unit_ids: Sequence[str]) -> Finding:
+    """Parse a reply by provision into claims; "refused" or "invalid" if that fails."""
     found = read_per_provision(text, unit_ids)
     if found.form is not Form.READ:
         return Finding("refused" if _declines(text) else "invalid")
@@ -115,6 +117,7 @@ def _parsed_by_provision(text: str, unit_ids: Sequence[str]) -> Finding:
 
 
 def _generated_choice(reply: Reply, options: Sequence[Option]) -> Finding:
+    """Return the option that a reply in words chooses."""
     cut = reply.finish_reason == _CUT
     found = read_reply(reply.text, [each.text for each in options], None, cut=cut)
     if found.option is not None:
@@ -146,4 +149,5 @@ def _likeliest_choice(reply: Reply, options: Sequence[Option]) -> Finding:
 
 
 def _finite(value: float) -> float | None:
+    """Return a number, None for NaN and infinities, which JSON lacks."""
     return value if math.isfinite(value) else None

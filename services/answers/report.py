@@ -92,6 +92,7 @@ def choices(ws: Workspace, project_slug: str, by: int | None = None) -> ReportCh
 
 
 def _report_data(ws: Workspace, project_slug: str, by: int | None) -> _ReportData:
+    """Read the stored answers, judged pairs and texts that a project's report needs."""
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         return _ReportData(
             states(session, project.id),
@@ -195,6 +196,7 @@ class _Reporter:
             self._bert = kept_bert_scores(ws, options.bert, views, everything)
 
     def report(self) -> AnswerReport:
+        """Compute the report. Raises UserError for an unknown baseline."""
         options = self._options
         if options.baseline is not None and options.baseline not in self._systems:
             known = ", ".join(self._systems) or "–"
@@ -226,12 +228,14 @@ class _Reporter:
         return [each for each in self._options.measures if there.get(each, True)]
 
     def _people(self) -> dict[str, dict[str, bool | None]]:
+        """Return people's verdict on each answer, by system and question."""
         found: dict[str, dict[str, bool | None]] = {system: {} for system in self._systems}
         for each in self._cases:
             found[each.case.system][each.case.external_id] = each.people
         return found
 
     def _pairwise_judge(self) -> str | None:
+        """Return the judge of pairs to report. Raises UserError for an unknown one."""
         asked, known = self._options.pairwise, self._pairwise_judges
         if asked is not None and asked not in known:
             raise UserError("judging_judge_unknown", judge=asked, known=", ".join(known) or "–")
@@ -253,6 +257,7 @@ class _Reporter:
                 yield from table.overlap(measure, options.tokeniser, self._rouge)
 
     def _system(self, system: str) -> SystemScores:
+        """Return a system's scores, with its verdicts and pairwise wins."""
         own = [each for each in self._cases if each.case.system == system]
         pairs = list(self._pairs.get(system, {}).values())
         judged = None if self._judge is None else [each.judged(self._judge) for each in own]
@@ -314,6 +319,7 @@ class _Reporter:
             yield mean_figure(f"{name}_{part}", [pair[at] for pair in pairs], resamples)
 
     def _trust(self, measure: Measure, of: Mapping[str, Mapping[str, float | None]]) -> Trust:
+        """Correlate a measure with people's verdicts on the same answers."""
         scored = []
         for each in self._cases:
             value = of[each.case.system][each.case.external_id]
@@ -322,6 +328,7 @@ class _Reporter:
         return trust(measure.value, scored)
 
     def _unscored(self) -> int:
+        """Count the answers without BERTScore that could have one."""
         if self._options.bert is None:
             return 0
         return sum(scorable(each.case) and self._bert[each.id] is None for each in self._cases)
@@ -333,6 +340,7 @@ def _precision_recall(each: Rouge, measure: Measure) -> tuple[float, float]:
 
 
 def _strata(found: _ReportData) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Return the questions of each stratum, by column and value."""
     rows = found.columns()
     return {column: strata(rows, column) for column in columns(rows)}
 

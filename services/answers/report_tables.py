@@ -42,7 +42,7 @@ def as_report(found: AnswerReport, language: str) -> Report:
     words = Words(_WORDS, language)
     sections = (
         _scores(found, words),
-        _trust(found, words),
+        _agreement_with_people(found, words),
         _tests(found, words),
         _states(found, words),
         _judges(found, words),
@@ -72,6 +72,7 @@ def judge_words(judge: str, language: str) -> str:
 
 
 def _title(found: AnswerReport, words: Words) -> str:
+    """Return the title, with the stratum if there is one."""
     if found.options.stratum is None:
         return words("title")
     column, value = found.options.stratum
@@ -122,6 +123,7 @@ def _best_systems(found: AnswerReport, words: Words) -> Iterator[str]:
 
 
 def _tests(found: AnswerReport, words: Words) -> Section:
+    """Return each system's difference from the baseline, with its test."""
     rows = (
         {
             "measure": words.word(column.measure, "measure."),
@@ -142,6 +144,7 @@ def _tests(found: AnswerReport, words: Words) -> Section:
 
 
 def _states(found: AnswerReport, words: Words) -> Section:
+    """Count each system's answers by state."""
     rows = [
         {"system": each.system, "questions": found.questions}
         | {state.value: count for state, count in each.states.items()}
@@ -225,8 +228,8 @@ def _uneven(found: AnswerReport) -> bool:
     return len(spans) > 1 or any(each.uneven or each.ties for each in said)
 
 
-def _trust(found: AnswerReport, words: Words) -> Section:
-    """Return how far each measure agrees with people."""
+def _agreement_with_people(found: AnswerReport, words: Words) -> Section:
+    """Return the correlation of each measure with people's verdicts."""
     rows = (
         {
             "measure": words.word(each.name, "measure."),
@@ -291,7 +294,7 @@ def _parts(found: AnswerReport, words: Words) -> Section:
 
 
 def _score_notes(found: AnswerReport, words: Words) -> Iterator[str]:
-    """Yield what each measure is, and the footnotes of the score table."""
+    """Yield the definition of each measure, and the footnotes of the score table."""
     options = found.options
     for column in found.columns:
         yield f"{words(f'measure.{column.measure}')}: {words(f'about.{column.measure}')}"

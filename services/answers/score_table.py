@@ -141,6 +141,7 @@ def comparison_report(
 
 
 def _check(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise UserError for a name that is not known."""
     for name in names:
         if name not in known:
             raise UserError("score_table_unknown", name=name, known=", ".join(sorted(known)) or "–")
@@ -192,6 +193,7 @@ def _best_groups(columns: Iterable[Column], words: Words) -> Iterator[str]:
 
 
 def _tests(columns: Iterable[Column], words: Words) -> Section:
+    """Return the differences between groups, with their tests."""
     rows = [
         {
             "measure": _measure(column.measure, words),

@@ -175,7 +175,7 @@ class ScorePlan:
 def plan_scores(
     ws: Workspace, project_slug: str, setting: BertSetting, by: int | None = None
 ) -> ScorePlan:
-    """Return what is left to score of a project's answers.
+    """Plan the BERTScores that a project's answers lack.
 
     Raises UserError for `by` without permission, for a missing model, and where there is no answer
     to a question with an official one.
@@ -249,6 +249,7 @@ def _stored_setting(file: Path) -> BertSetting | None:
 
 
 def _is_there(model: str) -> bool:
+    """Return True if the folder of a model still exists."""
     try:
         folder_of(model)
     except UserError:
@@ -265,6 +266,7 @@ def _encoder_and_weights(plan: ScorePlan) -> tuple[Encoder, Weights]:
 
 @lru_cache(maxsize=1)
 def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
+    """Load the encoder at a layer. Raises UserError if the model lacks it."""
     with unreadable(folder):
         try:
             return Encoder(folder, layer)
@@ -276,6 +278,7 @@ def _encoder(folder: Path, _fingerprint: str, layer: int) -> Encoder:
 
 
 def _score_vectors(encoder: Encoder, weights: Weights, texts: Sequence[str]) -> _Vector:
+    """Return precision, recall and F1 (BERTScore) of each answer."""
     answers = [tuple(json.loads(text)) for text in texts]
     with LOCK:
         scores = bert_scores(encoder, answers, weights)
@@ -296,6 +299,7 @@ def _score_folder(ws: Workspace, setting: BertSetting, answers: Iterable[CaseVie
 
 
 def _keep_setting(plan: ScorePlan) -> None:
+    """Write the setting of the scores beside them."""
     try:
         plan.folder.mkdir(parents=True, exist_ok=True)
         said = json.dumps(asdict(plan.setting), ensure_ascii=False)
@@ -320,6 +324,7 @@ def _cache_text(pair: Pair) -> str:
 
 
 def _parts(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    """Split pairs into batches of the size that is scored at once."""
     rest = iter(pairs)
     while part := list(islice(rest, _AT_ONCE)):
         yield part

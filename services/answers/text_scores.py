@@ -53,9 +53,10 @@ class TextScores:
     def wins(self, judge: str) -> Iterator[Score]:
         """Yield the worth of each answer beside the official one, by a pairwise judge."""
 
-        def value(each: CaseState) -> float | None:
+        def worth_beside_official(each: CaseState) -> float | None:
+            """Return the worth of an answer compared with the official one, else None."""
             said = self.pairs.get((judge, each.case.system, ""), {})
             pair = said.get(each.case.external_id)
             return None if pair is None else worth(pair)
 
-        return self.of(Measure.WINS, judge, value)
+        return self.of(Measure.WINS, judge, worth_beside_official)

@@ -72,7 +72,7 @@ class SystemLine:
 
 @dataclass(frozen=True, slots=True)
 class AnswerLine:
-    """One answer in a list; `reason` is why there is none, see `reason_told`."""
+    """One answer in a list; `reason` is why there is none, see `reason_in_words`."""
 
     external_id: str
     passage: int
@@ -136,13 +136,13 @@ _FILTERED, _UNKNOWN = "filtered", "unknown"  # reasons that the catalogue has wo
 
 
 def reason_of(answer: AnswerView) -> str:
-    """Return why there is no answer, where the reply itself does not say."""
+    """Return the reason for a missing answer, "" if the reply itself states it."""
     if answer.state == "failed":
         return answer.raw.strip() or _UNKNOWN
     return _FILTERED if answer.state == "refused" and not answer.raw.strip() else ""
 
 
-def reason_told(reason: str, language: str = "en") -> str:
+def reason_in_words(reason: str, language: str = "en") -> str:
     """Return the display text of a reason."""
     if reason in (_FILTERED, _UNKNOWN):
         return say(f"answers.reason.{reason}", language)
@@ -217,7 +217,9 @@ def read_answer(
         if found is None:
             places = sorted(each.passage for each in answers if each.external_id == question)
             raise _no_answer_error(system, question, places)
-        asked = _question_by_id(session, project.id, found.question_id)
+        asked = next(
+            each for each in asked_questions(session, project.id) if each.id == found.question_id
+        )
     return _detail(ws, project_slug, run, found, asked)
 
 
@@ -238,6 +240,7 @@ def counts(lines: Iterable[SystemLine]) -> list[str]:
 
 
 def _run_of_system(session: Session, project_id: int, system: str) -> AnswerRunView:
+    """Return a system's run. Raises UserError, naming the known ones."""
     known = runs(session, project_id)
     for each in known:
         if each.system == system:
@@ -256,10 +259,6 @@ def _no_answer_error(system: str, question: str, passages: Sequence[int]) -> Use
         values = {"system": system, "question": question, "known": known}
         return UserError("answers_passage", Where(field="--passage"), **values)
     return UserError("answers_unknown", where, system=system, question=question)
-
-
-def _question_by_id(session: Session, project_id: int, number: int) -> AskedQuestion:
-    return next(each for each in asked_questions(session, project_id) if each.id == number)
 
 
 def _system_line(
@@ -287,6 +286,7 @@ def _system_line(
 
 
 def _in_order(counted: Mapping[str, int], names: Iterable[str]) -> dict[str, int]:
+    """Return the non-zero counts in the order of `names`."""
     return {name: counted[name] for name in names if counted.get(name)}
 
 
@@ -306,6 +306,7 @@ def _answer_line(answer: AnswerView, question: str) -> AnswerLine:
 def _detail(
     ws: Workspace, slug: str, run: AnswerRunView, answer: AnswerView, question: AskedQuestion
 ) -> AnswerDetail:
+    """Return an answer with its context, the gold and the official answer."""
     context = read_spec(run.context)
     name = context.gold if context.kind.needs_gold else ""
     gold = sorted(gold_set(ws, slug, run.snapshot_id, name).qrels.get(answer.external_id, ()))
@@ -390,7 +391,9 @@ def export_answers(
         answers = standing_answers(session, project.id)
     answers.sort(key=lambda each: (each.system, each.external_id, each.passage))
     files = {
-        "systems.jsonl": [_system(each) for each in settings],
+        "systems.jsonl": [
+            _public_fields(asdict(each)) | {"at": each.at.isoformat()} for each in settings
+        ],
         "answers.jsonl": [_answer(each) for each in answers],
     }
     with published(folder) as place:
@@ -399,11 +402,8 @@ def export_answers(
     return {name: len(lines) for name, lines in files.items()}
 
 
-def _system(run: AnswerRunView) -> dict[str, Any]:
-    return _public_fields(asdict(run)) | {"at": run.at.isoformat()}
-
-
 def _answer(answer: AnswerView) -> dict[str, Any]:
+    """Return an answer as JSON values, its context without ids of calls."""
     line = _public_fields(asdict(answer)) | {"at": answer.at.isoformat()}
     for name in ("judge_case_id", "llm_call_id"):
         del line[name]
@@ -414,4 +414,5 @@ def _answer(answer: AnswerView) -> dict[str, Any]:
 
 
 def _public_fields(line: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields without those of internal use."""
     return {name: value for name, value in line.items() if name not in _INNER}

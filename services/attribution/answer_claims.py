@@ -104,6 +104,7 @@ def claims_of_answer(
 def _cites(
     ws: Workspace, snapshot: int | None, case: CaseView, claims: tuple[Claim, ...]
 ) -> tuple[ClaimCites, ...]:
+    """Return the provisions that each claim cites, resolved in a snapshot if there is one."""
     if snapshot is None:
         return tuple(ClaimCites(each.cites) for each in claims)
     return claims_cite(catalogue(ws, snapshot), claims, case.answer, case.question)
@@ -188,6 +189,7 @@ def citations_of_answers(
 def _compared_with_gold(
     case: CaseView, cited: Cited, gold: set[str] | None, context: set[str] | None
 ) -> AnswerCitations:
+    """Sort an answer's citations: gold, false (in context or not), missed, invalid."""
     false = None if gold is None else set(cited.units) - gold
     known = false is not None and context is not None
     return AnswerCitations(
@@ -204,4 +206,5 @@ def _compared_with_gold(
 
 
 def _units(units: set[str] | None) -> Units | None:
+    """Return units in order, None for none."""
     return None if units is None else tuple(sorted(units))

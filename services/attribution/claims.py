@@ -175,7 +175,7 @@ class SplitPlan:
 def plan_splits(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
 ) -> SplitPlan:
-    """Return what is to be split: answers, and the official answers to their questions.
+    """Plan the texts to split into claims: answers, and their official answers.
 
     Raises UserError for `by` (None: the operator) who may not make items, without a judge model,
     for sampling out of range, and where there is no answer.
@@ -288,6 +288,7 @@ def claims_key(case: CaseView, source: ListedClaims | str, splitter: str) -> Cla
 def _texts(
     answers: Sequence[CaseView], sources: Mapping[int, ListedClaims | str]
 ) -> Iterator[CutText]:
+    """Yield the texts to split: the answers, then each official answer once."""
     for each in answers:
         text = sources[each.id]
         if isinstance(text, str) and text.strip():
@@ -298,6 +299,7 @@ def _texts(
 
 
 def _claims_key_of(each: CutText, splitter: str) -> ClaimsKey:
+    """Return the key under which the claims of a text are stored."""
     return each.case_id, each.question, text_hash(each.text), splitter
 
 
@@ -307,6 +309,7 @@ def _is_cut(each: CutText, row: ClaimsView | None, versions: frozenset[str]) -> 
 
 
 def _request(plan: SplitPlan, each: CutText) -> Request:
+    """Return the request that splits a text."""
     wording = plan.wordings[each.language]
     said = wording.messages({"question": each.asked, "answer": each.text})
     repeat = plan.repeat or plan.again.get(_claims_key_of(each, plan.endpoint.model), 0)
@@ -314,6 +317,7 @@ def _request(plan: SplitPlan, each: CutText) -> Request:
 
 
 def _listed_row(ws: Workspace, plan: SplitPlan, each: ListedClaims) -> AnswerClaims:
+    """Return the row of an answer whose claims are its own list: no model split them."""
     return AnswerClaims(
         project_id=plan.project_id,
         case_id=each.case_id,
@@ -352,6 +356,7 @@ class _Keeper(BatchWriter[tuple[CutText, Structured[AtomicClaims]]]):
     def _row(
         self, each: CutText, reply: Structured[AtomicClaims], calls: Mapping[str, int]
     ) -> AnswerClaims:
+        """Return the row of a text's claims."""
         texts = [] if reply.value is None else [" ".join(c.split()) for c in reply.value.claims]
         said = [Claim(text) for text in texts if text]
         last = reply.replies[-1]

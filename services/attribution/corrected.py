@@ -29,7 +29,8 @@ from annotation.attribution.form import (
 from annotation.forms.form import Answers
 from annotation.people.roles import Act, reading_as
 from evaluation.attribution.scores import ClaimScores, LabelledClaim, claim_scores
-from evaluation.judging.means import CorrectedMean, Scored, corrected_mean
+from evaluation.judging.accuracy import Scored
+from evaluation.judging.means import CorrectedMean, corrected_mean
 from storage.attribution.review import ClaimsBeside, compared_cases, newest_labels, of_answers
 from storage.db.workspace import Workspace
 from storage.subjects import shown_items, shown_of
@@ -205,6 +206,7 @@ def _people_label(answers: Answers, number: int) -> LabelledClaim:
 def _score_of_measure(
     pair: tuple[ClaimScores | None, ClaimScores | None, _PeopleVerdict | None], measure: str
 ) -> Scored:
+    """Return a model's and people's score of an answer by a measure."""
     model, people, found = pair
     name = _OF[measure]
     return Scored(

@@ -25,6 +25,7 @@ def corrected_report(
 
 
 def _estimates(scores: Sequence[CorrectedScores], words: Words, measure: str | None) -> Section:
+    """Return each system's mean: by the model, by people, and corrected."""
     rows = [
         {
             "system": each.system,
@@ -45,6 +46,7 @@ def _estimates(scores: Sequence[CorrectedScores], words: Words, measure: str | N
 
 
 def _counts(scores: Sequence[CorrectedScores], words: Words) -> Section:
+    """Count each system's answers: labelled, reviewed, shown to people."""
     rows = [
         {
             "system": each.system,
@@ -83,6 +85,7 @@ def estimate_note(mean: CorrectedMean, way: str, words: Words) -> str:
 
 
 def _needed(mean: CorrectedMean) -> dict[str, Any]:
+    """Return the parameters of the message that too few answers are rated."""
     return {"needed": LEAST_RATED, "count": mean.people.n}
 
 

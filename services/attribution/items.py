@@ -124,6 +124,7 @@ def _first_cases(
 
 
 def _check_systems(systems: Collection[str], there: Sequence[ClaimsBeside]) -> None:
+    """Raise UserError for an unknown system."""
     known = sorted({each.answer.system for each in there})
     for name in systems:
         if name not in known:
@@ -132,6 +133,7 @@ def _check_systems(systems: Collection[str], there: Sequence[ClaimsBeside]) -> N
 
 
 def _counts(session: Session, project_id: int) -> ReviewCounts:
+    """Count the review items: made, possible, and possible ones without claims."""
     newest = of_answers(compared_cases(session, project_id)).values()
     return ReviewCounts(
         len(shown_items(session, project_id, Task.ATTRIBUTION)),
@@ -169,4 +171,5 @@ def _shown_labels(session: Session, project_id: int, judge: str | None) -> dict[
 
 
 def _digest_of(digests: Mapping[int, str], case: ClaimsBeside) -> str:
+    """Return the digest of an answer."""
     return digests[case.answer.id or 0]

@@ -102,7 +102,7 @@ class LabelPlan:
 def plan_labels(
     ws: Workspace, project_slug: str, options: AttributionOptions, by: int | None = None
 ) -> LabelPlan:
-    """Return what is to be labelled: every answer with claims and gold claims.
+    """Plan the answers to label: those with claims and gold claims.
 
     Raises UserError for `by` (None: the operator) who may not make items, without a judge model,
     for sampling out of range, an unknown splitter, and without any answer.
@@ -114,7 +114,11 @@ def plan_labels(
         chosen = chosen_cases(cases(session, project.id), options.systems)
         by_case = answers_by_case(model_answers(session, project.id))
         claims = standing_claims(session, project.id)
-        there = _labels_by_case(standing_labels(session, project.id), endpoint.model)
+        there = {
+            case: row
+            for (case, name), row in standing_labels(session, project.id).items()
+            if name == endpoint.model
+        }
         made = case_numbers(session, project.id)
         times = times_labelled(session, project.id)
     splitter = _splitter(options, claims, endpoint)
@@ -126,7 +130,7 @@ def plan_labels(
     }
     pairs = pairs_of(chosen, both)
     rows = {_row_ids(each): there.get(made.get(_row_ids(each), 0)) for each in pairs}
-    said = {key: row for key, row in rows.items() if _is_said(row, wordings.versions)}
+    said = {key: row for key, row in rows.items() if _is_final(row, wordings.versions)}
     unsaid = {key for key, row in said.items() if row is not None and row.state != SAID}
     anew = set(rows) if options.repeat else unsaid if options.again else set()
     waiting = [each for each in pairs if _row_ids(each) not in said or _row_ids(each) in anew]
@@ -199,17 +203,19 @@ def splitters(ws: Workspace, project_slug: str, by: int | None = None) -> list[s
     allow(ws, project_slug, by, Act.MAKE_ITEMS)
     with ws.reading() as session:
         project = find_project(session, project_slug)
-        return _cutters(standing_claims(session, project.id))
+        return _splitters(standing_claims(session, project.id))
 
 
-def _cutters(claims: Mapping[ClaimsKey, ClaimsView]) -> list[str]:
+def _splitters(claims: Mapping[ClaimsKey, ClaimsView]) -> list[str]:
+    """Return the models whose claims are stored."""
     return sorted({each.splitter for each in claims.values()} - {FORM})
 
 
 def _splitter(
     options: AttributionOptions, claims: Mapping[ClaimsKey, ClaimsView], endpoint: Endpoint
 ) -> str:
-    known = _cutters(claims)
+    """Return the model whose claims are labelled. Raises UserError for an unknown one."""
+    known = _splitters(claims)
     if options.splitter and options.splitter not in known:
         named = ", ".join(known) or "–"
         where = Where(field="splitter")
@@ -265,13 +271,7 @@ def read_labels(labelling: ClaimLabelling, predicted: int, gold: int) -> tuple[L
     return tuple(found)
 
 
-def _labels_by_case(
-    standing: Mapping[tuple[int, str], LabelsView], judge: str
-) -> dict[int, LabelsView]:
-    return {case: row for (case, name), row in standing.items() if name == judge}
-
-
-def _is_said(row: LabelsView | None, versions: frozenset[str]) -> bool:
+def _is_final(row: LabelsView | None, versions: frozenset[str]) -> bool:
     """Return True unless asking again could change the result; failed calls are repeated."""
     if row is None or row.state == "failed":
         return False
@@ -279,6 +279,7 @@ def _is_said(row: LabelsView | None, versions: frozenset[str]) -> bool:
 
 
 def _request(plan: LabelPlan, each: ClaimsPair) -> Request:
+    """Return the request that labels the claims of an answer."""
     wording = plan.wordings[each.case.language]
     values = {
         "question": each.case.question,
@@ -290,6 +291,7 @@ def _request(plan: LabelPlan, each: ClaimsPair) -> Request:
 
 
 def _numbered(claims: Sequence[Claim]) -> str:
+    """Return the claims as numbered lines."""
     lines = (" ".join(each.text.split()) for each in claims)
     return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, 1))
 
@@ -330,6 +332,7 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
     def _row(
         self, each: ClaimsPair, reply: Structured[ClaimLabelling], calls: Mapping[str, int]
     ) -> ClaimLabels:
+        """Return the row of an answer's labels."""
         counts = len(each.predicted.claims), len(each.gold.claims)
         labels = None if reply.value is None else read_labels(reply.value, *counts)
         last = reply.replies[-1]
@@ -355,6 +358,7 @@ class _Keeper(BatchWriter[tuple[int, Structured[ClaimLabelling]]]):
         )
 
     def _case(self, each: ClaimsPair) -> int:
+        """Return the id of the row that pairs an answer's claims with gold claims."""
         return self._cases[each.predicted.id, each.gold.id]
 
     def _is_news(self, row: ClaimLabels) -> bool:

@@ -63,6 +63,7 @@ def _main_scores(line: SystemLine, *measures: str) -> _Row:
 
 
 def _scores(found: AttributionReport, words: Words) -> Section:
+    """Return precision, recall and F1 of each system, and which systems it beats."""
     rows = (
         {
             **_system(line, words),
@@ -121,6 +122,7 @@ def _by_context(found: AttributionReport, words: Words, part: str, kind: str) ->
 
 
 def _context_order(line: SystemLine) -> int:
+    """Return the sort key of a context."""
     context = line.setting.context
     return _ORDER.index(context) if context in _ORDER else len(_ORDER)
 
@@ -131,6 +133,7 @@ def _model_and_format(line: SystemLine, words: Words) -> str:
 
 
 def _mistakes(found: AttributionReport, words: Words) -> Section:
+    """Count each system's false and missing citations by kind."""
     counts = ("inside", "outside", "unused", "known", "invalid")
     rows = (
         {
@@ -152,6 +155,7 @@ def _mistakes(found: AttributionReport, words: Words) -> Section:
 
 
 def _strata(found: AttributionReport, words: Words) -> Section:
+    """Return F1 of each system by stratum."""
     unsaid = words("not_stated")
     heads = {f"by_{name}": name for name in found.split.split(CROSSED)}
     rows = (
@@ -173,6 +177,7 @@ def _strata(found: AttributionReport, words: Words) -> Section:
 
 
 def _tests(found: AttributionReport, words: Words, all_pairs: bool) -> Section:
+    """Return the pairwise tests between systems, by default those that differ."""
     tests = [(column, *pair) for column in found.tests.values() for pair in column.pairs()]
     different = [each for each in tests if each[-1].verdict]
     rows = (
@@ -217,6 +222,7 @@ def _variants(found: AttributionReport, words: Words) -> Section:
 
 
 def _states(found: AttributionReport, words: Words) -> Section:
+    """Count the answers, claims and labels of each system by outcome."""
     rows = (
         {
             "system": line.system,
@@ -304,4 +310,5 @@ def _cited_provisions(cites: ClaimCites, words: Words) -> str:
 
 
 def _joined(units: Sequence[str] | None) -> str | None:
+    """Return units as a list in text, None for none."""
     return None if units is None else ", ".join(units)

@@ -223,6 +223,7 @@ def _judges(standing: Mapping[tuple[int, str], LabelsView]) -> tuple[str, ...]:
 
 
 def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
+    """Return the judge to use, by default the first. Raises UserError for an unknown one."""
     if judge is None:
         return judges[0] if judges else None
     if judge not in judges:
@@ -232,6 +233,7 @@ def _chosen(judge: str | None, judges: Sequence[str]) -> str | None:
 
 
 def _by_case(pairs: Sequence[AttributionCaseView]) -> dict[int, list[AttributionCaseView]]:
+    """Group the pairs of claims by answer."""
     found: dict[int, list[AttributionCaseView]] = {}
     for each in pairs:
         found.setdefault(each.case_id, []).append(each)
@@ -311,7 +313,7 @@ def _claim_scores(world: _Reference, case: CaseView) -> tuple[dict[str, Score], 
 
 
 def _reason_unlabelled(world: _Reference, case: CaseView) -> str:
-    """Return why an answer has no labels."""
+    """Return why an answer has no labels: its text or its gold was not split, or not labelled."""
     gold = world.claims.get((None, case.external_id, text_hash(case.reference)), ())
     own = world.claims.get((case.id, case.external_id, ""), ())
     for name, rows in (("official", gold), ("claims", own)):
@@ -332,6 +334,7 @@ def cited_by_answer(law: Law, case: CaseView, answer: ModelAnswerView | None) ->
 def _citation_scores(
     law: Law, cited: Cited, gold: Collection[str], answer: ModelAnswerView | None
 ) -> tuple[dict[str, Score], Mistakes]:
+    """Return an answer's citation scores by article and exact place, and its mistakes."""
     units = set(rolled(law, gold))
     shown = None if answer is None else set(rolled(law, answer.shown))
     found = {

@@ -77,11 +77,13 @@ class _Gold:
         return Catalogue(map(_entry, self._law))
 
     def _unit(self, document: str) -> str:
+        """Return the unit that a document's id or label names, else the id."""
         label = composed(document)
         return unit_of_label(label, self.catalogue) or label
 
 
 def _entry(document: Text) -> CatalogueEntry:
+    """Return a document as an entry of the catalogue of statutes."""
     unit = composed(document.id)
     statute = split_id(unit)[0]
     title = composed(document.statute) or statute.replace("-", " ")
@@ -89,6 +91,7 @@ def _entry(document: Text) -> CatalogueEntry:
 
 
 def _cited_unjudged(material: Material) -> Iterator[Case]:
+    """Yield provisions that an official answer cites but gold lacks."""
     gold = _Gold(material)
     for query, judged, _ in gold:
         for unit, words in _cited(query, gold.catalogue).items():
@@ -111,6 +114,7 @@ def _cited(query: Text, catalogue: Catalogue) -> dict[str, str]:
 
 
 def _implied_unjudged(material: Material) -> Iterator[Case]:
+    """Yield provisions that a gold provision implies but gold lacks."""
     files = material.benchmark.documents.files
     gold = list(_Gold(material))
     if not gold or len(files) != 1 or len(material.documents) > MOST_UNITS:

@@ -14,6 +14,7 @@ _QUESTION_LETTERS = 10  # of a question that may stand in its gold
 
 
 def _place(each: Judgment) -> str:
+    """Return file and line of a judgment."""
     return f"{each.file}:{each.line}"
 
 
@@ -24,27 +25,29 @@ def _repeated_ids(texts: Sequence[Text], first: Mapping[str, int]) -> Iterator[C
 
 
 def _missing_queries(material: Material) -> Iterator[Case]:
-    forms = _forms(material.query_at)
+    forms = _ids_by_fold(material.query_at)
     for each in material.judgments:
-        if each.query not in material.query_at and _form(each.query) not in forms:
+        if each.query not in material.query_at and _folded_id(each.query) not in forms:
             yield Case(_place(each), each.query, each.document)
 
 
 def _missing_documents(material: Material) -> Iterator[Case]:
-    forms = _forms(material.document_at)
+    forms = _ids_by_fold(material.document_at)
     for each in material.judgments:
-        if each.document not in material.document_at and _form(each.document) not in forms:
+        if each.document not in material.document_at and _folded_id(each.document) not in forms:
             yield Case(_place(each), each.document, each.query)
 
 
-def _form(key: str) -> str:
+def _folded_id(key: str) -> str:
+    """Return an id without white space and case, to find ids that differ by them alone."""
     return "".join(normalize("NFKC", key).casefold().split())
 
 
-def _forms(ids: Iterable[str]) -> dict[str, str]:
+def _ids_by_fold(ids: Iterable[str]) -> dict[str, str]:
+    """Map folded ids to the first id of that form."""
     found: dict[str, str] = {}
     for each in ids:
-        found.setdefault(_form(each), each)
+        found.setdefault(_folded_id(each), each)
     return found
 
 
@@ -54,21 +57,22 @@ def _forms_differ(material: Material) -> Iterator[Case]:
         (material.documents, material.document_at),
         (material.queries, material.query_at),
     ):
-        forms = _forms(known)
+        forms = _ids_by_fold(known)
         for key, at in known.items():
-            if key and forms[_form(key)] != key:
-                yield Case(texts[at].place, key, forms[_form(key)])
-    queries, documents = _forms(material.query_at), _forms(material.document_at)
+            if key and forms[_folded_id(key)] != key:
+                yield Case(texts[at].place, key, forms[_folded_id(key)])
+    queries, documents = _ids_by_fold(material.query_at), _ids_by_fold(material.document_at)
     for each in material.judgments:
         for key, ids, forms in (
             (each.query, material.query_at, queries),
             (each.document, material.document_at, documents),
         ):
-            if key not in ids and _form(key) in forms:
-                yield Case(_place(each), key, forms[_form(key)])
+            if key not in ids and _folded_id(key) in forms:
+                yield Case(_place(each), key, forms[_folded_id(key)])
 
 
 def _contradictions(material: Material) -> Iterator[Case]:
+    """Yield pairs that are judged with two grades."""
     known: dict[tuple[str, str], Judgment] = {}
     for each in material.judgments:
         first = known.setdefault((each.query, each.document), each)
@@ -86,18 +90,21 @@ def _repeated_judgments(material: Material) -> Iterator[Case]:
 
 
 def _odd_grades(material: Material) -> Iterator[Case]:
+    """Yield judgments with unusual grades."""
     for each in material.judgments:
         if not 0 <= each.grade <= _MOST_GRADE or each.grade % 1:
             yield Case(_place(each), each.query, each.document, f"{each.grade:g}")
 
 
 def _unjudged(material: Material) -> Iterator[Case]:
+    """Yield queries without judgments that are not marked as having no answer."""
     for each in material.queries:
         if each.id not in material.gold and not each.no_answer:
             yield Case(each.place, each.id, "", snippet(each.text))
 
 
 def _question_in_gold(material: Material) -> Iterator[Case]:
+    """Yield gold documents that contain their question."""
     for query, documents in material.gold.items():
         at = material.query_at.get(query)
         asked = folded(material.queries[at].text) if at is not None else ""
@@ -128,6 +135,7 @@ def _unjudged_twins(material: Material) -> Iterator[Case]:
 
 
 def _card_gaps(material: Material) -> Iterator[Case]:
+    """Yield the fields that the dataset card lacks."""
     card, files = material.benchmark.card, material.benchmark.files
     if card is None:
         yield Case("README.md", "card")

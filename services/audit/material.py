@@ -133,18 +133,19 @@ class Material:
         """The groups of queries that are the same or nearly so."""
         return twins([folded(each.text) for each in self.queries], 3, 0.7)
 
-    def count(self, of: str) -> int:
-        """Return how many documents, queries, judgments or files there are."""
-        if of in ("texts", "ids"):
+    def count(self, kind: str) -> int:
+        """Return the number of documents, queries, judgments or files."""
+        if kind in ("texts", "ids"):
             return len(self.documents) + len(self.queries)
-        if of == "files":
+        if kind == "files":
             return len(self.benchmark.files)
-        if of == "card":
+        if kind == "card":
             return len(CARD_FIELDS)
-        return len(getattr(self, of))
+        return len(getattr(self, kind))
 
 
 def _texts(records: Iterator[Record]) -> Iterator[Text]:
+    """Yield documents or queries with their fields and places."""
     for number, each in enumerate(records):
         if number % 1000 == 0:
             check_stop()
@@ -177,6 +178,7 @@ def _once(judgments: Iterable[Judgment]) -> Iterator[Judgment]:
 
 
 def _first_places(texts: Sequence[Text]) -> dict[str, int]:
+    """Map ids to the position of their first text."""
     found: dict[str, int] = {}
     for at, each in enumerate(texts):
         found.setdefault(each.id, at)

@@ -50,12 +50,14 @@ def twins(texts: Sequence[str], letters: int, bound: float) -> Twins:
 
 
 def _near_groups(texts: Sequence[str], letters: int, bound: float) -> list[list[int]]:
+    """Return groups of texts whose similarity reaches the bound, by position."""
     if len(texts) < 2:
         return []
     signatures = _signatures(texts, letters)
     root = list(range(len(texts)))
 
     def find(at: int) -> int:
+        """Return the root of a group (union-find with path halving)"""
         while root[at] != at:
             root[at] = root[root[at]]
             at = root[at]
@@ -63,6 +65,7 @@ def _near_groups(texts: Sequence[str], letters: int, bound: float) -> list[list[
 
     @lru_cache(maxsize=_KEPT)
     def strings(at: int) -> Hashes:
+        """Return the distinct hashes of a text's character n-grams."""
         return np.unique(_string_hashes([texts[at]], letters)[0])
 
     for one, other in _candidates(signatures, bound):
@@ -89,6 +92,7 @@ def _signatures(texts: Sequence[str], letters: int) -> Hashes:
 
 
 def _batches(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of runs of texts that are hashed at once."""
     start = held = 0
     for at, text in enumerate(texts):
         held += len(text)
@@ -132,7 +136,7 @@ def _candidates(signatures: Hashes, bound: float) -> Iterator[tuple[int, int]]:
 
 
 def _equal_pairs(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
-    """Return each position with the first of equal key, and with the one before it."""
+    """Return pairs of positions of equal key: each with the first, and with the one before."""
     order = np.argsort(keys, kind="stable")
     equal = keys[order[1:]] == keys[order[:-1]]
     begins = np.concatenate([[0], np.where(equal, 0, np.arange(1, len(order)))])
@@ -143,5 +147,6 @@ def _equal_pairs(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 
 def _jaccard(one: Hashes, other: Hashes) -> float:
+    """Return the Jaccard similarity of two sorted hash sets."""
     shared = len(np.intersect1d(one, other, assume_unique=True))
     return shared / (len(one) + len(other) - shared)

@@ -43,11 +43,13 @@ def rankings(material: Material) -> Sequence[Run]:
 
 
 def _of_all(progress: object, number: int, done: int, total: int) -> None:
+    """Report the progress of one of several methods."""
     if callable(progress):
         progress(number * total + done, len(METHODS) * total)
 
 
 def _corpus(material: Material) -> Corpus:
+    """Return the documents as a corpus, long texts cut."""
     documents = (material.documents[at] for at in material.document_at.values())
     return Corpus.of(
         Document(each.id, heading=each.title, body=each.text[:_LETTERS]) for each in documents
@@ -55,6 +57,7 @@ def _corpus(material: Material) -> Corpus:
 
 
 def _queries(material: Material) -> list[Query]:
+    """Return the queries that have gold among the documents."""
     known = material.document_at
     return [
         Query(key, material.queries[at].text)
@@ -64,6 +67,7 @@ def _queries(material: Material) -> list[Query]:
 
 
 def _trivial(material: Material) -> Iterator[Case]:
+    """Yield queries whose gold BM25 ranks first by a wide margin."""
     bm25 = rankings(material)[0]
     for query, hits in bm25.items():
         gold = set(material.gold[query])
@@ -73,6 +77,7 @@ def _trivial(material: Material) -> Iterator[Case]:
 
 
 def _unreached(material: Material) -> Iterator[Case]:
+    """Yield gold that no method ranks among its first hits."""
     runs = rankings(material)
     for query in runs[0]:
         reached = {hit.unit_id for run in runs for hit in run[query]}
@@ -82,6 +87,7 @@ def _unreached(material: Material) -> Iterator[Case]:
 
 
 def _before_gold(material: Material) -> Iterator[Case]:
+    """Yield unjudged documents that several methods rank above all gold."""
     runs = rankings(material)
     for query in runs[0]:
         gold, judged = set(material.gold[query]), material.grades[query]
@@ -104,7 +110,7 @@ def _query_case(material: Material, query: str, document: str) -> Case:
 
 
 def reached(material: Material) -> Mapping[str, tuple[int, int]]:
-    """Return how much gold each method has among its first DEPTH, and of how much, by its name."""
+    """Return (gold reached among the first DEPTH, gold in all) by method."""
     found = {}
     for spec, run in zip(METHODS, rankings(material), strict=True):
         wanted = [(q, d) for q in run for d in material.gold[q] if d in material.document_at]

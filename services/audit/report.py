@@ -69,6 +69,7 @@ def audit(benchmark: Benchmark, progress: Progress | None = None) -> Audit:
 
 
 def _finding(check: Check, material: Material) -> Finding:
+    """Run a check and keep its first cases."""
     count, cases = 0, list[Case]()
     for count, case in enumerate(check.find(material), 1):
         if count <= MOST_CASES:
@@ -106,6 +107,7 @@ def as_report(done: Audit, language: str) -> Report:
 
 
 def _findings(findings: Sequence[Finding], words: Words) -> Section:
+    """Return the number of findings of each check."""
     rows = [
         {
             "severity": words.word(each.check.severity, "severity_"),
@@ -153,7 +155,7 @@ def _grades(material: Material, words: Words) -> Iterator[Section]:
 
 
 def _reached(done: Audit, words: Words) -> Iterator[Section]:
-    """Yield how much gold each method reaches, if methods were run."""
+    """Yield the share of gold that each method reaches, if methods were run."""
     if any(each.check.find.__module__ == rankings.__name__ for each in done.findings):
         shares = rankings.reached(done.material)
         figures = {name: share_figure(name, *counts) for name, counts in shares.items()}
@@ -167,22 +169,29 @@ def _reached(done: Audit, words: Words) -> Iterator[Section]:
 
 def _cases(found: Finding, words: Words) -> Section:
     """Return the cases of a check, with what they mean and what to do."""
-    name = found.check.name
+    name, faults = found.check.name, Words("fault", words.language)
+    unreadable = name == "unreadable"
     rows = [
-        {"place": c.place, "id": c.id, "other": c.other or None, "detail": c.detail or None}
-        for c in found.cases
+        {
+            "place": case.place,
+            "id": case.id,
+            "other": case.other or None,
+            "detail": faults.word(case.detail) if unreadable else case.detail or None,
+        }
+        for case in found.cases
     ]
     shown = words("first_cases", shown=len(rows), count=f"{found.count:,}")
     return Section(
         name,
         f"{words(f'{name}.title')} ({found.count:,})",
-        Sheet.of(rows, words, {"detail": Kind.NOTE}),
+        Sheet.of(rows, words, {} if unreadable else {"detail": Kind.NOTE}),
         f"{words(f'{name}.meaning')} {words(f'{name}.remedy')}",
         notes=(shown,) if len(rows) < found.count else (),
     )
 
 
 def _not_run(done: Audit, words: Words) -> Iterator[str]:
+    """Yield a note per missing part of the data on the checks that could not run."""
     for part, names in done.not_run.items():
         checks = "; ".join(words(f"{name}.title") for name in names)
         yield words("not_run", lacks=words(f"of_{part}"), checks=checks)

@@ -26,23 +26,26 @@ _PILE = 4  # times as many texts of one length as of those around are cut there
 
 
 def snippet(text: str, start: int = 0, end: int = 0) -> str:
-    """Return the beginning of a text on one line, or what is around a place in it."""
+    """Return the beginning of a text on one line, or the surroundings of a span in it."""
     first = max(0, start - SNIPPET // 3)
     said = " ".join(text[first : max(end, first + SNIPPET)][: 2 * SNIPPET].split())
     return ("…" if first else "") + said + ("…" if first + SNIPPET < len(text) else "")
 
 
 def _both(material: Material) -> Iterator[Text]:
+    """Yield queries, then documents."""
     yield from material.queries
     yield from material.documents
 
 
 def _faults(material: Material) -> Iterator[Case]:
+    """Yield the lines that could not be read."""
     for each in material.faults:
         yield Case(f"{each.file}:{each.line}", "", "", each.reason)
 
 
 def _empty(material: Material) -> Iterator[Case]:
+    """Yield texts without visible characters."""
     return (
         Case(each.place, each.id, "", snippet(each.title))
         for each in _both(material)
@@ -51,13 +54,14 @@ def _empty(material: Material) -> Iterator[Case]:
 
 
 def _damaged(material: Material) -> Iterator[Case]:
+    """Yield texts with characters that a wrong decoding leaves."""
     for each in _both(material):
         if not each.text.isascii() and (span := damage(each.text)):
             yield Case(each.place, each.id, "", snippet(each.text, *span))
 
 
 def damage(text: str) -> tuple[int, int] | None:
-    """Return where a text was decoded in another encoding than it was written in."""
+    """Return the span of characters that a wrong decoding left, None if there is none."""
     if (at := text.find("\ufffd")) >= 0:
         return at, at + 1
     for match in _LATIN_DAMAGE.finditer(text):
@@ -81,12 +85,14 @@ def _decodes(run: str, encoding: str, least: int) -> bool:
 
 
 def _residue(material: Material) -> Iterator[Case]:
+    """Yield texts with remains of markup or control characters."""
     for each in _both(material):
         if match := _RESIDUE.search(each.text):
             yield Case(each.place, each.id, "", snippet(each.text, *match.span()))
 
 
 def _decomposed(material: Material) -> Iterator[Case]:
+    """Yield texts that are not in composed form (NFC)"""
     for each in _both(material):
         if not each.text.isascii() and not is_normalized("NFC", each.text):
             yield Case(each.place, each.id, "", snippet(each.text))
@@ -111,6 +117,7 @@ def _piles(lengths: Counter[int]) -> set[int]:
 
 
 def _ends_open(text: str) -> bool:
+    """Return True for a long text that ends without a full stop, as if cut off."""
     return len(text) >= _CUT_FROM and not text.rstrip().endswith(_ENDS)
 
 
@@ -120,10 +127,12 @@ def _same(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
 
 
 def _near(texts: Sequence[Text], found: Twins) -> Iterator[Case]:
+    """Yield groups of near duplicates."""
     yield from _group_cases(texts, found.near)
 
 
 def _group_cases(texts: Sequence[Text], groups: Sequence[Sequence[int]]) -> Iterator[Case]:
+    """Yield each text of a group but the first as a case, unless their ids are equal."""
     for first, *others in groups:
         for at in others:
             each = texts[at]

@@ -50,7 +50,7 @@ def reference_sets(
     return found
 
 
-def levels_found(
+def computed_levels(
     session: Session, project_id: int, axes: Axes, questions: Iterable[QuestionView]
 ) -> dict[int, str]:
     """Return the level of each question's answer by id, "" where it cites no provision."""
@@ -123,7 +123,7 @@ def changes(ws: Workspace, slug: str, text: str, by: int | None = None) -> Chang
 
 
 def _places(axes: Axes) -> Iterator[tuple[str, object]]:
-    """Yield every place of the axes with its content."""
+    """Yield every entry of the axes: its path and content."""
     for facet in axes.facets:
         yield f"facets.{facet.key}", dict(facet.label)
         for value in facet.values:
@@ -154,6 +154,7 @@ def _question_places(question: QuestionView) -> Iterator[str]:
 
 
 def _lost_questions(questions: list[QuestionView], new: Axes, declared: set[str]) -> Iterator[Lost]:
+    """Yield the questions that use an entry which the new axes lack."""
     there = {place for place, _ in _places(new)}
     for question in questions:
         for place in _question_places(question):
@@ -166,9 +167,10 @@ def _lost_questions(questions: list[QuestionView], new: Axes, declared: set[str]
 def _relevelled(
     session: Session, project_id: int, questions: list[QuestionView], old: Axes, new: Axes
 ) -> Iterator[Relevelled]:
+    """Yield the questions whose computed level differs by the new rubric."""
     if (old.rubric, old.types, old.groups) == (new.rubric, new.types, new.groups):
         return
-    before, after = (levels_found(session, project_id, axes, questions) for axes in (old, new))
+    before, after = (computed_levels(session, project_id, axes, questions) for axes in (old, new))
     for question in questions:
         if before[question.id] != after[question.id]:
             yield Relevelled(question.external_id, before[question.id], after[question.id])
@@ -177,6 +179,7 @@ def _relevelled(
 def _unknown_names(
     session: Session, project_id: int, snapshot_id: int, axes: Axes
 ) -> tuple[str, ...]:
+    """Return the anchor units and groups that the axes name but the law lacks."""
     anchors = [unit for domain in axes.domains for unit in domain.anchors]
     there = units_called(session, snapshot_id, anchors)
     groups = {group.key for group in declaration_in(session, project_id).groups}

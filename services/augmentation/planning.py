@@ -121,7 +121,7 @@ class CellPlan:
     possible: bool
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the plan of a cell as JSON values."""
         return self.wanted.as_dict() | {
             name: getattr(self, name)
             for name in ("there", "asked", "found", "tried", "lacking", "possible")
@@ -204,7 +204,7 @@ class WritingPlan:
 def plan(
     ws: Workspace, project_slug: str, options: WritingOptions, by: int | None = None
 ) -> WritingPlan:
-    """Return what is to be asked; `by` is the requester, None for the operator.
+    """Plan the requests for augmented questions; `by` is the requester, None for the operator.
 
     A set that this model has written on for a cell, under the same prompt, is skipped, as is one
     with a kept question of the cell. Raises UserError for `by` without permission, unknown cells,
@@ -307,6 +307,7 @@ def _askings(
     counts: Counter[str],
     parents: Mapping[str, Sequence[_Parent]],
 ) -> list[Asking]:
+    """Return one request for each set of provisions that was drawn."""
     return [
         _request_for(each, place, found, axes, law, seed, counts[each.wanted.cell.id], parents)
         for each in cells
@@ -324,6 +325,7 @@ def _request_for(
     before: int,
     parents: Mapping[str, Sequence[_Parent]],
 ) -> Asking:
+    """Return the request for a question of a cell, on a set of provisions."""
     cell = drawn.wanted.cell
     provisions = tuple(law.provisions[unit] for unit in governing.units)
     language = provisions[0].language

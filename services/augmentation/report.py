@@ -17,7 +17,7 @@ from construction.augmentation.governing import Provision
 from construction.augmentation.rubric import LEVELS, ReferenceSet, difficulty, level_shares
 from errors import UserError, Where
 from evaluation.figure import Figure, share_figure
-from services.augmentation.axes import levels_found, reference_sets
+from services.augmentation.axes import computed_levels, reference_sets
 from services.augmentation.planning import LOST, Fate, fates_of_questions
 from storage.augmentation.provisions import provisions_named
 from storage.augmentation.questions import (
@@ -102,7 +102,7 @@ def matrix(ws: Workspace, slug: str, by: int | None = None) -> Matrix:
         made = questions(session, project.id)
         became = fates_of_questions(session, project.id)
         curated = curation_states(session, project.id)
-        found = levels_found(session, project.id, axes, made)
+        found = computed_levels(session, project.id, axes, made)
     cells = sorted(
         {*planned, *(each.cell for each in tried)}, key=lambda cell: _cell_order(axes, cell)
     )
@@ -213,7 +213,9 @@ class QuestionShown:
         return said | {"provisions": provisions, "level": self.level, "fate": str(self.fate)}
 
 
-def shown(ws: Workspace, slug: str, external_id: str, by: int | None = None) -> QuestionShown:
+def question_detail(
+    ws: Workspace, slug: str, external_id: str, by: int | None = None
+) -> QuestionShown:
     """Return a question in detail. Raises UserError for an unknown id and without permission."""
     with reading_as(ws, slug, by, Act.MAKE_ITEMS) as (session, project, _):
         found = questions(session, project.id)

@@ -34,6 +34,7 @@ def entry_name(entries: Sequence[Any], key: str, language: str) -> str:
 
 
 def _funnel(found: Matrix, words: Words) -> Section:
+    """Count the questions by stage, from plan to acceptance."""
     totals = found.totals() if found.rows else {}
     rows = ({"state": words.word(n), "count": totals[n]} for n in _STAGES if n in totals)
     chart = Chart(Shape.FUNNEL, ("state",), ("count",))
@@ -42,6 +43,7 @@ def _funnel(found: Matrix, words: Words) -> Section:
 
 
 def _cells(found: Matrix, words: Words) -> Section:
+    """Return each cell of the axes: planned, made, failed by reason."""
     language, axes = words.language, found.axes
     outcomes = [name for name in OUTCOMES if any(name in row.failed for row in found.rows)]
     rows = (
@@ -64,7 +66,7 @@ def _cells(found: Matrix, words: Words) -> Section:
 
 
 def _cells_lead(found: Matrix, words: Words) -> str:
-    """Return how many questions stand for the plan, how many were rejected, and what exceeds it."""
+    """Count the accepted, rejected and surplus questions of the plan."""
     if not found.rows:
         return ""
     counted = ("planned", "made", *_STANDING, "beyond")
@@ -91,7 +93,7 @@ def _levels(found: Matrix, words: Words) -> Section:
 
 
 def _moved(found: Matrix, words: Words) -> str:
-    """Return how many answers have another level than requested."""
+    """Count the answers whose level differs from the one requested."""
     none = sum(count for (_, level), count in found.levels.items() if not level)
     same = sum(found.levels.get((level, level), 0) for level in LEVELS)
     moved = sum(found.levels.values()) - none - same

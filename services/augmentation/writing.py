@@ -126,6 +126,7 @@ def _store_attempts(
 
 
 def _attempts(plan: WritingPlan, replies: _Found, calls: Mapping[str, int]) -> Iterator[Attempt]:
+    """Yield the attempts whose call did not fail, in order of plan."""
     for place in sorted(replies):
         said = replies[place]
         if said.replies[-1].status is not Status.FAILED:
@@ -138,6 +139,7 @@ def _attempt(
     reply: Structured[AugmentedDraft],
     calls: Mapping[str, int],
 ) -> Attempt:
+    """Return a reply as an attempt: its outcome, and the question if one was written."""
     last, draft = reply.replies[-1], reply.value
     outcome, detail = _outcome(reply)
     parent = asking.parent[0] if asking.parent else None
@@ -175,6 +177,7 @@ def _outcome(reply: Structured[AugmentedDraft]) -> tuple[str, str]:
 
 
 def _storable(draft: AugmentedDraft) -> bool:
+    """Return True if the database can store the texts of a draft."""
     return is_storable(draft.question) and is_storable(draft.answer)
 
 
@@ -187,6 +190,7 @@ def _without_repeats(
     names = {each.name: out[n] for n, each in enumerate(kept) if n in out}
 
     def named(like: str) -> str:
+        """Return the name of the question that a draft repeats, of a draft in the batch too."""
         return kept[int(like[1:]) - 1].name if like.startswith("#") else like
 
     return [

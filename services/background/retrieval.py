@@ -56,6 +56,7 @@ def start_run(
     spec = complete(spec)
 
     def do(report: Report) -> Made:
+        """Make the run."""
         run = retrieve(ws, project_slug, spec, k, by=by, progress=report, label=label, gold=gold)
         return Made(run, label)
 
@@ -75,13 +76,17 @@ def start_experiment(
     name = parse(text).name
 
     def do(report: Report) -> ExperimentView:
+        """Run the experiment."""
         return run_experiment(ws, project_slug, text, by=by, progress=_progress_by_line(report))
 
     return _start_task(ws, project_slug, TaskKind.EXPERIMENT, name, by, do)
 
 
 def _progress_by_line(report: Report) -> Callable[[int, int, str, int, int], None]:
+    """Return a callback that reports progress over all lines of an experiment."""
+
     def told(line: int, lines: int, label: str, done: int, total: int) -> None:
+        """Report the progress of a line as a share of all lines."""
         where = {"line": min(line + 1, lines), "lines": lines, "label": label}
         report(line * total + done, lines * total, **where, at=done, of=total)
 
@@ -98,6 +103,7 @@ def start_refresh(
     allow(ws, project_slug, by, TaskKind.REFRESH.act)
 
     def do(report: Report) -> Refreshed:
+        """Refresh the outdated runs."""
         told = _progress_by_line(report)
         return refresh_runs(ws, project_slug, by=by, progress=told, gold=gold)
 
@@ -116,6 +122,7 @@ def start_candidates(
     asked = complete(spec) if spec and spec != LABELS else spec
 
     def do(report: Report) -> CandidateReport:
+        """Make the candidate sets."""
         return build_candidates(ws, project_slug, report, spec=asked, by=by)
 
     return _start_task(
@@ -134,7 +141,10 @@ def _start_task(
     """Start a background task that reports its progress by line."""
 
     async def work(progress: Progress, stop: Stop) -> Result:
+        """Do the work, reporting its progress."""
+
         def report(done: int, total: int, **where: object) -> None:
+            """Set the progress. Raises UserError once a stop is requested."""
             if stop.is_set():
                 raise UserError(STOPPED)
             progress.where.update(where)

@@ -113,6 +113,7 @@ class BackgroundTask(Generic[Result]):
         self._lock = Lock()
 
         def run() -> None:
+            """Run the work to its end, keeping result or error."""
             try:
                 with stoppable(self):
                     result = asyncio.run(work(self.progress, self._stop))
@@ -125,6 +126,7 @@ class BackgroundTask(Generic[Result]):
         self._thread.start()
 
     def _end(self, result: Result | None, error: BaseException | None) -> None:
+        """Set result and error, unless the task was ended before."""
         with self._lock:
             if not self._over:
                 self.result, self.error, self._over = result, error, True
@@ -295,7 +297,7 @@ class Estimate:
         self._before = 0
 
     def left(self, done: int, total: int) -> str:
-        """Return minutes and seconds, such as ``0:42``; "" while unknown."""
+        """Return the estimated time left, such as ``0:42``; "" while unknown."""
         now = self._clock()
         if self._began is None:
             self._began, self._before = now, done

@@ -36,7 +36,7 @@ def read_ids(path: Path) -> tuple[str, ...]:
 
 
 def ids_in(raw: bytes, name: str) -> tuple[str, ...]:
-    """Return the question ids of an uploaded file, as :func:`read_ids` does."""
+    """Parse the question ids of an uploaded file, as :func:`read_ids` does."""
     return _ids(as_text(raw, printable(name)), printable(name))
 
 
@@ -86,6 +86,7 @@ def take_known(
 def _set_known(
     ws: Workspace, project_slug: str, found: Sequence[Any], by: int | None, task: str
 ) -> int:
+    """Store known answers; for citation mapping or a form task."""
     if task == Task.CITATION_MAPPING:
         return set_known_answers(ws, project_slug, found, by)
     return set_known_forms(ws, project_slug, task, found, by)
@@ -111,6 +112,7 @@ def deadline_of(day: str) -> datetime:
 
 
 def _ids(text: str, name: str) -> tuple[str, ...]:
+    """Parse one id a line; `#` begins a comment. Raises UserError if there is none."""
     lines = (line.partition("#")[0].strip() for line in text.splitlines())
     ids = tuple(dict.fromkeys(line for line in lines if line))
     if not ids:
@@ -119,6 +121,7 @@ def _ids(text: str, name: str) -> tuple[str, ...]:
 
 
 def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
+    """Parse a known answer of a form task."""
     explanation = row.get("explanation", "")
     texts = isinstance(row.get("item"), str) and isinstance(explanation, str)
     if not texts or not isinstance(row.get("answers"), dict) or row.keys() - _FORM_FIELDS:
@@ -127,6 +130,7 @@ def _known_form(row: Mapping[str, Any], name: str, line: int) -> KnownForm:
 
 
 def _known(row: Mapping[str, Any], name: str, line: int) -> Known:
+    """Parse a known answer of citation mapping."""
     units, none = row.get("units", []), row.get("no_provision", False)
     fits = (
         isinstance(row.get("question_id"), str | int)

@@ -132,6 +132,7 @@ def _reasons(results: Iterable[Result]) -> dict[str, int]:
 
 
 def _levels(found: Sequence[QuestionState]) -> dict[tuple[str, str], int]:
+    """Count the questions by (requested level, computed level)"""
     counted: Counter[tuple[str, str]] = Counter()
     for each in found:
         for result in each.results:
@@ -195,6 +196,7 @@ def _states_sentence(found: CascadeReport, words: Words) -> str:
 
 
 def _states(found: CascadeReport, words: Words) -> Section:
+    """Count the questions by state."""
     row = {"of": words.word("questions"), **found.states}
     heads = {state: say(f"cascade.state.{state}", words.language) for state in found.states}
     sheet = Sheet.of([row] if any(found.states.values()) else [], words, heads=heads)
@@ -203,6 +205,7 @@ def _states(found: CascadeReport, words: Words) -> Section:
 
 
 def _shares(found: CascadeReport, words: Words) -> Section:
+    """Return the yield of the cascade and the share of cached replies."""
     rows = (
         {"measure": words.word(each.name), "share": each, "n": each.n}
         for each in (found.yielded, found.hits)

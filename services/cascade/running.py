@@ -115,7 +115,7 @@ class CascadeDone:
 def plan_cascade(
     ws: Workspace, project_slug: str, again: bool = False, by: int | None = None
 ) -> CascadePlan:
-    """Return what is to be done; `by` is the requester, None for the operator.
+    """Plan the questions to filter; `by` is the requester, None for the operator.
 
     Questions settled by this version of the layers in the law in use are skipped, unless `again`.
     Raises UserError for `by` without permission, a project without law, and where a judge is wanted
@@ -152,7 +152,7 @@ def plan_cascade(
 def estimate(
     ws: Workspace, project_slug: str, again: bool = False, by: int | None = None
 ) -> Estimate:
-    """Return what a run would ask now, without asking.
+    """Count the calls that a run would make now, without making them.
 
     Raises UserError as `plan_cascade` does.
     """
@@ -236,9 +236,11 @@ async def _judge(
     progress: Progress,
     stop: Stop,
 ) -> None:
+    """Ask the judge model about the questions that reached its layer."""
     requests = [(walk.question.language, plan.request(walk.question)) for walk in walks]
 
     def on_value(at: int, value: Structured[CascadeVerdict]) -> None:
+        """Record the judge's verdict on a question."""
         walk = walks[at]
         walk.say(_finding(value, walk.judge))
         keeper.take(walk, value.replies[-1].key)
@@ -259,6 +261,7 @@ def _finding(value: Structured[CascadeVerdict], layer: Judge) -> Finding:
 
 
 def _lookup(ws: Workspace, snapshot_id: int, units: Collection[str]) -> Mapping[str, Governing]:
+    """Return the governing provisions of units in a snapshot."""
     with ws.reading() as session:
         return governing(session, snapshot_id, units)
 
@@ -304,6 +307,7 @@ class _Keeper(BatchWriter[tuple[Walk, str]]):
             add_rows(session, rows)
 
     def _row(self) -> CascadeRun:
+        """Return the row of the cascade run."""
         plan = self._plan
         return CascadeRun(
             project_id=plan.project_id,
@@ -316,6 +320,7 @@ class _Keeper(BatchWriter[tuple[Walk, str]]):
         )
 
     def _results(self, walk: Walk, call: int | None) -> list[LayerResult]:
+        """Return the rows of a question's results, layer by layer."""
         version = self._plan.wordings[walk.question.language].version
         return [
             LayerResult(

@@ -110,6 +110,7 @@ def as_line(state: QuestionState) -> dict[str, Any]:
 
 
 def _line(state: QuestionState) -> dict[str, Any]:
+    """Return a question's state as JSON values."""
     return {
         "id": state.question.external_id,
         "state": str(state.state),

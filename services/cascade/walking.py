@@ -197,6 +197,7 @@ class Walk:
 
     @property
     def _is_stopped(self) -> bool:
+        """Whether the last layer failed the question and nobody overruled it."""
         if not self.said:
             return False
         step, finding = self.said[-1]
@@ -204,6 +205,7 @@ class Walk:
         return finding.outcome is not Outcome.PASSED and str(step.layer) not in let
 
     def _finding(self, step: Step) -> Finding:
+        """Apply one layer to the question."""
         match step:
             case Gate() as layer:
                 return gate(self.question, layer)
@@ -217,6 +219,7 @@ class Walk:
                 raise AssertionError(f"{step.layer} is not for a machine to decide")
 
     def _level(self, layer: Difficulty) -> Finding:
+        """Compare the level computed from the cited provisions with the one requested."""
         absent = [unit for unit in self.units if unit not in self.ground.provisions]
         if absent:
             return unjudged("absent", units=", ".join(absent))
@@ -290,6 +293,7 @@ class Closing:
         keep(scope, rows, at, by)
 
     def _scope(self, session: Session) -> Scope:
+        """Return the scope in which closure is checked."""
         return Scope(
             session=session,
             project=self.project,
@@ -318,5 +322,6 @@ def closing_in(session: Session, ws: Workspace, project: ProjectView, snapshot_i
 
 
 def _missed_provision(values: Mapping[str, Any]) -> Missed:
+    """Return a provision that closure found missing, from stored values."""
     words = ", ".join(str(each) for each in values["words"])
     return Missed(str(values["unit"]), str(values["rule"]), words)

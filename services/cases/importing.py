@@ -195,6 +195,7 @@ def import_court_cases(
 
 
 def _with_progress(reads: Iterator[Read], progress: Progress | None) -> Iterator[Read]:
+    """Yield cases, reporting their number from time to time."""
     for count, read in enumerate(reads, 1):
         if progress is not None and count % _TOLD_EVERY == 0:
             progress(count, 0)

@@ -144,6 +144,7 @@ def choose_query(
 
 
 def _query(choice: Choice | None, members: tuple[int, ...], drawn_case: int) -> Query:
+    """Return a group's query: the case that was chosen if it is a member, else the drawn one."""
     if choice is None or choice.court_case_id not in members:
         return Query(drawn_case, False)
     return Query(choice.court_case_id, True, choice.person, choice.at)
@@ -175,6 +176,7 @@ def members_csv(case_groups: CaseGroups) -> str:
 
 
 def _rows(case_groups: CaseGroups, number: int, each: Mapped) -> list[tuple[object, ...]]:
+    """Return a case as rows of the export: one for each group, or one without."""
     name = case_groups.cases[number].external_id
     asks = {group for group, query in case_groups.queries.items() if query.case_id == number}
     if not each.groups:

@@ -96,6 +96,7 @@ def read_court_case(
 
 
 def _read(row: CourtCase) -> ReadCase:
+    """Return a stored case with its sections."""
     parts = tuple(ReadPart(name, start, row.text[start:end]) for name, start, end in row.sections)
     line = CaseLine(
         *(row.id or 0, row.external_id, row.court, row.date, row.title),

@@ -134,6 +134,7 @@ def _audited_set(case: GoldCase, audit: Audit, law: StoredLaw) -> AuditedSet:
 
 
 def _report(snapshot_id: int, audited_sets: list[AuditedSet]) -> AuditReport:
+    """Return the share of gold sets with misplaced references, and the sets."""
     checked = [each for each in audited_sets if each.found.checked]
     leaks = sum(len(each.found.leaks) for each in checked)
     return AuditReport(

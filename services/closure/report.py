@@ -164,10 +164,15 @@ def provisions(
     with reading_as(ws, slug, by, Act.READ_LAW) as (session, project, _):
         law = StoredLaw(session, required_snapshot(session, project).id)
         found = [(unit, law.unit(unit)) for unit in sorted(set(units))]
-        return {unit: _words(law.place(unit), each) for unit, each in found if each is not None}
+        return {
+            unit: _provision_words(law.place(unit), each)
+            for unit, each in found
+            if each is not None
+        }
 
 
 def _sets_of_question(found: list[CheckedSet], question: str) -> list[CheckedSet]:
+    """Return the gold sets of a question, "" for all. Raises UserError for an unknown one."""
     if not question:
         return found
     chosen = [each for each in found if each.case.external_id == question]
@@ -177,6 +182,7 @@ def _sets_of_question(found: list[CheckedSet], question: str) -> list[CheckedSet
 
 
 def _report(scope: Scope, sets: Collection[CheckedSet]) -> ClosureReport:
+    """Count, by rule, the settled gold sets that lack a provision."""
     labels = {rule.key: rule.label for rule in scope.rules.rules}
     closed = [each for each in sets if each.case.settled]
     counts = [_rule_count(closed, ALL_RULES, {})]
@@ -197,15 +203,18 @@ def _rule_count(sets: Collection[CheckedSet], rule: str, label: Mapping[str, str
 
 
 def _lacking(report: ClosureReport) -> int:
+    """Count the settled gold sets that lack a provision."""
     return sum(each.lacking() for each in report.sets if each.case.settled)
 
 
 def _by_rule(now: ClosureReport, then: ClosureReport) -> dict[str, tuple[int, int]]:
+    """Return the number of provisions proposed by each rule, before and now."""
     before, after = ({each.rule: each.provisions for each in one.counts} for one in (now, then))
     keys = [key for key in dict.fromkeys((*before, *after)) if key]
     return {key: (before.get(key, 0), after.get(key, 0)) for key in keys}
 
 
-def _words(place: str, unit: Unit) -> ProvisionWords:
+def _provision_words(place: str, unit: Unit) -> ProvisionWords:
+    """Return a provision's place, heading and text."""
     language = "en" if unit.text.isascii() else "ko"
     return ProvisionWords(unit.semantic_id, place, unit.heading, unit.text, language)

@@ -16,7 +16,7 @@ _SHARE = {"lacking": Kind.SHARE, "share": Kind.SHARE}
 
 
 def as_report(found: ClosureReport, language: str, every: bool = False) -> Report:
-    """Return the shares of gold that lacks provisions by rule, and what it lacks.
+    """Return the share of gold sets that lack provisions, by rule, and the provisions.
 
     Proposals that were dismissed or declined are listed with `every`.
     """
@@ -118,12 +118,13 @@ def leaks_of(found: AuditReport) -> Iterator[tuple[AuditedSet, Leak]]:
 
 
 def leak_words(found: AuditedSet, leak: Leak, language: str) -> str:
-    """Return why a reference is misplaced, and where it probably belongs."""
+    """Explain why a reference is misplaced, and where it probably belongs."""
     of = ", ".join(found.places[unit] for unit in leak.of) or say("closure.audit.none", language)
     return say(f"closure.leak.{leak.kind}", language, of=of)
 
 
 def _leaks(found: AuditReport, words: Words) -> Section:
+    """Return every misplaced reference with its question."""
     rows = [
         {
             "question": each.external_id,

@@ -15,7 +15,7 @@ from annotation.curation.passages import Passage, passages
 from annotation.curation.state import WAITING, CurationState, Fate, curation_states
 from annotation.people.roles import Act, reading_as, writing_as
 from errors import UserError, Where
-from storage.curation.questions import Admitted, admissions, layers_said, origins, questions
+from storage.curation.questions import Admitted, admissions, layer_results, origins, questions
 from storage.curation.questions import admit as keep
 from storage.db.workspace import Workspace
 from storage.law.corpus import id_in_use
@@ -78,6 +78,7 @@ def give_to_curation(
 
 
 def _is_through(row: AugmentedQuestion, come: Mapping[int, Passage]) -> bool:
+    """Return True if a question passed the last cascade."""
     passage = come.get(row.id or 0)
     return passage is not None and passage.through
 
@@ -91,11 +92,13 @@ def _items(session: Session, project_id: int) -> dict[int, int]:
 
 
 def _subject(row: AugmentedQuestion, come: Mapping[int, Passage]) -> Subject:
+    """Return a question as the subject of a new item."""
     number = row.id or 0
-    return Subject(number, row.external_id, row.text[:_TITLE], _shown(number, come))
+    return Subject(number, row.external_id, row.text[:_TITLE], _shown_material(number, come))
 
 
-def _shown(number: int, come: Mapping[int, Passage]) -> dict[str, Any]:
+def _shown_material(number: int, come: Mapping[int, Passage]) -> dict[str, Any]:
+    """Return the ids of question and cascade run, as an item shows them."""
     passage = come.get(number)
     return {"augmented": number, "run": None if passage is None else passage.run_id}
 
@@ -111,7 +114,7 @@ def _renew(
     """Update an item to the law in use and the latest run; return True if it changed."""
     newest = newest_set_id(session, item_id) or 0
     before = session.get_one(CandidateSet, newest).snapshot_id
-    shown = _shown(number, come)
+    shown = _shown_material(number, come)
     if shown == shown_of(session, newest) and law in (None, before):
         return False
     add_candidate_set(session, item_id, shown, at)
@@ -180,6 +183,7 @@ def lines_in(session: Session, project_id: int) -> list[QuestionLine]:
 def _stage(
     number: int, come: Mapping[int, Passage], states: Mapping[int, CurationState], admitted: bool
 ) -> str:
+    """Return the stage of a question: unseen, held, through, reviewed or admitted."""
     if admitted:
         return "admitted"
     if number in states:
@@ -233,6 +237,7 @@ def admit(
 
 
 def _refuse_others(only: Collection[str], known: set[str]) -> None:
+    """Raise UserError for ids that may not be admitted."""
     unknown = sorted(set(only) - known)
     if unknown:
         named = ", ".join(unknown[:_NAMED])
@@ -242,6 +247,7 @@ def _refuse_others(only: Collection[str], known: set[str]) -> None:
 def _admitted_rows(
     session: Session, project_id: int, chosen: list[tuple[AugmentedQuestion, CurationState]]
 ) -> list[Admitted]:
+    """Return questions that the cascade admitted, with origin, run and item."""
     came, runs = origins(session, project_id), passages(session, project_id)
     items = dict(
         session.exec(
@@ -254,7 +260,7 @@ def _admitted_rows(
         run = runs[number].run_id if number in runs else None
         said = [
             {"layer": each.layer, "outcome": each.outcome, "restored": each.restored}
-            for each in layers_said(session, number, run)
+            for each in layer_results(session, number, run)
         ]
         words = state.edited
         found.append(

@@ -81,6 +81,7 @@ def curation_report(ws: Workspace, project_slug: str, by: int | None = None) -> 
 
 
 def _shares(decided: Sequence[QuestionLine]) -> list[Figure]:
+    """Return the shares of reviewed questions that are accepted, edited or rejected."""
     fates = Counter(line.state.fate for line in decided)
     right = {"accepted": fates[Fate.KEPT] + fates[Fate.EDITED]}
     right |= {str(fate): fates[fate] for fate in DECIDED}
@@ -88,6 +89,7 @@ def _shares(decided: Sequence[QuestionLine]) -> list[Figure]:
 
 
 def _differing(inside: Iterable[QuestionLine]) -> list[Figure]:
+    """Return the share of questions with several reviewers by what they dispute."""
     complete = (line.state for line in inside if line.state.fate is not Fate.WAITING)
     several = [state for state in complete if len(state.annotation_ids) > 1]
     found = Counter(dispute for state in several for dispute in state.disputes)
@@ -104,6 +106,7 @@ def _causes(decided: Sequence[QuestionLine]) -> list[tuple[str, str, int]]:
 
 
 def _cells(decided: Sequence[QuestionLine]) -> dict[tuple[str, str], Counter[Fate]]:
+    """Count the outcomes of reviewed questions by type and requested level."""
     found: dict[tuple[str, str], Counter[Fate]] = {}
     for line in sorted(decided, key=lambda line: (line.type, line.target)):
         found.setdefault((line.type, line.target), Counter())[line.state.fate] += 1
@@ -111,6 +114,7 @@ def _cells(decided: Sequence[QuestionLine]) -> dict[tuple[str, str], Counter[Fat
 
 
 def _gold(accepted: Sequence[QuestionLine], listed: Mapping[int, Sequence[str]]) -> dict[str, int]:
+    """Count the provisions listed at first, and those that reviewers kept and added."""
     before = [(set(listed[line.id]), set(line.state.gold)) for line in accepted]
     return {
         "listed": sum(len(was) for was, _ in before),
@@ -142,6 +146,7 @@ def as_report(
 
 
 def _funnel(found: CurationReport, words: Words) -> Section:
+    """Count the questions by stage, from generation to admission."""
     accepted = found.fates[Fate.KEPT] + found.fates[Fate.EDITED]
     counts = {
         "written": found.questions,
@@ -183,7 +188,7 @@ def _figures_sheet(figures: Mapping[Word, Figure], words: Words) -> Sheet:
 
 
 def _disputes(found: CurationReport, words: Words) -> Section:
-    """Return how often several people agreed on a question, and about what they differed."""
+    """Return how often reviewers agreed on a question, and what they disputed."""
     agreed, *kinds = found.differing
     texts = {
         Word(each.name, say(f"curation_settle.dispute.{each.name}", words.language)): each
@@ -213,6 +218,7 @@ def _cells_section(found: CurationReport, words: Words) -> Section:
 
 
 def _levels(found: CurationReport, words: Words) -> Section:
+    """Count the accepted questions by requested and judged level."""
     same = found.as_written
     rows = (
         {"target": target, "found": level, "count": found.levels.get((target, level), 0)}
@@ -238,6 +244,7 @@ def _causes_section(found: CurationReport, words: Words, names: Mapping[str, str
 
 
 def _provisions(found: CurationReport, words: Words) -> Section:
+    """Count the provisions listed, kept and added."""
     counts = found.gold.items() if any(found.gold.values()) else ()
     rows = ({"provisions": words.word(n, "gold."), "count": count} for n, count in counts)
     lead = words("gold_note", **found.gold) if counts else ""

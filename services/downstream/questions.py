@@ -124,6 +124,7 @@ def question_detail(
 def _read(
     ws: Workspace, slug: str, name: str, verdicts: str, tops: tuple[int, ...], by: int | None
 ) -> tuple[Material, Setting]:
+    """Return the material and the named setting. Raises UserError for an unknown one."""
     material = read_material(ws, slug, verdicts, tops, by)
     known = {each.name: each for each in material.settings}
     if name not in known:
@@ -133,6 +134,7 @@ def _read(
 
 
 def _line(material: Material, setting: Setting, question: str) -> QuestionLine:
+    """Return a question's outcome in a setting."""
     return QuestionLine(
         external_id=question,
         question=material.questions[question].text,
@@ -144,6 +146,7 @@ def _line(material: Material, setting: Setting, question: str) -> QuestionLine:
 
 
 def _options(material: Material, question: str, row: ShownAnswer | None) -> tuple[OptionShown, ...]:
+    """Return the options of a question, marking the right and the chosen one."""
     sure = (row.logprobs or {}) if row is not None else {}
     chosen = None if row is None else row.choice
     return tuple(
@@ -191,12 +194,13 @@ def _shown_passages(
 
 
 def _single_answer(row: ShownAnswer, is_kept: bool) -> dict[str, Any]:
+    """Return a model's answer from one passage."""
     sure = (row.logprobs or {}).get(row.choice or "")
     return {"state": row.state, "choice": row.choice or "", "logprob": sure, "kept": is_kept}
 
 
 def _shown_text(part: Mapping[str, Any], known: Mapping[str, Passage]) -> str:
-    """Return the text of a passage as far as it was shown."""
+    """Return the part of a passage that the model was shown."""
     if "text" in part:
         return str(part["text"])
     found = known.get(str(part["unit"]))

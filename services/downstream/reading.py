@@ -120,14 +120,15 @@ def read_material(
     _check_tops(tops)
     with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
         version = outcomes_revision(session)
-    return _read(ByDatabase.of(ws), project.id, verdicts, tuple(tops), version)
+    return _read_material(ByDatabase.of(ws), project.id, verdicts, tuple(tops), version)
 
 
 # Tables are append-only, so the data of one revision never changes.
 @lru_cache(maxsize=4)
-def _read(
+def _read_material(
     source: ByDatabase, project_id: int, verdicts: str, tops: tuple[int, ...], version: str
 ) -> Material:
+    """Read settings, outcomes and answer keys of a project, cached per state of the database."""
     with source.ws.reading() as session:
         found = runs(session, project_id)
         answers = standing_outcomes(session, project_id)
@@ -226,9 +227,11 @@ class _Sorter:
         )
 
     def _answers_by_passage(self, run_id: int, question: str) -> dict[int, OutcomeView]:
+        """Return a question's answers by the place of their passage."""
         return self._answers.get(run_id, {}).get(question, {})
 
     def _single(self, whole: Setting, top: int, questions: Iterable[str]) -> Setting:
+        """Return a setting of single passages, using the most confident among the first `top`."""
         picked, outcomes = {}, {}
         for question in questions:
             places = self._answers_by_passage(whole.run.id, question)
@@ -240,10 +243,12 @@ class _Sorter:
         return replace(whole, outcomes=outcomes, choices=choices, top=top, picked=picked)
 
     def _outcome_of_choice(self, run_id: int, question: str) -> Outcome:
+        """Return whether the option chosen in one question is right."""
         row = self._answers_by_passage(run_id, question).get(0)
         return Outcome.NOT_ASKED if row is None else self._outcome(question, row.state, row.choice)
 
     def _outcome(self, question: str, state: str, choice: str | None) -> Outcome:
+        """Return the outcome of a choice: right, wrong, unreadable, or why there is none."""
         if state != ANSWERED:
             return Outcome(state)
         if choice is None:
@@ -251,6 +256,7 @@ class _Sorter:
         return Outcome.RIGHT if choice in self._keys[question] else Outcome.WRONG
 
     def _outcome_of_text(self, run_id: int, question: str) -> Outcome:
+        """Return whether a free answer is right by its verdict."""
         row = self._answers_by_passage(run_id, question).get(0)
         if row is None:
             return Outcome.NOT_ASKED

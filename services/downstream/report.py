@@ -191,6 +191,7 @@ def _ordered(settings: Iterable[Setting]) -> list[Setting]:
 
 
 def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
+    """Yield the settings that share model, format and prompt."""
     found: dict[tuple[str, str, str], list[Setting]] = {}
     for each in settings:
         found.setdefault(each.reader, []).append(each)
@@ -198,6 +199,7 @@ def _by_reader(settings: Iterable[Setting]) -> Iterator[list[Setting]]:
 
 
 def _lines(settings: Iterable[Setting], groups: Groups, scored: Scored) -> tuple[Line, ...]:
+    """Return the figures of each setting, compared among those of its reader."""
     return tuple(
         _line(each, some, groups, scored) for some in _by_reader(settings) for each in some
     )
@@ -210,11 +212,13 @@ def _latest_of_kind(settings: Iterable[Setting], kind: Kind) -> Setting | None:
 
 
 def _ceiling(settings: Sequence[Setting]) -> Setting | None:
+    """Return the setting that bounds the others: gold or all passages; None if absent."""
     found = (_latest_of_kind(settings, kind) for kind in _CEILINGS)
     return next((each for each in found if each is not None), None)
 
 
 def _line(each: Setting, among: Sequence[Setting], groups: Groups, scored: Scored) -> Line:
+    """Return a setting's figures, with the share of the gap it closes."""
     base, ceiling = _latest_of_kind(among, Kind.NONE), _ceiling(among)
     place = "base" if each is base else "ceiling" if each is ceiling else ""
     sides = [None if side is None else side.outcomes for side in (base, ceiling)]

@@ -92,6 +92,7 @@ def _signed(figure: Figure) -> str:
 
 
 def _accuracy(found: DownstreamReport, words: Words, of: Of) -> Section:
+    """Return accuracy, gap closed and retrieval scores of each setting."""
     rows = (
         {
             **_line_cells(line, words, of),
@@ -158,6 +159,7 @@ def _against_retrieval(found: DownstreamReport, words: Words, of: Of) -> Section
 
 
 def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
+    """Return the accuracy of each setting by stratum."""
     rows = (
         {"stratum": value or words("not_stated"), **_line_cells(line, words, of)}
         for value, lines in found.parts.items()
@@ -169,6 +171,7 @@ def _strata(found: DownstreamReport, words: Words, of: Of) -> Section:
 
 
 def _outcomes(found: DownstreamReport, words: Words) -> Section:
+    """Count the outcomes of each setting."""
     rows = (
         {
             **_setting_cells(line.setting, words),
@@ -188,6 +191,7 @@ def _outcomes(found: DownstreamReport, words: Words) -> Section:
 
 
 def _tests(found: DownstreamReport, words: Words) -> Section:
+    """Return the pairwise tests between settings."""
     rows = (
         {
             "model": reader_words(found.named(first), words.language),

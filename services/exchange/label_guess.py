@@ -55,7 +55,7 @@ class LabelForm:
         return self.found.named(*_KINDS.get(field.kind, _CHOSEN))
 
     def source(self, field: FieldSpec) -> str | None:
-        """Return the one that most likely does, None for none."""
+        """Return the file's field that most likely holds the answers of ours, None for none."""
         known = self.sources(field)
         ours = {field.key.casefold(), (field.label or "").casefold()}
         alike = [name for name in known if ours & {part.casefold() for part in _parts(name)}]
@@ -70,6 +70,7 @@ class LabelForm:
 
 
 def _parts(name: str) -> tuple[str, ...]:
+    """Return a dotted name and its parts."""
     return (name, *name.split("."))
 
 
@@ -102,7 +103,7 @@ def label_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list
 def label_form(
     ws: Workspace, project_slug: str, file: Path, tool: str, task: str, by: int | None = None
 ) -> LabelForm:
-    """Return what a form has to ask about a label file for a task.
+    """Return the questions of the form that maps a label file onto a task.
 
     Raises UserError for `by` who may not import labels, and for a file of another tool.
     """
@@ -120,6 +121,7 @@ def label_form(
 
 
 def _item_names(session: Session, project_id: int, task: str) -> set[str]:
+    """Return the external ids of a task's items."""
     if task == Task.CITATION_MAPPING:
         return {each.question.external_id for each in load_items(session, project_id)}
     return {
@@ -129,7 +131,7 @@ def _item_names(session: Session, project_id: int, task: str) -> set[str]:
 
 
 def _people(users: Iterable[str], names: Iterable[str]) -> dict[str, str]:
-    """Return the annotator of each user whose name, or the part of it before an @, is theirs."""
+    """Guess the annotator of each user by name, or by the part of an address before the @."""
     known = {name.casefold(): name for name in names}
     found = {
         user: known.get(user.casefold(), known.get(user.partition("@")[0].casefold()))

@@ -121,6 +121,7 @@ def _mapping_guide(said: Mapping[str, Any], unit_ids_mean: str) -> Guide:
 
 
 def _decision(said: Mapping[str, Any]) -> Meaning:
+    """Parse what a choice means: (unit, decision), or None for "no provision"."""
     if said.get("no_provision") is True and len(said) == 1:
         return None
     unit, decision = said["unit"], said["decision"]

@@ -102,6 +102,7 @@ def refused_lines(refused: Sequence[UserError], language: str = "en") -> list[st
 
 
 def _kind_line(what: str, errors: Sequence[UserError], language: str) -> str:
+    """Return how many labels were refused for one reason, as text."""
     place = Where(None, errors[0].where.line, errors[0].where.field).render(language)
     key = "exchange.labels_refused_kind" if place else "exchange.labels_refused_count"
     return f"{what} {say(key, language, count=len(errors), place=place)}"
@@ -135,7 +136,7 @@ def bring_in(
     *,
     leave_out: bool = False,
 ) -> LabelsReport:
-    """Import looked-up labels, set by set; `report` gets (labels done, in all).
+    """Import looked-up labels, set by set; `report` gets (labels done, in all)
 
     Sets done are kept when `stopped` returns True, or the process ends; another look-up finds the
     rest. A label that no longer fits is left out and reported. Raises UserError for `by` without
@@ -172,9 +173,11 @@ def importing(ws: Workspace, ready: LabelImport, *, leave_out: bool = False) -> 
     """Wrap `bring_in` as background work that can be stopped between two sets."""
 
     async def work(progress: Progress, stop: Stop) -> LabelsReport:
+        """Import the labels in the background, estimating the time left."""
         estimate = Estimate()
 
         def told(done: int, total: int) -> None:
+            """Set the progress and the estimated time left."""
             progress.where["left"] = estimate.left(done, total) or "–"
             progress.done, progress.total = done, total
 
@@ -297,7 +300,7 @@ class BroughtFile:
     by: str | None
 
 
-def brought_files(
+def imported_files(
     ws: Workspace, project_slug: str, by: int | None = None
 ) -> tuple[BroughtFile, ...]:
     """Return the imported files, newest first. Raises UserError without permission."""

@@ -87,7 +87,7 @@ def look_up(
     by: int | None = None,
     task: str = Task.CITATION_MAPPING,
 ) -> LabelImport:
-    """Return what importing a file would do, without changing anything.
+    """Preview the import of a file, without changing anything.
 
     Raises UserError for `by` without permission, for a file or guide that cannot be read, and for a
     guide that is of another kind of task. Unfit labels are in the report: of another shape than the
@@ -143,6 +143,7 @@ def _placed(within: Where, record: Where) -> Where:
 
 
 def _sort_key(error: UserError) -> tuple[int, str]:
+    """Return the sort key of an error: its line."""
     field = error.where.field or ""
     number = field.partition("]")[0].removeprefix("[")
     return error.where.line or (int(number) if number.isdigit() else 0), field
@@ -164,6 +165,7 @@ def _labels_to_import(jobs: Iterable[Label], known: Known) -> tuple[list[Label],
 
 
 def _counts(jobs: Sequence[Label], known: Known) -> dict[str, int]:
+    """Count the labels by their effect: submitted, drafts, skipped, changed."""
     by = Counter(job.status for job in jobs)
     changed = sum(known.fate(job.key, job.said) == "changed" for job in jobs)
     return {

@@ -61,10 +61,11 @@ class Lookup:
         return self._job(label, about)
 
     def _job(self, label: Foreign, about: Mapping[str, Any]) -> Label:
+        """Return a label as it will be written. Raises UserError if it does not fit the task."""
         raise NotImplementedError
 
     def shown(self, label: Label) -> dict[str, str]:
-        """Return what a label says, in words by field."""
+        """Return a label in words, by field."""
         raise NotImplementedError
 
 
@@ -88,6 +89,7 @@ class _MappingLookup(Lookup):
         self._units = unit_ids(session, required_snapshot(session, project).id)
 
     def _job(self, label: Foreign, about: Mapping[str, Any]) -> Job:
+        """Return a mapping label as it will be written. Raises UserError if it decides nothing."""
         chosen, no_provision = self._decisions(label.choices)
         said_of = set(chosen.values())
         decides = no_provision or said_of & {Decision.ACCEPT, Decision.UNSURE}
@@ -142,6 +144,7 @@ class _FormLookup(Lookup):
             raise UserError("own_field", Where(field="fields"), field=unknown[0], known=known)
 
     def _job(self, label: Foreign, about: Mapping[str, Any]) -> FormJob:
+        """Return a form label as it will be written, its answers checked."""
         comment = checked_text(label.comment, "comment")
         answers: dict[str, Any] = {}
         if label.status != "discarded":
@@ -190,7 +193,10 @@ class _FormLookup(Lookup):
         return found
 
     def _words(self, item: Item, field: FieldSpec, answer: Any) -> str:
+        """Return an answer in words; spans as the text they mark."""
+
         def named(option: Any) -> str:
+            """Return the label of an option."""
             return str(self._form.spec.names.get(f"{field.key}.{option}", option))
 
         if field.kind is not Kind.SPANS:
@@ -230,7 +236,7 @@ def _answer(field: FieldSpec, source: FieldGuide, value: Value, text: str) -> An
 def _span(
     each: tuple[int, int, str], source: FieldGuide, value: Value, text: str
 ) -> dict[str, Any]:
-    """Return a span. Raises UserError if the file says that it is of another text."""
+    """Return a span as an answer. Raises UserError if the file quotes another text there."""
     start, end = (characters(text, at, value) for at in each[:2])
     if value.text and value.text[start:end] != text[start:end]:
         raise UserError("labels_text", column=source.column)

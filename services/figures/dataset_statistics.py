@@ -70,7 +70,7 @@ class Likening:
         return {"method": "tfidf", "tokeniser": self.tokeniser, COMPARED.name: self.compared}
 
     def say(self, language: str = "en") -> str:
-        """Describe what is compared and how several gold units are aggregated."""
+        """Describe the compared texts and how several gold units are aggregated."""
         said = (say(f"parameter_choice.compared.{self.compared}", language), self.several)
         several = say(f"figures.several.{said[1]}", language)
         return say("figures.compared_note", language, compared=said[0], several=several)
@@ -110,7 +110,7 @@ def project_likeness(
     with ws.reading() as session:
         levels = levels_searched(session, find_project(session, project_slug).id)
     key = _Gold(gold.hash, gold.snapshot_id, levels, gold, progress)
-    return list(_likeness(ByDatabase.of(ws), project_slug, key, how))
+    return list(_similarities_of_gold(ByDatabase.of(ws), project_slug, key, how))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,10 @@ class _Gold:
 
 
 @lru_cache(maxsize=8)
-def _likeness(
+def _similarities_of_gold(
     source: ByDatabase, project_slug: str, key: _Gold, how: Likening
 ) -> tuple[Likeness, ...]:
+    """Compute the similarity of each question to its gold units."""
     ws, gold = source.ws, key.units
     with ws.reading() as session:
         questions = load_questions(session, find_project(session, project_slug).id)
@@ -166,6 +167,7 @@ def scoring(method: object) -> Scoring:
 
 
 def _cosine(method: Scoring, text: str, units: Sequence[str], several: str) -> float | None:
+    """Return the largest or mean cosine of a text and units, None where one is missing."""
     if not units or not text.strip():
         return None
     cosines = method.score(Query("", text), units)
@@ -265,6 +267,7 @@ def statistics(
 
 
 def _levels(ws: Workspace, slug: str) -> Levels:
+    """Return the levels that the project's search covers."""
     with ws.reading() as session:
         return levels_searched(session, find_project(session, slug).id)
 
@@ -274,6 +277,7 @@ def _display_name(other: Other) -> str:
 
 
 def _check_names(names: Sequence[str]) -> None:
+    """Raise UserError for too many data sets, or two of one name."""
     if len(names) > MOST:
         raise UserError("statistics_many", count=len(names), limit=MOST)
     for name in names:

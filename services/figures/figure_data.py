@@ -234,6 +234,7 @@ def dense_specs(ws: Workspace, project_slug: str, *, by: int | None = None) -> l
 
 
 def _dense(spec: Spec) -> dict[str, Any] | None:
+    """Return a complete spec if its method is dense and uses cosines, else None."""
     try:
         whole = complete(spec)
     except UserError:

@@ -15,8 +15,8 @@ from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet
 from messages import say
 from services.figures.dataset_statistics import USUAL, Likening, Statistics
 from services.figures.series import MOST_RUNS, HitReport, QuestionFigure, RunBars, RunCurves
-from services.gold.search_coverage import levels_said
-from services.runs.strata import value_said
+from services.gold.search_coverage import levels_in_words
+from services.runs.strata import value_in_words
 
 _WORDS = "figure_report"
 _Row = Mapping[str, Value]
@@ -48,7 +48,7 @@ def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
         Section("links", words("links"), Sheet.of(edges, words)),
     )
     hits = {kind: panel.hits for kind, panel in panels.items()}
-    searched, count = levels_said(figure.levels, language), figure.not_searched
+    searched, count = levels_in_words(figure.levels, language), figure.not_searched
     notes = (
         words("question_searched", levels=searched, count=count),
         figure.gold.say(language),
@@ -61,7 +61,7 @@ def neighbourhood_report(figure: QuestionFigure, language: str) -> Report:
 
 
 def hits_report(found: HitReport, language: str) -> Report:
-    """Return how often one step from a seed reaches gold, by graph."""
+    """Return the share of gold that lies one step from a seed, by graph."""
     words = Words(_WORDS, language)
     rows: Iterator[_Row] = (
         {
@@ -80,7 +80,7 @@ def hits_report(found: HitReport, language: str) -> Report:
         (words("hits_note"),),
     )
     walked = ", ".join(edge_words(each, language) for each in found.walked)
-    searched = levels_said(found.levels, language)
+    searched = levels_in_words(found.levels, language)
     notes = [
         found.gold.say(language),
         words("walked", edges=walked),
@@ -147,6 +147,7 @@ def similarity_report(
 
 
 def _fitted(curve: Curve, similarity: float) -> float | None:
+    """Return the value of the fitted line at a similarity, None where there is no fit."""
     if curve.start is None or curve.slope.value is None:
         return None
     return curve.start + curve.slope.value * similarity
@@ -212,7 +213,7 @@ def statistics_report(found: Statistics, language: str) -> Report:
         found.how.say(language),
         *(f"{name}: {gold.say(language)}" for name, gold in found.gold.items()),
         *(
-            words("searched_in", dataset=name, levels=levels_said(levels, language))
+            words("searched_in", dataset=name, levels=levels_in_words(levels, language))
             for name, levels in found.levels.items()
         ),
     )
@@ -222,7 +223,10 @@ def statistics_report(found: Statistics, language: str) -> Report:
 
 
 def _datasets(found: Statistics, words: Words) -> Section:
+    """Describe the data sets: sizes, gold per question, similarities."""
+
     def row(each: Description) -> _Row:
+        """Return a data set's counts and similarities."""
         counts = ("questions", "without_gold", "not_searched", "not_searched_questions")
         cosines: dict[str, Value] = {}
         for pair, figure in each.cosines.items():
@@ -251,6 +255,7 @@ def _alike_lead(datasets: Sequence[Description], words: Words) -> str:
 
 
 def _histogram(datasets: Sequence[Description], pair: Pair, words: Words) -> Section:
+    """Return the histogram of a similarity, by data set."""
     rows: Iterator[_Row] = (
         {"dataset": each.name, "bin": f"{at / BINS:g}", "count": count}
         for each in datasets
@@ -281,6 +286,7 @@ def _gold_counts(datasets: Sequence[Description], words: Words) -> Section:
 
 
 def _lengths(datasets: Sequence[Description], words: Words) -> Section:
+    """Return the lengths of questions and provisions in characters and words."""
     rows: Iterator[_Row] = (
         {
             **{"dataset": each.name, "text": words.word(kind, "text_")},
@@ -296,10 +302,11 @@ def _lengths(datasets: Sequence[Description], words: Words) -> Section:
 
 
 def _columns(datasets: Sequence[Description], words: Words) -> Section:
+    """Return the share of questions by column and value."""
     rows: Iterator[_Row] = (
         {
             **{"dataset": each.name, "column": column},
-            "value": Word(value, value_said((column, value), words.language)),
+            "value": Word(value, value_in_words((column, value), words.language)),
             **{"share": share, "n": share.n},
         }
         for each in datasets
@@ -313,6 +320,7 @@ def _columns(datasets: Sequence[Description], words: Words) -> Section:
 
 
 def _tests(found: Statistics, words: Words) -> Section:
+    """Return the tests of differences between data sets."""
     rows: Iterator[_Row] = (
         {
             **{"left": each.left, "right": each.right, "pair": words.word(each.pair)},

@@ -262,6 +262,7 @@ def retired_among(
 def _neighbour_graphs(
     base: FigureData, units: Sequence[str]
 ) -> dict[str, Mapping[str, Sequence[str]]]:
+    """Return the neighbours of each unit: cited ones, and nearest by cosine."""
     cited = base.cited(units)
     longest = min(_MOST_MATCHED, max((len(ends) for ends in cited.values()), default=0))
     near = base.nearest(units, max(longest, base.view.neighbours))
@@ -273,6 +274,7 @@ def _neighbour_graphs(
 
 
 def _names(ws: Workspace, gold: GoldSet, units: Sequence[str]) -> dict[str, str]:
+    """Return the titles of units."""
     with ws.reading() as session:
         passages = passages_by_id(session, gold.snapshot_id or 0, units)
     return {unit: passages[unit].title or unit for unit in units}
@@ -304,5 +306,6 @@ def _scored_runs(
 def _values_by_question(
     scored: ScoredRun, measure: Measure, questions: set[str]
 ) -> dict[str, float | None]:
+    """Return a run's values of a measure by question."""
     table = scored.evaluation.table
     return {query: table[query][repr(measure)] for query in sorted(questions)}

@@ -68,6 +68,7 @@ def encoded(
     end = tokeniser.eos_token_id
 
     def ended(ids: Sequence[int], most: int) -> Ids:
+        """Cut ids to a length and end them with the end token."""
         return np.array([*ids[:most], end][:most], dtype=np.int32)
 
     return Encoded(
@@ -115,7 +116,7 @@ def _tokens_in_texts(
 
 
 def _target_end(text: str, pair: Pair) -> int:
-    """Return where a pair's target ends in its text; white space there may be longer."""
+    """Return the offset at which a pair's target ends in its text, where blanks may be longer."""
     at = pair.target_at
     for character in pair.target:
         if character.isspace():
@@ -160,6 +161,7 @@ def tensors(data: Encoded, at: Sequence[int] | NDArray[np.int64], pad: int) -> d
 
 
 def _padded(rows: Sequence[Ids], fill: int) -> NDArray[np.int64]:
+    """Return rows as a matrix, filled up on the right."""
     width = max(map(len, rows))
     found = np.full((len(rows), width), fill, dtype=np.int64)
     for at, row in enumerate(rows):

@@ -14,13 +14,12 @@ from pathlib import Path
 from annotation.people.roles import Act, allow
 from corpus.long_work import Progress
 from errors import UserError
-from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import Measure
 from retrieval.core.model import Spec
 from retrieval.dense.model_files import trained_about
 from services.gold.gold_set import chosen_snapshot, required_gold
 from services.runs.retrieving import retrieve
-from services.runs.significance import Significance, compare_runs, inference_of
+from services.runs.significance import Significance, compare_runs
 from services.stricter.groups import Drawing
 from services.stricter.scoring import MEASURES as CASE_MEASURES
 from services.stricter.scoring import CaseScores, score_method
@@ -70,9 +69,6 @@ def evaluate_questions(
     ws: Workspace,
     project_slug: str,
     specs: Sequence[Spec],
-    measures: Sequence[Measure] = QUESTION_MEASURES,
-    k: int = 100,
-    inference: Inference | None = None,
     *,
     by: int | None = None,
     progress: Progress | None = None,
@@ -84,14 +80,13 @@ def evaluate_questions(
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     used = chosen_snapshot(ws, project_slug).id
     required_gold(ws, project_slug, used, "")  # fail before running anything
-    runs = [retrieve(ws, project_slug, spec, k, by=by, progress=progress) for spec in specs]
+    runs = [retrieve(ws, project_slug, spec, by=by, progress=progress) for spec in specs]
     return compare_runs(
         ws,
         project_slug,
         list(dict.fromkeys(runs)),
-        measures,
+        QUESTION_MEASURES,
         baseline=runs[-1],
-        inference=inference or inference_of(1_000, "measure"),
         by=by,
     )
 

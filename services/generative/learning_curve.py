@@ -106,6 +106,7 @@ def curve_sections(points: Sequence[Point], language: str = "en") -> tuple[Secti
     heads = {"pairs": words("axis_pairs"), "series": words("series")}
 
     def section(name: str, columns: Mapping[str, str]) -> Section:
+        """Return the section of one quantity of the curve."""
         rows = (
             {"pairs": each.pairs, "series": words(series), name: getattr(each, column)}
             for column, series in columns.items()

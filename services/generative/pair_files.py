@@ -94,6 +94,7 @@ def read_pairs(folder: Path) -> PairFolder:
 
 
 def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> str:
+    """Write JSON lines; return the digest of the file."""
     with file.open("w", encoding="utf-8") as opened:
         for line in lines:
             opened.write(json.dumps(line, ensure_ascii=False) + "\n")
@@ -109,6 +110,7 @@ def _file_digest(file: Path) -> str:
 
 
 def _pairs(file: Path) -> Iterator[Pair]:
+    """Yield the pairs of a file. Raises UserError for an invalid line."""
     for number, said in _json_objects(file):
         try:
             yield Pair.read(said)

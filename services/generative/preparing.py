@@ -141,6 +141,7 @@ def grounded(facts: Sequence[Fact], text: str, keys: KeyTokens) -> list[Fact]:
 
 
 def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens) -> str:
+    """Return a fact's core as the text words it: verbatim, or the place with most of its words."""
     if core in whole:
         return core
     words = [word for word in core.split() if keys.weight(word)]
@@ -154,6 +155,7 @@ def _core_in_text(core: str, whole: str, places: Sequence[str], keys: KeyTokens)
 
 
 def _dropped_counts(facts: Facts, most: int) -> dict[str, int]:
+    """Return how many facts were dropped, by reason; "beyond" are those over the limit."""
     more = len(facts.kept) - most
     return facts.dropped | ({"beyond": more} if more > 0 else {})
 
@@ -266,6 +268,7 @@ def prepare(
 
 
 def _write_balanced(folder: Path, options: PairOptions, collected: _Collected) -> Prepared:
+    """Balance the training pairs, set some aside, and write the files."""
     even = balanced(collected.pairs, options.times, options.seed)
     kept, aside = held_out(even, options.aside, options.seed)
     found = Prepared(
@@ -292,6 +295,7 @@ def _add_statutes(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
+    """Add the training pairs of the law in use."""
     with ws.reading() as session:
         project = find_project(session, slug)
         snapshot = snapshot_in_use(session, project.id)
@@ -333,6 +337,7 @@ _TITLE = "#title"  # suffix of a unit's id: its title, indexed as a separate tex
 
 
 def _title(statute: str, unit: Unit) -> str:
+    """Return the title of a unit as training pairs name it."""
     return readable(Document("", statute, unit.label, unit.heading).title)
 
 
@@ -346,6 +351,7 @@ def _placed(pair: Pair, unit: Unit, title: str) -> Pair:
 
 
 def _units(session: Session, snapshot: SnapshotView, levels: Levels) -> list[Unit]:
+    """Return the units of a snapshot at these levels that have text."""
     return [
         unit
         for statute in load_statutes(session, snapshot.id)
@@ -361,6 +367,7 @@ def _add_cases(
     collected: _Collected,
     progress: Progress | None,
 ) -> None:
+    """Add the training pairs of court cases, except those that are queries."""
     with ws.reading() as session:
         project = find_project(session, slug).id
         asking = _query_cases(session, project)

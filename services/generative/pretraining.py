@@ -72,6 +72,7 @@ def law_texts(ws: Workspace, project_slug: str, by: int | None = None) -> LawTex
 
 class _Pretraining(TrainingLoop[NDArray[np.int64]]):
     def loss_of(self, batch: NDArray[np.int64]) -> Any:
+        """Return the language model's loss on a batch."""
         import torch
 
         ids = torch.from_numpy(batch).to(self.device)
@@ -105,6 +106,7 @@ async def pretrain(
     }
 
     def save() -> None:
+        """Save model and tokeniser."""
         model.save_pretrained(folder)
         tokeniser.save_pretrained(folder)
 
@@ -127,6 +129,7 @@ def _blocks(texts: Sequence[str], tokeniser: Any, length: int) -> NDArray[np.int
 def _batches(
     blocks: NDArray[np.int64], options: LoopOptions, epoch: int
 ) -> list[NDArray[np.int64]]:
+    """Return the blocks of an epoch in random batches."""
     order = np.random.default_rng([options.seed, epoch]).permutation(len(blocks))
     size = options.batch
     return [blocks[order[at : at + size]] for at in range(0, len(order), size)]

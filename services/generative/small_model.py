@@ -74,7 +74,7 @@ def new_model(size: Size, vocabulary: int, dropout: float) -> Any:
     return T5ForConditionalGeneration(config)
 
 
-def begin_with(model: Any, vectors: NDArray[np.float32]) -> None:
+def initialise_embeddings(model: Any, vectors: NDArray[np.float32]) -> None:
     """Initialise the shared embeddings with `vectors`, one per token; zero rows stay random."""
     import torch
 

@@ -42,7 +42,7 @@ from services.generative.pair_files import PairFolder
 from services.generative.small_model import (
     Size,
     begin_by_copying,
-    begin_with,
+    initialise_embeddings,
     latent_vectors,
     new_model,
     trained_tokeniser,
@@ -178,6 +178,7 @@ class _Run:
         self._epoch: tuple[int, list[Any]] = (-1, [])
 
     def _initial_model(self) -> tuple[Any, Any]:
+        """Return the tokeniser and model to start from: a stored one, or a new one."""
         options = self.options
         if options.start is not None:
             return _read_model(options.start)
@@ -187,11 +188,12 @@ class _Run:
         if options.latent and texts:
             ids = tokeniser(texts, add_special_tokens=False)["input_ids"]
             vectors = latent_vectors(ids, len(tokeniser), options.size.width, options.seed)
-            begin_with(model, vectors)
+            initialise_embeddings(model, vectors)
             begin_by_copying(model, options.seed)
         return tokeniser, model
 
     def _encoded(self, pairs: Any, source: int) -> Encoded:
+        """Return pairs as token ids."""
         return encoded(pairs, self.tokeniser, source, self.options.target, self.prepared.texts())
 
     @property
@@ -210,6 +212,7 @@ class _Run:
         return json_hash(said)
 
     def go(self, progress: Progress, stop: Stop) -> Trained:
+        """Train until the last step, the time limit or a stop."""
         import torch
 
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -236,6 +239,7 @@ class _Run:
         return self._result(End.DONE, last)
 
     def _resume(self) -> None:
+        """Load the last checkpoint, if it is of the same training."""
         found = last_checkpoint(self.folder, self.identity, self.device)
         if found is None:
             (self.folder / CURVE).unlink(missing_ok=True)
@@ -247,6 +251,7 @@ class _Run:
 
     @property
     def _time_is_up(self) -> bool:
+        """Whether the time limit is reached."""
         return bool(self.options.minutes) and self.seconds >= 60 * self.options.minutes
 
     @property
@@ -269,6 +274,7 @@ class _Run:
         return self.options.rate * max(1 - share, 0.0) / max(1 - warmup, 1e-9)
 
     def _train_step(self) -> float:
+        """Take one optimiser step; return its loss."""
         import torch
 
         epoch, at = divmod(self.step, self.per_epoch)
@@ -302,6 +308,7 @@ class _Run:
             yield self._batch(self.data, some), count / written
 
     def _batch(self, data: Encoded, at: Any) -> dict[str, Any]:
+        """Return a batch as tensors on the device."""
         made = tensors(data, at, self.tokeniser.pad_token_id or 0)
         return {name: each.to(self.device) for name, each in made.items()}
 
@@ -346,6 +353,7 @@ class _Run:
         )
 
     def _finish(self, last: Point | None) -> None:
+        """Save model, tokeniser and the record of the training."""
         self.model.eval()
         self.model.to("cpu")
         self.model.save_pretrained(self.folder)
@@ -366,15 +374,18 @@ class _Run:
 
     @property
     def _parameters(self) -> int:
+        """Number of parameters of the model."""
         return sum(each.numel() for each in self.model.parameters())
 
     def _result(self, end: End, last: Point | None) -> Trained:
+        """Return the result of the training."""
         pairs = self.step * self.options.batch
         parts = self.step, pairs, self.seconds, self._parameters, self.device
         return Trained(self.folder, *parts, end, last, *self._read)
 
 
 def _read_model(folder: Path) -> tuple[Any, Any]:
+    """Load a sequence-to-sequence model and its tokeniser. Raises UserError if it is none."""
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     if not (folder / "config.json").is_file():

@@ -165,6 +165,7 @@ class TrainingLoop(ABC, Generic[T]):
         yield from whole[self.step :]
 
     def _train_step(self, batch: T) -> float:
+        """Take one optimiser step with warm-up and decay; return its loss."""
         import torch
 
         options, share = self.options, self.step / self.steps
@@ -181,11 +182,13 @@ class TrainingLoop(ABC, Generic[T]):
         return float(loss.item())
 
     def _store(self, folder: Path, run: str) -> None:
+        """Store a checkpoint."""
         state = {"weights": self.model.state_dict(), "lost": self.lost}
         found = Checkpoint(run, self.step, 0.0, state, self.optimiser.state_dict())
         keep_checkpoint(folder, found)
 
     def _resume(self, folder: Path, run: str) -> None:
+        """Load the last checkpoint of this run, if there is one."""
         if (found := last_checkpoint(folder, run, self.device)) is not None:
             self.model.load_state_dict(found.model["weights"])
             self.optimiser.load_state_dict(found.optimiser)

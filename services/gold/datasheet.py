@@ -151,7 +151,7 @@ class SearchedGold:
 
 
 def shown_names(people: Iterable[PersonView], named: Collection[int] = ()) -> dict[str, str]:
-    """Return what stands for each person's name: a pseudonym, such as ``annotator 2``.
+    """Return the name to publish for each person: a pseudonym, such as ``annotator 2``, or theirs.
 
     They are numbered in order of joining. Those whose id is in `named` keep their names.
     """
@@ -175,9 +175,11 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
     in_text = re.compile(rf"(?<!\w)(?:{within})") if by_length else None
 
     def replaced(text: str) -> str:
+        """Replace names within a text by pseudonyms."""
         return in_text.sub(lambda found: hidden[found[0]], text) if in_text else text
 
     def entry_of(entry: LineageEntry) -> LineageEntry:
+        """Return an entry of the lineage under pseudonyms."""
         own = entry.person not in hidden
         origin = entry.imported if own or entry.imported is None else entry.imported.without_names()
         return replace(
@@ -190,6 +192,7 @@ def under_pseudonyms(gold: GoldSet, names: Mapping[str, str]) -> GoldSet:
         )
 
     def item_of(item: GoldItem) -> GoldItem:
+        """Return an item of gold under pseudonyms."""
         of = item.inherited
         if of is not None and of.person is not None:
             of = replace(of, person=names[of.person])
@@ -244,6 +247,7 @@ def gold_datasheet(
 
 
 def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) -> dict[str, Any]:
+    """Describe the questions and gold of the data set."""
     outside, headed = corpus.outside, corpus.without_text
     return {
         "questions": len(gold.items),
@@ -273,7 +277,7 @@ def _composition(gold: GoldSet, snapshot: SnapshotView, corpus: SearchedGold) ->
 
 
 def _label_sources(session: Session, project_id: int) -> dict[str, Any]:
-    """Return where labels that came with the questions are from; {} where none did."""
+    """Return the origin of imported labels; {} where there are none."""
     found = [
         {"source": each.name, "sha256": each.sha256, "questions": each.questions}
         | {"brought in": each.at.isoformat()}
@@ -355,6 +359,7 @@ def _split_section(ws: Workspace, project: ProjectView, split: SplitState | None
 def _collection(
     known: Sequence[PersonView], entries: Sequence[LineageEntry], names: Mapping[str, str]
 ) -> dict[str, Any]:
+    """Describe who decided, how much and when."""
     by = Counter(entry.person for entry in entries)
     people = [
         {"person": names[each.name], "role": each.role, "decisions": by[names[each.name]]}
@@ -375,6 +380,7 @@ def _collection(
 
 
 def _named_by(names: Mapping[str, str]) -> str:
+    """Return how people are named: by name, pseudonym, or as they agreed."""
     hidden = sum(name != shown for name, shown in names.items())
     if 0 < hidden < len(names):
         return "name where they agreed, else pseudonym"
@@ -398,6 +404,7 @@ def _imported_decisions(entries: Sequence[LineageEntry]) -> dict[str, Any]:
 def _imported_file(
     tool: str, name: str, sha256: str, entries: Sequence[tuple[Origin, LineageEntry]]
 ) -> dict[str, Any]:
+    """Return the facts about labels that one file brought."""
     times = sorted(origin.made_at for origin, _ in entries if origin.made_at is not None)
     users = sorted({origin.user for origin, _ in entries if origin.user})
     return {
@@ -421,6 +428,7 @@ def _labelling(
     entries: Sequence[LineageEntry],
     evidence: Evidence,
 ) -> dict[str, Any]:
+    """Describe how the gold was labelled: outcomes, agreement, adjudication."""
     outcomes = Counter(item.outcome for item in decided)
     share = share_figure("adjudicated", outcomes["adjudicated"], len(decided))
     curated = [item for item in decided if any(e.kind == CURATED for e in item.lineage)]
@@ -482,6 +490,7 @@ def _closure_outcomes(session: Session, project_id: int) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, Any]:
+    """Return a figure as JSON values: value, interval, n."""
     exact = (figure.value, figure.low, figure.high)
     value, *interval = (None if each is None else round(each, 6) for each in exact)
     between = None if figure.low is None else interval

@@ -289,7 +289,7 @@ def export_data(
     parts: Parts = NEWEST,
     pairs: Pairs = ALL_PAIRS,
 ) -> tuple[ExportData, Datasheet]:
-    """Return what an export writes, and its datasheet. Raises UserError as `export_gold` does."""
+    """Return the data of an export, and its datasheet. Raises UserError as `export_gold` does."""
     with (
         at_one_moment(ws) as seen,
         reading_as(seen, project_slug, by, Act.EXPORT_GOLD) as (session, project, _),
@@ -418,7 +418,7 @@ def _gold_lines(
 
 
 def _evidence_json(evidence: Mapping[str, Any] | None, text: str | None) -> dict[str, Any]:
-    """Return the field of the words that answer, none if there are none.
+    """Return the marked words of a label as JSON values, {} if there are none.
 
     The words themselves only of a unit in the corpus.
     """
@@ -431,9 +431,12 @@ def _evidence_json(evidence: Mapping[str, Any] | None, text: str | None) -> dict
     return {"evidence": {"spans": words, "sha256": evidence["sha256"]}}
 
 
-def _parentage_json(of: Parentage) -> dict[str, Any]:
-    """Return what the question was derived from, as JSON values."""
-    plain = asdict(of) | {"person": of.person or "operator", "at": of.at.isoformat()}
+def _parentage_json(parentage: Parentage) -> dict[str, Any]:
+    """Return the origin of a derived question as JSON values."""
+    plain = asdict(parentage) | {
+        "person": parentage.person or "operator",
+        "at": parentage.at.isoformat(),
+    }
     del plain["item_id"]
     return plain
 

@@ -192,6 +192,7 @@ def _hash_input(units: Mapping[str, int]) -> list[str] | dict[str, int]:
 
 
 def _hash_of(value: object) -> str:
+    """Return the hash of a JSON value."""
     return text_hash(json.dumps(value, ensure_ascii=False))
 
 
@@ -234,7 +235,7 @@ class ProjectGold:
         return {name: count for name, count in counts.items() if count}
 
     def _labelled(self) -> dict[str, Question]:
-        """Return each question with labels from its source, and the question that they are of.
+        """Return each question with imported labels, and the question that they belong to.
 
         A question derived from an option of another has the other's labels.
         """
@@ -324,7 +325,7 @@ def gold_named(name: str, where: Where = _IN_GOLD) -> GoldName | None:
 
 
 def read_gold(ws: Workspace, project_slug: str, by: int | None = None) -> ProjectGold:
-    """Return what the gold sets of a project are made of.
+    """Return the evidence from which the gold sets of a project derive.
 
     Raises UserError for `by` (None: the operator) who may not see scores.
     """
@@ -333,7 +334,7 @@ def read_gold(ws: Workspace, project_slug: str, by: int | None = None) -> Projec
 
 
 def sources_of_labels(ws: Workspace, project_slug: str, by: int | None = None) -> list[LabelSource]:
-    """Return where the labels of the gold set ``source`` come from, the first import first.
+    """Return the origins of the labels in the gold set ``source``, the first import first.
 
     Raises UserError as :func:`read_gold`.
     """
@@ -368,6 +369,7 @@ def gold_of(
 
 
 def _ids_pending_for(items: Iterable[GoldItem], reason: Pending) -> tuple[str, ...]:
+    """Return the ids of the items that are pending for a reason."""
     return tuple(sorted(item.external_id for item in items if reason in item.pending))
 
 

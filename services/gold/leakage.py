@@ -108,6 +108,7 @@ class _State:
 
 @lru_cache(maxsize=8)
 def _leakage(source: ByDatabase, project_id: int, key: _State, near: float) -> Leakage:
+    """Compare the questions of a split's parts; list the pairs that are too similar."""
     parts = key.state.parts
     asked, families = asked_of(source.ws, project_id)
     found = compared(list(parts), asked, families, near)

@@ -53,6 +53,7 @@ def reference_sets(
 def _marks(
     source: ByDatabase, snapshot_id: int, units: frozenset[str], rubric: Rubric
 ) -> dict[str, Marked]:
+    """Return provisions marked by the rubric, cached."""
     with source.ws.reading() as session:
         known = provisions_named(session, snapshot_id, units)
     return {unit: marked(provision, rubric) for unit, provision in known.items()}

@@ -37,7 +37,7 @@ a task of mteb, `ir_datasets_extension.py` registers the parts with ir_datasets,
 
 
 def write_data(folder: Path, world: ExportData) -> tuple[Config, ...]:
-    """Write the export, and what other tools need of it; return the configurations of the hub."""
+    """Write the export and files for other tools; return the configurations of the hub."""
     write_files(folder, world)
     queries = list(read_lines(folder / "queries.jsonl"))
     unanswered = [query for query in queries if query["metadata"]["no_provision"]]
@@ -144,6 +144,7 @@ def _languages(world: ExportData) -> tuple[str, ...]:
 
 
 def _licence(about: About) -> str:
+    """Return the text of the licence file."""
     lines = [
         f"{about.title}, version {about.version}",
         f"Copyright (c) {about.year} {', '.join(about.authors)}",
@@ -161,7 +162,7 @@ def _section_text(section: Section) -> str:
 
 
 def audit_text(audited: Report) -> str:
-    """Return what an audit found, for the card."""
+    """Return the findings of an audit for the data card."""
     findings = audited.sections[0]
     sheet = findings.sheet
     rows = tuple(row for row in sheet.rows if row[sheet.at("found")])
@@ -170,7 +171,7 @@ def audit_text(audited: Report) -> str:
 
 
 def _split(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield how the questions are split, and what the parts share, as the datasheet has it."""
+    """Yield the paragraphs on the split and its leakage, from the datasheet."""
     composition = facts["composition"]
     if "split" in composition:
         lines = [f"- {as_markdown(str(composition['split']))}"]

@@ -33,7 +33,7 @@ class Earlier:
 
     @classmethod
     def read(cls, folder: Path) -> Earlier:
-        """Read the release in a folder. Raises UserError where there is none that can be read."""
+        """Read an earlier release from its folder. Raises UserError if it cannot be read."""
         try:
             about = json.loads((folder / "release.json").read_text("utf-8"))
             asked = {each["_id"]: each["text"] for each in read_lines(folder / "queries.jsonl")}
@@ -84,7 +84,7 @@ def changes(world: ExportData, before: Earlier, language: str = "en") -> list[Ch
 
 
 def _reason(item: GoldItem | None, pending: Sequence[str] | None, language: str) -> str:
-    """Return why a question is gold as it is, or is not gold any more."""
+    """Explain why a question has its gold, or is no longer gold."""
     if item is not None:
         last = next(reversed(item.lineage), None)
         said = "" if last is None else f"{last.at:%Y-%m-%d} {last.reason or last.comment}"
@@ -95,10 +95,12 @@ def _reason(item: GoldItem | None, pending: Sequence[str] | None, language: str)
 
 
 def _outcome(outcome: str, language: str) -> Word:
+    """Return the display name of an outcome."""
     return Word(outcome, say(f"gold.outcomes.{outcome}", language))
 
 
 def _units(gold: Mapping[str | None, int | None] | None) -> tuple[str, ...]:
+    """Return gold units in order."""
     return tuple(sorted(unit or "" for unit in gold or ()))
 
 
@@ -160,7 +162,7 @@ def _parts(world: ExportData, words: Words) -> Section:
 
 
 def _outcomes(world: ExportData, words: Words) -> Section:
-    """Return how many questions became final in which way."""
+    """Count the questions of the release by outcome."""
     counts = Counter(item.outcome for item in world.gold.items)
     rows = [
         {"outcome": _outcome(outcome, words.language), "questions": n}

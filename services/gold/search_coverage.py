@@ -42,11 +42,11 @@ class Searched:
     def say(self, language: str = "en") -> str:
         """Return the display text."""
         if self.levels is not None:
-            return levels_said(self.levels, language)
+            return levels_in_words(self.levels, language)
         return say("levels.not_known", language)
 
 
-def levels_said(levels: Levels, language: str = "en") -> str:
+def levels_in_words(levels: Levels, language: str = "en") -> str:
     """Return the display text of levels, e.g. ``articles, sections, annexes``."""
     return ", ".join(say(f"levels.many.{level}", language) for level in levels)
 
@@ -127,6 +127,6 @@ def among_gold(gold: GoldSet, units: Mapping[str, str]) -> NotSearched:
     return NotSearched(units, questions, wholly)
 
 
-def reason_said(reason: str, language: str = "en") -> str:
+def reason_in_words(reason: str, language: str = "en") -> str:
     """Return the display text of why a gold unit is not searched."""
     return say(f"levels.reason.{reason}", language)

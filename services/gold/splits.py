@@ -176,7 +176,12 @@ def make_split(
     kept = {} if again else members
     found = divide(_divisible(ws, project, gold, wanted), wanted, kept)
     parts = {**kept, **found.parts}  # who has no gold now may have it again
-    if before is not None and parts == members and _equal_recipes(found.recipe, before.recipe):
+    if (
+        before is not None
+        and parts == members
+        and found.recipe.asked == before.recipe.asked
+        and found.recipe.cuts == before.recipe.cuts
+    ):
         raise UserError("split_same", number=before.number)
     with writing_as(ws, project_slug, by, Act.SPLIT_GOLD) as (session, project, who):
         now = find_split(session, project.id)
@@ -211,11 +216,6 @@ def _recipe(recipe: Recipe | None, before: SplitView | None, again: bool) -> Rec
     return checked(recipe).asked
 
 
-def _equal_recipes(one: Recipe, other: Recipe) -> bool:
-    """Return True if two recipes are equal; a statute new to one of them places no question."""
-    return one.asked == other.asked and one.cuts == other.cuts
-
-
 def _divisible(
     ws: Workspace, project: ProjectView, gold: GoldSet, recipe: Recipe
 ) -> list[Divisible]:
@@ -242,7 +242,7 @@ def _divisible(
 
 
 def asked_of(ws: Workspace, project_id: int) -> tuple[dict[str, Question], dict[str, str]]:
-    """Return the project's questions, and for derived ones and their parents the parent's id."""
+    """Return the project's questions, and the family of each derived one and its parent."""
     with ws.reading() as session:
         asked, made = load_questions(session, project_id), parentages(session, project_id)
     families = {name: of.parent for name, of in made.items()}
@@ -275,6 +275,7 @@ def _clusters(
 
 
 def _question_day(question: Question, column: str) -> str:
+    """Return the day of a question in a column, "" if there is none."""
     said = dict(question.columns).get(column, "") if column else ""
     return day_of(said) if isinstance(said, str) else ""
 
@@ -304,6 +305,7 @@ def _state(
     members: Mapping[str, str],
     gold: GoldSet,
 ) -> SplitState:
+    """Return a split's current state: its members on the gold, and who is left out."""
     settled = {item.external_id for item in gold.items}
     left_out: dict[str, LeftOut] = {}
     if not settled <= members.keys():  # else nothing is to be divided
@@ -353,6 +355,7 @@ def _cached_division(source: ByDatabase, project: ProjectView, key: _Key) -> Div
 def _left_out(
     division: Division, members: Mapping[str, str], settled: set[str]
 ) -> dict[str, LeftOut]:
+    """Return the questions outside the split, each with its reason."""
     later = dict.fromkeys(division.parts.keys() - members.keys(), LeftOut.LATER)
     left = {name: why for name, why in division.left_out.items() if name not in members}
     return dict(sorted((name, why) for name, why in (later | left).items() if name in settled))
@@ -361,6 +364,7 @@ def _left_out(
 def _part_line(
     part: str, share: int, gold: GoldSet, members: Mapping[str, str], gone: int
 ) -> PartLine:
+    """Count the questions and gold pairs of a part."""
     here = [item for item in gold.items if members.get(item.external_id) == part]
     return PartLine(
         part=part,

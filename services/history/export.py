@@ -62,6 +62,7 @@ def _write_csv(out: TextIO, entries: Iterable[Entry]) -> int:
     count = 0
 
     def rows() -> Iterator[Iterable[object]]:
+        """Yield head and entries, counting them."""
         nonlocal count
         yield COLUMNS
         for entry in entries:

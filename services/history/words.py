@@ -84,12 +84,14 @@ def _origin_text(origin: Mapping[str, Any]) -> str:
 
 
 def _group(kind: str, field: str) -> str | None:
+    """Return the message group of a field's values, None if they are plain."""
     if field in ("before", "after"):
         return "roles.role" if kind in _ROLES else None
     return _VALUES.get(field)
 
 
 def _value_text(say: Say, group: str | None, value: Any) -> str:
+    """Return a value of the details in words."""
     if value is None or value in ("", [], {}):
         return NOTHING
     if isinstance(value, bool):
@@ -116,6 +118,7 @@ def _nested_text(say: Say, group: str | None, value: Any) -> str:
 
 
 def _catalogue_name(say: Say, group: str | None, name: str) -> str:
+    """Return the display name from the catalogue; without one, the name."""
     key = f"{group}.{name}"
     return say(key) if group is not None and key in catalogue() else name
 

@@ -60,10 +60,12 @@ def zipped_judging(ws: Workspace, project_slug: str, by: int | None = None) -> b
 
 
 def _order(each: CaseState) -> tuple[str, str]:
+    """Return the sort key of an answer: question, system."""
     return each.case.external_id, each.case.system
 
 
 def _key(case: CaseView) -> dict[str, str]:
+    """Return the fields that name an answer in a file."""
     return {"id": case.external_id, "system": case.system}
 
 

@@ -114,6 +114,7 @@ def required_case(known: Mapping[_Key, int], where: Where, external_id: str, sys
 
 
 def _questions(session: Session, project_id: int) -> dict[str, QuestionRow]:
+    """Return the project's questions by external id."""
     query = select(QuestionRow).where(QuestionRow.project_id == project_id)
     return {row.external_id: row for row in session.exec(query)}
 
@@ -172,12 +173,13 @@ def _new_rows(
 
 
 def _content(case: CaseView, line: CaseLine) -> tuple[object, ...]:
-    """Return what may not change; provisions only where the line has its own."""
+    """Return the content that a repeated import may not change; provisions only if given."""
     own = case.provisions if line.provisions else ()
     return case.question, case.reference, case.kind, case.language, case.answer, own
 
 
 def _verdict(ws: Workspace, line: VerdictLine, known: Mapping[_Key, int], hashed: str) -> Verdict:
+    """Return an imported verdict as a row."""
     case_id = required_case(known, line.where, line.external_id, line.system)
     other_id = None
     if line.other is not None:

@@ -53,6 +53,7 @@ def prompts_of_verdicts(ws: Workspace, person_id: int, case: OpenCase) -> list[s
 
 
 def _prompt_of_verdict(case: OpenCase, verdict: JudgeVerdict, wording: Prompt | None) -> str:
+    """Return the prompt that a verdict answered, "" if its wording is unknown."""
     if wording is None:
         return ""
     if verdict.kind == "pairwise":
@@ -75,6 +76,7 @@ def _wordings(session: Session, project_id: int, names: Iterable[str]) -> dict[s
 
 
 def _prompt_texts(session: Session, project_id: int, prompt_id: str, language: str) -> list[str]:
+    """Return every text of a prompt: the packaged one and the project's versions."""
     query = select(PromptText.text).where(
         PromptText.project_id == project_id,
         PromptText.prompt_id == prompt_id,

@@ -132,6 +132,7 @@ def start_judging(
 def _askings(
     everything: Sequence[CaseView], plan: JudgingPlan, endpoint: Endpoint, source: PromptSource
 ) -> Iterator[Asking]:
+    """Yield the answers to judge, each with its rival if the judgment is pairwise."""
     others = {each.external_id: each for each in everything if each.system == plan.against}
     for case in everything:
         if case.system == plan.against or (plan.systems and case.system not in plan.systems):
@@ -206,6 +207,7 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
             )
 
     def _row(self, asking: Asking, reply: Reply, calls: dict[str, int]) -> Verdict:
+        """Return the row of a judge's reply."""
         verdict, state = _parsed_verdict(self._kind, reply, asking.swapped)
         return Verdict(
             case_id=asking.case.id,
@@ -224,6 +226,7 @@ class _Keeper(BatchWriter[tuple[Asking, Reply]]):
 
 
 def _parsed_verdict(kind: JudgeTask, reply: Reply, swapped: bool) -> tuple[str | None, str]:
+    """Return the verdict in a reply, and its state if it has none."""
     if reply.status is Status.REFUSED:
         return None, "refused"
     if reply.status is not Status.ANSWERED:
@@ -240,5 +243,5 @@ def _call_ids(session: Session, keys: Sequence[str]) -> dict[str, int]:
 
 
 def _verdict_identity(row: Verdict | VerdictView) -> tuple[int | None, str | None, str]:
-    """Return what distinguishes verdicts on the same request: the call and the result."""
+    """Return the key that separates verdicts on one request: call and result."""
     return row.llm_call_id, row.verdict, row.state

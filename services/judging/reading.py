@@ -132,6 +132,7 @@ def _case_line(row: RowReader) -> CaseLine:
 
 
 def _verdict(row: RowReader) -> VerdictLine:
+    """Parse a verdict of a judge."""
     judge = _name(row, "judge")
     if judge == MAJORITY:
         raise UserError("judging_name_taken", row.at("judge"), name=judge)
@@ -187,6 +188,7 @@ def _rating_line(row: RowReader) -> RatingLine:
 
 
 def _correct(row: RowReader, field: str) -> bool:
+    """Parse a rating: true or false, 1 or 0, or words for them."""
     value: Any = row.fields[field]
     if isinstance(value, int):  # also true and false
         value = str(int(value))
@@ -197,6 +199,7 @@ def _correct(row: RowReader, field: str) -> bool:
 
 
 def _id(row: RowReader) -> str:
+    """Parse the id of a question, which is required."""
     found = row.code("id", "question_id")
     if not found:
         raise UserError("field_missing", row.at("id"))
@@ -204,6 +207,7 @@ def _id(row: RowReader) -> str:
 
 
 def _name(row: RowReader, field: str) -> str:
+    """Parse a name on one line, of limited length."""
     found = " ".join(row.required(field).split())
     if len(found) > NAME_CHARACTERS:
         raise UserError("judging_name_long", row.at(field), limit=NAME_CHARACTERS)
@@ -211,6 +215,7 @@ def _name(row: RowReader, field: str) -> str:
 
 
 def _flag(row: RowReader, field: str) -> bool:
+    """Parse a yes-or-no field; absent is no."""
     value = row.fields.get(field)
     if value is not None and not isinstance(value, bool):
         raise UserError("judging_flag", row.at(field))
@@ -218,6 +223,7 @@ def _flag(row: RowReader, field: str) -> bool:
 
 
 def _language(row: RowReader, question: str) -> str:
+    """Parse the language, by default guessed from the question."""
     said = row.text("language")
     if not said:
         return language_of(question) if question else ""
@@ -237,6 +243,7 @@ def _provisions(row: RowReader) -> tuple[dict[str, str], ...]:
 
 
 def _provision(value: object, row: RowReader) -> dict[str, str]:
+    """Parse a provision shown with an answer: text, or fields."""
     said = {"text": value} if isinstance(value, str) else value
     if not isinstance(said, dict):
         raise UserError("judging_provisions", row.at("provisions"))

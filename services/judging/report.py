@@ -168,6 +168,7 @@ def report(
 
 
 def _progress(found: Sequence[CaseState]) -> dict[str, int]:
+    """Count the answers by state of review."""
     count = Counter(each.outcome for each in found)
     return {
         "cases": len(found),
@@ -188,10 +189,12 @@ def _common_counts(common: Sequence[CaseState]) -> Common:
 
 
 def _questions(found: Sequence[CaseState]) -> list[str]:
+    """Return the question of each answer."""
     return [each.case.external_id for each in found]
 
 
 def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -> JudgeLine:
+    """Return a judge's agreement with people, biases and accuracies."""
     judged = [each.judged(name) for each in common]
     all_ = [each.judged(name) for each in found]
     said = sum(each.judge is not None for each in all_)
@@ -215,6 +218,7 @@ def _judge(name: str, found: Sequence[CaseState], common: Sequence[CaseState]) -
 
 
 def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[str, Between]]:
+    """Return a judge's agreement with each person."""
     theirs: dict[str, list[Judged]] = {}
     for each in found:
         for said in each.first:
@@ -224,6 +228,7 @@ def _agreement_with_raters(name: str, found: Sequence[CaseState]) -> list[tuple[
 
 
 def _accuracies(name: str, found: Sequence[CaseState]) -> Iterable[tuple[str, Accuracy]]:
+    """Return each system's accuracy by a judge, corrected by people's ratings."""
     for system, own in _by_system(found):
         yield system, accuracy([each.judged(name) for each in own])
 
@@ -243,6 +248,7 @@ def _people_alone(
 
 
 def _by_system(found: Sequence[CaseState]) -> list[tuple[str, list[CaseState]]]:
+    """Group the answers by system."""
     of_system: dict[str, list[CaseState]] = {}
     for each in found:
         of_system.setdefault(each.case.system, []).append(each)

@@ -115,7 +115,7 @@ def _agreement(found: JudgeReport, words: Words) -> Section:
 
 
 def _sides(found: JudgeReport, words: Words) -> Iterator[tuple[str, str, Between]]:
-    """Yield the part of the report, what is compared, and its agreement."""
+    """Yield each agreement with the part of the report it is in and the two sides."""
     for line in found.judges:
         name = judge_words(line.judge, words.language)
         yield "judge", f"{name} – {words('consensus')}", line.between
@@ -150,7 +150,7 @@ def _main_judge(lines: Iterable[JudgeLine]) -> JudgeLine:
 
 
 def _matrix_sentence(line: JudgeLine, words: Words) -> str:
-    """Return how many answers both find alike, and how many ties stand outside the matrix."""
+    """Count the answers on which judge and people agree, and ties outside the matrix."""
     same = line.matrix.count(Cell.TRUE_POSITIVE) + line.matrix.count(Cell.TRUE_NEGATIVE)
     name = judge_words(line.judge, words.language)
     sentence = words("matrix_lead", judge=name, same=same, n=line.matrix.n - line.matrix.tied)
@@ -160,6 +160,7 @@ def _matrix_sentence(line: JudgeLine, words: Words) -> str:
 
 
 def _matrix(lines: Sequence[JudgeLine], words: Words) -> Section:
+    """Return the confusion matrix of each judge against people."""
     rows = [
         {
             "judge": _judge_cell(line.judge, words),
@@ -190,6 +191,7 @@ def _matrix(lines: Sequence[JudgeLine], words: Words) -> Section:
 
 
 def _judges(found: JudgeReport, words: Words) -> Section:
+    """Return each judge's shares, agreement and errors."""
     rows: list[_Row] = [
         {
             "judge": _judge_cell(line.judge, words),
@@ -223,6 +225,7 @@ def _judges(found: JudgeReport, words: Words) -> Section:
 
 
 def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
+    """Return each system's accuracy by each judge: naive, human, corrected."""
     pairs = [(line.judge, system, acc) for line in lines for system, acc in line.accuracies]
     rows = [
         {
@@ -249,7 +252,7 @@ def _accuracy(lines: Iterable[JudgeLine], words: Words) -> Section:
 
 
 def _corrected_sentence(pairs: Sequence[tuple[str, str, Accuracy]], words: Words) -> str:
-    """Return what the correction makes of the naive share, where it moves it most."""
+    """Describe the correction that moves a system's accuracy most."""
     known = [
         (abs((acc.corrected.value or 0.0) - acc.naive.value), judge, system, acc)
         for judge, system, acc in pairs
@@ -294,7 +297,7 @@ def _caveats(pairs: Iterable[tuple[str, str, Accuracy]], words: Words) -> Iterat
 
 
 def _open_disputes(system: str, alone: HumanSample, words: Words) -> str:
-    """Return why people's figure is withheld."""
+    """Explain why the figure of people is withheld."""
     low, high = alone.bounds or (0.0, 1.0)
     return words(
         f"page.{alone.withheld}",
@@ -365,7 +368,7 @@ def _drift(by: str, lines: Sequence[JudgeLine], words: Words) -> Section:
 
 
 def _drift_sentence(by: str, lines: Sequence[JudgeLine], words: Words) -> str:
-    """Return how often the main judge errs, on how many answers, and in which group most."""
+    """Describe how often the main judge errs, and in which group most."""
     line = _main_judge(lines)
     shares = {name: getattr(line.shares, name).percent() for name in ("over", "under")}
     name = judge_words(line.judge, words.language)
@@ -392,6 +395,7 @@ def _group_words(by: str, group: Group, words: Words) -> str:
 
 
 def _positions(found: JudgeReport, words: Words) -> Section:
+    """Return the position bias of each pairwise judge."""
     rows = [
         {
             "judge": judge,
@@ -414,6 +418,7 @@ def _positions(found: JudgeReport, words: Words) -> Section:
 
 
 def _categories(found: JudgeReport, words: Words, names: Mapping[str, str]) -> Section:
+    """Count the error categories of reviews, with over- and underestimation."""
     rows = [
         {"category": Word(key, names.get(key, key)), **counts}
         for key, counts in found.categories.items()

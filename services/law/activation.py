@@ -29,7 +29,7 @@ from messages import say
 from services.law.comparison import compare
 from services.mapping.candidate_methods import Made, StandIn, keep_made, made_for
 from storage.db.workspace import ByDatabase, Workspace
-from storage.law.corpus import id_in_use, load_items, project_snapshot, put_in_use
+from storage.law.corpus import id_in_use, load_items, project_snapshot, set_in_use
 from storage.mapping.candidates import made_already
 from storage.projects import find_project
 from storage.tasks import Task
@@ -120,7 +120,7 @@ class ToCheck:
 def to_check(
     ws: Workspace, project_slug: str, by: int | None = None, snapshot_id: int | None = None
 ) -> ToCheck:
-    """Return what `by` has to re-check for a snapshot of the project, by default the one in use.
+    """Return the re-checks due to `by` for a snapshot of the project, by default the one in use.
 
     Annotators get their own decisions, and of form tasks the items they have submitted; whoever may
     read others' labels gets those of the project, as the operator (None) does. What was confirmed
@@ -149,6 +149,7 @@ def counts_to_check(ws: Workspace, project_slug: str, by: int | None = None) -> 
 
 @lru_cache(maxsize=64)
 def _counts(source: ByDatabase, project_slug: str, by: int | None, _version: str) -> ToCheckCounts:
+    """Count what `by` has to re-check, cached per state of the database."""
     return to_check(source.ws, project_slug, by).counts
 
 
@@ -162,6 +163,7 @@ def mapping_entries(
 
 
 def _item_ids(entries: Iterable[Recheck]) -> set[int]:
+    """Return the items of these re-checks."""
     return {entry.item_id for entry in entries}
 
 
@@ -308,7 +310,7 @@ def _activated(
         if not last and any(want not in ready for want in wants):
             return None
         keep_made(ws, session, snapshot_id, [(e.item_id, ready[e]) for e in wants if e in ready])
-        before = put_in_use(session, project.id, snapshot_id, ws.clock())
+        before = set_in_use(session, project.id, snapshot_id, ws.clock())
         return before, len({want.item_id for want in wants if want in proposals})
 
 

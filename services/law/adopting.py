@@ -15,7 +15,7 @@ from corpus.importers.benchmark import Adopted, read_adopted
 from corpus.long_work import Progress, in_bulk
 from corpus.model import Statute, in_jurisdiction, jurisdiction_of
 from errors import UserError, Where
-from messages import say
+from messages import catalogue, say
 from services.law.importing import add_law, keep_law
 from services.law.preview import law_in_use
 from services.uploads import statutes_at
@@ -57,7 +57,9 @@ class AdoptionReport:
         if self.outside:
             told.append(say("adoption.outside", language, **counts))
         for reason, count in sorted(self.left_out.items()):
-            about = {"count": f"{count:,}", "reason": reason, "first": self.first[reason]}
+            key = f"fault.{reason}"
+            words = say(key if key in catalogue() else "fault.question_refused", language)
+            about = {"count": f"{count:,}", "reason": words, "first": self.first[reason]}
             told.append(say("adoption.left_out", language, **about))
         return told
 
@@ -97,7 +99,7 @@ def adopt(
         each if each.jurisdiction else replace(each, jurisdiction=of) for each in found.questions
     ]
     file = BroughtFile("questions", found.name, found.sha256, by)
-    return _told(
+    return _adoption_report(
         ws, project_slug, found, keep_questions(ws, project_slug, questions, found.name, file)
     )
 
@@ -110,6 +112,7 @@ def _keep_law(
     progress: Progress | None,
     by: int | None,
 ) -> None:
+    """Store statutes as the project's first law, or add them to the law in use."""
     there = law_in_use(ws, project_slug)
     if there is None:
         keep_law(ws, project_slug, statutes, found.name, progress, by=by)
@@ -117,7 +120,10 @@ def _keep_law(
         add_law(ws, project_slug, there, statutes, found.name, progress, by)
 
 
-def _told(ws: Workspace, project_slug: str, found: Adopted, kept: QuestionReport) -> AdoptionReport:
+def _adoption_report(
+    ws: Workspace, project_slug: str, found: Adopted, kept: QuestionReport
+) -> AdoptionReport:
+    """Report an adopted benchmark: its size, and gold that its law lacks."""
     gold = [each.gold_ids for each in found.questions if each.gold_ids]
     missing = _outside(ws, project_slug, {label for labels in gold for label in labels})
     return AdoptionReport(

@@ -115,7 +115,7 @@ def reason_words(
 def _resolution_step(
     resolution: Resolution, earlier: Sequence[Resolution], text: str
 ) -> tuple[str, dict[str, str]]:
-    """Return how the instrument of a citation was found, "" if not, with message parameters."""
+    """Return the way in which a citation's instrument was found, with message parameters."""
     mention, title = resolution.citation.mention, resolution.instrument_title
     if title is None:
         return "", {}

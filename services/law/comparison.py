@@ -102,7 +102,7 @@ class ComparisonReport:
         }
 
 
-def change_said(report: ComparisonReport, language: str) -> str:
+def change_in_words(report: ComparisonReport, language: str) -> str:
     """Return the sentence on which statutes changed, from which law to which; "" for no change."""
     touched = report.comparison.touched
     if not touched:
@@ -113,17 +113,18 @@ def change_said(report: ComparisonReport, language: str) -> str:
     more = len(touched) - _NAMED
     names = {"statutes": counted if more <= 0 else f"{counted}, +{more:,}"}
     units = sum(len(each.touched) for each in touched)
-    laws = {"old": _law_said(report.old, language), "new": _law_said(report.new, language)}
+    laws = {"old": _law_in_words(report.old, language), "new": _law_in_words(report.new, language)}
     return say("compare.change", language, units=units, count=len(touched), **names, **laws)
 
 
-def _law_said(line: SnapshotLine, language: str) -> str:
+def _law_in_words(line: SnapshotLine, language: str) -> str:
+    """Return the name of a snapshot: number, date, import."""
     effective = line.effective.isoformat() if line.effective else "–"
     imported = f"{line.imported:%Y-%m-%d}"
     return say("compare.law", language, id=line.id, effective=effective, imported=imported)
 
 
-def dates_said(change: StatuteChange) -> str:
+def dates_in_words(change: StatuteChange) -> str:
     """Return the date of a statute in the older law and in the newer, once where they are equal.
 
     It is the effective date, else that of promulgation; a dash where there is none.
@@ -158,7 +159,11 @@ def compare(
     there = snapshots(ws, project_slug, by)
     if len(there) < 2:
         raise UserError("compare_needs_two", slug=project_slug, count=len(there))
-    new = _snapshot_with_id(there, new_id) if new_id is not None else _snapshot_in_use(there)
+    new = (
+        _snapshot_with_id(there, new_id)
+        if new_id is not None
+        else next(line for line in there if line.in_use)
+    )
     old = _snapshot_with_id(there, old_id) if old_id is not None else before(there, new)
     if old.id == new.id:
         raise UserError("compare_same", id=new.id)
@@ -179,15 +184,12 @@ def _cached_comparison(
 
 
 def _snapshot_with_id(there: Sequence[SnapshotLine], snapshot_id: int) -> SnapshotLine:
+    """Return the snapshot of that id. Raises UserError, naming the known ones."""
     for line in there:
         if line.id == snapshot_id:
             return line
     known = ", ".join(f"{line.id} ({line.name}, {line.effective or '–'})" for line in there)
     raise UserError("snapshot_unknown", id=snapshot_id, known=known)
-
-
-def _snapshot_in_use(there: Sequence[SnapshotLine]) -> SnapshotLine:
-    return next(line for line in there if line.in_use)
 
 
 def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
@@ -198,11 +200,13 @@ def before(there: Sequence[SnapshotLine], new: SnapshotLine) -> SnapshotLine:
 
 
 def _snapshot(line: SnapshotLine) -> dict[str, Any]:
+    """Return a snapshot as JSON values."""
     effective = line.effective.isoformat() if line.effective else None
     return {"id": line.id, "name": line.name, "effective": effective, "in_use": line.in_use}
 
 
 def _unit(change: UnitChange) -> dict[str, Any]:
+    """Return the change of a unit as JSON values."""
     return {
         "status": str(change.status),
         "old": change.old.semantic_id if change.old else None,

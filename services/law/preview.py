@@ -15,11 +15,11 @@ from corpus.compare.compare import law_change
 from corpus.compare.model import LawChange
 from corpus.importers.beir import questions_in
 from corpus.importers.registry import AUTO, detect, only_file, read_statutes
-from corpus.importers.statutes.merge import Meeting, added, known_ids, meeting
+from corpus.importers.statutes.merge import Meeting, added, meeting, with_ids_in_use
 from corpus.importers.statutes.records import Note, Notes, Reading
 from corpus.importers.table import ReadingRules, read_rules, table_columns
 from corpus.long_work import Progress
-from corpus.model import Level, Question, Statute, Unit, in_jurisdiction, jurisdiction_of
+from corpus.model import Level, Statute, Unit, in_jurisdiction, jurisdiction_of
 from errors import Where
 from messages import say
 from services.uploads import questions_at, statutes_at
@@ -79,8 +79,8 @@ class InUse:
     statute_ids: frozenset[str]
 
     def meets(self, come: Iterable[Statute]) -> Meeting:
-        """Return how new statutes overlap with those in use."""
-        known = known_ids(self.statute_ids, come)
+        """Compare new statutes with those in use: new, equal ids, replaced."""
+        known = with_ids_in_use(self.statute_ids, come)
         return meeting(self.statute_ids, [each.semantic_id for each in known])
 
     def with_added(self, name: str) -> str:
@@ -281,6 +281,7 @@ def _unit_glance(statute: Statute, unit: Unit) -> UnitGlance:
 
 
 def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
+    """Return notes on unusual statutes: all deleted, very long units, bare annexes."""
     notes = Notes()
     for statute in statutes:
         here = Where(statute.file or None)
@@ -293,6 +294,7 @@ def _oddities(statutes: Sequence[Statute]) -> tuple[Note, ...]:
 
 
 def _bare_annexes(statutes: Sequence[Statute]) -> list[Note]:
+    """Return notes on annexes without text."""
     bare = sum(
         unit.text_missing and unit.level in (Level.ANNEX, Level.FORM)
         for statute in statutes
@@ -358,7 +360,9 @@ def preview_questions(
     notes = Notes()
     with questions_at(path) as staged:
         questions = questions_in(staged.path, notes)
-    labels = [_grades(question) for question in questions]
+    labels = [
+        dict(question.grades) or dict.fromkeys(question.gold_ids, 1) for question in questions
+    ]
     ids = dict.fromkeys(unit for each in labels for unit in each)
     with reading_as(ws, project_slug, by, Act.READ_LAW) as (session, project, _):
         law = snapshot_in_use(session, project.id)
@@ -377,7 +381,3 @@ def preview_questions(
         absent=tuple(absent[:_ABSENT]),
         notes=notes.all(),
     )
-
-
-def _grades(question: Question) -> dict[str, int]:
-    return dict(question.grades) or dict.fromkeys(question.gold_ids, 1)

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from annotation.gold.amended_items import Watched, amended
-from annotation.gold.law_checks import KINDS, Kind, say_of
+from annotation.gold.law_checks import KINDS, Kind, add_check
 from annotation.gold.rechecks import Recheck, State, decided_items
 from annotation.gold.resting import tasks_called
 from annotation.people.roles import Act, reading_as
@@ -23,7 +23,7 @@ from storage.law.corpus import project_snapshots
 from storage.law.units import UnitWords, unit_words
 from storage.tasks import Task
 
-__all__ = ["KINDS", "Kind", "say_of"]
+__all__ = ["KINDS", "Kind", "add_check"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ def wordings(ws: Workspace, project_slug: str, entry: Recheck, by: int | None = 
     return Wordings(found.get(entry.unit_id), now)
 
 
-def change_said(entry: Recheck, language: str = "en") -> str:
+def change_in_words(entry: Recheck, language: str = "en") -> str:
     """Describe the change to an entry's provision, or to what cites it."""
     if entry.became is not None:
         return say(f"compare.status.{entry.became}", language)

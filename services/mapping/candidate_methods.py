@@ -135,7 +135,7 @@ def standard(ws: Workspace, snapshot_id: int) -> CandidateMethod:
     return CandidateMethod(method_name(successors=successors_of(ws, snapshot_id)))
 
 
-def way_of(
+def candidate_method(
     ws: Workspace,
     project_slug: str,
     snapshot_id: int,
@@ -266,6 +266,7 @@ def keep_made(
 
 
 def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
+    """Group the wanted sets by method."""
     found: dict[str, list[Want]] = {}
     for want in wants:
         found.setdefault(want.method, []).append(want)
@@ -275,7 +276,7 @@ def _by_method(wants: Sequence[Want]) -> dict[str, list[Want]]:
 def _recreated_method(
     ws: Workspace, project_slug: str, snapshot_id: int, name: str, progress: Progress | None
 ) -> tuple[CandidateMethod, UserError | None]:
-    """Return the method of that name, and why another stands in, if so."""
+    """Return the named method; the standard one and the error if it cannot be made again."""
     usual = standard(ws, snapshot_id)
     if name == usual.name:
         return usual, None
@@ -286,7 +287,7 @@ def _recreated_method(
     if spec is None:
         return replace(usual, in_place_of=name), UserError("candidates_way_unknown")
     try:
-        way = way_of(ws, project_slug, snapshot_id, spec, progress)
+        way = candidate_method(ws, project_slug, snapshot_id, spec, progress)
     except UserError as error:
         return replace(usual, in_place_of=name), error
     if way.name == name:
@@ -300,12 +301,13 @@ def _preset_of(
     """Return the preset whose method has that name, for sets stored without a spec."""
     for spec in _presets():
         with suppress(UserError):
-            if way_of(ws, project_slug, snapshot_id, spec).name == name:
+            if candidate_method(ws, project_slug, snapshot_id, spec).name == name:
                 return dict(spec)
     return None
 
 
 def _presets() -> Iterator[Spec]:
+    """Yield the presets, those that need no download first."""
     yield from (PRESETS[each] for each in DOWNLOAD_FREE)
     yield from (preset for each, preset in PRESETS.items() if each not in DOWNLOAD_FREE)
 
@@ -324,9 +326,11 @@ class _SingleQuery:
     method: Method
 
     def within(self, jurisdiction: str) -> _SingleQuery:
+        """Restrict the method to a jurisdiction."""
         return _SingleQuery(self.method.within(jurisdiction))
 
     def search(self, query: str, k: int) -> Sequence[Hit]:
+        """Search for one query."""
         return self.method.search([Query("", query)], k)[""]
 
 
@@ -339,6 +343,7 @@ def _text_searcher(
     progress: Progress | None,
     jurisdictions: Sequence[str],
 ) -> BM25Index | _SingleQuery:
+    """Return the search of the law by text: BM25, or the given method."""
     if method is None:
         return text_index(ws, snapshot_id, progress=progress, jurisdictions=jurisdictions)
     if method.calls_models:

@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from annotation.batches.commands import BatchPlan, check_plan, make_batch
 from annotation.batches.sampling import draw_audit
-from annotation.gold.awaited_candidates import Want, wanted_by_decisions
+from annotation.gold.awaited_candidates import Want, sets_to_compare
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import audited_labels
 from construction.mapping.candidates import CandidateSet, propose
@@ -27,10 +27,10 @@ from services.mapping.candidate_methods import (
     MadeForWants,
     Propose,
     StandIn,
+    candidate_method,
     keep_made,
     made_for,
     proposals,
-    way_of,
 )
 from services.pace import CANDIDATES, keep_pace
 from storage.db.workspace import Workspace
@@ -155,7 +155,7 @@ def build_candidates(
     if not every:
         raise UserError("questions_missing", slug=project_slug)
     at = ws, project_slug, snapshot.id
-    ways = _Ways(way_of(*at, spec, progress), way_of(*at, BLIND), audited)
+    ways = _Ways(candidate_method(*at, spec, progress), candidate_method(*at, BLIND), audited)
     with ws.reading() as session:
         plan = _plan(session, project.id, snapshot.id, ways, items)
     by_id = {each.item_id: each for each in items}
@@ -216,11 +216,13 @@ class _Ways:
     audited: Collection[int]
 
     def of(self, item_id: int) -> CandidateMethod:
+        """Return the method for an item: blind for audited ones."""
         return self.blind if item_id in self.audited else self.usual
 
     def split(
         self, items: Sequence[ItemQuestion]
     ) -> Iterator[tuple[CandidateMethod, Sequence[ItemQuestion]]]:
+        """Yield each method with its items."""
         for way in dict.fromkeys((self.usual.name, self.blind.name)):
             some = [each for each in items if self.of(each.item_id).name == way]
             if some:
@@ -244,7 +246,7 @@ def _plan(
     here = {each.item_id for each in items}
     wants = [
         each
-        for each in wanted_by_decisions(session, project_id, snapshot_id)
+        for each in sets_to_compare(session, project_id, snapshot_id)
         if each.item_id in here
         and (each.method != ways.of(each.item_id).name or each.item_id not in lacking)
     ]
@@ -282,6 +284,7 @@ def _store_wanted(
 
 
 def _by_status(proposals: Sequence[CandidateSet]) -> dict[str, int]:
+    """Count the citations of candidate sets by resolution."""
     counts = Counter(str(each.status) for proposal in proposals for each in proposal.citations)
     return dict(sorted(counts.items()))
 

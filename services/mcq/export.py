@@ -159,6 +159,7 @@ def _likeliest_option(vote: VoteView) -> int | None:
 
 
 def _models(report: McqReport) -> set[str]:
+    """Return the models that answered."""
     return {line.model for line in report.models}
 
 
@@ -168,6 +169,7 @@ def _write_json(file: Path, value: object) -> None:
 
 
 def _write(file: Path, lines: Iterable[dict[str, Any]]) -> None:
+    """Write JSON lines."""
     with file.open("w", encoding="utf-8", newline="\n") as out:
         for line in lines:
             out.write(json.dumps(line, ensure_ascii=False) + "\n")

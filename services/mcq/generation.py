@@ -109,7 +109,7 @@ def count_pairs(
 def plan(
     ws: Workspace, project_slug: str, wish: GenerationOptions, by: int | None = None
 ) -> GenerationPlan:
-    """Return what is to be asked; `by` is the requester, None for the operator.
+    """Plan the pairs to write questions on; `by` is the requester, None for the operator.
 
     Pairs this model has written on, under the same prompt, are skipped. Raises UserError for `by`
     without permission, a number out of range, unknown filters, a project without a snapshot or a
@@ -139,7 +139,11 @@ def plan(
         already=len(drawn) - len(left),
         pairs=tuple(left),
         names=tuple(_free_number(each, names) for each in left),
-        numbers={unit: found.numbers[unit] for each in left for unit in _unit_ids(each)},
+        numbers={
+            unit: found.numbers[unit]
+            for each in left
+            for unit in (each.source.unit_id, each.target.unit_id)
+        },
         wordings=wordings,
     )
 
@@ -181,6 +185,7 @@ async def generate(
 
 
 def _request(plan: GenerationPlan, pair: Pair) -> Request:
+    """Return the request for a question on a pair of provisions."""
     wording = plan.wordings[pair.source.language]
     return Request(plan.endpoint, wording.messages(generation_values(pair)), wording.name)
 
@@ -188,6 +193,7 @@ def _request(plan: GenerationPlan, pair: Pair) -> Request:
 def _stored_attempts(
     ws: Workspace, plan: GenerationPlan, replies: Mapping[int, Structured[McqDraft]]
 ) -> Made:
+    """Store the attempts and the questions that they gave."""
     with ws.reading() as session:
         calls = call_ids(session, [each.replies[-1].key for each in replies.values()])
     attempts = [
@@ -204,6 +210,7 @@ def _stored_attempts(
 def _attempt(
     plan: GenerationPlan, place: int, reply: Structured[McqDraft], calls: Mapping[str, int]
 ) -> Attempt:
+    """Return a reply as an attempt: a question, or why there is none."""
     pair, last = plan.pairs[place], reply.replies[-1]
     a, b = _unit_numbers(pair, plan.numbers)
     written = reply.value
@@ -258,10 +265,6 @@ def _free_number(pair: Pair, names: set[str]) -> int:
     while f"{pair.id} #{number}" in names:
         number += 1
     return number
-
-
-def _unit_ids(pair: Pair) -> tuple[str, str]:
-    return pair.source.unit_id, pair.target.unit_id
 
 
 def _unit_numbers(pair: Pair, numbers: Mapping[str, int]) -> tuple[int, int]:

@@ -120,6 +120,7 @@ def _filtered_attempts(
 
 
 def _store(session: Session, making: McqMaking, attempts: Sequence[Attempt]) -> None:
+    """Store an import, and make an item of each question."""
     kept = keep_making(session, making, attempts)
     subjects = [
         Subject(number, question.id, question.query[:_TITLE], {"mcq": number})
@@ -178,6 +179,7 @@ def import_mcqs(
         return Imported(len(written), already, 0, {})
 
     def making() -> McqMaking:
+        """Return the row of the import."""
         return McqMaking(
             project_id=project.id,
             kind="import",
@@ -199,6 +201,7 @@ def import_mcqs(
 def _context(
     session: Session, project_id: int, snapshot_id: int, written: Sequence[Written]
 ) -> _Context:
+    """Return the passages that the questions are on. Raises UserError for an unknown unit."""
     numbers = unit_ids(session, snapshot_id)
     for each in written:
         for field in ("a", "b"):
@@ -213,6 +216,7 @@ def _context(
 
 
 def _attempts(written: Sequence[Written], world: _Context, seed: int) -> list[Attempt]:
+    """Return imported questions as attempts, their pairs numbered."""
     taken: dict[str, int] = {}
     found = []
     for each in written:
@@ -237,6 +241,7 @@ def _attempts(written: Sequence[Written], world: _Context, seed: int) -> list[At
 
 
 def _question(each: Written, pair: Pair, seed: int, name: str) -> Mcq:
+    """Return an imported question, its options shuffled unless it is finished."""
     said = (each.query, each.options, each.answer, each.explanation)
     if each.finished:
         return Mcq(name, pair, *said)
@@ -331,6 +336,7 @@ def _answer(row: RowReader, question: QuestionState) -> tuple[int | None, str, s
 
 
 def _whole_number(row: RowReader, field: str, least: int, most: int, other: int) -> int:
+    """Return a whole number of a vote. Raises UserError out of range."""
     value: Any = row.fields.get(field, other)
     if type(value) is not int or not least <= value <= most:
         raise UserError("mcq_vote_number", row.at(field), least=least, most=most)
@@ -350,6 +356,7 @@ def _vote_key(vote: Any) -> _Place:
 
 
 def _is_equal(vote: McqVote, there: Any) -> bool:
+    """Return True if an imported vote equals the stored one."""
     return there is not None and (vote.choice, vote.state, vote.raw, vote.wording) == (
         there.choice,
         there.state,

@@ -84,6 +84,7 @@ def place_of(quote: str, raw: str) -> tuple[int, int] | None:
 
 
 def _letters(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each letter of a text, decomposed and in lower case, with its offset."""
     for at, character in enumerate(text):
         for letter in unicodedata.normalize("NFKD", character).lower():
             if not letter.isspace() and letter not in _PASSED_OVER:
@@ -95,6 +96,7 @@ def _lines(
     questions: Mapping[int, QuestionState],
     names: Mapping[tuple[str, str], str],
 ) -> Iterator[ReplyLine]:
+    """Yield the current replies of models with their questions."""
     for each in read:
         if not each.present:
             continue

@@ -216,6 +216,7 @@ _Names = Mapping[tuple[str, str], str]
 def _gathered_ballots(
     asked: Mapping[int, QuestionState], counting: Sequence[ReadVote], names: _Names, reading: str
 ) -> Ballots:
+    """Return the votes as ballots, with the keys of their questions."""
     keys = {
         str(n): Key(each.item.answer - 1, each.item.abstention - 1) for n, each in asked.items()
     }
@@ -275,6 +276,7 @@ def _unfiltered(session: Session, project_id: int) -> dict[str, int]:
 def _funnel(
     attempts: Counter[str], found: Sequence[QuestionState], unfiltered: dict[str, int]
 ) -> Funnel:
+    """Count the questions at each step, from drafts to those kept."""
     out = [(reason, attempts[reason]) for reason in _FILTERS]
     causes = Counter((*each.state.causes, "other")[0] for each in found if each.dropped)
     known = [cause for cause in CAUSES if cause in causes]
@@ -299,6 +301,7 @@ def _model_line(ballots: Ballots, model: str, of: Of) -> ModelLine:
 
 
 def _changes(ballots: Ballots, pair: ModelPair) -> list[Change]:
+    """Compare two models, setting by setting. Raises UserError for an unknown one."""
     for model in (pair.before, pair.after):
         if model not in ballots.models:
             known = ", ".join(ballots.models) or "–"

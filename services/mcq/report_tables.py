@@ -45,7 +45,7 @@ def as_report(found: McqReport, language: str, of: Of = Of.ALL) -> Report:
 
 
 def _need_sentence(found: McqReport, words: Words) -> str:
-    """Return how many questions need both provisions according to people."""
+    """Return the share of questions that need both provisions, according to people."""
     need, funnel = found.funnel.need_both, found.funnel
     if not funnel.start:
         return ""
@@ -57,7 +57,7 @@ def _need_sentence(found: McqReport, words: Words) -> str:
 
 
 def _need(found: McqReport, of: Of, words: Words) -> Section:
-    """Return how many questions need both provisions, by people and by models."""
+    """Return the share of questions that need both provisions, by people and by models."""
     models = [(line.model, line.needs_both) for line in found.models if line.of is of]
     need = found.funnel.need_both
     by = [(Word("people", words("part_people")), need)] if need.n else []
@@ -77,7 +77,7 @@ def _need(found: McqReport, of: Of, words: Words) -> Section:
 
 
 def _models_need(models: Sequence[tuple[str, Figure]], words: Words) -> str:
-    """Return how often models need both provisions."""
+    """Return the share of questions for which models need both provisions."""
     known = [figure for _, figure in models if figure.value is not None]
     if known and not any(figure.value for figure in known):
         return words("need_lead_never", share=known[0].percent(), n=known[0].n, models=len(known))
@@ -85,6 +85,7 @@ def _models_need(models: Sequence[tuple[str, Figure]], words: Words) -> str:
 
 
 def _notes(found: McqReport, words: Words) -> Iterator[str]:
+    """Yield the notes on the kind of reading, and on replies that do not count."""
     if found.reading != READINGS[0]:
         yield words("reading_note")
         if found.untold:
@@ -109,7 +110,7 @@ def constant_words(constant: Constant, words: Words) -> Word:
 def _lines(
     found: McqReport, words: Words
 ) -> Iterator[tuple[str | Word, str, Of, list[SafetyRow], Figure]]:
-    """Yield who answers, whether it is a model, the denominator, its shares, and able and safe.
+    """Yield the rows of models and people: name, kind, denominator, shares, safe and able.
 
     Constant answers stand beside models only: alone they say nothing.
     """
@@ -123,18 +124,19 @@ def _lines(
             yield name, "constant", of, own, each.able_and_safe
 
 
-def _of(of: Of, words: Words) -> Word:
+def _denominator_word(of: Of, words: Words) -> Word:
     return words.word(of.value, "of_name.")
 
 
 def _setting(setting: Setting | None, words: Words) -> Word:
+    """Return the display name of a setting."""
     if setting is not None:
         return words.word(setting.value, "setting.")
     return Word(JOINT_SETTINGS, f"{words('setting.a')}; {words('setting.ab')}")
 
 
 def _safety(found: McqReport, of: Of, words: Words) -> Section:
-    """Return how often each model is able with both provisions, and safe with A alone."""
+    """Return the share of questions on which a model is able with both and safe with A alone."""
     rows: list[_Row] = []
     for name, answers, each, shares, joint in _lines(found, words):
         at = {row.setting: row for row in shares}
@@ -143,7 +145,7 @@ def _safety(found: McqReport, of: Of, words: Words) -> Section:
             {
                 "model": name,
                 "answers": words.word(answers, "column."),
-                "of": _of(each, words),
+                "of": _denominator_word(each, words),
                 "able": both and both.right,
                 "safe": alone and alone.not_answered,
                 JOINT: joint,
@@ -181,7 +183,7 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
             "before": each.pair.before,
             "after": each.pair.after,
             "setting": _setting(each.setting, words),
-            "of": _of(each.of, words),
+            "of": _denominator_word(each.of, words),
             "measure": words.word(each.measure, "column."),
             "n": each.difference.figure.n,
             "was": each.was,
@@ -221,21 +223,23 @@ def _changes(found: McqReport, of: Of, words: Words) -> Section:
 
 
 def _difference(name: str, found: Difference, prefix: str) -> _Row:
+    """Return the cells of a difference."""
     sides = {f"{prefix}higher": found.higher, f"{prefix}lower": found.lower}
     return {name: found.figure, **sides}
 
 
 def _signed(figure: Figure) -> str:
+    """Return a figure with its sign and interval."""
     return f"{figure.value:+.3f} {figure.interval(sign='+')}"
 
 
 def _shares(found: McqReport, of: Of, words: Words) -> Section:
-    """Return what replies came to under each setting, as shares of questions."""
+    """Return the outcomes of replies under each setting, as shares of questions."""
     rows = [
         {
             "model": name,
             "setting": _setting(row.setting, words),
-            "of": _of(each, words),
+            "of": _denominator_word(each, words),
             "n": row.right.n,
             **{measure: getattr(row, measure) for measure in _MEASURES},
         }
@@ -254,11 +258,11 @@ def _shares(found: McqReport, of: Of, words: Words) -> Section:
 
 
 def _gains(found: McqReport, of: Of, words: Words) -> Section:
-    """Return how much more often the stored answer is chosen with both provisions."""
+    """Return the gain in right answers from showing both provisions."""
     rows = [
         {
             "model": line.model,
-            "of": _of(line.of, words),
+            "of": _denominator_word(line.of, words),
             **_difference("helped", line.helped, "helped_"),
             **_difference("needs_b", line.needs_b, "needs_b_"),
         }
@@ -291,7 +295,7 @@ def _gains(found: McqReport, of: Of, words: Words) -> Section:
 
 
 def _funnel(found: McqReport, words: Words) -> Section:
-    """Return what each filter and people took out of the drafts, and the state of those left."""
+    """Count the drafts that filters and people removed, and the state of the others."""
     funnel = found.funnel
     fates = {words.word(fate, "fate."): count for fate, count in funnel.fates.items()}
     steps: list[tuple[str, Word, int | None, int]] = [
@@ -338,6 +342,7 @@ def _fates(found: McqReport, words: Words) -> Section:
 
 
 def _readings(found: McqReport, words: Words) -> Section:
+    """Return the share of replies that both readings read alike."""
     rows = [{"model": name, "same": e, "n": e.n} for name, e in found.readings.items()]
     return Section(
         "readings",

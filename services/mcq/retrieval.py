@@ -19,7 +19,7 @@ from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Word
 from retrieval.core.model import Query, Spec
 from retrieval.core.registry import make
 from services.gold.gold_set import chosen_snapshot
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
 from services.mcq.report import SCOPES, in_scope, require_scope
 from services.mcq.views import standing_questions
 from services.runs.experiments.running import each_once
@@ -99,6 +99,7 @@ def mcq_retrieval(
 def _rankings(
     on: RunBasis, spec: Spec, queries: Sequence[Query], depth: int, by: int | None
 ) -> dict[str, list[str]]:
+    """Return the ranking of each query by a method, checking the right to call models."""
     if make(spec, on.using).calls_models:
         allow(on.ws, on.project.slug, by, Act.MAKE_ITEMS)
     hits = ready(on.ws, spec, on.corpus, on.using).search(queries, depth)
@@ -115,7 +116,9 @@ def retrieval_report(found: McqRetrieval, language: str) -> Report:
     )
     sheet = Sheet.of(rows, words, heads={key: key for key in keys})
     chart = Chart(Shape.FOREST, ("line",), tuple(keys[:DRAWN]), legend=words("score"))
-    notes = [words("searched", levels=levels_said(found.levels, language), outside=found.outside)]
+    notes = [
+        words("searched", levels=levels_in_words(found.levels, language), outside=found.outside)
+    ]
     wrong = ((Where(field=line), error) for line, error in found.lacking.items())
     notes += each_once(wrong, language)
     facts = {"questions": found.questions, "outside": found.outside}

@@ -179,7 +179,7 @@ class SolvePlan:
 def plan_solving(
     ws: Workspace, project_slug: str, ask: SolvingOptions, by: int | None = None
 ) -> SolvePlan:
-    """Return what is to be asked: every question that people have not dropped.
+    """Plan the calls: every question that reviewers have not dropped.
 
     A corrected one is asked as corrected. Raises UserError for `by` without permission, a number
     out of range, no setting, no question, where no model is set, and for a missing local one.
@@ -225,6 +225,7 @@ async def solve(ws: Workspace, plan: SolvePlan, progress: Progress, stop: Stop) 
         with VoteKeeper(ws, states) as keeper:
 
             def on_reply(request: Request, reply: Reply) -> None:
+                """Store the reply."""
                 keeper.take(calls.asked(request), reply)  # noqa: B023  (called in this turn only)
 
             async with model(ws, Role.SOLVE, name=endpoint.model) as client:
@@ -280,6 +281,6 @@ class Calls(Sequence[Request]):
             yield request
 
     def asked(self, request: Request) -> AskedVote:
-        """Return what an issued call asks; equal calls in order of issue."""
+        """Return the vote that a call was made for; equal calls in order of issue."""
         waiting = self._waiting[request.key]
         return waiting.pop(0) if len(waiting) > 1 else self._waiting.pop(request.key)[0]

@@ -44,7 +44,7 @@ def standing_questions(session: Session, project_id: int) -> list[QuestionState]
     """Return every question of the project with its outcome, in order of id."""
     states = mcq_states(session, project_id)
     return [
-        QuestionState(question.id, _as_put_right(question.question, state), question, state)
+        QuestionState(question.id, _with_correction(question.question, state), question, state)
         for question in questions(session, project_id)
         for state in (states.get(question.id, WAITING),)
     ]
@@ -55,7 +55,8 @@ def wordings_of(questions: Iterable[QuestionState]) -> dict[int, Wordings]:
     return {each.id: Wordings.of(each.item, [each.kept.question]) for each in questions}
 
 
-def _as_put_right(question: Mcq, state: McqState) -> Mcq:
+def _with_correction(question: Mcq, state: McqState) -> Mcq:
+    """Return a question with its reviewers' correction, if there is one."""
     fix = state.fix
     if fix is None:
         return question
@@ -131,6 +132,7 @@ def mcq_detail(ws: Workspace, project_slug: str, number: int, by: int | None = N
 
 
 def _item_line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
+    """Return a question with its state, and the share of right votes by setting."""
     present = _current_votes(each, cast)
     pair = each.item.pair
     return ItemLine(
@@ -145,13 +147,16 @@ def _item_line(each: QuestionState, cast: Sequence[VoteView]) -> ItemLine:
 
 
 def _current_votes(each: QuestionState, cast: Iterable[VoteView]) -> list[ReadVote]:
+    """Return the votes on a question's present wording."""
     return [read for read in read_votes(cast, wordings_of([each])) if read.present]
 
 
 def _share_right(cast: Sequence[ReadVote], setting: Setting, right: int) -> float | None:
+    """Return the share of right votes under a setting; None without usable votes."""
     said = [each for each in cast if each.vote.setting == setting and _is_informative(each)]
     return sum(each.option == right for each in said) / len(said) if said else None
 
 
 def _is_informative(each: ReadVote) -> bool:
+    """Return True if a reply answers or abstains."""
     return each.reading.outcome is Outcome.ANSWERED or each.reading.outcome.abstained

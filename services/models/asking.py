@@ -67,13 +67,17 @@ async def ask_in_languages(
             continue
         progress.end = None
 
-        def told(at: int, value: Structured[Shape], places: list[int] = places) -> None:
+        def report_value(at: int, value: Structured[Shape], places: list[int] = places) -> None:
+            """Report a reply at its place among all requests."""
             on_value(places[at], value)
 
         async with model(ws, role) as client:
             asked, repair = [requests[at][1] for at in places], wordings.repairs[language]
-            await ask_all_for(client, asked, shape, repair, told, progress=progress, stop=stop)
+            await ask_all_for(
+                client, asked, shape, repair, report_value, progress=progress, stop=stop
+            )
 
 
 def _language(language: str) -> str:
+    """Return the language, English if prompts lack it."""
     return language if language in LANGUAGES else "en"

@@ -29,6 +29,7 @@ class BatchWriter(ABC, Generic[Entry]):
             self._start(batch)
 
     def _start(self, batch: list[Entry]) -> None:
+        """Write the batch."""
         self.keep(batch)
 
     @abstractmethod
@@ -55,4 +56,5 @@ class BackgroundWriter(BatchWriter[Entry]):
             write.result()
 
     def _start(self, batch: list[Entry]) -> None:
+        """Have the batch written in a thread."""
         self._writes.append(self._pool.submit(self.keep, batch))

@@ -58,7 +58,7 @@ class CallSums:
 
     @property
     def tokens(self) -> int | None:
-        """Tokens in and out together; None where there are calls and none reports them."""
+        """Tokens in and out together; None if no call reports them."""
         if self.calls and self.untold == self.calls:
             return None
         return self.tokens_in + self.tokens_out
@@ -130,6 +130,7 @@ class Calls:
 
 
 def _number(tokens: int | None) -> int:
+    """Return a number of tokens, a marker if it was not reported."""
     return _UNTOLD if tokens is None else tokens
 
 
@@ -151,6 +152,6 @@ def counting_calls() -> Iterator[Calls]:
         _counting.reset(token)
 
 
-def who_counts() -> tuple[Calls, ...]:
+def active_counters() -> tuple[Calls, ...]:
     """Return the active counters of this thread, to pass to other threads."""
     return _counting.get()

@@ -30,7 +30,7 @@ from messages import LANGUAGES
 from normalization.hashing import text_hash
 from retrieval.core.method import ModelCall, ModelPrompt, ModelReply
 from services.background.tasks import BackgroundTask
-from services.models.call_counts import who_counts
+from services.models.call_counts import active_counters
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model
 from storage.db.workspace import Workspace
@@ -69,7 +69,7 @@ class WorkspaceEmbedder:
             Request(endpoint, prompt=_NAME, inputs=tuple(texts[start : start + _TEXTS]))
             for start in range(0, len(texts), _TEXTS)
         ]
-        replies = self._asked(requests)
+        replies = self._embedding_replies(requests)
         rows = [row for request in requests for row in replies[request.key].vectors]
         lengths = sorted({len(row) for row in rows})
         if len(lengths) > 1:
@@ -77,16 +77,20 @@ class WorkspaceEmbedder:
         return np.array(rows, dtype=np.float32)
 
     def _endpoint(self) -> Endpoint:
+        """Return the embedding model, or the named one on its server."""
         endpoint = load_settings(self._ws).of(Role.EMBED)
         return replace(endpoint, model=self._name or endpoint.model)
 
-    def _asked(self, requests: Sequence[Request]) -> dict[str, Reply]:
+    def _embedding_replies(self, requests: Sequence[Request]) -> dict[str, Reply]:
+        """Ask for embeddings; return the replies by request."""
         replies: dict[str, Reply] = {}
 
         def on_reply(request: Request, reply: Reply) -> None:
+            """Keep a reply."""
             replies[request.key] = reply
 
         async def work(progress: Progress, stop: Stop) -> None:
+            """Ask all requests of one client."""
             store = _WithoutVectors(self._ws)
             async with model(self._ws, Role.EMBED, name=self._name, store=store) as client:
                 await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
@@ -104,9 +108,11 @@ class _WithoutVectors(CallStore):
     """Call store that drops the vectors, and so never answers from the cache."""
 
     def get(self, keys: Sequence[str]) -> dict[str, Reply]:
+        """Return nothing, as vectors are cached elsewhere."""
         return {}
 
     def put(self, replies: Sequence[Reply]) -> None:
+        """Store replies without their vectors."""
         super().put([replace(reply, vectors=()) for reply in replies])
 
 
@@ -150,30 +156,34 @@ class ProjectAsker:
         return identity_of(load_settings(self._ws).of(Role.GENERATE), prompts, self._own())
 
     def _own(self) -> PromptSource | None:
+        """Return the project's own prompts, if there is a project."""
         return None if self._slug is None else project_prompts(self._ws, self._slug)
 
     def _replies_for(
         self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
+        """Ask the generating model; return its replies in order of prompts."""
         endpoint = load_settings(self._ws).of(Role.GENERATE)
         requests = [
             Request(endpoint, wording.messages({"year": self._year, **each.values}), wording.name)
             for each in prompts
         ]
         told: dict[int, ModelReply] = {}
-        counting = who_counts()
+        counting = active_counters()
 
         def heard(reply: Reply, recalled: bool) -> None:
+            """Count a reply in every active counter."""
             for calls in counting:
                 calls.add(reply, recalled)
 
         async def work(progress: Progress, stop: Stop) -> None:
+            """Ask all requests of one client."""
             progress.heard = heard
             async with model(self._ws, Role.GENERATE) as client:
                 found = await replies_to(client, requests, wording, repair, progress, stop)
             for at, request in enumerate(requests):
                 if request.key in found:
-                    told[at] = reply_told(wording, found[request.key])
+                    told[at] = model_reply(wording, found[request.key])
 
         progress = BackgroundTask(work, total=len(requests)).wait()
         self._require_replies(progress, told)
@@ -214,6 +224,7 @@ async def replies_to(
     if wording.schema:
 
         def on_value(at: int, value: Structured[BaseModel]) -> None:
+            """Keep the replies to a request with a schema."""
             found[requests[at].key] = value.replies
 
         shape = SHAPES[wording.schema]
@@ -221,6 +232,7 @@ async def replies_to(
         return found
 
     def on_reply(request: Request, reply: Reply) -> None:
+        """Keep the reply to a plain request."""
         found[request.key] = (reply,)
 
     await ask_all(client, requests, on_reply=on_reply, progress=progress, stop=stop)
@@ -232,6 +244,7 @@ def _model_call(reply: Reply) -> ModelCall:
 
 
 def _problem(*replies: Reply) -> ModelReply:
+    """Return a failed reply with its reason, and whether asking again may help."""
     last = replies[-1]
     reason = "" if last.problem is None else last.problem.value
     passing = last.status is Status.FAILED and last.problem in PASSING
@@ -254,7 +267,7 @@ def formed_reply(reply: Structured[BaseModel]) -> ModelReply:
     return ModelReply(reply.value.model_dump_json(), calls=tuple(map(_model_call, reply.replies)))
 
 
-def reply_told(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
+def model_reply(wording: Prompt, replies: Sequence[Reply]) -> ModelReply:
     """Convert the replies to a request with this prompt."""
     if wording.schema:
         return formed_reply(outcome(SHAPES[wording.schema], *replies))
@@ -309,6 +322,7 @@ def past_models(ws: Workspace, prompts: Sequence[str]) -> list[PastModel]:
 
 
 def _endpoint(asked: AskedModel) -> Endpoint | None:
+    """Return the endpoint that stored replies are of, None if it cannot be made again."""
     given = dict(asked.parameters)
     most = given.pop("max_tokens", 0)
     address = asked.server.partition("#")[0] if "#" in asked.server else asked.server
@@ -351,6 +365,7 @@ class KeptReplies:
     def _replies_for(
         self, prompts: Sequence[ModelPrompt], wording: Prompt, repair: Prompt
     ) -> list[ModelReply]:
+        """Return stored replies in order of prompts; never asks a model."""
         shape = SHAPES.get(wording.schema)
         requests = [self._request(each, wording) for each in prompts]
         kept = self._cached_replies(requests)
@@ -361,7 +376,7 @@ class KeptReplies:
         }
         repaired = self._cached_replies(list(again.values()))
         return [
-            reply_told(wording, [kept[each.key], *_repair_reply(again.get(each.key), repaired)])
+            model_reply(wording, [kept[each.key], *_repair_reply(again.get(each.key), repaired)])
             if each.key in kept
             else _MISSING
             for each in requests
@@ -372,6 +387,7 @@ class KeptReplies:
         return identity_of(self._endpoint, prompts, self._own)
 
     def _request(self, prompt: ModelPrompt, wording: Prompt) -> Request:
+        """Return the request of a prompt, as it would be asked."""
         request = Request(self._endpoint, wording.messages(prompt.values), wording.name)
         return formed(request, SHAPES[wording.schema]) if wording.schema else request
 

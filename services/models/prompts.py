@@ -58,6 +58,7 @@ class _ProjectPrompts:
     texts: Mapping[tuple[str, str], str]
 
     def text(self, prompt_id: str, language: str) -> str | None:
+        """Return the project's own text of a prompt, None if it has none."""
         return self.texts.get((prompt_id, language))
 
 
@@ -186,6 +187,7 @@ def _prompt_view(
 
 
 def _body(text: str) -> str:
+    """Return a prompt without its head."""
     return _HEAD.sub("", text, count=1).strip()
 
 

@@ -84,6 +84,7 @@ def load_settings(ws: Workspace, source: Mapping[str, str] | None = None) -> Set
 
 
 def _read_settings(file: Path) -> Settings:
+    """Read the file of model settings; defaults if there is none."""
     try:
         text = file.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -164,6 +165,7 @@ def try_roles(
 
 
 async def _try_model(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str] | None) -> Tried:
+    """Test a model with a small request."""
     unlike_any = randbits(60)  # unique, to bypass the cache
     async with model(ws, endpoint.role, source) as client:
         reply = await client.ask(_probe(client.endpoint, unlike_any))
@@ -171,6 +173,7 @@ async def _try_model(ws: Workspace, endpoint: Endpoint, source: Mapping[str, str
 
 
 def _probe(endpoint: Endpoint, repeat: int) -> Request:
+    """Return a small request that tests a model."""
     if endpoint.role is Role.EMBED:
         return Request(endpoint, prompt=_NAME, inputs=(_PROBE,), repeat=repeat)
     images = (Image(_SQUARE),) if endpoint.role is Role.DRAFT_OCR else ()
@@ -207,6 +210,7 @@ def model_names(cast: Iterable[Named]) -> dict[tuple[str, str], str]:
 
 
 def _host(server: str) -> str:
+    """Return a server's address without scheme and version."""
     if server.startswith(FROM_FILE):
         return server
     parts = urlsplit(server)

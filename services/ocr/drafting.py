@@ -192,6 +192,7 @@ def _read_in_parallel(
 
 
 def _read(ws: Workspace, page: PageInfo) -> Made:
+    """Read a page with Tesseract, keeping the error if it fails."""
     began = perf_counter()
     version = tesseract.required_version(page.language)
     draft, problem = None, None
@@ -208,6 +209,7 @@ def _read(ws: Workspace, page: PageInfo) -> Made:
 
 
 def _row(page: PageInfo, result: Made, at: datetime) -> PageDraft:
+    """Return the row of a draft."""
     draft = result.draft
     return PageDraft(
         page_id=page.id,

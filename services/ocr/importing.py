@@ -137,6 +137,7 @@ def import_uploaded(
 
 
 def _check_options(ws: Workspace, project_slug: str, wish: ImportOptions, by: int | None) -> None:
+    """Raise UserError for an unknown language or unit."""
     if wish.language not in LANGUAGES:
         known = ", ".join(LANGUAGES)
         raise UserError("language_unknown", Where(field="language"), known=known)
@@ -170,6 +171,7 @@ def _files(path: Path) -> Iterator[list[tuple[Path, str]]]:
 def _staged_pages(
     opened: Sequence[tuple[Path, Pages]], folder: Path, progress: Progress | None
 ) -> Iterator[_Staged]:
+    """Yield every page of the files, its image written to the folder."""
     total, done = sum(len(pages.wanted) for _, pages in opened), 0
     for file, pages in opened:
         digest = file_hash(file)
@@ -188,6 +190,7 @@ def _staged_pages(
 def _staged_page(
     document: str, pages: Pages, digest: str, read: PageRead, content: Path, seconds: float
 ) -> _Staged:
+    """Return a page to import, with its id and title."""
     many, name = pages.there > 1, slug(document) or "page"
     return _Staged(
         external_id=f"{name}-p{read.number:03d}" if many else name,
@@ -245,6 +248,7 @@ def _keep_page(
     by: int | None,
     at: datetime,
 ) -> int:
+    """Store a page and its image; return its id."""
     picture = each.picture
     image = PageImage(
         project_id=project_id,

@@ -19,7 +19,7 @@ from sqlmodel import Session
 
 from annotation.ocr.blocks import FIELD
 from annotation.people.roles import Act, reading_as
-from annotation.work.submissions import Submission, complete, made_as
+from annotation.work.submissions import Submission, complete, migrated_from
 from corpus.long_work import Progress
 from corpus.model import Level, Statute, Tier, Unit, slug
 from corpus.ocr.blocks import Block, BlockKind, of_json, text_of
@@ -89,7 +89,8 @@ def page_texts(session: Session, project_id: int) -> dict[int, PageText]:
 
 
 def _submissions(session: Session, project_id: int, task: Task) -> dict[int, PageSubmission]:
-    items, made = complete(session, project_id, task), made_as(session, project_id, task)
+    """Return the submission of each complete page."""
+    items, made = complete(session, project_id, task), migrated_from(session, project_id, task)
     return {
         item[0].subject_id: _page_submission(session, item[0], made)
         for item in items.values()
@@ -260,6 +261,7 @@ def _documents(
 
 
 def _is_verified(text: PageText | None) -> bool:
+    """Return True if a second person verified the page."""
     return text is not None and text.verification is not None
 
 
@@ -291,6 +293,7 @@ def _unit_text(fills: Sequence[_Document], unit: str) -> str:
 
 
 def _with_texts(statute: Statute, texts: Mapping[str, str]) -> Statute:
+    """Return a statute with new texts for its units."""
     if not any(unit.semantic_id in texts for unit in statute.units):
         return statute
     units = tuple(
@@ -301,12 +304,14 @@ def _with_texts(statute: Statute, texts: Mapping[str, str]) -> Statute:
 
 
 def _with_text(unit: Unit, text: str) -> Unit:
+    """Return a unit with a new text, its parts and links dropped."""
     if unit.text == text:
         return unit
     return replace(unit, text=text, text_missing=not text, parts=(), links=())
 
 
 def _instrument(document: _Document) -> Statute:
+    """Return a document as a statute, one unit a page."""
     units = tuple(
         Unit(
             semantic_id=f"{document.statute_id}_p{page.number}",
@@ -331,6 +336,7 @@ def _instrument(document: _Document) -> Statute:
 
 
 def _heading(blocks: Sequence[Block]) -> str:
+    """Return the first heading on a page, "" if there is none."""
     return next((" ".join(b.text.split()) for b in blocks if b.kind is BlockKind.HEADING), "")
 
 
@@ -362,7 +368,7 @@ def _link_pages(ws: Workspace, snapshot_id: int, ready: Sequence[_Document], by:
 
 
 def _places(ready: Sequence[_Document]) -> Iterator[tuple[str, int, PageInfo, PageText]]:
-    """Yield each page with its unit and position there."""
+    """Yield each page with its unit and its position in it."""
     counts: dict[str, int] = {}
     for document in ready:
         for page, text in document.pages:

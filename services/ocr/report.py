@@ -110,6 +110,7 @@ def ocr_report(ws: Workspace, project_slug: str, by: int | None = None) -> OcrRe
 
 
 def _seconds(text: PageText) -> float | None:
+    """Return the time of a page's verification, None if there was none."""
     return None if text.verification is None else text.verification.seconds
 
 
@@ -125,6 +126,7 @@ def _pairs(texts: Mapping[int, PageText]) -> dict[tuple[str, str], list[PageScor
 
 
 def _changed(scores: Sequence[PageScore]) -> Figure:
+    """Return the share of pages that were changed."""
     return share_figure("changed", sum(not score.perfect for score in scores), len(scores))
 
 

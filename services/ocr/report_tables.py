@@ -31,10 +31,12 @@ def as_report(found: OcrReport, language: str) -> Report:
 
 
 def _means(names: tuple[str, ...], words: Words) -> tuple[str, ...]:
+    """Return the explanations of figures."""
     return tuple(f"{words(f'figure.{name}')}: {words(f'means.{name}')}" for name in names)
 
 
 def _engines(found: OcrReport, words: Words) -> Section:
+    """Return the error rates and times of each engine."""
     rows = [
         {
             "engine": line.name,
@@ -57,7 +59,7 @@ def _engines(found: OcrReport, words: Words) -> Section:
 
 
 def _least_wrong(found: OcrReport, words: Words) -> str:
-    """Return what the engine with the fewest errors means for correctors."""
+    """Describe what the best engine saves correctors."""
     known = [line for line in found.engines if line.figure("cer").value is not None]
     if not known:
         return ""
@@ -140,6 +142,7 @@ def _character(each: str, words: Words) -> Word:
 
 
 def _verifiers(found: OcrReport, words: Words) -> Section:
+    """Return how much each verifier changed of each corrector's pages."""
     rows = [
         {
             "corrector": corrector,
@@ -163,6 +166,7 @@ def _verifiers(found: OcrReport, words: Words) -> Section:
 
 
 def _times(found: OcrReport, words: Words) -> Section:
+    """Return the times of correcting and verifying a page."""
     rows = [
         {"work": words.word(each.name), "seconds": each, "pages": each.n}
         for each in (found.correcting, found.verifying)

@@ -74,6 +74,7 @@ def _image_files(pictures: Sequence[bytes], folder: Path) -> list[Path]:
 
 
 def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float) -> None:
+    """Run Tesseract on the listed images. Raises UserError if it fails or takes too long."""
     command = [shutil.which(ENGINE) or ENGINE, str(listed), str(folder / "read")]
     command += ["-l", LANGUAGES[language], "--psm", _COLUMNS if whole else _EVEN]
     command += ["--dpi", str(DPI), "-c", _TIDY, "tsv", "txt"]
@@ -92,6 +93,7 @@ def _run(folder: Path, listed: Path, whole: bool, language: str, seconds: float)
 
 
 def _output(folder: Path, ending: str) -> str:
+    """Return an output file of Tesseract, "" if it is missing."""
     path = folder / f"read.{ending}"
     return composed(path.read_text("utf-8", "replace")) if path.exists() else ""
 
@@ -118,7 +120,7 @@ _LEAST = 4  # pixels on a side
 def read_region(
     ws: Workspace, project_slug: str, page_id: int, box: Sequence[int], by: int | None = None
 ) -> list[dict[str, Any]]:
-    """Return what Tesseract reads in `box`, [left, top, right, bottom] in pixels of the image.
+    """Read a region with Tesseract; `box` is [left, top, right, bottom] in pixels.
 
     Nothing is stored: the person decides what to use in their answer. Blocks have boxes of the
     whole page. Raises UserError for `by` who may not correct in the project, for an unknown page,

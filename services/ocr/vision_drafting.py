@@ -137,6 +137,7 @@ async def _draft_batch(
 
 
 def _request(ws: Workspace, endpoint: Endpoint, page: PageInfo, own: PromptSource) -> Request:
+    """Return the request that reads a page's image."""
     asked = prompt(_PROMPT, page.language, own)
     messages = asked.messages({}, [_page_image(ws, page)])
     return Request(endpoint, messages, prompt=asked.name)
@@ -154,6 +155,7 @@ def _page_image(ws: Workspace, page: PageInfo) -> Image:
 def _model_draft(
     ws: Workspace, endpoint: Endpoint, page: PageInfo, answer: Structured[OcrPage]
 ) -> Made:
+    """Return the draft in a model's answer, blocks placed on the page."""
     draft, problem = None, None
     if answer.value is None:
         problem = str(answer.problem or "unknown")
@@ -191,10 +193,14 @@ def start_drafting(
 def _start_tesseract(
     ws: Workspace, project_slug: str, every: bool, by: int | None
 ) -> BackgroundTask[DraftReport]:
+    """Start Tesseract's drafts in the background."""
     plan_tesseract(ws, project_slug, every, by)  # fail now, not in a thread
 
     async def read(progress: Progress, stop: Stop) -> DraftReport:
+        """Read the pages in a thread."""
+
         def told(done: int, total: int) -> None:
+            """Set the progress."""
             progress.done, progress.total = done, total
 
         return await asyncio.to_thread(

@@ -20,7 +20,7 @@ from sqlmodel import Session, col, select
 
 from annotation.batches.views import UNDER_WAY, BatchState, BatchView, ItemSlots
 from annotation.work.draft import MIGRATE
-from annotation.work.submissions import is_current, known_seconds
+from annotation.work.submissions import is_current, plausible_seconds
 from services.runs.rows import names_of
 from storage.law.corpus import SnapshotView, id_in_use, project_snapshots, question_names
 from storage.projects import ProjectView
@@ -122,7 +122,7 @@ def submissions(session: Session, project_id: int) -> list[Made]:
         .order_by(col(Annotation.id))
     )
     return [
-        Made(item_id, person, at, known_seconds(seconds) is not None and kind != MIGRATE)
+        Made(item_id, person, at, plausible_seconds(seconds) is not None and kind != MIGRATE)
         for item_id, person, at, seconds, kind in session.exec(query)
     ]
 
@@ -164,7 +164,7 @@ def _work_line(
     days, pace = pace_of([each.at for each in said if each.worked], now)
     left = wanted - made
     deadline = None if batch is None else batch.deadline
-    more = made_by(deadline.date() if deadline else None, pace, now.date())
+    more = expected_by(deadline.date() if deadline else None, pace, now.date())
     return WorkLine(
         task=task,
         batch="" if batch is None else batch.name,
@@ -188,6 +188,7 @@ def _work_line(
 
 
 def _state(batch: BatchView | None, open_slots: int, now: datetime) -> BatchState:
+    """Return the state of a batch, or of the items outside batches."""
     if batch is not None:
         return batch.state_at(now)
     return "open" if open_slots else "finished"
@@ -196,6 +197,7 @@ def _state(batch: BatchView | None, open_slots: int, now: datetime) -> BatchStat
 def _people(
     submissions: Sequence[Made], days: int, paced: bool, now: datetime
 ) -> tuple[PersonShare, ...]:
+    """Return each person's submissions and pace."""
     times: dict[str, list[Made]] = {}
     for each in submissions:
         times.setdefault(each.person, []).append(each)
@@ -241,8 +243,8 @@ def end_of(remaining: int, pace: float | None, today: date) -> date | None:
     return at
 
 
-def made_by(deadline: date | None, pace: float | None, today: date) -> int | None:
-    """Return how many more submissions are made by a deadline; None without one to come."""
+def expected_by(deadline: date | None, pace: float | None, today: date) -> int | None:
+    """Return the expected number of further submissions by a deadline; None without one."""
     if deadline is None or pace is None or deadline < today:
         return None
     days = (today + timedelta(days=n + 1) for n in range(min((deadline - today).days, _LONGEST)))
@@ -250,6 +252,7 @@ def made_by(deadline: date | None, pace: float | None, today: date) -> int | Non
 
 
 def _is_working_day(day: date) -> bool:
+    """Return True from Monday to Friday."""
     return day.weekday() < _WEEKEND
 
 
@@ -313,6 +316,7 @@ def _line(
     used: SnapshotView | None,
     questions: int,
 ) -> LastRun:
+    """Return a method's last run, and whether it is outdated."""
     number = run.key.snapshot_id
     of = snapshots[number]
     law = _law(of, used)
@@ -336,4 +340,5 @@ def _law(of: SnapshotView, used: SnapshotView | None) -> Law:
 
 
 def _age(of: SnapshotView) -> tuple[date, int]:
+    """Return the sort key of a snapshot: date, id."""
     return of.effective or date.min, of.id

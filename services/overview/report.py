@@ -196,6 +196,7 @@ def _scores(ws: Workspace, project_slug: str, run_ids: Sequence[int]) -> dict[in
 
 
 def _agreement(ws: Workspace, project_slug: str, task: Task, by: int | None) -> AgreementLine:
+    """Return a task's lowest agreement figure."""
     rows = main_figures(ws, project_slug, task, by)
     scored = [row for row in rows if row.finding.figure.value is not None]
     if not scored:
@@ -254,6 +255,7 @@ def _steps(
 
 
 def _to_set_up(found: _StepInputs, work: Sequence[WorkLine]) -> list[NextStep]:
+    """Return the steps of a project without questions, law or annotators."""
     if not work:
         return [NextStep("questions" if found.law else "law", 1)]
     left = sum(each.left for each in work if not each.batch)
@@ -297,5 +299,6 @@ def _to_wait(found: _StepInputs, work: Sequence[WorkLine]) -> NextStep:
 
 
 def _to_run(found: _StepInputs, runs: LastRuns) -> list[NextStep]:
+    """Return the step to make a run, if there is no current one."""
     scored = sum(bool(item.units) for item in found.gold.items)
     return [] if runs.current else [NextStep("run", scored)]

@@ -45,7 +45,7 @@ def as_report(overview: Overview, agreement: Sequence[AgreementLine], language: 
 
 
 def rough_time(seconds: float, language: str) -> str:
-    """Return a duration as an estimate is said: "20 s", "3 min", "2 h"."""
+    """Return a rounded duration: "20 s", "3 min", "2 h"."""
     unit, size = next(
         (each for each in _UNITS if seconds >= each[1]),
         _UNITS[-1],
@@ -220,11 +220,13 @@ def _field(line: AgreementLine, language: str) -> str:
 
 
 def _named(line: WorkLine, words: Words) -> dict[str, Value]:
+    """Return the cells of task and batch."""
     batch = Word(line.batch, batch_name(line, words.language)) if line.batch else None
     return {"task": Word(str(line.task), task_name(line, words.language)), "batch": batch}
 
 
 def _pace(pace: float | None) -> float | None:
+    """Return a rounded pace."""
     return None if pace is None else round(pace, 1)
 
 
@@ -235,6 +237,7 @@ def _by_deadline(line: WorkLine) -> float | None:
 
 
 def _forecast(line: WorkLine, words: Words) -> Word | None:
+    """Return the forecast of a batch: finished, late, in time or unknown."""
     if not line.left:
         return words.word("finished", "forecast.")
     if line.deadline and line.misses:
@@ -245,7 +248,7 @@ def _forecast(line: WorkLine, words: Words) -> Word | None:
 
 
 def _work_sentences(overview: Overview, words: Words) -> Iterator[str]:
-    """Yield how much is done, then for each batch whether it will be on time, late ones first."""
+    """Yield the overall progress, then each batch's forecast, late ones first."""
     tasks = [line for line in overview.work if not line.batch]
     if not tasks:
         yield words("none")
@@ -350,5 +353,6 @@ def _run_state(run: LastRun) -> str:
 
 
 def _snapshot(run: LastRun) -> str:
+    """Return the display name of a run's snapshot."""
     day = "" if run.effective is None else f" ({run.effective.isoformat()})"
     return f"{run.snapshot_id} · {run.snapshot}{day}"

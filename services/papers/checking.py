@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evaluation.reports.report import Report, Section, Sheet, Words
-from services.papers.needs import Needs, need_said
+from services.papers.needs import Needs, need_in_words
 from services.papers.recipes import PaperTable, Recipe, Step
-from services.papers.running import Execute, Reported, reported
+from services.papers.running import Execute, Reported, last_run
 from storage.db.workspace import Workspace
 
 
@@ -21,18 +21,18 @@ def check_report(
     language: str = "en",
     by: int | None = None,
 ) -> Report:
-    """Return the steps with what they lack and will cost, and the tables with what they lack.
+    """Report what each step and table of a paper lacks, and its cost.
 
     Raises UserError for an unknown project, and for `by` (None: the operator) who does not see
     scores.
     """
-    run = reported(ws, slug, recipe.name, by)
+    run = last_run(ws, slug, recipe.name, by)
     words, needs = Words("papers", language), Needs(ws, slug)
     rows = [
         {
             "step": step.step,
-            "state": _said(needs.lacking(step.needs), words),
-            "last": _last(made, words) if made else None,
+            "state": _readiness(needs.lacking(step.needs), words),
+            "last": _last_outcome(made, words) if made else None,
             **_cost(step, needs, execute),
             "command": step.command,
         }
@@ -49,23 +49,27 @@ def check_report(
     return Report(f"paper_check_{recipe.name}", recipe.title, sections, lead)
 
 
-def _said(lacking: str, words: Words) -> str:
+def _readiness(lacking: str, words: Words) -> str:
+    """Return whether a step is ready, or what it lacks."""
     if not lacking:
         return words("step_state.ready")
-    return words("step_state.not_run", reason=need_said(lacking, words.language))
+    return words("step_state.not_run", reason=need_in_words(lacking, words.language))
 
 
-def _last(made: Reported, words: Words) -> str:
+def _last_outcome(made: Reported, words: Words) -> str:
+    """Return the outcome of a step's last run."""
     if made.state == "not_run":
-        return _said(made.reason, words)
+        return _readiness(made.reason, words)
     return words(f"step_state.{made.state}", reason=made.reason)
 
 
 def _lacks(table: PaperTable, needs: Needs, words: Words) -> dict[str, object]:
-    """Return which of a table's rows lack something, and what it is."""
+    """Return the rows of a table that lack something, and what."""
     rows = [(name, (*table.needs, *row.needs)) for p in table.parts for name, row in p.rows.items()]
     lacking = {name: needs.lacking(wanted) for name, wanted in rows}
-    reasons = dict.fromkeys(need_said(each, words.language) for each in lacking.values() if each)
+    reasons = dict.fromkeys(
+        need_in_words(each, words.language) for each in lacking.values() if each
+    )
     why = [table.without[words.language]] if table.without else list(reasons)
     return {
         "rows": len(lacking),
@@ -75,7 +79,7 @@ def _lacks(table: PaperTable, needs: Needs, words: Words) -> dict[str, object]:
 
 
 def _cost(step: Step, needs: Needs, execute: Execute) -> dict[str, Any]:
-    """Return the calls and tokens that a step will take, by the command that says so."""
+    """Return the calls and tokens that a step will take, by its estimating command."""
     if step.estimate is None or needs.lacking(step.needs):
         return {"calls": None, "tokens": None}
     found = execute(shlex.split(step.estimate))
@@ -83,7 +87,7 @@ def _cost(step: Step, needs: Needs, execute: Execute) -> dict[str, Any]:
 
 
 def _named(found: Mapping[str, Any], name: str) -> Iterator[float]:
-    """Yield the numbers of that name, wherever they stand."""
+    """Yield the numbers under a name anywhere in a report."""
     for key, value in found.items():
         if isinstance(value, Mapping):
             yield from _named(value, name)

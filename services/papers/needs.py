@@ -63,13 +63,14 @@ class Needs:
         It is ``law``, ``gold`` or another kind of data, ``column NAME`` of the
         questions' file, ``statute NAME`` (a part of its id), ``people TASK`` (submissions),
         ``project NAME`` (another data set), ``model ROLE``, ``embedding NAME``, ``trained FOLDER``
-        or ``gpu``. Raises ValueError for any other.
+        or ``gpu``: a recipe with any other is refused when it is read.
         """
         if need not in self._known:
-            self._known[need] = self._look(*need.split(maxsplit=1))
+            self._known[need] = self._is_met(*need.split(maxsplit=1))
         return self._known[need]
 
-    def _look(self, kind: str, of: str = "") -> bool:
+    def _is_met(self, kind: str, of: str = "") -> bool:
+        """Return True if a need is met: GPU, model, gold, data."""
         if kind == "gpu":
             return shutil.which("nvidia-smi") is not None
         if kind in ("embedding", "trained"):
@@ -92,19 +93,18 @@ class Needs:
                 return _people_worked(session, project, Task(of))
             if kind == "statute":
                 return _has_statute(session, project, of)
-            if kind not in _ROWS:
-                raise ValueError(f"nothing is known of a need {kind!r}")
             query = select(_ROWS[kind].id).where(_ROWS[kind].project_id == project)
             return session.exec(query.limit(1)).first() is not None
 
     def _has_model(self, role: Role) -> bool:
+        """Return True if a role has a working model, or the stand-in may replace it."""
         endpoint = load_settings(self._ws).endpoints.get(role)
         if endpoint is None or endpoint.base_url == ADDRESS:
             return self._stand_in
         return trouble(endpoint) is None
 
 
-def need_said(need: str, language: str) -> str:
+def need_in_words(need: str, language: str) -> str:
     """Return what is missing where a need is not met."""
     kind, _, of = need.partition(" ")
     return say(f"papers.need.{kind}", language, of=of)
@@ -118,6 +118,7 @@ def _has_statute(session: Session, project_id: int, part: str) -> bool:
 
 
 def _people_worked(session: Session, project_id: int, task: Task) -> bool:
+    """Return True if people have submitted items of a task."""
     query = select(Annotation.id).join(Item).where(of_task(project_id, task), is_current())
     return session.exec(query.limit(1)).first() is not None
 

@@ -7,13 +7,14 @@ Nothing here computes a figure: a recipe calls what people call.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from corpus.files.declarations import (
     SOME,
@@ -22,12 +23,16 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    fault,
     number,
     read_declaration,
     unique,
 )
 from errors import UserError, did_you_mean
 from errors import Where as Place
+from llm.roles import Role
+from messages import catalogue
+from storage.tasks import Task
 
 FOLDER = Path(__file__).resolve().parents[2] / "papers"
 LONGEST = 200_000  # characters of a recipe
@@ -36,8 +41,24 @@ RECIPE, PUBLISHED = "recipe.yaml", "published.yaml"
 _PLAYED = ("model", "embedding", "trained", "people")
 """The kinds of needs that a stand-in can take the place of; no step makes them."""
 
+PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
+"""Where a command has what a step reported (``{step/field}``), or a folder (`FOLDERS`)."""
+FOLDERS = frozenset({"here", "new"})  # the paper's own, and one that is not there yet
+
 Where = Mapping[str, Text]
 """Values of columns of a report, which a row has to have."""
+
+
+def _known_need(need: str) -> str:
+    """Check that a need is of a kind that has words, of a known role or task."""
+    kind, _, of = need.partition(" ")
+    names: Set[str] = {"model": {*Role}, "people": {*Task}}.get(kind, {of})
+    if f"papers.need.{kind}" not in catalogue() or of not in names:
+        raise fault("paper_need", need=need)
+    return need
+
+
+Needed = tuple[Annotated[Text, AfterValidator(_known_need)], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +70,7 @@ class Step(Declared):
 
     step: Text
     command: Text
-    needs: Texts = ()
+    needs: Needed = ()
     estimate: Text | None = None
 
 
@@ -65,7 +86,7 @@ class Line(Declared):
     value: Text | None = None
     same: Annotated[Text | None, Field(alias="is")] = None
     where: Where = field(default_factory=dict)
-    needs: Texts = ()
+    needs: Needed = ()
     stand_in: Text | None = None
 
 
@@ -103,7 +124,7 @@ class PaperTable(Declared):
     table: Text
     title: Label
     parts: tuple[Part, ...] = ()
-    needs: Texts = ()
+    needs: Needed = ()
     without: Label | None = None
     absent: Label | None = None
     differs: Labels = ()
@@ -129,6 +150,15 @@ class PublishedTable(Declared):
     ]
     percent: Yes | Texts = False  # or the rows and columns that are
     page: Annotated[int, number("paper_page", 1, 10_000)] | None = None  # a web page has none
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        """Check that each row has as many values as there are columns."""
+        for name, row in self.rows.items():
+            if len(row) != len(self.columns):
+                counts = {"values": len(row), "columns": len(self.columns)}
+                raise fault("paper_row", "rows", name, row=name, **counts)
+        return self
 
     def value(self, row: str, column: str) -> float | None:
         """Return the printed value of a cell as a share where it is per cent; None if none is."""
@@ -188,10 +218,30 @@ def recipe(name: str) -> Recipe:
 
 @lru_cache(maxsize=8)
 def _read(folder: Path) -> Recipe:
-    found: _Recipe = _file(_Recipe, folder / RECIPE)
-    printed: _Published = _file(_Published, folder / PUBLISHED)
+    """Read a paper's recipe with the published values."""
+    found: _Recipe = _declaration(_Recipe, folder / RECIPE)
+    printed: _Published = _declaration(_Published, folder / PUBLISHED)
     published = {each.table: each for each in printed.tables}
+    _check_places(found)
     return Recipe(folder.name, folder, found.title, found.steps, _alike(found.tables), published)
+
+
+def _check_places(found: _Recipe) -> None:
+    """Raise UserError for a command that names a step which does not stand before it."""
+    known = set(FOLDERS)
+    for step in found.steps:
+        _check_command(f"{step.command} {step.estimate or ''}", known)
+        known.add(step.step)
+    for part in (part for each in found.tables for part in each.parts):
+        _check_command(part.command, known)
+
+
+def _check_command(command: str, known: Set[str]) -> None:
+    """Raise UserError for the first place of a command that no known step fills."""
+    for name, _ in PLACE.findall(command):
+        if name not in known:
+            meant = did_you_mean(name, sorted(known))
+            raise UserError("paper_step_named", Place(RECIPE), command=command, meant=meant)
 
 
 def _alike(tables: Iterable[PaperTable]) -> tuple[PaperTable, ...]:
@@ -205,13 +255,14 @@ def _alike(tables: Iterable[PaperTable]) -> tuple[PaperTable, ...]:
     return tuple(found.values())
 
 
-def _file(kind: Any, file: Path) -> Any:
+def _declaration(kind: Any, file: Path) -> Any:
+    """Read a declaration from a YAML file."""
     text = file.read_text(encoding="utf-8")
     return read_declaration(kind, text, file.name, limit=LONGEST, empty="paper_file")
 
 
 def _lines(found: Any) -> Any:
-    """Return lines by name; a text alone says what a line is, a list names what they are."""
+    """Parse lines by name; a text is a label, a list names lines like their labels."""
     if isinstance(found, list):
         found = {str(each): str(each) for each in found}
     if not isinstance(found, dict):

@@ -19,7 +19,7 @@ from evaluation.reports.report import (
     Word,
     Words,
 )
-from services.papers.needs import Needs, need_said
+from services.papers.needs import Needs, need_in_words
 from services.papers.recipes import Line, PaperTable, Part, PublishedTable, Recipe
 from services.papers.running import PaperRun, Reported
 
@@ -63,6 +63,7 @@ def as_report(recipe: Recipe, run: PaperRun, needs: Needs, language: str) -> Rep
 
 
 def _summary(filled: list[tuple[PaperTable, list[Cell]]], words: Words) -> Section:
+    """Count the cells of each table: ours, by stand-ins, missing."""
     rows = (
         {
             "table": table.table,
@@ -81,6 +82,7 @@ def _summary(filled: list[tuple[PaperTable, list[Cell]]], words: Words) -> Secti
 def _section(
     table: PaperTable, published: PublishedTable | None, cells: list[Cell], words: Words
 ) -> Section:
+    """Return a table beside the published one."""
     printed = published or _NONE
     told = [*printed.columns, *(name for part in table.parts for name in part.columns)]
     columns = [name for name in dict.fromkeys(told) if any(c.column == name for c in cells)]
@@ -116,19 +118,20 @@ _PAPER = " (paper)"
 
 
 def _all_played(cells: list[Cell], column: str) -> bool:
-    """Return whether stand-ins made all values of a column that there are."""
+    """Return True if stand-ins made every value of a column."""
     filled = [cell.stand_in for cell in cells if cell.column == column and cell.ours is not None]
     return bool(filled) and all(filled)
 
 
 def _value(cell: Cell, words: Words, kind: Kind | None, marked: bool) -> Value:
+    """Return a cell's value, marked if a stand-in made it, or why it is empty."""
     if cell.ours is None:
         return Marked(None, cell.reason)
     return Marked(cell.ours, words("played_mark") if cell.stand_in and marked else "", kind=kind)
 
 
 def _lead(cells: list[Cell], words: Words) -> str:
-    """Say how many cells are ours, of how many observations, and which hold the paper's value."""
+    """Describe how many cells are filled, and which agree with the paper."""
     ours = [c for c in cells if c.ours is not None and not c.stand_in]
     figures = [c.ours for c in cells if isinstance(c.ours, Figure) and c.ours.n]
     said = [words("cells_ours", ours=len(ours), cells=len(cells))]
@@ -183,7 +186,7 @@ def _lookup(
     needs: Needs,
     language: str,
 ) -> _Found:
-    """Return what the report has for a cell, or why it has nothing."""
+    """Return a cell's value from its report, or why there is none."""
     words = Words("papers", language)
     made = run.reports.get(part.command, Reported("not_run"))
     lacking = needs.lacking((*table.needs, *row.needs))
@@ -200,13 +203,14 @@ def _lookup(
     if made.state == "failed" and not lacking:
         return None, words("step_state.failed", reason=made.reason), False
     lacking = lacking or made.reason
-    why = need_said(lacking, language) if lacking else words("never_run")
+    why = need_in_words(lacking, language) if lacking else words("never_run")
     return None, words("step_state.not_run", reason=why), False
 
 
 def _value_at(
     result: Mapping[str, Any], part: Part, row: Line, column: Line, stands_in: bool
 ) -> Figure | float | None:
+    """Find the value of a cell in a report's JSON."""
     where = {**part.where, **column.where, **row.where}
     for name, line in ((part.row, row), (part.column, column)):
         same = line.stand_in if stands_in and line.stand_in else line.same
@@ -220,7 +224,7 @@ def _value_at(
 
 
 def _at(value: Any, path: str) -> Any:
-    """Return what stands at a path of names and places in lists, with slashes between them."""
+    """Return the value at a path of names and list places, separated by slashes."""
     for name in filter(None, path.split("/")):
         if isinstance(value, list):
             value = {str(at): each for at, each in enumerate(value)}
@@ -229,6 +233,7 @@ def _at(value: Any, path: str) -> Any:
 
 
 def _number(value: Any) -> Figure | float | None:
+    """Return a figure or number of a report."""
     if isinstance(value, Mapping) and "value" in value:
         low, high = value.get("ci") or (value.get("low"), value.get("high"))
         number = value["value"]

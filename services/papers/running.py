@@ -26,7 +26,7 @@ from llm.batch import Progress, Stop
 from llm.local.stand_in import VARIABLE
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, start
 from services.papers.needs import Needs
-from services.papers.recipes import FOLDER, Recipe, Step, recipe
+from services.papers.recipes import FOLDER, PLACE, Recipe, Step, recipe
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 
@@ -39,7 +39,6 @@ State = Literal["done", "not_run", "failed"]
 _PROGRAM = FOLDER.parent / "touchstone.py"
 _FOLDER, _FILE = "papers", "reported.json"
 _LOOK = 0.2  # seconds between two looks whether it was stopped
-_PLACE = re.compile(r"\{([a-z_]+)(?:/([A-Za-z_]+))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,10 @@ def start_paper(
     found = recipe(name)
 
     async def work(progress: Progress, stop: Stop) -> PaperRun:
+        """Run the paper."""
+
         def told(done: int, total: int, _: str) -> None:
+            """Set the progress."""
             progress.done, progress.total = done, total
 
         execute = partial(_in_process, ws, slug, stand_in, stop)
@@ -116,11 +118,11 @@ def _in_process(
         found = json.loads(said)
     except ValueError:
         return UserError("paper_command", command=" ".join(words)).as_dict()
-    return ended(found, running.returncode, words)
+    return with_exit_error(found, running.returncode, words)
 
 
-def ended(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
-    """Return what a command reported, with an error where it ended early, as of a model."""
+def with_exit_error(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
+    """Return a command's report, with an error if it exited early."""
     told = dict(found) if isinstance(found, Mapping) else {"found": found}
     if not code or "error" in told:
         return told
@@ -128,8 +130,8 @@ def ended(found: Any, code: object, words: Sequence[str]) -> Mapping[str, Any]:
     return told | UserError("paper_early", command=" ".join(words), why=why).as_dict()
 
 
-def reported(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
-    """Return what was reported last; nothing where the paper was not run in this project.
+def last_run(ws: Workspace, slug: str, name: str, by: int | None = None) -> PaperRun:
+    """Return the results of the last run; empty if the paper was not run in this project.
 
     Raises UserError for `by` (None: the operator) who does not see scores.
     """
@@ -188,20 +190,25 @@ class _Run:
         self._same = before.version == self._version()  # what was made is still true of the data
 
     def take_step(self, step: Step, lacking: str) -> None:
+        """Run a step, or note what it lacks; up-to-date steps are kept."""
         if not self._is_kept(self.found.steps.get(step.step)):
-            made = Reported("not_run", reason=lacking) if lacking else self._made(step.command)
+            made = (
+                Reported("not_run", reason=lacking) if lacking else self._run_command(step.command)
+            )
             self._keep(steps={**self.found.steps, step.step: made})
 
     def take_report(self, command: str) -> None:
+        """Run the command of a report, unless it is up to date."""
         if not self._is_kept(self.found.reports.get(command)):
-            self._keep(reports={**self.found.reports, command: self._made(command)})
+            self._keep(reports={**self.found.reports, command: self._run_command(command)})
 
     def _is_kept(self, known: Reported | None) -> bool:
-        """Return whether a command was done on the data that is there now."""
+        """Return True if a command was done on the present data."""
         return known is not None and known.state == "done" and self._same
 
-    def _made(self, command: str) -> Reported:
-        for name, of in _PLACE.findall(command):
+    def _run_command(self, command: str) -> Reported:
+        """Run a command; return its report or error."""
+        for name, of in PLACE.findall(command):
             needed = self.found.steps.get(name, Reported("not_run"))
             if needed.reason and of not in needed.result:
                 return Reported(needed.state, reason=needed.reason)
@@ -219,6 +226,7 @@ class _Run:
         """Return a word with what earlier steps reported in its places."""
 
         def value(place: re.Match[str]) -> str:
+            """Return the value of a placeholder in a command."""
             name, of = place.groups()
             if name == "here":
                 return str(self._paper.folder)
@@ -230,15 +238,17 @@ class _Run:
             found = made.result[of]
             return str(found[0] if isinstance(found, list) and len(found) == 1 else found)
 
-        return _PLACE.sub(value, word)
+        return PLACE.sub(value, word)
 
     def _version(self) -> str:
+        """Return the state of the database."""
         from storage.tables.every import newest_rows
 
         with self._ws.reading() as session:
             return newest_rows(session)
 
     def _keep(self, **changed: Any) -> None:
+        """Store the changed results."""
         version = self._version()
         self._same = self._same and version == self.found.version
         self.found = replace(self.found, version=version, **changed)
@@ -251,6 +261,7 @@ class _Run:
 
 
 def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
+    """Read the stored results of a paper; empty if there are none."""
     try:
         found = json.loads(_file(ws, slug, name).read_text("utf-8"))
         steps, reports = (
@@ -264,9 +275,10 @@ def _stored(ws: Workspace, slug: str, name: str) -> PaperRun:
 
 
 def _unused(folder: Path) -> Path:
-    """Return a folder in `folder` that is not there yet."""
+    """Return a new name for a folder."""
     return next(each for each in (folder / f"made-{n}" for n in count(1)) if not each.exists())
 
 
 def _file(ws: Workspace, slug: str, name: str) -> Any:
+    """Return the file of a paper's results."""
     return ws.folder / _FOLDER / slug / name / _FILE

@@ -220,6 +220,7 @@ def _with_state(
     decision: Decision | None,
     names: dict[str, str],
 ) -> ProposedGroup:
+    """Return a proposed group with its state: declared, refused or open."""
     called = tuple(names[unit] for unit in proposal.units)
     if is_declared(declaration, proposal.units):
         return ProposedGroup(proposal, State.DECLARED, decision, called)

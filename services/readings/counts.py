@@ -196,7 +196,7 @@ class KindCount:
 
     @property
     def asked(self) -> int:
-        """Number of units it was asked about."""
+        """Number of units that the reader was asked about."""
         return sum(self.states.values())
 
     def as_dict(self) -> dict[str, Any]:
@@ -294,6 +294,7 @@ class _ReadingCounter:
         self._total, self._done, self._progress = units * rounds, 0, progress
 
     def count(self, by: ReaderName, kind: Kind, read: UnitReader) -> KindCount:
+        """Count a reader's readings of a kind by state."""
         states: Counter[State] = Counter()
         items: Counter[str] = Counter()
         second = 0
@@ -311,11 +312,13 @@ class _ReadingCounter:
         return KindCount(by, kind, self._units, dict(states), some, second, read.cost)
 
     def _keep(self, by: ReaderName, document: Document, reading: Reading) -> None:
+        """Keep a reading that failed, up to a limit."""
         bad = reading.state not in (State.READ, State.EMPTY)
         if bad and len(self.unread) < MOST_FAILURES:
             self.unread.append(Unread(by, reading, document.title))
 
     def _tell(self, done: int) -> None:
+        """Report progress."""
         self._done += done
         if self._progress:
             self._progress(self._done, self._total)

@@ -130,6 +130,7 @@ def propose(ws: Workspace, slug: str, by: int | None = None) -> int:
 
 
 def _outline(session: Session, project: ProjectView) -> Outline:
+    """Return the questions with options and the wordings made of them."""
     known = wordings(session, project.id)
     found = []
     for row in parent_rows(session, project.id):
@@ -170,7 +171,7 @@ class ModelWorded:
 
 
 def model_plan(ws: Workspace, slug: str, by: int | None = None) -> ModelPlan:
-    """Return what is to be asked of the generating model.
+    """Plan the options that the model is to reword.
 
     Approved options, and those that this model has worded under this prompt, are skipped. Raises
     UserError as `outline` does, and where no model is set.
@@ -226,6 +227,7 @@ async def word_by_model(
 
 
 def _request(plan: ModelPlan, each: QuestionPlan, option: Statement) -> Request:
+    """Return the request that rewords an option."""
     wording = plan.wordings[each.question.language]
     values = {"question": each.question.text, "option": option.choice.text}
     return Request(plan.endpoint, wording.messages(values), wording.name)
@@ -254,6 +256,7 @@ def _store_wordings(
 
 
 def _row(ws: Workspace, plan: ModelPlan, at: int, wording: str, call: int | None) -> Reformulation:
+    """Return the row of a reworded option."""
     each, option = plan.asked[at]
     return Reformulation(
         project_id=plan.project_id,

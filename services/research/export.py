@@ -93,6 +93,7 @@ def _gold_line(
     decided: Mapping[str, Any] | None,
     law: str,
 ) -> dict[str, Any]:
+    """Return a question with its gold passages and the annotators' overlap."""
     holds = submissions[0].answers if decided is None else decided
     pairs = [
         overlap(passages_of(one.answers), passages_of(other.answers))
@@ -116,6 +117,7 @@ def _gold_line(
 
 
 def _trail_line(submission: Submission) -> dict[str, Any]:
+    """Return a submission with the searches that led to it."""
     return {
         "id": submission.external_id,
         "person": submission.person,
@@ -139,5 +141,6 @@ def passages_of(answers: Mapping[str, Any]) -> list[Passage]:
 
 
 def _write(file: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON lines."""
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
     file.write_text(text, encoding="utf-8", newline="\n")

@@ -206,6 +206,7 @@ def _in_statutes(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
+    """Search the statutes of a snapshot."""
     key = text_hash(snapshot.content_hash)
     index = _index(ws, Collection.STATUTES, key, partial(_units, ws, snapshot.id, progress))
     asked = search(index, part, limit, order)
@@ -225,6 +226,7 @@ def _in_cases(
     order: Order,
     progress: Progress | None,
 ) -> CollectionFound:
+    """Search the project's court cases."""
     key = text_hash(repr([digest for _, digest in cases]))
     index = _index(ws, Collection.CASES, key, partial(_cases, ws, project_id, progress))
     asked = search(index, part, limit, order)
@@ -236,10 +238,12 @@ def _in_cases(
 def _index(
     ws: Workspace, collection: Collection, key: str, read: Callable[[], Iterator[SearchedText]]
 ) -> ConnectorIndex:
+    """Return the index of a collection, built if its texts are new."""
     content = text_hash(repr([key, VERSION, file_name()]))[:32]
     folder = ws.indexes / f"{NAME}-{collection}-{content}"
 
     def build() -> ConnectorIndex:
+        """Build the index."""
         return ConnectorIndex.build(read(), kept_words(ws.cache))
 
     return saved_index(folder, build, ConnectorIndex.load)
@@ -248,6 +252,7 @@ def _index(
 def _hits(
     collection: Collection, hits: Sequence[TextHit], texts: Mapping[str, SearchedText]
 ) -> tuple[AuthorityHit, ...]:
+    """Return hits with the matched words marked."""
     made = []
     for hit in hits:
         text = texts[hit.id]
@@ -259,10 +264,12 @@ def _hits(
 
 
 def _authority(collection: Collection, text: SearchedText) -> Authority:
+    """Return a found text as an authority."""
     return Authority(collection, text.id, text.title, text.body)
 
 
 def _units(ws: Workspace, snapshot_id: int, progress: Progress | None) -> Iterator[SearchedText]:
+    """Yield the units of a snapshot as searchable texts."""
     with ws.reading() as session:
         total = len(retrieval_ids(session, snapshot_id))
         yield from map(
@@ -271,6 +278,7 @@ def _units(ws: Workspace, snapshot_id: int, progress: Progress | None) -> Iterat
 
 
 def _units_named(ws: Workspace, snapshot_id: int, names: list[str]) -> dict[str, SearchedText]:
+    """Return units by name as searchable texts."""
     with ws.reading() as session:
         found = placed_passages_named(session, snapshot_id, names)
     return {name: _unit_text(each) for name, each in found.items()}
@@ -282,6 +290,7 @@ def _unit_text(placed: PlacedPassage) -> SearchedText:
 
 
 def _cases(ws: Workspace, project_id: int, progress: Progress | None) -> Iterator[SearchedText]:
+    """Yield the court cases as searchable texts."""
     with ws.reading() as session:
         lines = listed(session, project_id)
         for line in with_progress(lines, len(lines), progress):
@@ -289,6 +298,7 @@ def _cases(ws: Workspace, project_id: int, progress: Progress | None) -> Iterato
 
 
 def _cases_named(ws: Workspace, project_id: int, names: list[str]) -> dict[str, SearchedText]:
+    """Return court cases by name as searchable texts."""
     with ws.reading() as session:
         lines = [each for each in listed(session, project_id) if each.external_id in set(names)]
         bodies = texts(session, project_id, [line.id for line in lines])
@@ -364,6 +374,7 @@ def look_for_item(
 
 
 def _item_context(ws: Workspace, person_id: int, item_id: int) -> _ItemContext:
+    """Return project, law and search trail of an item."""
     with ws.reading() as session:
         who, _ = at_work(session, person_id, item_id)
         draft = fold(own_events(session, person_id, item_id))
@@ -414,5 +425,6 @@ def _researched_ids(session: Session, project_id: int) -> set[int]:
 
 
 def _questions(session: Session, project_id: int) -> Sequence[QuestionRow]:
+    """Return the project's questions in order."""
     query = select(QuestionRow).where(QuestionRow.project_id == project_id)
     return session.exec(query.order_by(col(QuestionRow.id))).all()

@@ -50,7 +50,7 @@ class _Board:
         return f"{numbered(run.run_id, self.language)} · {run.label}"
 
     def lead(self) -> str:
-        """Say which run is best, by how much over the next, and whether that is significant."""
+        """Say which run is best, its margin, and whether that is significant."""
         if not self.rivals:
             return ""
         best, *others = self.rivals
@@ -135,6 +135,7 @@ class _Board:
         return f"{sentence} {self.words('pairs_table', count=marked, total=len(shown))}"
 
     def _pair(self, one: RunScores, other: RunScores, test: Comparison | None) -> dict[str, object]:
+        """Return the difference of two runs with its test."""
         named: dict[str, object] = {
             "run": one.run_id,
             "method": f"{one.run_id} · {one.label}",
@@ -152,7 +153,7 @@ class _Board:
         }
 
     def costs(self) -> Section:
-        """Return what each run cost beside its mean, drawn over the first cost that differs."""
+        """Return each run's cost beside its mean, drawn over the first cost that differs."""
         costs = [RunCost.of(run.line.cost) for run in self.runs]
         rows = [
             {"run": run.run_id, "method": run.label, self.order: run.cells[self.at].figure}
@@ -197,8 +198,8 @@ Pick = tuple[int, str, int | None]
 """A run with a measure, and the run beside it, if any."""
 
 
-def runs_opened(section: Section, row: int, measure: str) -> Pick | None:
-    """Return what a row of a section is made of; None for a row that is there no more."""
+def runs_of_row(section: Section, row: int, measure: str) -> Pick | None:
+    """Return the runs behind a row of a section; None for a row that is gone."""
     if row >= len(section.sheet.rows):
         return None
     cells = dict(zip(section.sheet.names, section.sheet.rows[row], strict=True))

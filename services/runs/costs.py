@@ -127,6 +127,7 @@ def numbers_of(cost: RunCost) -> tuple[float | None, ...]:
 
 
 def _call_sum_values(sums: CallSums | None) -> tuple[float | None, ...]:
+    """Return calls and tokens as numbers."""
     names = CallSums.__dataclass_fields__
     return tuple(None if sums is None else getattr(sums, name) for name in names)
 
@@ -159,6 +160,7 @@ def _call_count(cost: RunCost) -> int:
 
 
 def _calls_without_tokens(cost: RunCost) -> int:
+    """Count the calls that reported no tokens."""
     return sum(each.untold for each in (cost.index, cost.queries) if each)
 
 
@@ -209,7 +211,7 @@ class Unanswered:
         """Return the counts by name."""
         return {name: getattr(self, name) for name in ("asked", *_PROBLEMS)}
 
-    def said(self, run: str, language: str = "en") -> str:
+    def in_words(self, run: str, language: str = "en") -> str:
         """Describe the counts and the fallbacks used; "" where every call was answered."""
         if not self.total:
             return ""

@@ -149,6 +149,7 @@ def _generative_specs(spec: Spec) -> Iterator[Spec]:
 def _hit(
     rank: int, score: float, passage: Passage, identifiers: tuple[Identifier, ...]
 ) -> IdentifiedHit:
+    """Return a hit with the identifiers that the model generated for it."""
     title = " ".join(filter(None, (passage.statute, passage.label, passage.heading)))
     return IdentifiedHit(
         rank=rank,

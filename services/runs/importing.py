@@ -149,6 +149,7 @@ def _parsed_file(file: Path, name: str) -> _File:
 
 
 def _label(name: str, read: _File) -> str:
+    """Return the label of an imported run: its name, or the tag in the file."""
     tags = (unit.tag for ranking in read.rankings.values() for unit in ranking)
     label = composed(" ".join(name.split())) or next(tags)[:NAME_CHARACTERS]
     if len(label) > NAME_CHARACTERS:
@@ -157,6 +158,7 @@ def _label(name: str, read: _File) -> str:
 
 
 def _ids_by_field(ids: Iterable[str]) -> dict[str, str]:
+    """Map ids as trec_eval writes them to ids."""
     return {as_field(each): each for each in ids}
 
 
@@ -186,6 +188,7 @@ def _no_question_error(read: _File, known: _Known) -> UserError:
 
 
 def _known_rankings(read: _File, known: _Known, *, keep: bool) -> tuple[dict[str, Ranking], Counts]:
+    """Return rankings of known questions and units, counting the unknown."""
     answers: dict[str, Ranking] = {}
     unknown_units = cut = 0
     named = read.rankings.keys() & known.questions.keys()

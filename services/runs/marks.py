@@ -55,6 +55,7 @@ def tag(
     name = checked_tag(text)
 
     def lacks(now: RunMarks) -> bool:
+        """Return True if a run lacks the tag. Raises UserError if it has too many."""
         if name not in now.tags and len(now.tags) >= MOST_TAGS:
             raise UserError("run_tags_full", Where(field="tag"), limit=MOST_TAGS)
         return name not in now.tags
@@ -109,6 +110,7 @@ def _marked(
 def _runs_for_writing(
     ws: Workspace, project_slug: str, run_ids: Sequence[int], by: int | None
 ) -> Iterator[tuple[Session, list[int]]]:
+    """Open a transaction on runs of a project. Raises UserError for unknown ones."""
     with ws.writing() as session:
         project = find_project(session, project_slug)
         require_by(session, project.id, by, Act.RUN_RETRIEVAL)

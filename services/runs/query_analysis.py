@@ -163,11 +163,13 @@ def moves(before: QueryDetail, after: QueryDetail, k: int) -> tuple[Move, ...]:
 
 
 def _compared_units(detail: QueryDetail, k: int) -> Iterator[GoldUnit | RetrievedUnit]:
+    """Yield the units to compare: gold, then the first hits."""
     yield from detail.gold
     yield from detail.retrieved[:k]
 
 
 def _ranks(detail: QueryDetail) -> dict[str, int]:
+    """Return the rank of each unit, of gold beyond the cutoff too."""
     deeper = {unit.semantic_id: unit.rank for unit in detail.gold if unit.rank is not None}
     return deeper | {unit.semantic_id: unit.rank for unit in detail.retrieved}
 
@@ -315,6 +317,7 @@ def _missed(
 
 
 def _miss_reason(ranking: Mapping[str, int], unit: str) -> str:
+    """Return why a gold unit was missed: beyond the cut-off, not retrieved, no answer."""
     if not ranking:
         return "unanswered"
     return "beyond_cutoff" if unit in ranking else "not_retrieved"
@@ -344,6 +347,7 @@ def _with_paths(
     by: int | None,
     progress: Progress | None,
 ) -> list[Failure]:
+    """Add to each miss the citation path from a hit to the gold."""
     missed = [(row.question, row.unit) for row in rows if row.unit]
     paths = citation_paths(ws, run_id, missed, by=by)
     found = []

@@ -163,6 +163,7 @@ def query_list(
 def _with_difference(
     line: QueryLine, other: Mapping[str, Mapping[str, float | None]], measure: str
 ) -> QueryLine:
+    """Add the difference to another run's value."""
     own, theirs = line.values.get(measure), other.get(line.external_id, {}).get(measure)
     if own is None or theirs is None:
         return line
@@ -170,6 +171,7 @@ def _with_difference(
 
 
 def _losses_first(line: QueryLine) -> tuple[bool, float, Key]:
+    """Return the sort key that puts the largest losses first, missing differences last."""
     return line.difference is None, line.difference or 0.0, natural_key(line.external_id)
 
 
@@ -268,11 +270,13 @@ def _query_lines(
 
 
 def _scores_of(scored: ScoredRun, external_id: str) -> dict[str, float | None]:
+    """Return a question's scores, None for measures without one."""
     unscored: dict[str, float | None] = {f.name: None for f in scored.evaluation.figures}
     return unscored | scored.evaluation.table.get(external_id, {})
 
 
 def _questions(ws: Workspace, scored: ScoredRun) -> dict[str, Question]:
+    """Return the questions of a run's project."""
     with ws.reading() as session:
         return load_questions(session, scored.run.key.project_id)
 
@@ -454,6 +458,7 @@ def _shortest(joined: _Joined, goal: int, starts: Mapping[int, int]) -> list[int
 
 
 def _path_to_goal(start: int, onward: dict[int, int]) -> list[int]:
+    """Follow the next steps from a unit to the goal."""
     way = [start]
     while onward[way[-1]] != way[-1]:
         way.append(onward[way[-1]])
@@ -461,6 +466,7 @@ def _path_to_goal(start: int, onward: dict[int, int]) -> list[int]:
 
 
 def _steps(session: Session, snapshot_id: int, way: Sequence[int]) -> tuple[Step, ...]:
+    """Return a path as steps, each with its edge and its text."""
     views = node_views(session, way)
     nodes = [views[number] for number in way]
     edges = edges_among(session, views, WALKED)
@@ -479,6 +485,7 @@ def _between(edges: Sequence[Edge], here: str, there: str) -> Edge:
 
 
 def _step(edge: Edge, here: NodeView, there: NodeView, text: str) -> Step:
+    """Return an edge of a path with the text around its reference."""
     forwards = edge.source == here.unit_id
     source, target = (here, there) if forwards else (there, here)
     return Step(
@@ -493,5 +500,6 @@ def _step(edge: Edge, here: NodeView, there: NodeView, text: str) -> Step:
 
 
 def _texts(session: Session, snapshot_id: int, units: Collection[str]) -> dict[str, str]:
+    """Return the texts of units."""
     passages = passages_by_id(session, snapshot_id, units)
     return {unit: passage.text for unit, passage in passages.items()}

@@ -50,6 +50,7 @@ def stale_runs(lines: Sequence[RunLine]) -> list[RunLine]:
 
 
 def _method_identity(line: RunLine) -> str:
+    """Return a text that is equal for runs of one method with one setting and depth."""
     key = RunKey(0, 0, line.method, line.params, "")
     return repr((line.given, sorted(spec_of(key).items()), depth_of(key, _DEPTH)))
 
@@ -112,6 +113,7 @@ def refreshed_lines(refreshed: Refreshed, language: str = "en") -> list[str]:
 def _progress_of_run(
     progress: Progress | None, at: int, lines: Sequence[RunLine]
 ) -> Callable[[int, int], None] | None:
+    """Return a callback for the progress of one of the runs."""
     if progress is None:
         return None
     return lambda done, questions: progress(at, len(lines), lines[at].label, done, questions)

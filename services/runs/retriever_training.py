@@ -95,7 +95,7 @@ def training_material(
     options: EncoderOptions,
     by: int | None = None,
 ) -> TrainingMaterial:
-    """Return what the model `base` (a folder or a name) is to learn of the project's train part.
+    """Return the examples on which the model `base` is to be trained.
 
     Raises UserError for `by` (None: the operator) without permission, invalid options, where the
     gold has not been split, and where nothing can be learnt.
@@ -134,6 +134,7 @@ async def train_retriever(
     }
 
     def save() -> None:
+        """Save the model with its prompts."""
         model.prompts = dict(zip(("query", "document"), prompts, strict=True))
         model.save_pretrained(str(folder), create_model_card=False)
 
@@ -151,7 +152,7 @@ async def train_retriever(
 
 
 def _prompts(method: SentenceTransformers, model: Any) -> tuple[str, str]:
-    """Return what goes before a query and a document: the recommended text, else the model's."""
+    """Return the prefixes of query and document: recommended, else the model's own."""
     query, document = method.prompt("query"), method.prompt("document")
     known = model.prompts
     own = known.get("document") or known.get("passage") or known.get("corpus") or ""

@@ -95,6 +95,7 @@ def environment() -> dict[str, Any]:
 
 
 def _installed_version(package: str) -> str:
+    """Return the version of a package, "" if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -220,6 +221,7 @@ def ground(ws: Workspace, project_slug: str, snapshot_id: int, name: str = "") -
 def _basis(
     ws: Workspace, seen: Workspace, project: ProjectView, snapshot_id: int, name: str
 ) -> RunBasis:
+    """Return the data that runs are made on: corpus, questions, gold."""
     with seen.reading() as session:
         read = ProjectGold(ws, project, evidence_of(session, project))
         named = read.named(session, snapshot_id, name, snapshot_id)
@@ -335,6 +337,7 @@ def export_run(ws: Workspace, run_id: int, file: Path, by: int | None = None) ->
 
 
 def _tag(key: RunKey) -> str:
+    """Return the tag of a run in TREC files."""
     searched = Searched.of(key)
     said = "" if searched.levels is None else ":" + searched.code.replace(" ", "-")
     return f"touchstone-{key.method}{said}"

@@ -225,7 +225,7 @@ class _About:
 
 
 def _searched_corpus(scored: ScoredRun) -> tuple[int, Levels | None]:
-    """Return what a run searched: snapshot id and levels."""
+    """Return the snapshot id and levels that a run searched."""
     return scored.run.key.snapshot_id, levels_of(scored.run.key)
 
 
@@ -243,6 +243,7 @@ def _gold_not_searched(
 
 
 def _line(scored: ScoredRun, name: str, about: _About, outside: NotSearched | None) -> RunLine:
+    """Return a run as a row of the leaderboard."""
     key, run = scored.run.key, scored.run.id
     record = about.records.get(run, RecordView())
     return RunLine(
@@ -316,7 +317,7 @@ def run_reading_notes(
         spec = spec_of(key)
         cost = records_of(session, [run_id]).get(run_id, RecordView()).cost
     name = numbered(run_id, language)
-    told = unanswered(cost).said(name, language)
+    told = unanswered(cost).in_words(name, language)
     blank = too_deep_notes(list(map(repr, measures)), [depth_of(key, MAX_DEPTH)], language)
     return blank + reading_notes([(name, spec, cost)], language) + ([told] if told else [])
 

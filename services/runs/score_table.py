@@ -71,7 +71,7 @@ def readable_table(report: Significance, language: str = "en") -> Table:
     highlighted. Where no question has gold there is no row, and the title says so.
     """
     if report.runs and not report.scored:
-        told = unscored_said(report.stratum, None, language)
+        told = unscored_text(report.stratum, None, language)
         return Table((), (), told, tuple(_reading_notes(report.runs, language)))
     head = (
         say("significance.run", language),
@@ -84,7 +84,7 @@ def readable_table(report: Significance, language: str = "en") -> Table:
     return Table(head, rows, _title(report, language), _notes(report, language))
 
 
-def unscored_said(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
+def unscored_text(stratum: Stratum | None, questions: int | None, language: str = "en") -> str:
     """Return the text shown in place of a table where no question has gold."""
     if stratum is None:
         return say("significance.unscored", language)
@@ -101,7 +101,7 @@ def number_table(report: Significance) -> Table:
     return Table(_NUMBERS, rows)
 
 
-def said_of(score: Score) -> str:
+def score_text(score: Score) -> str:
     """Format a figure with interval and mark, e.g. ``0.713 [0.650, 0.771] ▲``."""
     return " ".join(part for part in (score.figure.text(), mark(score)) if part)
 
@@ -112,6 +112,7 @@ def mark(score: Score) -> str:
 
 
 def _label(report: Significance, run: RunScores, language: str) -> str:
+    """Return a run's label, marked if it is the baseline."""
     baselines = {column.baseline for column in report.columns}
     if baselines == {run.run_id} and len(report.runs) > 1:
         return say("significance.baseline", language, label=run.label)
@@ -119,12 +120,14 @@ def _label(report: Significance, run: RunScores, language: str) -> str:
 
 
 def _cells(report: Significance, run: RunScores) -> Iterator[Cell]:
+    """Yield a run's figures as text, the best emphasised."""
     for column, score in zip(report.columns, run.cells, strict=True):
-        text = said_of(score)
+        text = score_text(score)
         yield Strong(text) if run.run_id in column.best else text
 
 
 def _title(report: Significance, language: str) -> str:
+    """Return the title of the table, with the stratum."""
     if report.stratum is None:
         return say("significance.title", language)
     column, value = report.stratum
@@ -133,6 +136,7 @@ def _title(report: Significance, language: str) -> str:
 
 
 def _notes(report: Significance, language: str) -> tuple[str, ...]:
+    """Return the footnotes: intervals, tests, gold."""
     made = report.inference
     notes = [*gold_notes(report, language)]
     notes.append(say("significance.note_interval", language, resamples=f"{made.resamples:,}"))
@@ -172,7 +176,7 @@ def gold_notes(report: Significance, language: str = "en") -> list[str]:
 
 
 def _source_notes(gold: GoldSet, language: str) -> list[str]:
-    """Return how the gold of all questions adds up."""
+    """Return how the gold of all questions is composed."""
     sources = {name: count for name, count in gold.sources.items() if count}
     if not gold.questions:
         return []
@@ -182,7 +186,7 @@ def _source_notes(gold: GoldSet, language: str) -> list[str]:
 
 
 def doubt_note(gold: GoldSet, language: str = "en") -> str:
-    """Return how many questions are in doubt by amendments, and whether figures have them."""
+    """Return the note on questions whose gold amended law puts in doubt."""
     labelled, without = gold.doubted
     if not labelled:
         return ""  # the others are told of by run
@@ -223,14 +227,14 @@ def left_out_notes(report: Significance, language: str = "en") -> list[str]:
     return notes
 
 
-def untested_said(report: Significance, language: str = "en") -> str:
+def untested_text(report: Significance, language: str = "en") -> str:
     """Return the text shown in place of tests where there are none, with the remedy."""
     told = {"tested": report.tested, "total": len(report.runs)}
     switch = say("run_marks.unlike", language)
     return say("significance.note_untested", language, **told, switch=switch)
 
 
-def coverage_said(line: RunLine, language: str = "en") -> str:
+def coverage_text(line: RunLine, language: str = "en") -> str:
     """Describe how many questions with gold a run answers, with the share."""
     covered = line.coverage
     share = "–" if covered.share is None else f"{100 * covered.share:.0f} %"
@@ -384,5 +388,5 @@ def _learning_notes(runs: Sequence[RunScores], language: str) -> list[str]:
 
 
 def _reading_notes(runs: Sequence[RunScores], language: str) -> list[str]:
-    """Note the runs for which rules stood in for a model, and what was not read."""
+    """Return the notes on readings by rules in place of a model, and on failed readings."""
     return reading_notes([(run.label, run.line.spec, run.line.cost) for run in runs], language)

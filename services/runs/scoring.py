@@ -130,6 +130,7 @@ def _measures_to_keep(cached: KeptScores | None, measures: Sequence[Measure]) ->
 def _score_rows(
     rankings: Mapping[str, Sequence[str]], gold: GoldSet, measures: Sequence[str]
 ) -> dict[str, ScoreRow]:
+    """Return the scores of each question of a run."""
     asked = {query: gold.qrels[query] for query in rankings if query in gold.qrels}
     table = evaluate(rankings, asked, [parse_measure(key) for key in measures]).table
     return {
@@ -149,6 +150,7 @@ def _cache_file(ws: Workspace, run: RunView, gold: GoldSet) -> Path:
 
 
 def _scorer_version() -> str:
+    """Return the version of the scoring: pytrec_eval and own measures."""
     own = (f"{name} of {each.origin}" for name, each in own_measures().items())
     return " ".join((_version("pytrec-eval-terrier"), *own))
 
@@ -303,6 +305,7 @@ def _cached_hits(source: ByDatabase, run: _By[RunView]) -> Hits:
 def _scores_in_memory(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], others: tuple[Measure, ...]
 ) -> KeptScores:
+    """Return a run's cached scores, kept in memory by content."""
     return kept_scores(source.ws, run.value, gold.value, others)
 
 
@@ -310,6 +313,7 @@ def _scores_in_memory(
 def _scores(
     source: ByDatabase, run: _By[RunView], gold: _By[GoldSet], measures: tuple[Measure, ...]
 ) -> tuple[Mapping[str, ScoreRow], Evaluation]:
+    """Return a run's values by question, and its evaluation."""
     others = tuple(measure for measure in measures if measure not in OFFERED)
     kept, qrels = _scores_in_memory(source, run, gold, others), gold.value.qrels
     keys = tuple(map(repr, measures))

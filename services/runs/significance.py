@@ -221,7 +221,6 @@ def compare_runs(
     *,
     baseline: int | None = None,
     stratum: Stratum | None = None,
-    seed: int = 0,
     inference: Inference = USUAL,
     by: int | None = None,
     with_retired: bool = False,
@@ -255,7 +254,6 @@ def compare_runs(
         compared=compared,
         simple=frozenset(line.run_id for line, _ in found.runs if line.simple),
         baseline=baseline,
-        seed=seed,
         inference=inference,
         scored=[each for _, each in found.runs],
     )
@@ -369,13 +367,13 @@ class _Wanted:
     compared: frozenset[int]
     simple: frozenset[int]
     baseline: int | None
-    seed: int
     inference: Inference
     scored: Sequence[ScoredRun] = field(compare=False)
 
 
 @lru_cache(maxsize=16)
 def _by_measure(request: _Wanted) -> tuple[tuple[MeasureColumn, dict[int, Cell]], ...]:
+    """Return for each measure the tests and every run's cell."""
     scores = [_scores(request, measure) for measure in request.measures]
     tried = [_tested_scores(request, *each) for each in zip(request.measures, scores, strict=True)]
     baselines = [_baselines(request, each) for each in tried]
@@ -392,7 +390,7 @@ def _pairs(
     """Return the tests of every two of these runs, corrected as one family."""
     tried = _tested_scores(request, measure, _scores(request, measure))
     chosen = {run: tried[run] for run in runs if run in tried}
-    return compare_each([(chosen, list(chosen))], request.seed, inference=request.inference)[0]
+    return compare_each([(chosen, list(chosen))], inference=request.inference)[0]
 
 
 def _tests(
@@ -405,7 +403,7 @@ def _tests(
         (each, tuple(dict.fromkeys(run for run in of if run in each)))
         for each, of in zip(tried, baselines, strict=True)
     ]
-    return compare_each(families, request.seed, inference=request.inference)
+    return compare_each(families, inference=request.inference)
 
 
 def _tested_scores(request: _Wanted, measure: str, scores: dict[int, Scores]) -> dict[int, Scores]:
@@ -445,6 +443,7 @@ def _column(
     simple: dict[int, dict[int, Comparison]],
     request: _Wanted,
 ) -> tuple[MeasureColumn, dict[int, Cell]]:
+    """Return a measure's column: its baselines, and a cell per run."""
     families = (compared, simple, simple)
     tests = [
         {} if base is None else family.get(base, {})
@@ -463,6 +462,7 @@ def _column(
 
 
 def _best_runs(cells: dict[int, Cell]) -> frozenset[int]:
+    """Return the runs with the highest mean; none if all are equal."""
     means = {run: cell.figure.value for run, cell in cells.items() if cell.figure.value is not None}
     highest = {run for run, value in means.items() if value > max(means.values()) - TIE}
     return frozenset(highest if len(highest) < len(means) else ())

@@ -43,7 +43,7 @@ def mark_of(comparison: Comparison | None) -> str:
     return {1: BETTER, -1: WORSE, 0: ""}[0 if comparison is None else comparison.verdict]
 
 
-def said_difference(comparison: Comparison | None) -> str:
+def difference_text(comparison: Comparison | None) -> str:
     """Format a difference, e.g. ``0.051 [0.010, 0.093] ▲``; a dash for the baseline itself."""
     if comparison is None:
         return "–"
@@ -84,7 +84,7 @@ def simple_tables(
         Table(
             names,
             tuple(
-                (line.label, *(said_difference(against(cell, kind)) for cell in line.cells))
+                (line.label, *(difference_text(against(cell, kind)) for cell in line.cells))
                 for line in lines
             ),
             say(f"significance.simple_{kind}", language),

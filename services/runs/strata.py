@@ -70,7 +70,7 @@ def _gold_sets(ws: Workspace, project_slug: str, gold: str | GoldSets) -> list[G
     return gold_sets(ws, project_slug, snapshots, gold).all
 
 
-def value_said(stratum: Stratum, language: str = "en") -> str:
+def value_in_words(stratum: Stratum, language: str = "en") -> str:
     """Return the display name of a stratum's value; an empty one in words."""
     column, value = stratum
     unsaid = "significance.in_no_part" if column == SPLIT else "significance.not_stated"
@@ -137,6 +137,7 @@ def gold_headed(ws: Workspace, project_slug: str, gold: GoldSet) -> NotSearched:
 
 
 def _share_present(query: str, lacking: NotSearched) -> str:
+    """Return whether all, some or none of a question's gold is in the searched law."""
     if query not in lacking.questions:
         return "all"
     return "none" if query in lacking.wholly else "some"

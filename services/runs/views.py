@@ -254,13 +254,13 @@ class Folded:
     made: frozenset[int]
     shown: int
 
-    def said(self, language: str = "en") -> str:
+    def display_name(self, language: str = "en") -> str:
         """Return the display name, e.g. ``Experiment 2: Fusion``."""
         return say("run_choice.experiment", language, number=self.number, name=self.name)
 
     def row(self, label: str, language: str = "en") -> str:
         """Return the label of the table row that represents the experiment."""
-        told = {"experiment": self.said(language), "count": len(self.lines)}
+        told = {"experiment": self.display_name(language), "count": len(self.lines)}
         return say("run_choice.standing", language, label=label, **told)
 
 
@@ -298,7 +298,7 @@ class RunChoices:
             say(
                 "run_choice.folded",
                 language,
-                experiment=each.said(language),
+                experiment=each.display_name(language),
                 run=run,
                 count=len(each.lines) - 1,
             )

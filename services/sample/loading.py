@@ -35,7 +35,7 @@ from services.ocr.importing import ImportOptions, import_pages
 from services.sample.people import PEOPLE, SLUG, TITLE
 from services.tagging.items import make_items
 from storage.cases.court_cases import case_of
-from storage.db.backup import put_back, unpacked
+from storage.db.backup import replace_content, unpacked
 from storage.db.migrate import migrate
 from storage.db.moved_times import move_times
 from storage.db.workspace import Workspace
@@ -84,6 +84,7 @@ def bring_sample_pages(workspace: Workspace, project_slug: str, folder: Path) ->
 
 
 def _pages_without_draft(workspace: Workspace, project_slug: str) -> list[PageInfo]:
+    """Return the sample's pages that have no draft."""
     with workspace.reading() as session:
         number = find_project(session, project_slug).id
         done = drafted_by(session, number)
@@ -92,6 +93,7 @@ def _pages_without_draft(workspace: Workspace, project_slug: str) -> list[PageIn
 
 
 def _stored_draft(values: dict[str, Any]) -> Made:
+    """Return an OCR draft of the sample's file."""
     words = tuple(Word(text, (*box,), sure) for text, *box, sure in values["words"])
     draft = Draft(of_json(values["blocks"]), words)
     return Made(values["engine"], values["engine_version"], {}, draft, None, values["seconds"])
@@ -110,6 +112,7 @@ def tag_sample_cases(workspace: Workspace, project_slug: str, file: Path) -> Non
 
 
 def _tag(workspace: Workspace, person_id: int, item_id: int, answers: Mapping[str, Any]) -> None:
+    """Submit the tags of a case as an annotator, with passages as evidence."""
     with workspace.reading() as session:
         text = case_of(session, session.get_one(Item, item_id).subject_id or 0).text
     for key, option in answers["answers"].items():
@@ -143,7 +146,7 @@ def load_worked_sample(workspace: Workspace) -> bool:
         since = workspace.clock().date() - datetime.fromisoformat(manifest.made_at).date()
         move_times(staged.database, since.days - 1)
         migrate(staged, keep_copy=False)
-        put_back(workspace, staged)
+        replace_content(workspace, staged)
         staged.engine.dispose()
     return True
 

@@ -17,7 +17,7 @@ RESEARCHER = ("Han Bora", "researcher")  # only in the project that is in the mi
 _TRY = {name: f"sample.try.{name.split()[1].lower()}" for name, _ in (*PEOPLE, RESEARCHER)}
 
 
-def what_to_try(project_slug: str, person: str) -> str | None:
+def suggestion_key(project_slug: str, person: str) -> str | None:
     """Return the message key of what to try as this person of the sample; None for others."""
     return _TRY.get(person) if project_slug == SLUG else None
 

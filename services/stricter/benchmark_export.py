@@ -176,6 +176,7 @@ def case_datasheet(
 
 
 def _composition(benchmark: Benchmark) -> dict[str, Any]:
+    """Describe the groups, cases and judgments of both benchmarks."""
     groups = benchmark.stricter.groups
     mapped = {case for group in groups for case in group.cases}
     standard, stricter = (
@@ -199,6 +200,7 @@ def _composition(benchmark: Benchmark) -> dict[str, Any]:
 
 
 def _collection(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[str, Any]:
+    """Describe who tagged the cases, and when."""
     submissions = [each for case in tagged.values() for each in case.said]
     times = sorted(submission.at for submission in submissions)
     return {
@@ -212,6 +214,7 @@ def _collection(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[
 
 
 def _labelling(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> dict[str, Any]:
+    """Describe how the grades follow from tags."""
     tags = [tag for case in tagged.values() for tag in case.state.tags.values()]
     out = {case for group in benchmark.stricter.groups for case in group.table.gaps}
     return {
@@ -309,6 +312,7 @@ def _write(
     benchmark: Benchmark,
     tagged: Mapping[int, TaggedCase],
 ) -> None:
+    """Write corpus, queries and judgments."""
     beir.write_lines(folder / "corpus.jsonl", _corpus(session, project.id, benchmark.cases))
     beir.write_lines(folder / "queries.jsonl", _queries(session, project.id, benchmark))
     for each in benchmark.sets.values():
@@ -325,6 +329,7 @@ def _write(
 
 
 def _corpus(session: Session, project_id: int, cases: Iterable[CaseLine]) -> Iterator[Any]:
+    """Yield the cases as documents."""
     for case, text in _with_text(session, project_id, tuple(cases)):
         yield {
             "_id": case.external_id,
@@ -366,6 +371,7 @@ def _queries(session: Session, project_id: int, benchmark: Benchmark) -> Iterato
 def _with_text(
     session: Session, project_id: int, cases: tuple[CaseLine, ...]
 ) -> Iterator[tuple[CaseLine, str]]:
+    """Yield cases with their texts, a chunk a query."""
     for start in range(0, len(cases), _TOGETHER):
         some = cases[start : start + _TOGETHER]
         said = texts(session, project_id, (case.id for case in some))
@@ -401,6 +407,7 @@ def _group_json(benchmark: Benchmark, each: GroupFound) -> dict[str, Any]:
 
 
 def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator[dict[str, Any]]:
+    """Yield the origin of each judgment."""
     by_name = {case.external_id: case for case in benchmark.cases}
     depths = {group.key: group.found.depth for group in benchmark.stricter.groups}
     model = benchmark.stricter.model
@@ -426,6 +433,7 @@ def _lineage(benchmark: Benchmark, tagged: Mapping[int, TaggedCase]) -> Iterator
 
 
 def _rules_json(benchmark: Benchmark, case: int, group: str) -> list[dict[str, Any]]:
+    """Return the rules that put a case into a group, as JSON values."""
     return [
         asdict(why) | {"provisions": list(why.provisions)}
         for why in benchmark.stricter.mapped[case].why

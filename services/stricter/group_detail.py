@@ -115,6 +115,7 @@ def moves_of(stricter: Stricter, group: GroupFound) -> tuple[CaseMove, ...]:
     the = set(group.groups[0]) if group.groups else set()
 
     def place(move: CaseMove) -> tuple[bool, int, bool]:
+        """Return the sort key of a move."""
         return not move.longer, -move.depth, the.isdisjoint(move.beside)
 
     return tuple(sorted(possible, key=place))
@@ -131,7 +132,7 @@ def choices(stricter: Stricter, group: GroupFound, sub_factor: str) -> tuple[Ans
 def what_if(
     stricter: Stricter, group: GroupFound, case: int, sub_factor: str, then: Answer
 ) -> WhatIf:
-    """Return the groups if `case` had that answer; dependent questions are re-evaluated.
+    """Regroup as if `case` had that answer; dependent questions are re-evaluated.
 
     Raises UserError for a case or sub-factor outside the group, or an invalid answer.
     """
@@ -159,14 +160,10 @@ def what_if(
     )
 
 
-def _answers(rows: Table, at: int) -> tuple[Answer | None, ...]:
-    return (*rows.rows[at].answers, *rows.rows[at].optional)
-
-
 def _case_split(rows: Table, columns: Sequence[str], split: Split) -> CaseSplit:
     parts = (
         SplitPart(
-            _answers(rows, part.rows[0])[split.column],
+            (*rows.rows[part.rows[0]].answers, *rows.rows[part.rows[0]].optional)[split.column],
             tuple(rows.rows[at].case for at in part.rows),
         )
         for part in split.parts

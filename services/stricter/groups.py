@@ -323,6 +323,7 @@ def query_text(case: CaseLine, text: str) -> str:
 
 def _group_members(stricter: Stricter, each: GroupFound, chosen: int | None) -> Members:
     def names(cases: Iterable[int]) -> tuple[str, ...]:
+        """Return the external ids of cases."""
         return tuple(stricter.cases[case].external_id for case in cases)
 
     return Members(

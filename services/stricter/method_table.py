@@ -103,7 +103,10 @@ def _score_line(
 def _progress_of_line(
     progress: Progress | None, at: int, lines: int, label: str
 ) -> Callable[[int, int], None]:
+    """Return a callback for the progress of one line."""
+
     def told(done: int, queries: int) -> None:
+        """Report the progress of a line."""
         if progress:
             progress(at, lines, label, done, queries)
 

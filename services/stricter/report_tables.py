@@ -87,7 +87,12 @@ def _sections(lines: _Lines, name: str, language: str) -> tuple[Section, ...]:
     for kind, queries in ran[0].queries.items() if ran else ():
         measures = tuple(figure.name for figure in ran[0].scores[kind].figures)
         rows = [
-            {"line": line, "category": category, **_cells(figures, measures), **_whose(ran, kind)}
+            {
+                "line": line,
+                "category": category,
+                **_cells(figures, measures),
+                **_tags_cell(ran, kind),
+            }
             for line, scored in lines.items()
             for category, figures in _by_category(scored, kind, words)
         ]
@@ -115,13 +120,14 @@ def _by_category(
 
 
 def _cells(figures: Sequence[Figure], measures: Sequence[str]) -> dict[str, Value]:
+    """Return the cells of measures, with the number of groups."""
     by_name = {figure.name: figure for figure in figures}
     cells: dict[str, Value] = {name: by_name.get(name) for name in measures}
     return cells | {"groups": max((figure.n for figure in figures), default=0)}
 
 
-def _whose(ran: Sequence[CaseScores], kind: BenchmarkKind) -> dict[str, Value]:
-    """Return whose tags form the stricter groups, if a model's."""
+def _tags_cell(ran: Sequence[CaseScores], kind: BenchmarkKind) -> dict[str, Value]:
+    """Return the cell naming the model whose tags form the groups; {} if people's."""
     model = ran[0].model if kind.least > 1 else ""
     return {"tags_of": model} if model else {}
 

@@ -15,12 +15,11 @@ from evaluation.ranking.scoring import GroupedQuery, Measure, Scores, score, too
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document, Query, Spec
 from retrieval.core.registry import complete, make
-from retrieval.lexical.bm25_method import BM25Index
+from retrieval.text.tokenise import DEFAULT
 from services.models.llm_adapter import ProjectAsker, WorkspaceEmbedder
 from services.runs.methods.preparation import ready
-from services.runs.methods.unit_search import Recipe
 from services.stricter.groups import Benchmark, Drawing, benchmark, query_text
-from storage.cases.court_cases import CaseLine, texts
+from storage.cases.court_cases import texts
 from storage.db.atomic_files import published_file
 from storage.db.workspace import Workspace
 from storage.export.trec import as_field, read_run, write_run
@@ -84,28 +83,17 @@ def score_file(
 def score_bm25(
     ws: Workspace,
     project_slug: str,
-    recipe: Recipe = Recipe(),  # noqa: B008 (frozen)
+    tokeniser: str = DEFAULT,
     measures: Sequence[Measure] = MEASURES,
     drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
     keep: Path | None = None,
     progress: Progress | None = None,
     by: int | None = None,
 ) -> CaseScores:
-    """Rank all court cases for every query with BM25, and score that.
-
-    The run is also written to the file `keep`; `progress` is called with (queries done, queries).
-    Raises UserError for `by` without permission, and for an invalid recipe.
-    """
-    allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
-    recipe.check()
-    found = _benchmark(ws, project_slug, drawing)
-    ranked = _bm25_rankings(ws, project_slug, found, recipe, progress)
-    name = f"bm25-{recipe.tokeniser}"
-    if keep is not None:
-        with published_file(keep) as part:
-            write_run(part, ranked, f"touchstone-{name}")
-    run = {as_field(query): [as_field(case) for case, _ in hits] for query, hits in ranked.items()}
-    return _score_run(name, found, run, measures)
+    """Score BM25 as `score_method` does; its run is also written to the file `keep`."""
+    spec = {"method": "bm25", "tokeniser": tokeniser}
+    scored = score_method(ws, project_slug, spec, measures, drawing, progress, by, keep)
+    return replace(scored, method=f"bm25-{tokeniser}")
 
 
 def score_method(
@@ -116,14 +104,15 @@ def score_method(
     drawing: Drawing = Drawing(),  # noqa: B008 (frozen)
     progress: Progress | None = None,
     by: int | None = None,
+    keep: Path | None = None,
 ) -> CaseScores:
     """Rank all court cases for every query with a retrieval method, and score that.
 
     The corpus is the cases, each a document of its full text without title or citations; a query is
-    the facts of its case (`query_text`). Fitted state is cached like any index. `progress` is
-    called with (queries done, queries), and by slow fitting before that. Raises UserError for `by`
-    without permission, for an invalid spec, and for a method that needs the citation graph or gold,
-    which cases do not have.
+    the facts of its case (`query_text`). Fitted state is cached like any index, and the run is also
+    written to the file `keep`. `progress` is called with (queries done, queries), and by slow
+    fitting before that. Raises UserError for `by` without permission, for an invalid spec, and for
+    a method that needs the citation graph or gold, which cases do not have.
     """
     allow(ws, project_slug, by, Act.RUN_RETRIEVAL)
     spec = complete(spec)
@@ -132,37 +121,31 @@ def score_method(
     if make(spec, using).calls_models:
         allow(ws, project_slug, by, Act.MAKE_ITEMS)
     found = _benchmark(ws, project_slug, drawing)
-    by_name, said = _texts(ws, project_slug, found)
+    by_name = {case.external_id: case for case in found.cases}
+    with ws.reading() as session:
+        project = find_project(session, project_slug).id
+        said = texts(session, project, (case.id for case in found.cases))
     corpus = Corpus.of(Document(name, body=said[case.id]) for name, case in by_name.items())
     method = ready(ws, spec, corpus, replace(using, progress=progress))
-    asked = _queries(found)
-    run: dict[str, list[str]] = {}
+    asked = {query.id: query.case for each in found.sets.values() for query in each.queries}
+    ranked: dict[str, list[tuple[str, float]]] = {}
     for number, name in asked.items():
         query = Query(number, query_text(by_name[name], said[by_name[name].id]))
         hits = method.search([query], DEPTH + 1)[number]
-        others = [hit.unit_id for hit in hits if hit.unit_id != name]
-        run[as_field(number)] = [as_field(each) for each in others[:DEPTH]]
+        others = [(hit.unit_id, hit.score) for hit in hits if hit.unit_id != name]
+        ranked[number] = others[:DEPTH]
         if progress:
-            progress(len(run), len(asked))
+            progress(len(ranked), len(asked))
+    if keep is not None:
+        named = "-".join(filter(None, (spec["method"], spec.get("tokeniser"))))
+        with published_file(keep) as part:
+            write_run(part, ranked, f"touchstone-{named}")
+    run = {as_field(query): [as_field(case) for case, _ in hits] for query, hits in ranked.items()}
     return _score_run(spec["method"], found, run, measures)
 
 
-def _texts(
-    ws: Workspace, project_slug: str, benchmark: Benchmark
-) -> tuple[dict[str, CaseLine], dict[int, str]]:
-    """Return the cases by external id, and their texts by id."""
-    with ws.reading() as session:
-        project = find_project(session, project_slug).id
-        said = texts(session, project, (case.id for case in benchmark.cases))
-    return {case.external_id: case for case in benchmark.cases}, said
-
-
-def _queries(benchmark: Benchmark) -> dict[str, str]:
-    """Return the case behind each query of either benchmark."""
-    return {query.id: query.case for each in benchmark.sets.values() for query in each.queries}
-
-
 def _benchmark(ws: Workspace, project_slug: str, drawing: Drawing) -> Benchmark:
+    """Return both benchmarks of a project."""
     with ws.reading() as session:
         return benchmark(session, find_project(session, project_slug).id, drawing)
 
@@ -211,6 +194,7 @@ def _score(
     measures: Sequence[Measure],
     depth: int | None,
 ) -> Scores:
+    """Score a run on one benchmark with trec_eval's ids."""
     queries = [_grouped_query(query) for query in case_set.queries]
     qrels = {
         as_field(query): {as_field(case): grade for case, grade in targets.items()}
@@ -221,31 +205,3 @@ def _score(
 
 def _grouped_query(query: CaseQuery) -> GroupedQuery:
     return GroupedQuery(as_field(query.id), as_field(query.case), query.group, query.category)
-
-
-def _bm25_rankings(
-    ws: Workspace,
-    project_slug: str,
-    benchmark: Benchmark,
-    recipe: Recipe,
-    progress: Progress | None,
-) -> dict[str, list[tuple[str, float]]]:
-    by_name, said = _texts(ws, project_slug, benchmark)
-    names = list(by_name)
-    index = BM25Index.fit(
-        names,
-        [said[by_name[name].id] for name in names],
-        recipe.tokeniser,
-        recipe.k1,
-        recipe.b,
-    )
-    queries = _queries(benchmark)
-    ranked: dict[str, list[tuple[str, float]]] = {}
-    for done, (number, name) in enumerate(queries.items(), 1):
-        case = by_name[name]
-        hits = index.search(query_text(case, said[case.id]), DEPTH + 1)
-        others = [(hit.unit_id, hit.score) for hit in hits if hit.unit_id != name]
-        ranked[number] = others[:DEPTH]
-        if progress:
-            progress(done, len(queries))
-    return ranked

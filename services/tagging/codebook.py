@@ -145,6 +145,7 @@ def refuse_too_long(text: str) -> None:
 def _affected_answers(
     changes: tuple[Change, ...], used: Mapping[tuple[str, str], int]
 ) -> tuple[Touched, ...]:
+    """Return the changes that make answers stale, with how many."""
     found = []
     for change in changes:
         if change.kind in OUTDATING:

@@ -132,6 +132,7 @@ def _refuse_unknown(typology: Typology, groups: Sequence[str]) -> None:
 
 
 def _is_wanted(own: Sequence[str], groups: Sequence[str]) -> bool:
+    """Return True if a case has a group, within the chosen ones if any."""
     return bool(own) and (not groups or any(within(each, key) for each in own for key in groups))
 
 
@@ -155,6 +156,7 @@ def _add(
     groups: Groups,
     number: int,
 ) -> None:
+    """Add items for cases, with the suggestions that they show."""
     setting, newest = setting_of(session, project_id), newest_ids(session, project_id)
     subjects = []
     for case in cases:

@@ -131,6 +131,7 @@ def _lines(
     cases: Sequence[TaggedCase],
     models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
 ) -> Iterator[FactorLine]:
+    """Yield the agreement, settlement and model accuracy of each sub-factor."""
     factors = {sub.key: factor for factor in book.factors for sub in factor.sub_factors}
     subs = {case.item_id: {sub.key for sub in in_scope(book, case.groups)} for case in cases}
     for sub in _asked_of(book, cases):
@@ -169,6 +170,7 @@ def _answers(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Said]:
 
 
 def _evidence_spans(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]:
+    """Return the passages that annotators marked for a sub-factor."""
     return [
         (case.item_id, said.person_id, tuple((e.start, e.end) for e in evidence_of(answer)))
         for case in cases
@@ -178,6 +180,7 @@ def _evidence_spans(sub: SubFactor, cases: Sequence[TaggedCase]) -> list[Marked]
 
 
 def _comments(case: TaggedCase, key: str) -> int:
+    """Count the comments and flags on a sub-factor that people answer differently."""
     answers = {options_of(said.answers[key]) for said in case.said if key in said.answers}
     if len(answers) < 2:
         return 0
@@ -185,6 +188,7 @@ def _comments(case: TaggedCase, key: str) -> int:
 
 
 def _is_settled(case: TaggedCase, key: str) -> bool:
+    """Return True if an adjudicator decided the sub-factor."""
     tag = case.state.tags.get(key)
     return tag is not None and tag.how == "settled"
 
@@ -194,6 +198,7 @@ def _accuracies(
     cases: Sequence[TaggedCase],
     models: Mapping[str, Mapping[tuple[int, str], SuggestionView]],
 ) -> Iterator[tuple[str, ModelAccuracy]]:
+    """Yield each model's accuracy on a sub-factor."""
     for model, said in models.items():
         compared = [
             _compared(sub, case, said[case.court_case_id, sub.key])
@@ -205,6 +210,7 @@ def _accuracies(
 
 
 def _compared(sub: SubFactor, case: TaggedCase, said: SuggestionView) -> Compared:
+    """Return a model's suggestion beside the decided answer."""
     options = frozenset(said.options)
     readable = said.state in READABLE and bool(options) and options <= set(sub.givable)
     return Compared(
@@ -248,4 +254,5 @@ def _names(typology: Typology) -> dict[str, Mapping[str, str]]:
 
 
 def _is_in(case: TaggedCase, scope: str) -> bool:
+    """Return True if a case is in scope of a group."""
     return not scope or any(within(group, scope) for group in case.groups)

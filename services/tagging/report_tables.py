@@ -77,6 +77,7 @@ def worst_first(found: FactorReport) -> list[FactorLine]:
     urgent = {need.key: place for place, need in enumerate(found.needs)}
 
     def order(line: FactorLine) -> tuple[float, ...]:
+        """Return the sort key of a sub-factor: urgency, then agreement."""
         alpha = line.agreement.alpha.figure
         ends = (1.0 if each is None else each for each in (alpha.low, alpha.value))
         return urgent.get(line.sub.key, len(urgent)), *ends
@@ -90,7 +91,7 @@ def name_of(line: FactorLine, language: str) -> str:
 
 
 def readings(line: FactorLine, language: str) -> Iterator[str]:
-    """Yield what the figures of a sub-factor say in words, and what they are of."""
+    """Yield the figures of a sub-factor in sentences."""
     words, found = Words("factor_report", language), line.agreement
     yield line.sub.help[language]
     yield words("base", n=found.paired)
@@ -104,7 +105,7 @@ def readings(line: FactorLine, language: str) -> Iterator[str]:
         params = found.paradox.params
         named = _option(line, str(params["category"]), words).text
         yield replace(found.paradox, params={**params, "category": named}).say(language)
-    for name, count in _told(line).items():
+    for name, count in _counts(line).items():
         if count:
             yield words(f"told.{name}", count=count)
 
@@ -137,10 +138,12 @@ def _section(
 
 
 def _statistic(key: str, words: Words) -> Word:
+    """Return the display name of a statistic."""
     return Word(key, say(_STATISTICS[key], words.language))
 
 
 def _findings(line: FactorLine) -> Iterator[Finding]:
+    """Yield the statistics of a sub-factor that there are."""
     found = line.agreement
     either = (found.raw, found.kappa, found.alpha, found.ac1, found.ordered, found.likeness)
     yield from (each for each in either if each is not None)
@@ -157,8 +160,8 @@ def _answer(line: FactorLine, keys: Sequence[str], words: Words) -> Word:
     return Word("+".join(keys), ", ".join(_option(line, key, words).text for key in keys))
 
 
-def _told(line: FactorLine) -> dict[str, int]:
-    """Return the counts that belong to no statistic."""
+def _counts(line: FactorLine) -> dict[str, int]:
+    """Return the counts of a sub-factor that belong to no statistic."""
     found = line.agreement
     own = (line.settled, line.open, found.asked_of_some, found.stale, line.comments)
     return dict(zip(_TOLD, (*own, line.evidence.one_sided), strict=True))
@@ -170,6 +173,7 @@ def _agreement(found: FactorReport, words: Words) -> Section:
     lines = worst_first(found)
 
     def cells(line: FactorLine) -> Iterator[_Row]:
+        """Yield a sub-factor's row of statistics."""
         each, need = line.agreement, needs.get(line.sub.key)
         yield {
             "reasons": _reasons(need, words) if need else None,
@@ -180,7 +184,7 @@ def _agreement(found: FactorReport, words: Words) -> Section:
             "not_stated": each.unstated,
             "overlap": line.evidence.likeness,
             "meets": line.evidence.meeting,
-            **_told(line),
+            **_counts(line),
             "bound": _statistic(need.bound.statistic, words) if need else None,
             "floor": need.floor if need else None,
         }
@@ -200,10 +204,12 @@ def _agreement(found: FactorReport, words: Words) -> Section:
 
 
 def _reasons(need: Need, words: Words) -> Word:
+    """Return why a sub-factor needs attention."""
     return Word(" ".join(need.reasons), "; ".join(words(f"why.{why}") for why in need.reasons))
 
 
 def _cell(found: Finding, words: Words) -> Value:
+    """Return a figure, or why there is none."""
     if found.reason is None:
         return found.figure
     reason = say(f"statistics.reason.{found.reason}", words.language)
@@ -211,9 +217,10 @@ def _cell(found: Finding, words: Words) -> Value:
 
 
 def _confusions(lines: Sequence[FactorLine], words: Words) -> Section:
-    """Return how often two people gave each two answers to one case."""
+    """Count how often two people gave each pair of different answers."""
 
     def cells(line: FactorLine) -> Iterator[_Row]:
+        """Yield a sub-factor's pairs of different answers."""
         for one, other, n in line.agreement.pairs:
             answers = {"one": _answer(line, one, words), "other": _answer(line, other, words)}
             yield answers | {"pairs": n}
@@ -239,9 +246,10 @@ def _shares(line: FactorLine) -> tuple[tuple[str, Figure], ...]:
 
 
 def _answers(lines: Sequence[FactorLine], words: Words) -> Section:
-    """Return how often each option is chosen."""
+    """Return the share of each option."""
 
     def cells(line: FactorLine) -> Iterator[_Row]:
+        """Yield the shares of a sub-factor's options."""
         for key, share in _shares(line):
             yield {"option": _option(line, key, words), "share": share, "n": share.n}
 
@@ -257,6 +265,7 @@ def _models(lines: Sequence[FactorLine], words: Words) -> Section:
     """Return each model's accuracy against what people decided."""
 
     def cells(line: FactorLine) -> Iterator[_Row]:
+        """Yield each model's accuracy on a sub-factor."""
         for model, found in line.models:
             yield {
                 "model": model,
@@ -288,6 +297,7 @@ def _mistakes(lines: Sequence[FactorLine], words: Words) -> Section:
     """Return the most frequent answers of models that differ from what people decided."""
 
     def cells(line: FactorLine) -> Iterator[_Row]:
+        """Yield each model's wrong answers on a sub-factor."""
         for model, found in line.models:
             for each in found.confusions:
                 answers = (_answer(line, keys, words) for keys in (each.decided, each.said))
@@ -315,6 +325,7 @@ def tags_csv(ws: Workspace, project_slug: str, by: int | None = None) -> str:
 
 
 def _cases(session: Session, project_id: int) -> dict[int, tuple[str, str, str]]:
+    """Return id, court and date of the project's cases."""
     query = select(CourtCase.id, CourtCase.external_id, CourtCase.court, CourtCase.date)
     rows = session.exec(query.where(CourtCase.project_id == project_id))
     return {number or 0: (name, court, date) for number, name, court, date in rows}
@@ -337,6 +348,7 @@ def _tag_rows(
 
 
 def _reason_untagged(case: TaggedCase, key: str, holding: Iterable[str]) -> str:
+    """Return why a case has no tag for a sub-factor."""
     for name in ("disputed", "stale", "missing"):
         if key in getattr(case.state, name):
             return name

@@ -139,7 +139,7 @@ def suggested_by(
 
 
 def identity_of(row: SuggestionView | FactorSuggestion) -> tuple[object, ...]:
-    """Return what distinguishes suggestions at the same place: the call and the result."""
+    """Return the key that separates suggestions at one place: call and result."""
     return row.llm_call_id, row.state, row.quote, row.start, tuple(row.options)
 
 
@@ -200,7 +200,7 @@ class SuggestDone:
 def plan_suggesting(
     ws: Workspace, project_slug: str, wish: SuggestionOptions, by: int | None = None
 ) -> SuggestPlan:
-    """Return what is to be asked: the factors in scope of each case.
+    """Plan the calls: the factors in scope of each case.
 
     Raises UserError for `by` who may not have models run, a case without an item, an unknown
     factor, where there is nothing to ask, and where no model is set.
@@ -272,9 +272,11 @@ async def _collect_suggestions(
     progress: Progress,
     stop: Stop,
 ) -> None:
+    """Ask the model about every case and store its suggestions."""
     requests = [(each.wording.language, each.request) for each in calls]
 
     def on_value(at: int, reply: Structured[FactorAnswers]) -> None:
+        """Store the suggestions of a reply."""
         keeper.take(calls[at], reply)
 
     try:
@@ -296,6 +298,7 @@ def _calls(ws: Workspace, plan: SuggestPlan, first: int) -> list[Call]:
 def _calls_of(
     plan: SuggestPlan, row: CourtCase, parts: Sequence[tuple[Factor, tuple[SubFactor, ...]]]
 ) -> Iterator[Call]:
+    """Yield the calls about a case, each about some sub-factors of one factor."""
     wording = plan.wordings[row.language]
     language = wording.language
     sections = [(str(name), int(start_), int(end)) for name, start_, end in row.sections]

@@ -70,21 +70,24 @@ def _items(session: Session, project_id: int, task: str) -> Iterator[dict[str, A
 
 
 def _as_csv(items: list[dict[str, Any]]) -> str:
+    """Return labels as CSV, one row per answer of a person."""
     lines = [
         {"item": item["item"], "state": item["state"], "role": role, "person": each["person"]}
         | {name: _cell(value) for name, value in each["answers"].items()}
         for item in items
-        for role, each in _said(item)
+        for role, each in _answers_by_role(item)
     ]
     heads = list(dict.fromkeys(name for line in lines for name in line))
     return csv_text([heads or ["item"], *([line.get(name) for name in heads] for line in lines)])
 
 
-def _said(item: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _answers_by_role(item: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield role and answer: each annotator's, then the adjudicator's decision."""
     yield from (("annotator", each) for each in item["submissions"])
     if item["decision"]:
         yield "adjudicator", item["decision"]
 
 
 def _cell(value: Any) -> str:
+    """Return a value as a cell of CSV."""
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)

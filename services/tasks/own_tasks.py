@@ -68,6 +68,7 @@ def preview(ws: Workspace, project_slug: str, made: Declared, by: int | None = N
 
 
 def _add_subjects(session: Session, row: TaskDeclaration, made: Declared) -> None:
+    """Store a declared task's rows as subjects, with an item each."""
     rows = [
         TaskSubject(task_declaration_id=row.id or 0, external_id=name, row=dict(columns))
         for name, columns in made.rows.items()
@@ -85,7 +86,7 @@ def _title(made: Declared, name: str) -> str:
     later = {each for stage in made.spec.stages[1:] for each in stage.shows}
     if column and column not in later:
         return made.rows[name][column][:_TITLE]
-    return next(iter(made.shown(name).values()), "")[:_TITLE]
+    return next(iter(made.shown_first(name).values()), "")[:_TITLE]
 
 
 def own_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list[OwnTaskLine]:

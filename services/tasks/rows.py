@@ -10,7 +10,7 @@ from pathlib import Path
 from sqlmodel import Session
 
 from annotation.tasks.own import parts_of, shown_columns
-from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_reserved
 from annotation.tasks.spec import COLUMNS, MOST_PARTS, SubjectSpec, TaskSpec
 from corpus.files.rows import RowReader, printable, read_text
 from corpus.importers.table import table_rows
@@ -38,7 +38,7 @@ class Declared:
     places: Mapping[str, Where] = field(default_factory=dict)
     is_example: bool = False
 
-    def shown(self, name: str) -> dict[str, str]:
+    def shown_first(self, name: str) -> dict[str, str]:
         """Return the columns of a row that an annotator sees first."""
         return shown_columns(self.spec, self.rows[name], {})
 
@@ -54,7 +54,7 @@ def example_task(declaration: Path) -> Declared:
     subject = spec.subject
     if subject is None or (subject.kind in COLUMNS and subject.file is None):
         return read_task(declaration)
-    refuse_ours(spec, name)
+    refuse_reserved(spec, name)
     columns = dict.fromkeys(filter(None, (subject.id, *_named_columns(spec, subject)))) or ["text"]
     row = {column: f"‹{column}›" for column in columns}
     return Declared(spec, text, rows={"1": row}, is_example=True)
@@ -69,7 +69,7 @@ def read_task(declaration: Path, rows: Path | None = None) -> Declared:
     name = printable(declaration.name)
     text = read_text(declaration, name, 4 * TEXT_LIMIT)
     spec = read_spec(text, name)
-    refuse_ours(spec, name)
+    refuse_reserved(spec, name)
     subject = spec.subject
     if subject is None:
         raise UserError("field_missing", Where(name, field="subject"))
@@ -92,6 +92,7 @@ def _named_columns(spec: TaskSpec, subject: SubjectSpec) -> list[str]:
 
 
 def _with_rows(made: Declared, subject: SubjectSpec, shown: list[str], file: Path) -> Declared:
+    """Read the rows of a table and add them to the declaration."""
     found: dict[str, dict[str, str]] = {}
     places: dict[str, Where] = {}
     for number, row in enumerate(table_rows(file), 1):
@@ -134,12 +135,12 @@ def with_texts(session: Session, project: ProjectView, made: Declared) -> Declar
     if subject is None:
         return made
     if not made.rows:
-        rows = _of_project(session, project, subject.kind)
+        rows = _project_rows(session, project, subject.kind)
         return replace(made, rows=rows, digest=json_hash(rows))
     named = dict(subject.look_up)
     if subject.kind in COLUMNS and subject.id:
         named.setdefault(subject.id, subject.kind)
-    known = {kind: _of_project(session, project, kind) for kind in set(named.values())}
+    known = {kind: _project_rows(session, project, kind) for kind in set(named.values())}
     found = {name: dict(row) for name, row in made.rows.items()}
     for name, row in found.items():
         for column, kind in named.items():
@@ -160,7 +161,7 @@ def _texts(column: str, kind: str, their: Mapping[str, str], apart: bool) -> dic
     return {column: f"{their['statute']} {their['provision']}\n{their['text']}"}
 
 
-def _of_project(session: Session, project: ProjectView, kind: str) -> dict[str, dict[str, str]]:
+def _project_rows(session: Session, project: ProjectView, kind: str) -> dict[str, dict[str, str]]:
     """Return the project's questions or provisions as rows, by their id."""
     if kind == "question":
         return {

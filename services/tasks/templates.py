@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import annotation.tasks
-from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_ours
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_reserved
 from corpus.extensions import TASKS, Extension, extensions
 from corpus.files.rows import read_text
 from errors import UserError, Where
@@ -27,10 +27,11 @@ class Template:
 def templates() -> dict[str, Template]:
     """Return the templates by name, ours first; a package's never takes the name of one of ours."""
     ours = {path.stem: _read(path) for path in sorted(_FOLDER.glob("*.yaml"))}
-    return ours | {e.name: _brought(e) for e in extensions(TASKS) if e.name not in ours}
+    return ours | {e.name: _plugin_template(e) for e in extensions(TASKS) if e.name not in ours}
 
 
-def _brought(extension: Extension) -> Template:
+def _plugin_template(extension: Extension) -> Template:
+    """Return an extension's template; one with the problem if it cannot be read."""
     try:
         if extension.problem is not None:
             raise extension.problem
@@ -41,9 +42,10 @@ def _brought(extension: Extension) -> Template:
 
 
 def _read(path: Path, origin: str = "") -> Template:
+    """Read a template. Raises UserError if it uses what is reserved to the product."""
     text = read_text(path, str(path), 4 * TEXT_LIMIT)
     spec = read_spec(text, str(path))
-    refuse_ours(spec, str(path))
+    refuse_reserved(spec, str(path))
     return Template(text, spec.title or "", origin)
 
 

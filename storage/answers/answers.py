@@ -159,6 +159,7 @@ def _newest_answers(
 
 
 def _newest(project_id: int, run_ids: Collection[int] | int | None) -> Any:
+    """Query of the newest answer of each question and passage."""
     query = (
         select(func.max(col(ModelAnswer.id)))
         .join(AnswerRun, col(AnswerRun.id) == ModelAnswer.answer_run_id)
@@ -180,6 +181,7 @@ _OF_OTHERS: dict[str, Any] = {
 
 
 def _columns(view: type[AnswerView] | type[AnswerFigures]) -> list[Any]:
+    """Return the columns that a view shows."""
     return [getattr(_OF_OTHERS.get(each.name, ModelAnswer), each.name) for each in fields(view)]
 
 

@@ -125,7 +125,7 @@ def standing_of(rows: Iterable[ClaimsView]) -> dict[ClaimsKey, ClaimsView]:
     """Return the current one of these rows per key; the rows come in order of creation."""
     found: dict[ClaimsKey, ClaimsView] = {}
     for each in rows:
-        if _takes_place(each, found.get(each.key)):
+        if _replaces(each, found.get(each.key)):
             found[each.key] = each
     return found
 
@@ -163,7 +163,7 @@ def standing_labels(session: Session, project_id: int) -> dict[tuple[int, str], 
     for row in session.execute(query):
         each = _labels_view(row)
         about = each.attribution_case_id, each.judge
-        if _takes_place(each, found.get(about)):
+        if _replaces(each, found.get(about)):
             found[about] = each
     return found
 
@@ -243,11 +243,13 @@ class _Said(Protocol):
     def state(self) -> str: ...
 
 
-def _takes_place(new: _Said, before: _Said | None) -> bool:
+def _replaces(new: _Said, before: _Said | None) -> bool:
+    """Return True if a row replaces an earlier one: a failure never replaces claims."""
     return before is None or new.state == SAID or before.state != SAID
 
 
 def _claims_view(row: Any) -> ClaimsView:
+    """Return a row as claims."""
     values = dict(row._mapping)
     claims: Sequence[Mapping[str, Any]] = values.pop("claims")
     found = tuple(Claim(each["text"], tuple(each["cites"])) for each in claims)
@@ -255,12 +257,14 @@ def _claims_view(row: Any) -> ClaimsView:
 
 
 def _labels_view(row: Any) -> LabelsView:
+    """Return a row as labels."""
     values = dict(row._mapping)
     labels: Sequence[Mapping[str, Any]] = values.pop("labels")
     return LabelsView(**values, labels=tuple(map(_label, labels)))
 
 
 def _label(values: Mapping[str, Any]) -> Label:
+    """Read a label of a claim."""
     also = tuple((each["gold"], each["label"]) for each in values.get("also", ()))
     return Label(values["label"], values["gold"], values["supported"], also)
 
@@ -325,5 +329,6 @@ def model_answers(session: Session, project_id: int) -> list[ModelAnswerView]:
 
 
 def _view(values: dict[str, Any]) -> ModelAnswerView:
+    """Read the answer that claims are of."""
     shown = tuple(each["unit"] for each in values["shown"] if each.get("unit"))
     return ModelAnswerView(**(values | {"shown": shown}))

@@ -71,8 +71,8 @@ def compared_cases(session: Session, project_id: int) -> list[ClaimsBeside]:
         .where(AttributionCase.project_id == project_id)
         .order_by(col(AttributionCase.id))
     ).all()
-    texts = _of_project(session, AnswerClaims, project_id)
-    answers = _of_project(session, JudgeCase, project_id)
+    texts = _rows_of_project(session, AnswerClaims, project_id)
+    answers = _rows_of_project(session, JudgeCase, project_id)
     return [
         ClaimsBeside(
             row.id or 0,
@@ -170,12 +170,14 @@ def _ancestors(written: str) -> tuple[str, ...]:
 
 
 def _claims(row: AnswerClaims) -> tuple[Claim, ...]:
+    """Return the claims of a row, each with its citations."""
     return tuple(
         Claim(str(each["text"]), tuple(dict.fromkeys(map(str, each.get("cites") or ()))))
         for each in row.claims
     )
 
 
-def _of_project(session: Session, table: Any, project_id: int) -> dict[int, Any]:
+def _rows_of_project(session: Session, table: Any, project_id: int) -> dict[int, Any]:
+    """Return a table's rows of the project by id."""
     query = select(table).where(table.project_id == project_id)
     return {row.id or 0: row for row in session.exec(query)}

@@ -120,6 +120,7 @@ def provision_of(passage: Passage, languages: Mapping[str, str]) -> Provision:
 
 
 def _edges(session: Session, snapshot_id: int, names: Mapping[int, str]) -> list[Edge]:
+    """Return the edges that lead from a provision to those it depends on."""
     table: Any = EdgeRow.__table__  # type: ignore[attr-defined]
     query = rows_of(table).where(
         table.c.snapshot_id == snapshot_id, table.c.type.in_([str(kind) for kind in LEADING])

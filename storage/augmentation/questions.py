@@ -272,6 +272,7 @@ def _attempt_row(
 def _view(
     row: AugmentedQuestion, parent: str | None, cell: Mapping[str, Any] | None
 ) -> QuestionView:
+    """Return a question with its parent and cell."""
     return QuestionView(
         id=row.id or 0,
         external_id=row.external_id,

@@ -76,6 +76,7 @@ def names_in(session: Session, project_id: int) -> Names:
 
 
 def _labels(entries: Iterable[_Called]) -> dict[str, Mapping[str, str]]:
+    """Return labels by key."""
     return {each.key: each.label for each in entries}
 
 

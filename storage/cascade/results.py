@@ -210,6 +210,7 @@ def admitted(session: Session, project_id: int) -> set[int]:
 
 
 def _result(row: LayerResult) -> Result:
+    """Return a row as a layer's result."""
     return Result(
         row.id or 0,
         row.cascade_run_id,

@@ -180,6 +180,7 @@ def content_hash(judgment: Judgment) -> str:
 
 
 def _content(judgment: Judgment) -> dict[str, Any]:
+    """Return the content of a judgment."""
     return {
         "court": judgment.court,
         "date": judgment.date,
@@ -193,6 +194,7 @@ def _content(judgment: Judgment) -> dict[str, Any]:
 
 
 def _row(record: CaseImport, judgment: Judgment, digest: str) -> dict[str, Any]:
+    """Return the row of an imported judgment."""
     return _content(judgment) | {
         "project_id": record.project_id,
         "case_import_id": record.id,
@@ -217,6 +219,7 @@ def _line_columns() -> tuple[Any, ...]:
 
 
 def _line(row: Sequence[Any]) -> CaseLine:
+    """Return a row as a line of the list."""
     number, external, court, date, title, charges, provisions, language, sections, source = row
     return CaseLine(
         *(number, external, court, date, title, tuple(charges), tuple(provisions), language),

@@ -73,6 +73,7 @@ class StoredLaw:
         return self._beside[statute_id]
 
     def _read(self, unit_id: str, *, out: bool) -> list[Edge]:
+        """Read the edges out of, or into, a unit."""
         asked = {"snapshot": self._snapshot_id, "unit": unit_id}
         rows = self._session.execute(_edges(out=out), asked)
         if out:

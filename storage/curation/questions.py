@@ -133,7 +133,7 @@ def _provision(
     return Provision(*about, added=new, closed=closed)
 
 
-def layers_said(session: Session, question_id: int, run_id: int | None) -> tuple[LayerLine, ...]:
+def layer_results(session: Session, question_id: int, run_id: int | None) -> tuple[LayerLine, ...]:
     """Return the results of a run's layers for a question, in order; () for no run."""
     if run_id is None:
         return ()
@@ -264,6 +264,7 @@ def admit(
 
 
 def _refuse_taken(session: Session, project_id: int, names: list[str]) -> None:
+    """Raise UserError for external ids that questions have already."""
     taken = select(QuestionRow.external_id).where(
         QuestionRow.project_id == project_id, col(QuestionRow.external_id).in_(names)
     )

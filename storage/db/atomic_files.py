@@ -78,6 +78,7 @@ def published_file(path: Path) -> Iterator[Path]:
 
 
 def _move(part: Path, folder: Path) -> None:
+    """Move finished files to their place."""
     files = [path.relative_to(part) for path in sorted(part.rglob("*")) if path.is_file()]
     for file in files:
         (folder / file).parent.mkdir(parents=True, exist_ok=True)

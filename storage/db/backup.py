@@ -109,7 +109,7 @@ def unpacked(file: Path, parent: Path) -> Iterator[tuple[Manifest, Workspace]]:
         yield manifest, Workspace(folder, address=file_address(copy))
 
 
-def put_back(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | None:
+def replace_content(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | None:
     """Replace the content of the workspace by that of `backup`, all of it or nothing.
 
     Both have the newest schema (`storage.db.migrate`). The content of a workspace in use is first
@@ -135,6 +135,7 @@ def put_back(ws: Workspace, backup: Workspace, replace: bool = False) -> Path | 
 
 
 def _copy(backup: Workspace, target: Connection) -> None:
+    """Copy every row of a backup to the target."""
     if target.dialect.name == "sqlite":
         copy_rows_beside(target)
         return
@@ -145,6 +146,7 @@ def _copy(backup: Workspace, target: Connection) -> None:
 
 
 def _holds_rows(connection: Connection) -> bool:
+    """Return True if any table has a row."""
     quote = connection.dialect.identifier_preparer.quote
     queries = (f"SELECT EXISTS (SELECT 1 FROM {quote(name)})" for name in tables_of(connection))  # noqa: S608
     return any(connection.exec_driver_sql(query).scalar() for query in queries)
@@ -168,6 +170,7 @@ def _room(folder: Path) -> Iterator[Path]:
 
 
 def _manifest(archive: zipfile.ZipFile, file: Path) -> Manifest:
+    """Read the manifest of an archive."""
     if archive.getinfo(MANIFEST).file_size > _MANIFEST_BYTES:
         raise ValueError("longer than any manifest")
     said: dict[str, Any] = json.loads(archive.read(MANIFEST))
@@ -192,6 +195,7 @@ def _extract(packed: Any, database: Any, size: int) -> None:
 
 
 def _rows(database: sqlite3.Connection) -> dict[str, int]:
+    """Count the rows of each table."""
     query = "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
     names = [name for (name,) in database.execute(query) if name != VERSION_TABLE]
     counts = ((name, f'SELECT count(*) FROM "{name}"') for name in names)  # noqa: S608

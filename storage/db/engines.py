@@ -143,6 +143,7 @@ def open_untouched(file: Path) -> sqlite3.Connection:
 
 
 def _connected(file: Path, how: str) -> ReadConnection:
+    """Open a SQLite file for reading."""
     uri = f"{file.absolute().as_uri()}?{how}"
     made = sqlite3.connect(uri, uri=True, check_same_thread=False, factory=ReadConnection)
     try:
@@ -155,6 +156,7 @@ def _connected(file: Path, how: str) -> ReadConnection:
 
 
 def _from_copy(file: Path) -> sqlite3.Connection:
+    """Open a copy of a file that cannot be opened in place."""
     with tempfile.TemporaryDirectory(prefix="touchstone-read-") as folder:
         copy = Path(folder) / file.name
         for ending in ("", _LOG):
@@ -202,6 +204,7 @@ class _Wait:
         self._ours = self._given_up = False
 
     def turn(self, seconds: float) -> WriteTurn | None:
+        """Return the turn to write, None if it does not come in time."""
         thread = Thread(target=self._block, daemon=True)
         thread.start()
         thread.join(seconds)
@@ -210,6 +213,7 @@ class _Wait:
             return WriteTurn(self._number) if self._ours else None
 
     def _block(self) -> None:
+        """Wait for the lock; release it if nobody waits any more."""
         fcntl.flock(self._number, fcntl.LOCK_EX)
         with self._deciding:
             self._ours = not self._given_up
@@ -259,6 +263,7 @@ def make_engine(address: Address, attached: Path | None = None, **options: Any) 
 
 
 def _postgres(address: Address, options: dict[str, Any]) -> Engine:
+    """Return the engine of a PostgreSQL server."""
     arguments = {"connect_timeout": CONNECT_SECONDS, "application_name": "touchstone"}
     engine = create_engine(
         address.url,
@@ -285,6 +290,7 @@ def _connect_to_read(_dialect: object, _record: object, arguments: Any, _named: 
 
 
 def _prepare_file(connection: Any, _record: object) -> None:
+    """Set SQLite's options of a new connection."""
     # The driver must not open transactions on its own: it would defer the write lock.
     connection.isolation_level = None
     connection.execute(f"PRAGMA busy_timeout={BUSY_TIMEOUT_MS}")  # first: the rest may have to wait
@@ -295,10 +301,12 @@ def _prepare_file(connection: Any, _record: object) -> None:
 
 
 def _attach(file: Path, connection: Any, _record: object) -> None:
+    """Attach a second database file."""
     connection.execute(f"ATTACH DATABASE ? AS {BESIDE}", (str(file),))
 
 
 def _write_ahead(connection: Any) -> None:
+    """Switch a SQLite file to write-ahead logging."""
     # Two processes that switch a new database at once would wait for each other, so SQLite refuses
     # one of them at once whatever the timeout. It has only to ask again.
     deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
@@ -313,6 +321,7 @@ def _write_ahead(connection: Any) -> None:
 
 
 def _begin_on_file(connection: Connection) -> None:
+    """Begin a transaction on a SQLite file."""
     options = connection.get_execution_options()
     # Only a migration that builds a table anew works without: it checks all of them at its end.
     keys = "OFF" if options.get(MIGRATE) else "ON"
@@ -338,6 +347,7 @@ def _end_turn(_connection: object, record: ConnectionPoolEntry, *_: object) -> N
 
 
 def _begin_on_server(connection: Connection) -> None:
+    """Begin a transaction on a server."""
     if not connection.get_execution_options().get(WRITE):
         connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         return
@@ -353,6 +363,7 @@ def _begin_on_server(connection: Connection) -> None:
 
 
 def _locks(alone_with: tuple[int, int] | None) -> str:
+    """Return the statement that takes the locks of a writer."""
     if alone_with is None:
         return f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
     # Two ids that share a lock by chance wait for each other, which does no harm.

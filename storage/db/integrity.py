@@ -53,6 +53,7 @@ def missing_guards(session: Session, tables: Iterable[str]) -> Iterator[str]:
 
 
 def _orphans_on_server(session: Session, tables: MetaData) -> Iterator[str]:
+    """Yield the foreign keys that some row breaks."""
     # The server refuses such rows, unless somebody with the right to has told it not to.
     keys = (
         each
@@ -65,6 +66,7 @@ def _orphans_on_server(session: Session, tables: MetaData) -> Iterator[str]:
 
 
 def _without_parent(session: Session, key: ForeignKeyConstraint) -> int:
+    """Count the rows whose foreign key refers to no row."""
     (element,) = key.elements
     child, parent = element.parent, element.column.table.alias()
     found = select(parent.c.id).where(parent.c[element.column.name] == child).exists()

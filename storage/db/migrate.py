@@ -92,6 +92,7 @@ def migrate(workspace: Workspace, keep_copy: bool = True) -> list[str]:
 
 
 def _require_nothing_lacking(workspace: Workspace) -> None:
+    """Raise UserError if migrations are to be applied, as the workspace is read-only."""
     with workspace.mendable(), workspace.engine.connect() as connection:
         if _steps_from(_revision(connection, workspace.place), workspace.place):
             raise UserError("workspace_outdated_readonly", Where(file=workspace.place))
@@ -140,6 +141,7 @@ def _order_by_code_point(connection: Connection) -> None:
 
 
 def _revision(connection: Connection, place: str) -> str | None:
+    """Return the revision of a database. Raises UserError for a foreign one."""
     tables = inspect(connection).get_table_names()
     if tables and VERSION_TABLE not in tables:
         raise UserError("database_foreign", Where(file=place))
@@ -151,6 +153,7 @@ def _revision(connection: Connection, place: str) -> str | None:
 
 
 def _steps_from(revision: str | None, place: str) -> list[str]:
+    """Return the revisions to apply. Raises UserError for a newer database."""
     known = list(_revisions_in(_SCRIPTS))
     if revision is None:
         return known
@@ -207,10 +210,12 @@ def copy_to_file(address: Address, revision: str, copy: Path) -> None:
 
 
 def _copy(source: sqlite3.Connection, target: sqlite3.Connection) -> None:
+    """Copy a SQLite database."""
     source.backup(target)
 
 
 def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
+    """Copy a server's database to a SQLite file."""
     server, file = make_engine(address), make_engine(file_address(copy))
     writing = file.execution_options(**{WRITE: True, MIGRATE: True})
     try:
@@ -225,6 +230,7 @@ def _copy_from_server(address: Address, revision: str, copy: Path) -> None:
 
 
 def _config(connection: Connection | None = None) -> Config:
+    """Return Alembic's settings."""
     config = Config()
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -267,6 +273,7 @@ def copy_rows_beside(connection: Connection) -> None:
 
 
 def _columns(connection: Connection, table: str, schema: str) -> list[str]:
+    """Return the columns of a table."""
     query = "SELECT name FROM pragma_table_info(?, ?) ORDER BY cid"
     return list(connection.exec_driver_sql(query, (table, schema)).scalars())
 
@@ -278,18 +285,21 @@ def tables_of(connection: Connection) -> list[str]:
 
 def _copy_table(source: Connection, table: Table, target: Connection, there: Table) -> int:
     copied = 0
-    at_once = _IMAGES if _has_images(table) else _BATCH
+    at_once = (
+        _IMAGES if any(isinstance(column.type, LargeBinary) for column in table.columns) else _BATCH
+    )
     rows = source.execution_options(yield_per=at_once).execute(_rows_query(table))
     into = _insert_statement(there, target.dialect.name == "postgresql")
     for part in rows.mappings().partitions():
         target.execute(into, [dict(row) for row in part])
         copied += len(part)
     if copied and target.dialect.name == "postgresql":
-        _count_on(target, there)
+        _advance_id_sequence(target, there)
     return copied
 
 
 def _rows_query(table: Table) -> Select[Any]:
+    """Return the query of all rows of a table; JSON as text."""
     columns = [cast(c, Text).label(c.name) if _is_json(c) else c for c in table.columns]
     # Rows that refer to others of their own table refer to earlier ones.
     return select(*columns).order_by(*table.primary_key)
@@ -307,16 +317,13 @@ def _insert_statement(table: Table, on_server: bool) -> Insert:
     return insert(table).values(values)
 
 
-def _has_images(table: Table) -> bool:
-    return any(isinstance(column.type, LargeBinary) for column in table.columns)
-
-
 def _is_json(column: Column[Any]) -> bool:
+    """Return True for a JSON column."""
     return isinstance(column.type, JSON)
 
 
-def _count_on(target: Connection, table: Table) -> None:
-    """Set the server's id sequence behind the copied ids."""
+def _advance_id_sequence(target: Connection, table: Table) -> None:
+    """Set a table's id sequence to the highest copied id."""
     quoted = target.dialect.identifier_preparer.format_table(table)
     target.exec_driver_sql(
         f"SELECT setval(pg_get_serial_sequence('{quoted}', 'id'), max(id)) FROM {quoted}"  # noqa: S608

@@ -212,6 +212,7 @@ class Workspace:
             raise UserError("text_unstorable") from error
 
     def _require(self) -> None:
+        """Raise UserError if the database is missing or of another version."""
         known = self._current_file
         if self._server is None and known is not None and known == _identity(self.database):
             return  # the same file as at the last check
@@ -223,11 +224,13 @@ class Workspace:
             raise UserError(code, Where(file=self.place))
 
     def _has_tables(self) -> bool:
+        """Return True if the server's database has tables."""
         with self.mendable(), self.engine.connect() as connection:
             return has_tables(connection)
 
     @property
     def _current(self) -> bool:
+        """Whether the database has the present schema; a replaced file is opened again."""
         # Looked up until it is so, then remembered for as long as this very file stands there:
         # only `migrate` changes it, and only forwards.
         there = _identity(self.database) if self._server is None else _SERVED

@@ -58,7 +58,7 @@ class About:
 
     @property
     def lacking(self) -> tuple[str, ...]:
-        """The fields that every release needs and this one lacks."""
+        """Required fields that this release lacks."""
         needed = ("version", "title", "licence", "authors", "description")
         return tuple(name for name in needed if not getattr(self, name))
 
@@ -114,6 +114,7 @@ class About:
 
 
 def _require_all(lacking: Sequence[str]) -> None:
+    """Raise UserError for missing fields."""
     options = {"authors": "--author", "version": "--release-version", "name": "NAME"}
     if lacking:
         said = ", ".join(options.get(name, f"--{name}") for name in lacking)
@@ -121,11 +122,13 @@ def _require_all(lacking: Sequence[str]) -> None:
 
 
 def _require(said: str, holds: object, field: str) -> None:
+    """Raise UserError for an invalid field."""
     if not holds:
         raise UserError("release_field", Where(field=field), said=said[:80])
 
 
 def _is_day(text: str) -> bool:
+    """Return True for an ISO date."""
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:

@@ -73,6 +73,7 @@ def read_lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _document(passage: Passage) -> dict[str, Any]:
+    """Return a unit as a BEIR document."""
     return {
         "_id": passage.unit_id,
         "title": passage.title,

@@ -69,6 +69,7 @@ def features_of(rows: Iterable[Mapping[str, Any]]) -> Features:
 
 
 def _type_of(values: Sequence[Any]) -> dict[str, Any]:
+    """Return the column type of values."""
     known = [value for value in values if value is not None]
     if known and isinstance(known[0], Mapping):
         return {"struct": features_of(known)}
@@ -93,6 +94,7 @@ def card_text(card: Card) -> str:
 
 
 def _metadata(card: Card) -> dict[str, Any]:
+    """Return the metadata of the card."""
     about, hub = card.about, card.about.spdx.lower()
     licence: dict[str, Any] = {"license": hub}
     if not _HUB_LICENCE.fullmatch(hub):

@@ -120,6 +120,7 @@ def _responsible(facts: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, 
 
 
 def _distribution(configs: tuple[Config, ...], folder: Path) -> Iterator[dict[str, Any]]:
+    """Yield the files of the release."""
     for path in (path for config in configs for path in config.files.values()):
         yield {
             "@type": "cr:FileObject",

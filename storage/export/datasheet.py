@@ -137,6 +137,7 @@ def as_sections(facts: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, str]]
 
 
 def _fact(question: str, answer: Any, text: Callable[[object], str]) -> Iterator[str]:
+    """Yield a question of the datasheet with its answer."""
     label = f"- {text(question[0].upper() + question[1:])}:"
     if isinstance(answer, Mapping) and "n" in answer and "value" in answer:
         yield f"{label} {_figure(answer)}"
@@ -154,6 +155,7 @@ def _fact(question: str, answer: Any, text: Callable[[object], str]) -> Iterator
 
 
 def _figure(figure: Mapping[str, Any]) -> str:
+    """Return a figure as text."""
     if figure["value"] is None:
         return f"not defined (n = {figure['n']:,})"
     interval = figure["95 % interval"]
@@ -162,10 +164,12 @@ def _figure(figure: Mapping[str, Any]) -> str:
 
 
 def _text(value: object) -> str:
+    """Return a value with Markdown escaped."""
     return _words(value) if isinstance(value, int) else _SPECIAL.sub(r"\\\1", _words(value))
 
 
 def _words(value: object) -> str:
+    """Return a value as text."""
     if value is None:
         return "none"
     return f"{value:,}" if isinstance(value, int) else " ".join(str(value).split())

@@ -120,6 +120,7 @@ def read_rankings(path: Path, name: str | None = None) -> dict[str, list[RankedU
 
 
 def _best_first(units: Mapping[str, tuple[float, float, int, str]]) -> list[RankedUnit]:
+    """Return the ranked units, best first."""
     order = sorted(units, key=lambda unit: (*units[unit][:2], unit))
     return [RankedUnit(unit, -units[unit][0], *units[unit][2:]) for unit in order]
 
@@ -151,12 +152,14 @@ def _require_shape(fields: list[str], columns: list[str], at: Where) -> None:
 
 
 def _whole(written: str, at: Where) -> int:
+    """Parse a whole number."""
     if not re.fullmatch(r"[+-]?\d{1,9}", written, re.ASCII):
         raise UserError("trec_number", Where(at.file, at.line, "relevance"), written=written)
     return int(written)
 
 
 def _number(written: str, field: str, at: Where) -> float:
+    """Parse a finite number."""
     try:
         number = float(written)
     except ValueError:

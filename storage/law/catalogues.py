@@ -31,6 +31,7 @@ def successors_of(ws: Workspace, snapshot_id: int) -> Successors | None:
 
 
 def _successors(session: Session, snapshot: Snapshot) -> Successors | None:
+    """Return the declared successors of a snapshot's project."""
     return declaration_in(session, snapshot.project_id).successors
 
 

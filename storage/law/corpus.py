@@ -38,7 +38,7 @@ def ever_used(session: Session, project_id: int) -> set[int]:
     return set(session.exec(query))
 
 
-def put_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime) -> int | None:
+def set_in_use(session: Session, project_id: int, snapshot_id: int, at: datetime) -> int | None:
     """Set the project's snapshot in use; return the id of the previous one.
 
     None where that is the same one (nothing is written), or where there was none.

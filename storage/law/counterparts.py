@@ -43,6 +43,7 @@ def compared(ws: Workspace, old_id: int, new_id: int) -> Compared:
 # Snapshots never change, so a comparison never expires.
 @lru_cache(maxsize=4)
 def _compare_snapshots(source: ByDatabase, old_id: int, new_id: int) -> Compared:
+    """Load the statutes that differ between two snapshots, and compare them."""
     with source.ws.reading() as session:
         found = differing(session, old_id, new_id)
         laws = [load_statutes(session, each, found.statutes) for each in (old_id, new_id)]
@@ -73,7 +74,7 @@ def differing(session: Session, old_id: int, new_id: int) -> Differing:
         for each in titles[0].keys() | titles[1].keys()
         if titles[0].get(each) != titles[1].get(each)
     }
-    found |= _touched(session, old_id, new_id, says_otherwise)
+    found |= _touched(session, old_id, new_id, differs_or_missing)
     found |= _touched(session, new_id, old_id, _is_missing)
     same = titles[1].keys() - found
     return Differing(tuple(sorted(found)), len(same), _units(session, new_id, found))
@@ -96,11 +97,12 @@ def statute_dates(session: Session, snapshot_id: int) -> dict[str, tuple[date | 
 
 
 def _titles(session: Session, snapshot_id: int) -> dict[str, str]:
+    """Return the titles of statutes."""
     query = select(StatuteRow.semantic_id, StatuteRow.title)
     return dict(session.exec(query.where(StatuteRow.snapshot_id == snapshot_id)).all())
 
 
-def says_otherwise(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
+def differs_or_missing(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
     """Return the SQL condition that `there`, outer joined to `here`, is missing or differs."""
     return or_(
         _is_missing(here, there),
@@ -112,6 +114,7 @@ def says_otherwise(here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[b
 
 
 def _is_missing(_here: type[UnitRow], there: type[UnitRow]) -> ColumnElement[bool]:
+    """SQL condition that a unit has no counterpart."""
     return col(there.id).is_(None)
 
 
@@ -134,11 +137,13 @@ def _touched(
 
 
 def _at_one_place(here: type[UnitRow], there: type[UnitRow], there_id: int) -> ColumnElement[bool]:
+    """SQL condition that two units have the same id."""
     same_id = col(there.semantic_id) == col(here.semantic_id)
     return and_(col(there.snapshot_id) == there_id, same_id)
 
 
 def _units(session: Session, snapshot_id: int, without: set[str]) -> int:
+    """Count the units in force, but for those of the statutes `without`."""
     query = (
         select(StatuteRow.semantic_id, func.count())
         .join(UnitRow, col(UnitRow.statute_id) == StatuteRow.id)
@@ -201,9 +206,10 @@ def _composed_alike(session: Session, pairs: Sequence[tuple[int, int]]) -> set[i
 
 @cache  # building the aliases is slow, and outdated items ask for it at every view
 def _query() -> Any:
+    """Query of the units that differ between two snapshots."""
     here, there = aliased(UnitRow), aliased(UnitRow)
     same_id = col(there.semantic_id) == col(here.semantic_id)
-    otherwise = says_otherwise(here, there) | (col(there.label) != col(here.label))
+    otherwise = differs_or_missing(here, there) | (col(there.label) != col(here.label))
     place = col(there.snapshot_id) == bindparam("snapshot")
     return (
         sqlalchemy.select(

@@ -26,11 +26,13 @@ def content_hash(statutes: Iterable[Statute]) -> str:
 
 
 def _line(fields: list[object]) -> bytes:
+    """Return fields as a line to hash."""
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), default=str)
     return (text + "\n").encode("utf-8", "surrogatepass")
 
 
 def _statute_fields(s: Statute) -> list[object]:
+    """Return what of a statute goes into the fingerprint of the law."""
     return [
         "statute",
         *(s.semantic_id, s.title, s.kind, int(s.tier), s.language),
@@ -40,6 +42,7 @@ def _statute_fields(s: Statute) -> list[object]:
 
 
 def _unit_fields(u: Unit) -> list[object]:
+    """Return what of a unit goes into the fingerprint of the law."""
     parts = [[part.path, part.start, part.end] for part in u.parts]
     return [
         "unit",

@@ -32,12 +32,14 @@ def with_snapshots(
 
 
 def _is_dated(one: Resolution) -> bool:
+    """Return True for a citation of former law with a date."""
     return one.reason is Reason.FORMER_VERSION and one.amended is not None
 
 
 def _confirmed_former(
     session: Session, snapshot_id: int, known: Catalogue, citations: Sequence[Resolution]
 ) -> Iterator[Resolution]:
+    """Yield the resolutions that cite former law which the snapshots confirm."""
     for one in citations:
         statutes = known.by_title(one.instrument_title or "") if _is_dated(one) else ()
         units = [

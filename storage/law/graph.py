@@ -81,6 +81,7 @@ def insert_graph(
     references, total = built.references, len(edges) + len(built.references)
 
     def told(done: int) -> None:
+        """Report progress."""
         if progress:
             progress(done, total)
 
@@ -189,6 +190,7 @@ def _reference_values(
 
 
 def _table(row: type[SQLModel]) -> Table:
+    """Return the table of a row class."""
     table: Table = row.__table__  # type: ignore[attr-defined]
     return table
 

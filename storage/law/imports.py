@@ -20,7 +20,7 @@ from errors import UserError, Where
 from storage.db.bulk_insert import insert_rows
 from storage.db.workspace import Workspace
 from storage.imported_files import BroughtFile, keep_file
-from storage.law.corpus import GRADES, id_in_use, insert_links, put_in_use
+from storage.law.corpus import GRADES, id_in_use, insert_links, set_in_use
 from storage.law.fingerprint import content_hash
 from storage.law.graph import insert_graph
 from storage.projects import ProjectView, find_project
@@ -129,7 +129,7 @@ def keep_statutes(
             _insert_statutes(session, snapshot_id, statutes)
             if built is not None:
                 insert_graph(session, snapshot_id, built, ws.clock(), progress)
-        before = put_in_use(session, project.id, snapshot_id, ws.clock()) if use else None
+        before = set_in_use(session, project.id, snapshot_id, ws.clock()) if use else None
     units = [unit for statute in statutes for unit in statute.units]
     articles = sum(unit.level is Level.ARTICLE for unit in units)
     return ImportReport(
@@ -171,11 +171,13 @@ def keep_questions(
 
 
 def _snapshot_with(session: Session, project: ProjectView, digest: str) -> Snapshot | None:
+    """Return the project's snapshot with a content hash."""
     query = select(Snapshot).where(Snapshot.project_id == project.id)
     return session.exec(query.where(Snapshot.content_hash == digest)).first()
 
 
 def _refuse_bad_statutes(statutes: Sequence[Statute]) -> None:
+    """Raise UserError for statutes that cannot be stored."""
     if not statutes:
         raise UserError("import_empty", kind="statute")
     files: dict[str, str] = {}
@@ -266,10 +268,12 @@ def _unit_values(snapshot_id: int, statute_id: int | None, unit: Unit) -> tuple[
 
 
 def _questions(session: Session, project: ProjectView) -> Iterator[QuestionRow]:
+    """Yield the questions of a project."""
     yield from session.exec(select(QuestionRow).where(QuestionRow.project_id == project.id))
 
 
 def _differs(question: Question, row: QuestionRow) -> bool:
+    """Return True if an imported question differs from the stored one."""
     claimed = {key: row.source.get(key) for key in ("citation_strings", "gold_ids")}
     more = _more(question)
     if row.jurisdiction and question.jurisdiction not in ("", row.jurisdiction):
@@ -286,6 +290,7 @@ def _differs(question: Question, row: QuestionRow) -> bool:
 
 
 def _claims(question: Question) -> dict[str, list[str] | None]:
+    """Return the citations and gold that a question states."""
     return {
         "citation_strings": list(question.citation_strings),
         "gold_ids": list(question.gold_ids),

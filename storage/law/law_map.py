@@ -72,6 +72,7 @@ def units_naming(session: Session, snapshot_id: int, text: str) -> Numbers:
 
 
 def _statutes(session: Session, snapshot_id: int) -> dict[int, MapStatute]:
+    """Return the statutes of a snapshot by id."""
     row = StatuteRow
     query = select(col(row.id), col(row.semantic_id), col(row.title), col(row.tier))
     found = session.execute(query.where(col(row.snapshot_id) == snapshot_id)).all()
@@ -83,6 +84,7 @@ def _statutes(session: Session, snapshot_id: int) -> dict[int, MapStatute]:
 
 
 def _graph(session: Session, snapshot_id: int, numbers: Numbers, tiers: Numbers) -> MapGraph:
+    """Return the edges of a snapshot as arrays."""
     edge, kinds = _EDGE.c, {kind.value: place for place, kind in enumerate(TYPES)}
     columns = (edge.source_unit_id, edge.target_unit_id, edge.type)
     query = select(*columns, func.count()).where(edge.snapshot_id == snapshot_id)
@@ -97,5 +99,6 @@ def _graph(session: Session, snapshot_id: int, numbers: Numbers, tiers: Numbers)
 
 
 def _array(session: Session, query: Any, columns: int) -> Numbers:
+    """Return the rows of a query as an array."""
     rows = session.execute(query.execution_options(yield_per=_BATCH))
     return np.array([tuple(row) for row in rows], dtype=np.int64).reshape(-1, columns)

@@ -144,11 +144,13 @@ def references_of(session: Session, number: int, unit_id: str) -> list[Reference
 
 
 def _rows(session: Session, which: ColumnElement[bool], limit: int) -> Sequence[Row[Any]]:
+    """Return the edges that meet a condition."""
     query = select(_EDGE).where(which).order_by(_EDGE.c.id).limit(limit)
     return session.execute(query).all()
 
 
 def _as_edges(rows: Iterable[Row[Any]], nodes: dict[int, NodeView]) -> list[Edge]:
+    """Return rows as edges."""
     return [
         edge_of(row, nodes[row.source_unit_id].unit_id, nodes[row.target_unit_id].unit_id)
         for row in rows
@@ -156,6 +158,7 @@ def _as_edges(rows: Iterable[Row[Any]], nodes: dict[int, NodeView]) -> list[Edge
 
 
 def _node(row: Row[Any]) -> NodeView:
+    """Return a row as a node."""
     return NodeView(
         row.semantic_id,
         row.of_statute,
@@ -169,4 +172,5 @@ def _node(row: Row[Any]) -> NodeView:
 
 
 def _values(types: Iterable[EdgeType]) -> list[str]:
+    """Return edge types as stored."""
     return [kind.value for kind in EdgeType if kind in set(types)]

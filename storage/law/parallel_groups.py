@@ -124,6 +124,7 @@ def declared_version(session: Session, snapshot_id: int) -> str:
 
 
 def _problems(group: Group, tiers: Mapping[str, Tier]) -> list[Problem]:
+    """Return the members that get no edge, and why."""
     found = []
     for member in group.members:
         tier = tiers.get(member.unit)
@@ -147,6 +148,7 @@ def _tiers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str
 
 
 def _numbers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[str, int]:
+    """Return the database ids of units."""
     found: dict[str, int] = {}
     for some in _batches(units):
         query = select(UnitRow.semantic_id, UnitRow.id).where(UnitRow.snapshot_id == snapshot_id)
@@ -156,11 +158,13 @@ def _numbers(session: Session, snapshot_id: int, units: Iterable[str]) -> dict[s
 
 
 def _batches(units: Iterable[str]) -> list[list[str]]:
+    """Split units into lists short enough for one query."""
     listed = sorted(units)
     return [listed[at : at + 500] for at in range(0, len(listed), 500)]
 
 
 def _is_declared_edge(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
+    """SQL conditions of declared parallel edges."""
     kind = col(EdgeRow.type) == EdgeType.PARALLEL.value
     declared = col(EdgeRow.origin) == Origin.DECLARED.value
     return col(EdgeRow.snapshot_id) == snapshot_id, kind, declared
@@ -169,6 +173,7 @@ def _is_declared_edge(snapshot_id: int) -> tuple[ColumnElement[bool], ...]:
 def _row(
     snapshot_id: int, numbers: Mapping[str, int], source: str, target: str, group: str
 ) -> dict[str, object]:
+    """Return the row of a declared edge."""
     return {
         "snapshot_id": snapshot_id,
         "source_unit_id": numbers[source],

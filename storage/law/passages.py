@@ -139,6 +139,7 @@ def _passages_with_parts(which: ColumnElement[bool]) -> Select[Any]:
 
 
 def _with_places(row: Row[Any]) -> PlacedPassage:
+    """Return a row as a passage with the offsets of its parts."""
     return PlacedPassage(_passage(row), tuple((path, start) for path, start, _ in row.parts))
 
 
@@ -235,6 +236,7 @@ def passages_by_id(
 
 
 def _in_corpus(snapshot_id: int, levels: Levels) -> tuple[ColumnElement[bool], ...]:
+    """SQL conditions of the units searched."""
     return (
         col(UnitRow.snapshot_id) == snapshot_id,
         col(UnitRow.level).in_([str(level) for level in levels]),
@@ -278,5 +280,6 @@ def _passages() -> Select[Any]:
 
 
 def _passage(row: Row[Any]) -> Passage:
+    """Return a row as a passage."""
     values: list[Any] = [*row[:10], tuple(row.path), *row[11:14]]
     return Passage(*values)

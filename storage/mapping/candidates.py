@@ -146,12 +146,14 @@ def shown_set(session: Session, set_id: int) -> ShownSet:
 
 @cache  # building a statement takes longer than running it
 def _newest() -> Any:
+    """Query of an item's newest candidate set."""
     query = sqlalchemy.select(col(CandidateSet.id)).order_by(col(CandidateSet.id).desc()).limit(1)
     return query.where(col(CandidateSet.item_id) == bindparam("item_id"))
 
 
 @cache
 def _shown() -> Any:
+    """Query of a candidate set."""
     query = sqlalchemy.select(col(CandidateSet.id), col(CandidateSet.snapshot_id))
     return query.where(col(CandidateSet.id) == bindparam("set_id"))
 
@@ -163,7 +165,7 @@ def newest_methods(session: Session, project_id: int) -> dict[int, tuple[int, st
     """
     return {
         item_id: (snapshot_id, "" if instead else method)
-        for item_id, snapshot_id, method, instead in _newest_of(session, project_id)
+        for item_id, snapshot_id, method, instead in _newest_sets(session, project_id)
     }
 
 
@@ -171,11 +173,12 @@ def wanted_methods(session: Session, project_id: int) -> dict[int, tuple[int, st
     """Return (snapshot id, method asked for) of each item's newest candidate set."""
     return {
         item_id: (snapshot_id, instead or method)
-        for item_id, snapshot_id, method, instead in _newest_of(session, project_id)
+        for item_id, snapshot_id, method, instead in _newest_sets(session, project_id)
     }
 
 
-def _newest_of(session: Session, project_id: int) -> list[tuple[int, int, str, str | None]]:
+def _newest_sets(session: Session, project_id: int) -> list[tuple[int, int, str, str | None]]:
+    """Return the newest candidate set of every item: item, snapshot, method, stand-in."""
     newest = (
         select(func.max(col(CandidateSet.id)))
         .join(Item, col(Item.id) == CandidateSet.item_id)
@@ -213,6 +216,7 @@ def kept_spec(session: Session, project_id: int, method: str) -> dict[str, Any] 
 
 
 def _citation(resolution: Resolution) -> dict[str, Any]:
+    """Return a resolved citation as stored."""
     citation = resolution.citation
     kept = {"kept_in": resolution.kept_in} if resolution.kept_in else {}
     return kept | {
@@ -229,6 +233,7 @@ def _citation(resolution: Resolution) -> dict[str, Any]:
 
 
 def _candidate(set_id: int, candidate: Candidate, units: Mapping[str, int]) -> dict[str, Any]:
+    """Return a candidate as stored."""
     if candidate.unit_id not in units:
         raise UserError("candidate_unknown", unit=candidate.unit_id)
     reasons = [
@@ -368,6 +373,7 @@ def _set_for_method(rows: Collection[_MadeSet], method: str) -> int | None:
 
 
 def _batches(values: Iterable[_T]) -> Iterator[list[_T]]:
+    """Split values into lists short enough for one query."""
     ordered = sorted(set(values))
     for start in range(0, len(ordered), _BATCH):
         yield ordered[start : start + _BATCH]

@@ -87,6 +87,7 @@ def linked(session: Session, snapshot_id: int, types: Collection[EdgeType]) -> L
 def _passages(
     session: Session, snapshot_id: int, of_type: tuple[ColumnElement[bool], ...]
 ) -> tuple[dict[str, Passage], dict[str, int]]:
+    """Return the units with edges of a type as passages, and their ids."""
     ends = [select(end).where(*of_type) for end in (EdgeRow.source_unit_id, EdgeRow.target_unit_id)]
     found = passages_where(
         session,

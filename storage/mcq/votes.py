@@ -57,9 +57,9 @@ def keep_votes(session: Session, votes: Sequence[McqVote]) -> None:
         session, {vote.llm_call_id for vote in votes if vote.llm_call_id is not None}
     )
     for vote in votes:
-        if vote.llm_call_id is None or _place(vote) not in there:
+        if vote.llm_call_id is None or _vote_key(vote) not in there:
             session.add(vote)
-            there.add(_place(vote))
+            there.add(_vote_key(vote))
 
 
 def votes(session: Session, project_id: int, mcq_id: int | None = None) -> list[VoteView]:
@@ -105,18 +105,21 @@ def voted_from_file(session: Session, first: McqVote) -> tuple[list[str], list[s
 
 
 def _known_keys(session: Session, calls: set[int]) -> set[tuple[int, str, int, int | None]]:
+    """Return the keys of the stored votes of calls."""
     found = set()
     for some in _batches(sorted(calls)):
         query = select(McqVote).where(col(McqVote.llm_call_id).in_(some))
-        found |= {_place(row) for row in session.exec(query)}
+        found |= {_vote_key(row) for row in session.exec(query)}
     return found
 
 
-def _place(vote: McqVote) -> tuple[int, str, int, int | None]:
+def _vote_key(vote: McqVote) -> tuple[int, str, int, int | None]:
+    """Return the key of a vote: question, setting, repeat, call."""
     return vote.mcq_id, vote.setting, vote.repeat, vote.llm_call_id
 
 
 def _batches(values: Sequence[_Each]) -> Iterator[list[_Each]]:
+    """Split values into lists short enough for one query."""
     rest = iter(values)
     while some := list(islice(rest, _BATCH)):
         yield some
@@ -167,6 +170,7 @@ def read_votes(cast: Iterable[VoteView], wordings: dict[int, Wordings]) -> list[
 
 
 def _reading(vote: VoteView, items: dict[str, Question]) -> Reading:
+    """Return a vote as read from the model's words."""
     item = items.get(vote.wording)
     if item is None or (not vote.raw and vote.choice is not None):
         return _as_cast(vote, item)

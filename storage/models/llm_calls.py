@@ -190,10 +190,12 @@ def used(session: Session) -> Use:
 
 
 def _count(condition: Any) -> Any:
+    """Count the rows that meet a condition."""
     return func.count().filter(condition)
 
 
 def _row(reply: Reply) -> LlmCall:
+    """Return the row of a reply."""
     name, _, version = reply.prompt.partition("@")
     return LlmCall(
         request_hash=reply.key,
@@ -220,6 +222,7 @@ def _row(reply: Reply) -> LlmCall:
 
 
 def _reply(row: LlmCall) -> Reply:
+    """Return a row as a reply."""
     return Reply(
         key=row.request_hash,
         role=row.role,

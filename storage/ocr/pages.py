@@ -160,6 +160,7 @@ def known_pages(session: Session, project_id: int) -> dict[str, tuple[int, str]]
 
 
 def _infos() -> Any:
+    """Query of pages without their images."""
     columns = (Page.id, Page.project_id, Page.external_id, Page.document, Page.number)
     more = (Page.language, Page.unit, Page.image_id, PageImage.width, PageImage.height, Page.file)
     joined = col(PageImage.id) == Page.image_id
@@ -167,6 +168,7 @@ def _infos() -> Any:
 
 
 def _draft(row: PageDraft) -> DraftInfo:
+    """Return a row as a draft."""
     listed = {"blocks": tuple(row.blocks), "words": tuple(row.words)}
     return view_of(DraftInfo, row, version=row.engine_version, **listed)
 

@@ -84,7 +84,7 @@ def wordings(session: Session, project_id: int) -> dict[tuple[int, int], Worded]
 
     A decision on an older wording counts until there is one on a newer wording.
     """
-    said = _said(session, project_id)
+    said = _decisions_by_option(session, project_id)
     query = (
         select(Reformulation, LlmCall.model)
         .outerjoin(LlmCall, col(LlmCall.id) == Reformulation.llm_call_id)
@@ -124,7 +124,7 @@ def parent_rows(session: Session, project_id: int) -> list[QuestionRow]:
     return list(session.exec(query))
 
 
-def _said(session: Session, project_id: int) -> dict[tuple[int, int], Said]:
+def _decisions_by_option(session: Session, project_id: int) -> dict[tuple[int, int], Said]:
     """Return the newest decision on each option, by parent's row and place."""
     made = aliased(QuestionRow)
     query = (

@@ -160,5 +160,6 @@ def experiment_lines(session: Session, experiment_id: int) -> list[ExperimentLin
 
 
 def _record(row: RunRecord) -> RecordView:
+    """Return a row as a record of a run."""
     origin: Origin = "imported" if row.origin == "imported" else "computed"
     return RecordView(row.label, origin, row.environment, row.cost, row.by_person_id)

@@ -186,6 +186,7 @@ def run_rankings(
 def _stored_hits(
     session: Session, run_id: int, among: Collection[str] | None = None
 ) -> Iterator[tuple[str, Sequence[Any]]]:
+    """Yield the stored hits of a run by question; `among` limits the questions."""
     query = (
         select(QuestionRow.external_id, RunHits.hits)
         .join(RunHits, col(RunHits.question_id) == QuestionRow.id)
@@ -201,6 +202,7 @@ def _stored_hits(
 
 
 def _views(session: Session, rows: Sequence[RunRow]) -> list[RunView]:
+    """Return rows as runs, with the number of answered questions."""
     if not rows:
         return []
     query = select(RunHits.run_id, func.count()).where(

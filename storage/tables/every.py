@@ -34,5 +34,6 @@ def newest_rows(session: Session) -> str:
 
 @cache  # building the statement takes a hundred times as long as running it
 def _newest_rows() -> Select[tuple[int, ...]]:
+    """Return the query of every table's highest id."""
     tables = [each for each in TABLES.sorted_tables if each.name not in _BESIDE]
     return select(*(select(func.max(each.c.id)).scalar_subquery() for each in tables))

@@ -56,6 +56,7 @@ _LAW = (_tables.Snapshot, _tables.UnitRow)  # what these tables refer to
 
 
 def _index(*columns: str) -> Index:
+    """Return an index of the edges' columns."""
     return Index("_".join(("ix_edge", *columns)), *columns)
 
 

@@ -24,6 +24,7 @@ ASKED, DECLINED = "asked", "declined"  # kinds of messages besides plain ones
 
 
 def _object() -> Any:
+    """Return a JSON column with an object as default."""
     return Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
 
 

@@ -1,10 +1,9 @@
-"""The one entry to the benchmarks of court cases."""
+"""The benchmarks of court cases: every case is found again, groups are those of the algorithm."""
 
 import json
 
-import pytest
-
-from benchmarks import cases
+from benchmarks import cases, cases_grouping, cases_mapping
+from construction.stricter.grouping import NOTHING, grouping
 from evaluation.figure import Figure
 from tests.conftest import ROOT
 
@@ -17,16 +16,24 @@ def test_every_part_is_a_benchmark_and_its_figures_come_back(tmp_path, monkeypat
         code = f"print('a line before')\nprint({told!r})\n"
         (tmp_path / "benchmarks" / f"cases_{part}.py").write_text(code, "utf-8")
     monkeypatch.setattr(cases, "ROOT", tmp_path)
-    found = cases.measure(("grouping", "tagging"))
+    found = cases.measure(cases.PARSER.parse_args(["--only", "tagging, grouping"]).only)
     assert found == [Figure(f"{p}_seconds", 1.5, 3, 1.0, 2.0) for p in ("grouping", "tagging")]
 
 
-@pytest.mark.parametrize("figure", [Figure("a", 1.0, 2, 0.5, 1.5), Figure("b", None, 0)])
-def test_a_figure_survives_being_printed(figure):
-    assert cases.figure_of(figure.name, figure.as_json()) == figure
+def test_every_case_of_411_groups_is_found_again() -> None:
+    figures = {each.name: each.value for each in cases_mapping.measure(cases=4_000, seed=1)}
+    assert figures["mapping_groups"] == 411
+    assert figures["mapping_wrong"] == 0
+    assert 0.8 < (figures["mapping_share"] or 0) < 0.9
+    assert len(cases_mapping.GROUPS) == 33
 
 
-def test_only_known_parts_can_be_named():
-    assert cases.parts_of("tagging, mapping") == ("mapping", "tagging")
-    with pytest.raises(ValueError):
-        cases.parts_of("judging")
+def test_a_grouping_that_never_backs_off_is_noticed(monkeypatch):
+    assert cases_grouping.mismatches(20) == 0
+
+    def wrong(codes):
+        found = grouping(codes)
+        return found if found.depth == codes.shape[1] else NOTHING
+
+    monkeypatch.setattr(cases_grouping, "grouping", wrong)
+    assert cases_grouping.mismatches(50) > 0

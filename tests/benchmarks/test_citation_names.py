@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from unittest.mock import patch
 
-from benchmarks import citation_names
-from benchmarks.citation_names import Law, Written, figures, made, measure, without_particles
+from benchmarks.citation_names import Law, Written, figures, made, measure
 from corpus.citations.catalogue import CatalogueEntry
 from corpus.model import Tier, slug
 
@@ -41,12 +40,6 @@ def test_they_are_made_alike_each_time_and_mean_units_of_the_corpus() -> None:
     assert max(ways.values()) <= 50
 
 
-def test_a_fifth_of_the_families_is_held_back() -> None:
-    gone = [each for each in LAW.families if each.held_back]
-    assert (len(gone), len(LAW.families)) == (2, 10)
-    assert all(LAW.corpus.by_id(each.head.statute_id) is None for each in gone)
-
-
 def test_plain_names_are_read_right() -> None:
     found = {figure.name: figure.value for figure in figures(measure(ENTRIES, 50))}
     assert found["recall_title"] == found["recall_tier_outside"] == found["recall_same_tier"] == 1.0
@@ -63,24 +56,8 @@ def test_a_reader_that_guesses_is_found_out() -> None:
     assert (found["misread"].value or 0) > 0.9
 
 
-def test_a_reader_that_reads_nothing_has_no_precision() -> None:
-    with patch.object(Written, "read", lambda *_: frozenset()):
-        found = {figure.name: figure for figure in figures(measure(ENTRIES, 50))}
-    assert (found["precision_title"].value, found["precision_title"].n) == (None, 0)
-    assert (found["recall_title"].value, found["misread"].value) == (0.0, 0.0)
-
-
-def test_particles_are_left_out() -> None:
-    assert without_particles(ACTS[0]) == "등대 시설 관리 지원 법률"
-
-
 def test_a_name_that_two_could_bear_is_not_asked_for() -> None:
     twin = "등대 시설관리의 지원에 관한 법률"
     more = [CatalogueEntry(slug(twin), twin, "", Tier.ACT, f"{slug(twin)}_1조"), *ENTRIES]
     assert not Law(more).alone("등대법")
     assert LAW.alone("등대시설법")
-
-
-def test_an_absent_folder_is_said(capsys) -> None:
-    assert citation_names.main(["--statutes", "/nowhere"]) == 2
-    assert "there is no" in capsys.readouterr().err

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from benchmarks import generative
 from retrieval.generative.suffix_array import SEPARATOR, TokenIndex
 
 
-@pytest.fixture
-def index() -> TokenIndex:
-    drawn = np.random.default_rng(0)
-    return TokenIndex.build((drawn.zipf(1.5, 40) % 30).tolist() for _ in range(50))
-
-
-def figures(found) -> dict[str, float]:
-    return {figure.name: figure.value or 0.0 for figure in found}
-
-
-def test_statutes_become_tokens_and_an_index(tmp_path, monkeypatch) -> None:
+def test_statutes_become_tokens_and_an_index(tmp_path) -> None:
     folder = tmp_path / "law"
     folder.mkdir()
     for at in range(3):
@@ -28,22 +17,21 @@ def test_statutes_become_tokens_and_an_index(tmp_path, monkeypatch) -> None:
     generative.write_tokens(folder, 1_000, tmp_path / "tokens.npy")
     tokens = np.load(tmp_path / "tokens.npy")
     assert (tokens == SEPARATOR).sum() == 12
-    generative.write_tokens(folder, 20, tmp_path / "few.npy")
-    assert len(np.load(tmp_path / "few.npy")) <= 20
     (tmp_path / "index").mkdir()
     generative.build(tmp_path / "tokens.npy", tmp_path / "index")
     opened = TokenIndex.load(tmp_path / "index")
     assert opened.pieces == 12 and len(opened) == (tokens != SEPARATOR).sum()
 
 
-def test_next_tokens_are_timed_and_a_wrong_index_is_seen(index, monkeypatch) -> None:
-    right = figures(generative._next_tokens(index))
-    assert right["mismatches"] == 0
-    assert right["next_tokens_max_ms"] >= right["next_tokens_p95_ms"] > 0
+def test_next_tokens_are_checked_and_a_wrong_index_is_seen(monkeypatch) -> None:
+    drawn = np.random.default_rng(0)
+    index = TokenIndex.build((drawn.zipf(1.5, 40) % 30).tolist() for _ in range(50))
+
+    def mismatches() -> float:
+        found = {figure.name: figure.value for figure in generative._next_tokens(index)}
+        return found["mismatches"] or 0.0
+
+    assert mismatches() == 0
     plain = generative.plainly
     monkeypatch.setattr(generative, "plainly", lambda index, span: plain(index, span)[1:])
-    assert figures(generative._next_tokens(index))["mismatches"] > 0
-
-
-def test_beams_and_rankings_are_timed(index) -> None:
-    assert {"beams_p50_ms", "ranking_p50_ms"} == set(figures(generative._answered(index)))
+    assert mismatches() > 0

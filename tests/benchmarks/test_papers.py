@@ -9,6 +9,7 @@ import pytest
 from benchmarks import papers
 
 
+@pytest.mark.long
 def test_the_figures_of_a_paper_are_shares_of_its_cells(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

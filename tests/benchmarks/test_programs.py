@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from argparse import Namespace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from benchmarks.figures import print_figures
+from benchmarks.figures import print_figures, run
 from benchmarks.program import PRINTS, is_said
 from evaluation.figure import Figure
 from scripts.benchmarks_doc import FOLDER, TARGET, Benchmark, benchmarks, render
@@ -48,6 +50,7 @@ def test_help_is_the_same_as_a_module(each: Benchmark, tmp_path: Path) -> None:
     assert as_script == helped(["-m", f"benchmarks.{each.name}"], ROOT)
 
 
+@pytest.mark.long
 def test_a_script_named_as_a_package_imports_that_package(tmp_path: Path) -> None:
     code = (
         "import runpy, sys; sys.argv[0] = sys.argv[1]; sys.path[0] = sys.argv[2]\n"
@@ -82,3 +85,49 @@ def test_a_benchmark_prints_no_figure_that_it_does_not_say(
     with pytest.raises(ValueError, match="second"):
         print_figures([Figure("second", 1.0, 2)], said)
     assert not is_said("recall", said.prints)
+
+
+SAMPLE = [f"--statutes={ROOT}/sample/statutes", f"--questions={ROOT}/sample/questions.jsonl"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("agreement", ["--annotations", "100", "--resamples", "5"]),
+        ("citation_mapping", SAMPLE),
+        ("citation_names", [SAMPLE[0], "--each", "5"]),
+        ("citations_foreign", []),
+        ("corpus", [SAMPLE[0], "--sampled", "absent"]),
+        ("retrieval_fusion", SAMPLE),
+    ],
+    ids=str,
+)
+def test_a_small_run_prints_one_object_of_figures(
+    name: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = import_module(f"benchmarks.{name}")
+    assert run(module.PARSER, module.figures_of, [*words, "--json"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("\n") == 1 and printed.err == ""
+    for figure in json.loads(printed.out).values():
+        assert set(figure) == {"value", "n", "ci"}
+        assert figure["ci"] is None or figure["ci"][0] <= figure["value"] <= figure["ci"][1]
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "said"),
+    [
+        ("citation_mapping", [SAMPLE[0], "--questions", "nowhere"], "--questions: there is no"),
+        ("citation_mapping", [SAMPLE[0], "--questions", __file__], "test_programs.py, line 1"),
+        ("citations_foreign", ["--data", "nowhere"], "there is no set in nowhere"),
+        ("graph_baselines", ["--whole", "nowhere"], "--whole: there is no nowhere"),
+        ("startup", ["--before", "benchmarks"], "no checkout"),
+    ],
+)
+def test_input_that_is_absent_or_cannot_be_read_is_said(
+    name: str, words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module = import_module(f"benchmarks.{name}")
+    assert run(module.PARSER, module.figures_of, words) == 2
+    printed = capsys.readouterr()
+    assert said in printed.err and printed.out == ""

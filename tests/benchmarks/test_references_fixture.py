@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from benchmarks.draw_references import (
     SAMPLED,
     UNDRAWN,
     drawn_articles,
-    drawn_sample,
     held_out_articles,
     marks_of,
 )
@@ -28,7 +26,6 @@ from benchmarks.whole_articles import (
     read_articles,
     read_marks,
     read_sample,
-    resolved_by_unit,
     stands,
     texts_of,
     whole_article_figures,
@@ -77,11 +74,6 @@ def test_an_article_was_read_once() -> None:
     assert len(set(units)) == len(units)
 
 
-def test_another_seed_draws_another_sample() -> None:
-    marks = marks_of(READ)
-    assert drawn_sample(marks, seed=1) != drawn_sample(marks)
-
-
 @pytest.fixture(scope="module")
 def built() -> Built:
     """Return the statutes that were read and their graph, or skip the test."""
@@ -123,17 +115,3 @@ def test_the_resolver_reaches_what_is_asked_of_it(built: Built) -> None:
         assert (whole_precision.value or 0) >= 0.98
         assert (whole_recall.value or 0) >= 0.95
     assert (pinpoint_accuracy(read_marks(FIXTURE), *built).value or 0) >= 0.95
-
-
-@pytest.mark.real_data
-def test_a_reference_read_elsewhere_costs_precision(built: Built, tmp_path: Path) -> None:
-    articles = read_articles(READ)
-    article = next(one for one in articles if one.marks and one.marks[0].targets)
-    lines = READ.read_text(encoding="utf-8").splitlines()
-    fields = json.loads(next(line for line in lines if article.unit_id in line))
-    unmarked = tmp_path / "read.jsonl"
-    unmarked.write_text(json.dumps({**fields, "references": []}), encoding="utf-8")
-    precision, recall = whole_article_figures(read_articles(unmarked), *built)
-    assert precision.value == 0
-    assert precision.n == len(resolved_by_unit(built[1].references)[article.unit_id])
-    assert (recall.value, recall.n) == (None, 0)

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks import retrieval
+from benchmarks.figures import run
 from benchmarks.retrieval_law import Asked, asked_of, corpus_of, resources_of
 from benchmarks.retrieval_methods import BEST, DENSE_BASE, MEASURED, OVER_DENSE
 from benchmarks.retrieval_quality import Shelf, quality_figures, used_again
+from benchmarks.retrieval_variants import VARIANTS, variant_figures
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level
 from retrieval.core.model import Query
+from retrieval.core.presets import RECOMMENDED
 from retrieval.core.registry import complete
 from tests.conftest import ROOT
 
-STATUTES = read_tree(ROOT / "sample" / "statutes")
+LAW = ROOT / "sample" / "statutes"
+STATUTES = read_tree(LAW)
 CORPUS = corpus_of(STATUTES, [Level.ARTICLE])
 FEW: dict[str, dict[str, Any]] = {
     "bm25_whitespace": {"method": "bm25", "tokeniser": "whitespace"},
@@ -60,74 +63,44 @@ def test_recall_and_tests_of_every_method() -> None:
     assert best.low is not None and best.low < 6 / 7
 
 
-def test_a_part_that_methods_share_is_fitted_once() -> None:
-    shelf = Shelf(resources_of(STATUTES))
-    rrf = shelf.ready({"method": "rrf", "of": [{"method": "bm25"}, {"method": "lsa"}]}, CORPUS)
-    assert shelf.ready({"method": "bm25"}, CORPUS) is rrf.parts[0]
-    assert shelf.ready({"method": "lsa"}, CORPUS) is rrf.parts[1]
-
-
-def test_only_what_is_used_again_stays_in_memory() -> None:
+def test_a_part_that_methods_share_is_fitted_once_and_kept_only_if_used_again() -> None:
     both = {"method": "rrf", "of": [{"method": "bm25"}, {"method": "tfidf"}]}
     shelf = Shelf(resources_of(STATUTES), used_again([both, {"method": "bm25"}]))
-    shelf.ready(both, CORPUS)
+    rrf = shelf.ready(both, CORPUS)
     assert [method.NAME for method in shelf.fitted.values()] == ["bm25"]
+    assert shelf.ready({"method": "bm25"}, CORPUS) is rrf.parts[0]
 
 
 def test_every_measured_method_can_be_made_and_sar_stands_on_its_base() -> None:
+    made = [complete(RECOMMENDED), *(complete(spec) for spec in VARIANTS.values())]
+    assert all(one not in made[:at] for at, one in enumerate(made))
     assert all(complete(spec) for spec in MEASURED.values())
     assert MEASURED[OVER_DENSE]["base"] == MEASURED[DENSE_BASE]
 
 
-LAW = ROOT / "sample" / "statutes"
+def test_a_gain_is_the_paired_difference_to_the_recommended_method() -> None:
+    variants = {"same": {"method": "bm25"}, "worse": {"method": "cited_by"}}
+    some = [each for each in asked() if each.query.id != "none"]
+    told = variant_figures(CORPUS, some, resources_of(STATUTES), variants, {"method": "bm25"})
+    found = {one.name: one for one in told}
+    assert (found["gain[same]"].value, found["holm_p[same]"].value) == (0, 1)
+    best, other = (found[f"recall_at_10[{name}]"].value for name in (BEST, "worse"))
+    assert best is not None and other is not None and other < best
+    assert found["gain[worse]"].value == pytest.approx(other - best)
+    assert found["gain[worse]"].n == len(some)
 
 
-def written(path: Path, units: Sequence[str]) -> list[str]:
-    """Write a file of questions whose gold these units are; return the arguments that name it."""
-    lines = [
-        {
-            "question_id": at,
-            "question": CORPUS.documents[0].text,
-            "answer": "-",
-            "semantic_ids": [u],
-        }
-        for at, u in enumerate(units)
+def test_questions_come_with_the_gold_that_the_corpus_has(capsys, tmp_path: Path) -> None:
+    known = CORPUS.documents[0].id
+    rows = [
+        {"question_id": at, "question": "안전", "answer": "…", "semantic_ids": units}
+        for at, units in enumerate(([known, "없는법_1조"], ["없는법_1조"]))
     ]
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    return ["--statutes", str(LAW), "--questions", str(path), "--json"]
-
-
-def test_it_prints_json_for_any_folder(capsys, monkeypatch, tmp_path) -> None:
-    monkeypatch.setattr(retrieval, "quality_figures", lambda c, a, r: quality_figures(c, a, r, FEW))
-    unit = CORPUS.documents[0]
-    arguments = written(tmp_path / "qna.jsonl", [unit.id])
-    assert asked_of(tmp_path / "qna.jsonl", STATUTES, CORPUS)[0].gold == (unit.id,)
-    assert retrieval.main([*arguments, "--quality-only"]) == 0
-    figures = json.loads(capsys.readouterr().out)
-    assert figures["recall_at_10[best]"] == {"value": 1.0, "n": 1, "ci": None}
-    assert figures["articles"]["value"] == len(CORPUS)
-
-
-def test_questions_without_gold_in_the_corpus_are_refused(capsys, tmp_path) -> None:
-    arguments = written(tmp_path / "none.jsonl", ["없는법_1조"])
-    for only in ("--quality-only", "--speed-only", "--cross-validate"):
-        assert retrieval.main([*arguments, "--whole", str(LAW), only]) == 2
-        assert "no question has a gold article" in capsys.readouterr().err
-
-
-def test_too_few_questions_to_divide_are_refused(capsys, tmp_path) -> None:
-    arguments = written(tmp_path / "one.jsonl", [CORPUS.documents[0].id])
-    assert retrieval.main([*arguments, "--cross-validate"]) == 2
-    assert "1 questions cannot be divided into 5 folds" in capsys.readouterr().err
-
-
-def test_what_is_not_there_is_said(capsys, tmp_path) -> None:
-    for option in ("--statutes", "--questions", "--whole"):
-        assert retrieval.main([option, str(tmp_path / "nowhere")]) == 2
-        assert f"{option}: there is no" in capsys.readouterr().err
-    questions = tmp_path / "qna.jsonl"
-    questions.write_text("{}", encoding="utf-8")
-    folder = str(ROOT / "sample" / "statutes")
-    options = ["--statutes", folder, "--questions", str(questions), "--quality-only"]
-    assert retrieval.main(options) == 2
-    assert "qna.jsonl, line 1" in capsys.readouterr().err
+    file = tmp_path / "qna.jsonl"
+    for some, said in ((rows[1:], "no question has a gold article"), (rows, "into 5 folds")):
+        file.write_text("\n".join(map(json.dumps, some)), encoding="utf-8")
+        words = ["--statutes", str(LAW), "--questions", str(file), "--cross-validate"]
+        assert run(retrieval.PARSER, retrieval.figures_of, words) == 2
+        assert said in capsys.readouterr().err
+    (one,) = asked_of(file, STATUTES, CORPUS)
+    assert (one.query.text, one.gold) == ("안전", (known,))

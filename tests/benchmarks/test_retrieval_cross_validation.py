@@ -6,17 +6,12 @@ import numpy as np
 import pytest
 
 from benchmarks.retrieval_cross_validation import (
-    FOLDS,
     SETS,
     cross_validation_figures,
     crossed,
-    part_names,
     recall_table,
-    weights_around_one,
-    weights_from_zero,
-    without_each,
 )
-from benchmarks.retrieval_law import Asked, UnmeasurableError, resources_of
+from benchmarks.retrieval_law import Asked, resources_of
 from benchmarks.retrieval_methods import BEST
 from benchmarks.retrieval_quality import quality_figures
 from retrieval.core.model import Query
@@ -67,27 +62,6 @@ def test_a_question_is_scored_by_what_the_others_choose() -> None:
     assert crossed(even, 0).mean() < 0.5  # the best on the others is the worse on these
 
 
-def test_too_few_questions_are_refused() -> None:
-    few = asked()[: FOLDS - 1]
-    with pytest.raises(UnmeasurableError, match="4 questions"):
-        cross_validation_figures(CORPUS, few, resources_of(STATUTES), SPEC)
-
-
-def test_weights_are_drawn_from_what_is_said_and_the_same_each_time() -> None:
-    near, quarters = weights_around_one(3), weights_from_zero(3)
-    assert near.shape == quarters.shape == (SETS, 3)
-    assert near.min() >= 0.5 and near.max() <= 2
-    assert np.isclose(np.log2(near).mean(), 0, atol=0.1)  # no weight is favoured beforehand
-    assert set(np.unique(quarters)) == {0, 0.25, 0.5, 0.75, 1}
-    assert weights_from_zero(1).all()  # none is all 0
-    assert np.array_equal(near, weights_around_one(3))
-    assert np.array_equal(quarters, weights_from_zero(3))
-
-
-def test_each_part_is_left_out_once() -> None:
-    assert without_each(np.array([1, 0.5])).tolist() == [[0, 0.5], [1, 0]]
-
-
 def test_recall_of_each_set_of_weights_by_hand() -> None:
     ids = [f"{at:02}" for at in range(12)]
     parts = [ToyScores({each: 1.0 + at for at, each in enumerate(ids)}), ToyScores({"00": 5})]
@@ -99,13 +73,3 @@ def test_recall_of_each_set_of_weights_by_hand() -> None:
         method, np.array([[1, 0], [1, 1.0]]), [Asked(Query("q", "안전"), ("00", "01"))]
     )
     assert table.tolist() == [[0], [0.5]]
-
-
-def test_parts_of_one_method_are_told_apart() -> None:
-    specs = [
-        {"method": "bm25", "tokeniser": "bigram"},
-        {"method": "keller"},
-        {"method": "bm25", "tokeniser": "char3"},
-    ]
-    assert part_names(specs) == ["bm25_bigram", "keller", "bm25_char3"]
-    assert part_names([{"method": "sar"}, {"method": "sar"}]) == ["sar_1", "sar_2"]

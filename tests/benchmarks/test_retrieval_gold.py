@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.retrieval_cross_validation import FOLDS
-from benchmarks.retrieval_gold import folds, gold_figures, reachable
-from benchmarks.retrieval_law import Asked, UnmeasurableError, resources_of
+from benchmarks.retrieval_gold import gold_figures, reachable
+from benchmarks.retrieval_law import Asked, resources_of
 from benchmarks.retrieval_quality import DEPTH, recall_scores
 from evaluation.figure import Figure
 from retrieval.core.model import JudgedQuestion
@@ -58,24 +57,6 @@ def test_the_figures_are_those_of_the_method_itself() -> None:
     assert together is not None and together >= (found["ceiling_at_100[best]"].value or 0)
 
 
-def test_who_shares_gold_is_not_learnt_from_where_that_is_asked() -> None:
-    """With one gold unit for all, nobody is left to learn from: the recommended parts remain."""
-    same = [replace(each, gold=(CORPUS.ids[0],)) for each in asked()]
-    found = figures(same)
-    for name in ("other_provisions", "other_families"):
-        assert found[f"gain[from_gold_{name}]"].value == 0
-    gain = found["gain[from_gold]"].value
-    assert gain is not None and gain > 0
-
-
-def test_near_duplicates_are_in_one_fold() -> None:
-    groups = np.array([0, 1, 0, 2, 3, 1, 4, 5])
-    for repeat in range(5):
-        fold = folds(groups, repeat)
-        assert fold[0] == fold[2] and fold[1] == fold[5]
-        assert set(fold.tolist()) <= set(range(FOLDS))
-
-
 @settings(max_examples=scaled(50))
 @given(st.integers(0, 2**32 - 1))
 def test_nothing_that_could_be_found_is_left_out(seed: int) -> None:
@@ -88,8 +69,3 @@ def test_nothing_that_could_be_found_is_left_out(seed: int) -> None:
     lifted[gold] += draw.random(len(gold))
     kept = reachable(total, families, gold.tolist())
     assert set(best_positions(lifted, DEPTH).tolist()) <= set(kept.tolist())
-
-
-def test_too_few_questions_are_refused() -> None:
-    with pytest.raises(UnmeasurableError, match="4 questions"):
-        gold_figures(CORPUS, asked()[: FOLDS - 1], resources_of(STATUTES), SPEC)

@@ -7,9 +7,11 @@ drive a browser; starting it takes as long as dozens of commands.
 from __future__ import annotations
 
 import io
+import json
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import touchstone
@@ -40,3 +42,10 @@ def printed(workspace: Path, *arguments: str) -> tuple[int, str, str]:
     """Run a command on `workspace`; return its exit code, what it printed, and its errors."""
     done = command_line(workspace, *arguments)
     return done.returncode, done.stdout, done.stderr
+
+
+def told(workspace: Path, *arguments: str, typed: str = "") -> tuple[int, Any]:
+    """Run a command with ``--json`` and what is `typed`; return its exit code and its answer."""
+    with patch("sys.stdin", io.StringIO(typed)):
+        done = command_line(workspace, *arguments, "--json")
+    return done.returncode, json.loads(done.stdout)

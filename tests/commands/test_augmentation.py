@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-import touchstone
 from construction.augmentation.axes import starter
 from storage.db.workspace import Workspace
 from tests.commands.called import printed
 from tests.conftest import FakeClock
 from tests.llm.server import Step
-from tests.projects.augmentation_project import ACT, SLUG, make, serving
-from tests.projects.closure_project import SLUG as FERRY
-from tests.projects.closure_project import ferry
+from tests.projects.augmentation_project import SLUG, make, serving
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -60,44 +55,6 @@ def test_from_a_plan_to_questions_that_can_be_read(run: Run, ws: Workspace) -> N
     assert said["level"] == "L1" and said["provisions"][0]["head"]
 
 
-def test_a_seed_that_has_no_gold_is_refused_by_name(run: Run, ws: Workspace) -> None:
-    with serving(ws):
-        code, out, err = run("augment", "plan", "--cell", "single_clause:L1=1", "--from", "q77")
-    assert code == 3 and "q77" in out + err
-
-
-def test_variants_are_made_from_the_command_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    project = ferry(tmp_path / "ferry").ws
-
-    def call(*words: str) -> str:
-        chosen = ["--workspace", str(project.folder), "--project", FERRY, *words]
-        monkeypatch.setattr(sys, "argv", ["touchstone.py", *chosen])
-        with contextlib.suppress(SystemExit):
-            touchstone.main()
-        return capsys.readouterr().out
-
-    cells = [f"--cell=single_clause:{level}=4" for level in ("L1", "L2", "L3", "L4")]
-    with serving(project):
-        project.engine.dispose()
-        made = json.loads(call("--json", "augment", "make", *cells, "--from", "all"))
-        assert made["written"] > 1
-    listed = json.loads(call("--json", "augment", "list"))["attempts"]
-    seeds = {each["asked"]["seed"] for each in listed}
-    assert len(seeds) > 1 and seeds <= {"q1", "q2", "q3", "q5"}
-    name = next(each["question"] for each in listed if each["question"])
-    assert "a variant of q" in call("augment", "show", name)
-    assert "moved" in call("augment", "matrix")
-
-
-def test_demands_are_made_of_the_provisions(run: Run, ws: Workspace) -> None:
-    with serving(ws):
-        run("augment", "make", "--cell", "single_clause:L4=1", "--demand", "sanction")
-    said = json.loads(run("--json", "augment", "show", "aug-0001")[1])
-    assert [each["unit"] for each in said["gold"]] == [f"{ACT}_10조", f"{ACT}_1조"]
-
-
 def test_a_broken_end_is_told_with_its_exit_code(run: Run, ws: Workspace) -> None:
     with serving(ws) as server:
         server.on("", Step("error", status=401, message="wrong key"))
@@ -126,11 +83,7 @@ def test_axes_are_previewed_and_saved(run: Run, ws: Workspace, tmp_path: Path) -
     [
         (("make", "--cell", "single_clause:L1=1"), "No model is set up for generate."),
         (("make", "--cell", "single_clause:L1"), "is not the name of a cell"),
-        (("make", "--cell", "single_clause=1"), "is not the name of a cell"),
-        (("make", "--cell", "a:L1=1"), 'no "a"'),
         (("make", "--cell", "a:L1=1", "--demand", "much"), "delegation"),
-        (("list", "--outcome", "fine"), "duplicate"),
-        (("show", "aug-9"), "no augmented question"),
     ],
 )
 def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> None:

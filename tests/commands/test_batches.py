@@ -1,17 +1,17 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import touchstone
 from annotation.forms.adjudication import settle
 from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from tests.annotation.house import build
+from tests.commands.called import told
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
@@ -20,16 +20,9 @@ Run = Callable[..., tuple[int, Any]]
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Run:
+def run(tmp_path: Path) -> Run:
     build(tmp_path / "w", FakeClock()).ws.engine.dispose()
-
-    def call(*words: str) -> tuple[int, Any]:
-        start = ["touchstone.py", "--workspace", str(tmp_path / "w"), "--json", "assign"]
-        monkeypatch.setattr(sys, "argv", [*start, *words])
-        code = touchstone.main()
-        return code, json.loads(capsys.readouterr().out)
-
-    return call
+    return partial(told, tmp_path / "w", "assign")
 
 
 def test_a_batch_from_making_to_closing(run: Run, tmp_path: Path) -> None:
@@ -83,18 +76,13 @@ def test_the_known_answer_of_one_question(run: Run) -> None:
     assert run("known", "--question", "q1", "--from-gold")[0] == EXIT_USAGE
 
 
-def test_known_answers_of_a_form_come_from_a_file_or_from_decisions(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_known_answers_of_a_form_come_from_a_file_or_from_decisions(tmp_path: Path) -> None:
     house = build_mcq(tmp_path / "w", FakeClock())
     for person, verdict in ((house.ann, {}), (house.ben, {"cause": "unclear"})):
         submitted(house, person, house.items[1], "drop" if verdict else "keep", **verdict)
     settle(house.ws, house.judge, house.items[1], {"verdict": "keep"}, "It is sound.")
 
-    def run(*words: str) -> tuple[int, Any]:
-        start = ["touchstone.py", "--workspace", str(tmp_path / "w"), "--json", "assign"]
-        monkeypatch.setattr(sys, "argv", [*start, *words])
-        return touchstone.main(), json.loads(capsys.readouterr().out)
+    run = partial(told, tmp_path / "w", "assign")
 
     task = "--task", "mcq_solvability"
     known = tmp_path / "known.jsonl"
@@ -112,14 +100,6 @@ def test_known_answers_of_a_form_come_from_a_file_or_from_decisions(
     assert run("known", str(known), "--task", "poetry")[1]["error"] == "task_unknown"
     made = run("make", "Practice", "--person", "Ann", "--practice", *task)[1]
     assert (made["items"], made["task"]) == (2, "mcq_solvability")
-
-
-def test_unknown_words_are_named(run: Run) -> None:
-    code, error = run("make", "First", "--person", "Zoe")
-    assert (code, error["error"]) == (EXIT_USER_ERROR, "person_name_unknown")
-    code, error = run("make", "First", "--person", "Ann", "--order", "up", "--overlap", "1")
-    assert (code, error["error"]) == (EXIT_USER_ERROR, "sequence_unknown")
-    assert run("close", "Second")[1]["error"] == "batch_name_unknown"
 
 
 def test_labels_of_the_source_are_audited(run: Run) -> None:

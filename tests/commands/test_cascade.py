@@ -80,21 +80,6 @@ def test_a_rejected_question_is_read_restored_and_withdrawn(run: Run) -> None:
     assert (code, out.strip()) == (0, "aug-0002: rejected.")
 
 
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (("list", "--state", "lost"), "no such state"),
-        (("show", "aug-0009"), "aug-0009"),
-        (("restore", "aug-0001", "--reason", "why"), "No layer has rejected"),
-        (("withdraw", "aug-0001", "--reason", "why"), "no restoration"),
-        (("layers", "check", "nowhere.yaml"), "nowhere.yaml"),
-    ],
-)
-def test_what_cannot_be_is_refused(run: Run, words: tuple[str, ...], error: str) -> None:
-    code, out, err = run("cascade", *words)
-    assert code == 3 and error in out + err
-
-
 def test_layers_are_written_checked_and_saved(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "mine.yaml"
     assert run("cascade", "layers", "text", "--output", str(file))[0] == 0

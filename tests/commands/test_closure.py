@@ -84,10 +84,7 @@ def test_rules_are_read_previewed_and_saved(run, tmp_path):
     [
         ("closure", "check", "--question", "q9"),
         ("closure", "check", "--kind", "mcq"),
-        ("closure", "check", "--output", "counts.docx"),
         ("closure", "dismiss", "q1", "--by", "Nobody", "--reason", "x"),
-        ("closure", "fix", "q1", "--by", "Lee", "--unit", "없는법_1조"),
-        ("closure", "rules", "preview", "none.yaml"),
     ],
 )
 def test_what_cannot_be_is_refused(run, words):

@@ -80,34 +80,6 @@ def test_a_dispute_is_shown_decided_and_admitted(house: CurationHouse, tmp_path:
     assert CRANE in (tmp_path / "gold" / "gold.jsonl").read_text("utf-8")
 
 
-def test_a_decision_may_put_the_question_right(house: CurationHouse, tmp_path: Path) -> None:
-    submitted(house, house.ann, house.items[0])
-    submitted(house, house.ben, house.items[0], "reject", cause="unclear")
-    edit = tmp_path / "edit.json"
-    edit.write_text('{"question": "Which height?", "answer": "1.2 m."}', "utf-8")
-    said = ("--set", "verdict=edit", "--set", "cause=unclear", "--unit", "부두법_1조")
-    of = ("--task", "curation", "--by", "Cho", "--fix", str(edit), "--reason", "Shorter.")
-    run(house, "adjudicate", "decide", "aug-0001", *said, *of)
-    assert told(house, "curation", "list")["questions"][0]["stage"] == "edited"
-
-
-def test_a_decision_that_does_not_fit_names_what_would(
-    house: CurationHouse, tmp_path: Path
-) -> None:
-    submitted(house, house.ann, house.items[0])
-    submitted(house, house.ben, house.items[0], "reject", cause="unclear")
-    decide = ("adjudicate", "decide", "aug-0001", "--task", "curation", "--by", "Cho")
-    said = run(house, *decide, "--set", "level=L3", "--reason", "So.", code=3)
-    assert 'no field "level"' in said
-    assert "context, difficulty, edit" in said
-    edit = tmp_path / "edit.json"
-    edit.write_text('{"question": "Which height?"}', "utf-8")
-    rest = ("--set", "verdict=edit", "--set", "cause=unclear", "--fix", str(edit))
-    said = run(house, *decide, *rest, "--reason", "So.", code=3)
-    assert '"question" and "answer"' in said
-    assert "{" not in said
-
-
 def test_the_report_is_printed_and_written(house: CurationHouse, tmp_path: Path) -> None:
     for who in (house.ann, house.ben):
         submitted(house, who, house.items[0])

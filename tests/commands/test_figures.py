@@ -1,4 +1,4 @@
-"""The figure and statistics commands: what they print, write and refuse."""
+"""Figures, statistics and audits: what their commands print, write and refuse."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.audit_faults import clean, dangling
 from commands.shell.state import EXIT_USAGE, EXIT_USER_ERROR
 from services.gold import gold_set
-from services.runs.marks import retire
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
 from tests.commands.called import command_line
@@ -37,31 +37,24 @@ def test_a_neighbourhood_is_written_as_its_ending_says(ws: Workspace, tmp_path: 
     assert b"#15181c" in (tmp_path / "q1.svg").read_bytes()
 
 
-def test_hit_rates_are_printed_with_their_counts(ws: Workspace, tmp_path: Path) -> None:
-    done = command_line(ws.folder, "figure", "hits", "--seeds", "1", "--json")
-    said = json.loads(done.stdout)
+def test_hit_rates_are_printed_with_their_counts_and_say_which_edges_are_walked(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    words = ["figure", "hits", "--seeds", "1"]
+    said = json.loads(command_line(ws.folder, *words, "--json").stdout)
     assert [each["graph"] for each in said["rates"]] == ["explicit", "cosine", "matched"]
     assert (said["gold"], said["gold_questions"]) == ("people", 3)
     assert said["rates"][0]["linked"]["n"] == 2
-    text = command_line(ws.folder, "figure", "hits", "-o", str(tmp_path / "hits.svg")).stdout
-    assert "2 questions with gold." in text
-    assert (tmp_path / "hits.svg").exists()
-
-
-def test_hit_rates_of_chosen_edges_say_which_are_walked(ws: Workspace) -> None:
-    words = ["figure", "hits", "--seeds", "1"]
-    every = json.loads(command_line(ws.folder, *words, "--json").stdout)["edges"]
-    assert {"references", "delegates_to"} < set(every) and "text" not in every
-    some = command_line(ws.folder, *words, "--edges", "REFERENCES", "--edges", "text", "--json")
-    assert json.loads(some.stdout)["edges"] == ["references", "text"]
+    assert {"references", "delegates_to"} < set(said["edges"]) and "text" not in said["edges"]
     none = command_line(ws.folder, *words, "--edges", "applies,hyperlink", "--json")
     found = json.loads(none.stdout)
     assert found["edges"] == ["applies", "hyperlink"]
     assert found["rates"][0]["reached"]["value"] == 0
-    assert (
-        "Edges walked: References."
-        in command_line(ws.folder, *words, "--edges", "references").stdout
-    )
+    file = tmp_path / "hits.svg"
+    text = command_line(ws.folder, *words, "--edges", "references", "-o", str(file)).stdout
+    assert "2 questions with gold." in text
+    assert "Edges walked: References." in text
+    assert file.exists()
     wrong = command_line(ws.folder, *words, "--edges", "cites")
     assert wrong.returncode == EXIT_USER_ERROR and "references" in wrong.stderr
 
@@ -77,31 +70,6 @@ def test_runs_are_drawn_as_bars_and_by_similarity(ws: Workspace, tmp_path: Path)
     done = command_line(ws.folder, "figure", "similarity", run, "-o", str(curve), "--width", "0.5")
     assert "Slope" in done.stdout
     assert curve.read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_retired_run_that_is_named_is_drawn_and_said_to_be_retired(
-    ws: Workspace, tmp_path: Path
-) -> None:
-    run = retrieve(ws, SLUG)
-    words = ["figure", "bars", str(run), "-o", str(tmp_path / "bars.csv")]
-    assert "is retired" not in command_line(ws.folder, *words).stdout
-    retire(ws, SLUG, [run], "wrong settings")
-    assert f"Run {run} is retired." in command_line(ws.folder, *words).stdout
-    done = command_line(ws.folder, "figure", "similarity", str(run), "--json")
-    assert f"Run {run} is retired." in json.loads(done.stdout)["notes"]
-
-
-def test_what_is_fitted_for_a_figure_says_how_far_it_has_come(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = str(retrieve(ws, SLUG))
-    monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
-    for words in (
-        ("figure", "hits", "--seeds", "1"),
-        ("figure", "similarity", run, "--tokeniser", "char3"),
-        ("statistics", "--tokeniser", "char4"),
-    ):
-        assert "Fitting: 6 of 6" in command_line(ws.folder, *words).stderr
 
 
 def test_statistics_are_printed_beside_those_of_a_folder(ws: Workspace, tmp_path: Path) -> None:
@@ -122,5 +90,21 @@ def test_what_cannot_be_is_said_with_its_remedy(ws: Workspace, tmp_path: Path) -
     assert ".json, .html, .svg, .png" in done.stderr
     done = command_line(ws.folder, "figure", "hits", "--direction", "up")
     assert done.returncode == EXIT_USAGE
-    done = command_line(ws.folder, "figure", "hits", "--spec", str(tmp_path / "none.yaml"))
-    assert done.returncode == EXIT_USER_ERROR
+
+
+def test_a_folder_is_audited_without_a_workspace(tmp_path: Path) -> None:
+    folder = clean()
+    dangling(folder)
+    home, page = folder.write(tmp_path / "b"), tmp_path / "audit.html"
+    done = command_line(tmp_path / "none", "audit", str(home), "--output", str(page))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("5 errors, 0 warnings and 0 remarks in 60 documents")
+    assert "gone1" not in done.stdout and "gone1" in page.read_text("utf-8")
+    assert not (tmp_path / "none").exists()
+
+
+def test_what_cannot_be_audited_or_written_is_refused(tmp_path: Path) -> None:
+    home = clean().write(tmp_path / "b")
+    assert command_line(tmp_path, "audit", str(tmp_path / "absent")).returncode == 3
+    assert command_line(tmp_path, "audit", str(home / "README.md")).returncode == 3
+    assert command_line(tmp_path, "audit", str(home), "--output", "a.docx").returncode == 3

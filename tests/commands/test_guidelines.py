@@ -3,45 +3,37 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
-from tests.commands.people.test_members import run
+from tests.commands.called import told
 from tests.conftest import FakeClock
 from tests.projects.mcq_project import build as build_mcq
 from tests.projects.mcq_project import submitted
 from tests.projects.other_guideline import began_otherwise
 
 
-def test_the_text_that_touchstone_comes_with_is_shown_and_taken_over(
-    house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_text_that_touchstone_comes_with_is_shown_and_taken_over(house: House) -> None:
     def said(*words: str) -> tuple[int, dict[str, Any]]:
-        return run(monkeypatch, capsys, house.ws, "guideline", "builtin", *words)
+        return told(house.ws.folder, "guideline", "builtin", *words)
 
     assert said() == (0, {"offered": False})
     assert said("--do")[1]["error"] == "document_no_builtin"
     began_otherwise(house.ws, SLUG)
-    code, told = said()
-    assert (code, told["offered"], told["number"]) == (0, True, 1)
-    assert list(told["pieces"]) == ["ko"]  # what it says in English is the same
-    assert {each["kind"] for each in told["pieces"]["ko"]} == {"same", "removed", "inserted"}
+    code, offer = said()
+    assert (code, offer["offered"], offer["number"]) == (0, True, 1)
+    assert list(offer["pieces"]) == ["ko"]  # what it says in English is the same
+    assert {each["kind"] for each in offer["pieces"]["ko"]} == {"same", "removed", "inserted"}
     assert said("--do", "--expected", "7")[1]["error"] == "document_stale"
     assert said("--do")[1]["version"].startswith("2-")
     assert said() == (0, {"offered": False})
 
 
 def test_a_guideline_is_read_edited_compared_and_its_answers_taken_over(
-    house: House,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    house: House, tmp_path: Path
 ) -> None:
-    def said(*words: str) -> dict[str, Any]:
-        code, told = run(monkeypatch, capsys, house.ws, "guideline", *words)
-        assert code == 0, told
-        found: dict[str, Any] = told
+    def said(*words: str) -> Any:
+        code, found = told(house.ws.folder, "guideline", *words)
+        assert code == 0, found
         return found
 
     submit(house, house.ann, house.items[0], 1)
@@ -60,12 +52,7 @@ def test_a_guideline_is_read_edited_compared_and_its_answers_taken_over(
     assert "[[options]]" in said("show", "--kind", "codebook")["text"]
 
 
-def test_answers_to_a_form_are_taken_over(
-    tmp_path: Path,
-    clock: FakeClock,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_answers_to_a_form_are_taken_over(tmp_path: Path, clock: FakeClock) -> None:
     house = build_mcq(tmp_path / "ws", clock)
     for person in (house.ann, house.ben):
         for item, cause in zip(house.items[:2], ("unclear", "outdated"), strict=True):
@@ -73,7 +60,7 @@ def test_answers_to_a_form_are_taken_over(
     where = "--kind", "codebook", "--task", "mcq_solvability"
 
     def said(*words: str) -> Any:
-        return run(monkeypatch, capsys, house.ws, "guideline", *words, *where)[1]
+        return told(house.ws.folder, "guideline", *words, *where)[1]
 
     text = said("show")["text"]
     file = tmp_path / "new.toml"
@@ -87,29 +74,8 @@ def test_answers_to_a_form_are_taken_over(
     assert seen["submissions"][0]["why"] == [
         {"why": "changed", "field": "cause", "option": "unclear"}
     ]
-    told = "--answer", "cause.unclear=same", "--item", "mcq-002"
-    assert said("migrate", "1", "2", *told)["counts"]["again"] == 2
-    assert said("migrate", "1", "2", *told, "--do", "--reason", "so")["counts"]["same"] == 2
+    chosen = "--answer", "cause.unclear=same", "--item", "mcq-002"
+    assert said("migrate", "1", "2", *chosen)["counts"]["again"] == 2
+    assert said("migrate", "1", "2", *chosen, "--do", "--reason", "so")["counts"]["same"] == 2
     assert [each["submissions"] for each in said("list")["versions"]] == [2, 0]
     assert said("migrate", "1", "2", "--answer", "poem=again")["error"] == "migration_field"
-
-
-@pytest.mark.parametrize(
-    ("words", "error"),
-    [
-        (("show", "9"), "document_number"),
-        (("list", "--kind", "poem"), "document_unknown"),
-        (("edit", "/nowhere/x.md", "--note", "n"), "guideline_file"),
-        (("migrate", "2", "1"), "migration_back"),
-        (("migrate", "1", "2"), "document_number"),
-    ],
-)
-def test_what_cannot_be_is_refused(
-    house: House,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: tuple[str, ...],
-    error: str,
-) -> None:
-    code, told = run(monkeypatch, capsys, house.ws, "guideline", *words)
-    assert (code, told["error"]) == (3, error)

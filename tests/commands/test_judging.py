@@ -77,19 +77,6 @@ def test_verdicts_from_elsewhere_and_faults_with_their_place(run: Run, tmp_path:
     assert run("judge", "report", "--output", str(tmp_path / "x.pdf"))[0] == 3
 
 
-def test_a_server_that_refuses_everything_ends_the_run(
-    run: Run, server: Server, tmp_path: Path
-) -> None:
-    settings = f'base_url = "{server.base_url}"\nmodel = "gpt"\nconcurrency = 1\n'
-    (tmp_path / "w" / "models.toml").write_text(settings, "utf-8")
-    server.on("", Step("error", status=401, message="no such key"))
-    code, out, _ = run("judge", "run")
-    assert code == 3
-    assert "Ended early: hopeless. " in out
-    assert "no such key" in out
-    assert run("judge", "run", "--name", "majority")[0] == 3
-
-
 def test_answers_from_a_model(run: Run, server: Server, tmp_path: Path) -> None:
     questions = [
         {"question_id": f"n{number}", "question": f"May I, {number}?", "answer": "No."}

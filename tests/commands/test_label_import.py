@@ -10,7 +10,7 @@ import pytest
 import touchstone
 from services.exchange import label_import
 from tests.annotation.house import House
-from tests.commands.people.test_members import run
+from tests.commands.called import told
 from tests.services.exchange.test_label_import import FIXTURES, guide, many, record
 
 
@@ -18,43 +18,25 @@ def brought(house: House, file: Path, words: Path, *more: str) -> list[str]:
     return ["import", "labels", str(file), "--from", "label-studio", "--mapping", str(words), *more]
 
 
-def test_labels_come_in_by_command(
-    house: House,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_labels_come_in_by_command(house: House, tmp_path: Path) -> None:
     words = brought(house, FIXTURES / "label_studio.json", guide(tmp_path))
-    code, told = run(monkeypatch, capsys, house.ws, *words)
-    assert (code, told["submitted"], told["skipped"], told["waiting"]) == (0, 2, 1, 0)
-    code, told = run(monkeypatch, capsys, house.ws, *words)
-    assert (code, told["submitted"], told["already"], told["refused"]) == (0, 0, 3, [])
+    code, said = told(house.ws.folder, *words)
+    assert (code, said["submitted"], said["skipped"], said["waiting"]) == (0, 2, 1, 0)
+    code, said = told(house.ws.folder, *words)
+    assert (code, said["submitted"], said["already"], said["refused"]) == (0, 0, 3, [])
 
 
-def test_all_labels_that_do_not_fit_are_listed_at_once(
-    house: House,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_labels_that_do_not_fit_are_left_out_where_that_is_asked_for(
+    house: House, tmp_path: Path
 ) -> None:
     file = tmp_path / "labels.json"
     file.write_text(json.dumps([record(8), record(1, "lake-act_article-4"), record(9)]))
     words = brought(house, file, guide(tmp_path))
-    code, told = run(monkeypatch, capsys, house.ws, *words, "--unit-ids")
-    assert (code, told["error"]) == (3, "labels_item")
-    assert [each["field"] for each in told["refused"]] == ["[1]", "[1]", "[3]", "[3]"]
-    code, told = run(monkeypatch, capsys, house.ws, *words, "--unit-ids", "--leave-out")
-    assert (code, told["submitted"], len(told["refused"])) == (0, 2, 4)
-    code, said, heard = typed(monkeypatch, capsys, house, *words, "--unit-ids")
-    assert code == 3
-    lines = [line.strip() for line in heard.splitlines()]
-    assert lines[0] == "Error: labels.json: 4 labels do not fit:"
-    assert lines[1:3] == [
-        "The project has no question 'q8'. 2 labels, first at field \"[1]\"",
-        "The project has no question 'q9'. 2 labels, first at field \"[3]\"",
-    ]
-    assert lines[3].startswith("Remedy: Import the questions first") and len(lines) == 4
-    assert said == ""
+    code, said = told(house.ws.folder, *words, "--unit-ids")
+    assert (code, said["error"]) == (3, "labels_item")
+    assert [each["field"] for each in said["refused"]] == ["[1]", "[1]", "[3]", "[3]"]
+    code, said = told(house.ws.folder, *words, "--unit-ids", "--leave-out")
+    assert (code, said["submitted"], len(said["refused"])) == (0, 2, 4)
 
 
 def test_mistakes_are_told_by_kind_and_value_the_most_frequent_first_and_the_remedy_last(
@@ -77,15 +59,12 @@ def test_mistakes_are_told_by_kind_and_value_the_most_frequent_first_and_the_rem
     assert lines[12].startswith("Remedy: Import the questions first")
     assert "add --unit-ids to the command" in lines[12]
     assert '"unit_ids": "accept" to the mapping file' in lines[12]
-    _, told = run(monkeypatch, capsys, house.ws, *words)
-    assert len(told["refused"]) == 28
+    _, said = told(house.ws.folder, *words)
+    assert len(said["refused"]) == 28
 
 
 def typed(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    house: House,
-    *words: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], house: House, *words: str
 ) -> tuple[int, str, str]:
     monkeypatch.setattr(sys, "argv", ["touchstone.py", "--workspace", str(house.ws.folder), *words])
     code = touchstone.main()
@@ -116,17 +95,3 @@ def test_a_stopped_import_says_how_to_go_on(
     code, said, _ = typed(monkeypatch, capsys, house, *words)
     assert code == 0
     assert said.startswith("55 submitted, 0 left as drafts, 0 set aside, 25 already there.")
-
-
-def test_progress_is_told_line_by_line_in_a_pipe(
-    house: House,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    words = brought(house, *many(tmp_path, house, 40))
-    monkeypatch.setattr("commands.shell.progress.SECONDS_BETWEEN_LINES", 0.0)
-    code, said, heard = typed(monkeypatch, capsys, house, *words)
-    assert code == 0
-    assert "Importing labels: 80 of 80 (" in heard
-    assert said.startswith("80 submitted")

@@ -59,63 +59,41 @@ def test_without_a_server_it_says_what_one_would_add(run: Run) -> None:
     assert "No model is set up for judge." in err
 
 
-def test_what_is_set_and_whether_it_answers(run: Run, server: Server, tmp_path: Path) -> None:
-    settings(tmp_path, ADDRESS.format(server.base_url))
+def test_what_is_set_whether_it_answers_and_what_it_costs(
+    run: Run, server: Server, tmp_path: Path
+) -> None:
+    price = "[judge]\nprice_in = 100\nprice_out = 1000\n"
+    settings(tmp_path, ADDRESS.format(server.base_url) + price)
     assert f"judge      local at {server.base_url}, with a key" in run("llm", "status")[1]
+    assert run("llm", "test", "--role", "judge")[0] == 0
+    assert len(server.seen) == 1
+    assert "judge      local: 1 calls (1 answered), 10 + 5 tokens" in run("llm", "calls")[1]
+    assert "cost 0.0060" in run("llm", "calls")[1]
     code, out, _ = run("--json", "llm", "test")
     assert code == 0
     said = json.loads(out)
     assert said["answered"] is True
     assert [each["status"] for each in said["roles"]] == ["answered"] * len(Role)
-    paths = [seen.path for seen in server.seen]
+    paths = [seen.path for seen in server.seen[1:]]
     assert paths == ["/v1/chat/completions"] * (len(Role) - 1) + ["/v1/embeddings"]
-    assert "image_url" in json.dumps(server.seen[0].body)
     told = json.loads(run("--json", "llm", "calls")[1])["calls"]
     assert sorted(each["role"] for each in told) == sorted(Role)
-    assert "judge      local: 1 calls (1 answered), 10 + 5 tokens" in run("llm", "calls")[1]
 
 
-def test_one_role_alone_and_what_it_costs(run: Run, server: Server, tmp_path: Path) -> None:
-    price = "[judge]\nprice_in = 100\nprice_out = 1000\n"
-    settings(tmp_path, ADDRESS.format(server.base_url) + price)
-    assert run("llm", "test", "--role", "judge")[0] == 0
-    assert len(server.seen) == 1
-    assert "cost 0.0060" in run("llm", "calls")[1]
-
-
-@pytest.mark.parametrize(
-    ("step", "said"),
-    [
-        (Step("error", status=401, message=f"Incorrect key {KEY}"), "unauthorised"),
-        (Step("refuse", text="I will not"), "declined"),
-        (Step("malformed", text="<html>"), "unreadable"),
-    ],
-)
-def test_a_role_that_does_not_answer_is_told(
-    run: Run, server: Server, tmp_path: Path, step: Step, said: str
-) -> None:
+def test_a_role_that_does_not_answer_is_told(run: Run, server: Server, tmp_path: Path) -> None:
     settings(tmp_path, ADDRESS.format(server.base_url))
-    server.on("ready", step)
+    server.on("ready", Step("error", status=401, message=f"Incorrect key {KEY}"))
     code, out, err = run("llm", "test", "--role", "judge")
     assert code == 3
-    assert said in out
+    assert "unauthorised" in out
     assert KEY not in out + err
-
-
-def test_a_budget_ends_it(run: Run, server: Server, tmp_path: Path) -> None:
-    settings(tmp_path, ADDRESS.format(server.base_url) + "[budget]\ncalls = 2\n")
-    for expected in (0, 0, 3):
-        assert run("llm", "test", "--role", "judge")[0] == expected
-    assert len(server.seen) <= 2
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (f'api_key = "{KEY}"', "contain a key"),
         (f'base_url = "http://{KEY}@host/v1"\nmodel = "m"', "contain a key"),
         (f'concurrency = "{KEY}"', "should be a valid integer"),
-        ("concurrency = ", "not valid TOML"),
     ],
 )
 def test_unfit_settings_are_named_without_repeating_a_key(
@@ -133,12 +111,6 @@ def test_settings_elsewhere(run: Run, tmp_path: Path, monkeypatch: pytest.Monkey
     file.write_text('[judge]\nbase_url = "http://h/v1"\nmodel = "m"\n')
     monkeypatch.setenv("TOUCHSTONE_MODELS", str(file))
     assert "m at http://h/v1" in run("llm", "status")[1]
-
-
-def test_an_unknown_role(run: Run) -> None:
-    code, _, err = run("llm", "test", "--role", "king")
-    assert code == 3
-    assert ", ".join(Role) in err
 
 
 def test_the_key_is_in_no_file_no_log_and_no_output(

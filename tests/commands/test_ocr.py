@@ -58,13 +58,6 @@ def test_from_a_scan_to_the_corpus(here: PagesProject, run: Run) -> None:
 def test_what_cannot_be_is_said(here: PagesProject, run: Run) -> None:
     code, _, err = run("ocr", "draft", "--engine", "magic")
     assert (code, "tesseract, model" in err) == (3, True)
-    code, _, err = run("ocr", "draft")
-    assert (code, "has no pages yet" in err) == (3, True)
     path = written(here.folder, "a.pdf", drawn())
     code, _, err = run("ocr", "import", str(path), "--pages", "7")
     assert (code, "The file has 1 page;" in err) == (3, True)
-    code, _, err = run("ocr", "import", str(path), "--unit", "none_1조")
-    assert (code, "no unit" in err) == (3, True)
-    assert run("ocr", "import", str(path))[0] == 0
-    code, _, err = run("ocr", "draft", "--engine", "model", "--every")
-    assert (code, "No model is set up for draft_ocr" in err) == (3, True)

@@ -61,11 +61,6 @@ def test_show_tells_the_key_the_steps_the_moves_and_what_is_missing(run: Run) ->
     assert told["groups"][0]["alike"] == {"place": ["online"], "readers": ["many"]}
 
 
-def test_an_unknown_group_is_refused_with_the_remedy(run: Run) -> None:
-    code, _, err = run("stricter", "show", "fraud.nothing")
-    assert code == 3 and "stricter list" in err
-
-
 def test_export_writes_and_evaluate_scores_both_benchmarks(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("stricter", "export", str(tmp_path / "out"))
     assert code == 0 and "Of the stricter ones 2 are of grade 2." in out

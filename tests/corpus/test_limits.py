@@ -19,7 +19,7 @@ from corpus.importers.registry import read_statutes
 from errors import UserError, Where
 from messages import LANGUAGES
 from services.judging.reading import read_cases, read_ratings, read_verdicts
-from tests.support.refusals import refused
+from tests.support.refusals import code_of, fault_of, refusal
 
 AT = Where("a.jsonl", 1, "text")
 QUESTION = {"question_id": "q", "question": "Why?", "answer": "So.", "law_references": ["A 1"]}
@@ -35,12 +35,10 @@ RATING = {"id": "q", "system": "s", "person": "p", "rating": 1, "comment": "So."
 
 def test_a_text_of_the_limit_passes_and_one_more_does_not() -> None:
     assert limits.within("가" * 10, 10, AT) == "가" * 10
-    with pytest.raises(UserError) as caught:
-        limits.within("가" * 11, 10, AT)
-    assert caught.value.code == "field_long" and caught.value.where == AT
+    error = refusal(limits.within, "가" * 11, 10, AT)
+    assert (error.code, error.where) == ("field_long", AT)
     for language in LANGUAGES:
-        assert "11" in caught.value.what(language) and "10" in caught.value.what(language)
-        assert caught.value.remedy(language)
+        assert "11" in error.what(language) and "10" in error.what(language)
 
 
 @given(st.text(alphabet="가각힣한글法a\u0301é𠮷\u0958", max_size=40), st.integers(0, 40))
@@ -95,33 +93,22 @@ def test_what_is_too_long_is_refused_with_its_line_and_field(
         return lines(tmp_path / "corpus.jsonl", row, {**row, key: "other", field: text})
 
     read(with_text(limit))
-    with refused("field_long") as caught:
-        read(with_text(limit + 1))
-    where = caught.value.where
-    assert (where.file, where.line) == ("corpus.jsonl", 2)
-    assert where.field == {"title": "heading"}.get(field, field)
-
-
-def test_a_question_of_a_beir_folder_is_bounded(tmp_path: Path) -> None:
-    lines(tmp_path / "queries.jsonl", {"_id": "q", "text": "a" * (limits.QUESTION + 1)})
-    with pytest.raises(UserError) as caught:
-        read_beir_questions(tmp_path)
-    assert (caught.value.code, caught.value.where.line) == ("field_long", 1)
-
-
-def test_a_question_has_a_bounded_number_of_citations(tmp_path: Path) -> None:
-    many = {**QUESTION, "law_references": ["A 1"] * (limits.CITATIONS + 1)}
-    with refused("list_long"):
-        read_questions(lines(tmp_path / "q.jsonl", many))
+    error = refusal(read, with_text(limit + 1))
+    told = Where("corpus.jsonl", 2, {"title": "heading"}.get(field, field))
+    assert (error.code, error.where) == ("field_long", told)
 
 
 def test_an_article_that_is_too_long_is_named(tmp_path: Path) -> None:
     file = tmp_path / "law.txt"
     file.write_text("Title: Act\n\n§ 1. A\nText.\n§ 2. B\n" + "a b\n" * 300_000)
-    with pytest.raises(UserError) as caught:
-        read_statutes(file)
-    assert (caught.value.code, caught.value.where.field) == ("field_long", "text")
-    assert caught.value.where.line == 5
+    assert fault_of(read_statutes, file) == ("field_long", 5, "text")
+
+
+def test_questions_of_a_beir_folder_and_their_citations_are_bounded(tmp_path: Path) -> None:
+    lines(tmp_path / "queries.jsonl", {"_id": "q", "text": "a" * (limits.QUESTION + 1)})
+    assert fault_of(read_beir_questions, tmp_path)[:2] == ("field_long", 1)
+    many = {**QUESTION, "law_references": ["A 1"] * (limits.CITATIONS + 1)}
+    assert code_of(read_questions, lines(tmp_path / "q.jsonl", many)) == "list_long"
 
 
 def test_every_limit_is_told_in_the_documents() -> None:

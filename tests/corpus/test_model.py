@@ -26,7 +26,7 @@ from corpus.model import (
 )
 from errors import UserError
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, fault_of
 
 NUMBERS = st.builds(
     lambda base, branch: f"{base}의{branch}" if branch else str(base),
@@ -177,9 +177,8 @@ def test_a_statute_of_two_jurisdictions_is_refused(tmp_path: Path) -> None:
     table = tmp_path / "rows.csv"
     table.write_text("law,place,text,state\nSee,§ 1,Nass.,de\nSee,§ 2,Tief.,at\n", "utf-8")
     names = ("statute", "law"), ("place", "place"), ("text", "text"), ("jurisdiction", "state")
-    with pytest.raises(UserError) as caught:
-        read_statutes(table, "table", ReadingRules(dict(names)))
-    assert (caught.value.code, caught.value.where.line) == ("jurisdictions_differ", 3)
+    found = fault_of(read_statutes, table, "table", ReadingRules(dict(names)))
+    assert found[:2] == ("jurisdictions_differ", 3)
 
 
 def test_what_a_source_says_is_kept_and_the_rest_is_filled_in(tmp_path: Path) -> None:
@@ -237,7 +236,5 @@ def test_questions_have_a_jurisdiction_and_choices(said, choices, tmp_path: Path
 )
 def test_what_is_wrong_is_named_with_its_field(said, code, tmp_path: Path) -> None:
     row = {"question_id": 1, "question": "Wet?", "answer": ""} | said
-    with pytest.raises(UserError) as caught:
-        read_questions(_rows(tmp_path / "q.jsonl", row))
-    where = caught.value.where
-    assert (caught.value.code, where.line, where.field) == (code, 1, list(said)[-1])
+    file = _rows(tmp_path / "q.jsonl", row)
+    assert fault_of(read_questions, file) == (code, 1, list(said)[-1])

@@ -12,7 +12,7 @@ import pytest
 
 import touchstone
 from library import PUBLIC
-from scripts.api_doc import TARGET, members, public, render, words
+from scripts.api_doc import members, public, words
 from tests.conftest import ROOT
 
 NOTEBOOK = ROOT / "docs" / "notebook.ipynb"
@@ -22,10 +22,6 @@ MOST = 20  # lines of code: "about fifteen"
 def _cells() -> list[str]:
     cells = json.loads(NOTEBOOK.read_text("utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-
-
-def test_the_page_is_what_the_docstrings_say() -> None:
-    assert TARGET.read_text(encoding="utf-8") == render()
 
 
 def test_all_that_is_public_says_what_it_is() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import hashlib
 import re
 import tomllib
@@ -134,14 +133,6 @@ def _linted() -> list[str]:
         re.sub(r"\$\((\w+)\)", lambda name: settings[name[1]], line.strip())
         for line in rule.splitlines()
     ]
-
-
-def test_editors_break_lines_where_the_linter_does() -> None:
-    settings = configparser.ConfigParser()
-    settings.read_string("[top]\n" + (ROOT / ".editorconfig").read_text("utf-8"))
-    assert settings["top"]["root"] == "true"
-    assert int(settings["*.py"]["max_line_length"]) == PROJECT["tool"]["ruff"]["line-length"]
-    assert settings["Makefile"]["indent_style"] == "tab"
 
 
 def test_what_contributors_are_told_to_make_can_be_made() -> None:

@@ -14,7 +14,7 @@ from annotation.check.project import check
 from annotation.people import sign_in
 from annotation.people.invitations import Newcomer, invite, take_as_newcomer
 from benchmarks.writers import SLUG, opened, seat
-from services.exchange.label_import import brought_files
+from services.exchange.label_import import imported_files
 from serving.identity import COOKIE
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_items, unit_ids
@@ -116,7 +116,7 @@ def labels_of_another_tool_are_stopped_and_gone_on_with(
     expect(told).to_contain_text("Imported", timeout=SLOW)
     at_rest(page)
     expect(button).to_be_disabled(timeout=SLOW)
-    (file_row,) = brought_files(ws, SLUG)
+    (file_row,) = imported_files(ws, SLUG)
     assert (file_row.came, file_row.labels, file_row.by) == (2 * QUESTIONS, 2 * QUESTIONS, "Lea")
     assert check(ws, SLUG) == []
 

@@ -78,22 +78,12 @@ def test_p_is_never_zero_and_the_sides_are_equal():
     assert paired_test([-value for value in row], n=99).p == pytest.approx(1 / 100)
 
 
-def test_false_alarms_are_as_rare_as_the_level_says():
-    rows = np.random.default_rng(2).normal(0, 1, size=(600, 30))
-    alarms = sum(test.p <= 0.05 for test in paired_tests(list(rows), n=999) if test.p is not None)
-    # 30 are expected of 600; 15 to 45 is 99 % of what chance does.
-    assert 15 <= alarms <= 45
-
-
 def test_nothing_to_compare_has_no_p_and_equal_scores_have_p_one():
     assert paired_test([]) == PairedTest(None, exact=True)
     assert paired_test([0.0] * 40) == PairedTest(1.0, exact=True)
     assert paired_test([1e-12] * 40) == PairedTest(1.0, exact=True)
     with pytest.raises(ValueError, match="finite"):
         paired_test([1.0, float("nan")])
-
-
-PS = st.lists(st.floats(0, 1), min_size=1, max_size=12)
 
 
 def test_holm_is_that_of_the_paper():
@@ -109,15 +99,6 @@ def test_holm_is_statsmodels_holm():
     for size in (1, 2, 5, 20):
         ps = list(np.random.default_rng(size).uniform(0, 0.2, size).round(2))
         assert holm(ps) == pytest.approx(list(multipletests(ps, method="holm")[1]))
-
-
-@given(PS)
-def test_holm_never_lowers_a_p_and_keeps_their_order(ps):
-    adjusted = holm(ps)
-    assert all(p <= a <= 1 for p, a in zip(ps, adjusted, strict=True) if a is not None)
-    assert sorted(range(len(ps)), key=lambda at: (adjusted[at], ps[at])) == sorted(
-        range(len(ps)), key=lambda at: ps[at]
-    )
 
 
 def test_holm_by_hand():

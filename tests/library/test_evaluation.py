@@ -11,7 +11,6 @@ import touchstone
 from corpus.model import Level, Question, Statute, Tier, Unit
 from corpus.run import Hit, Run
 from errors import UserError
-from evaluation.ranking.compare import Inference
 from evaluation.ranking.scoring import parse_measure
 from library.evaluation import evaluate, plot_differences, plot_measures
 from library.files import write_run
@@ -115,24 +114,22 @@ def test_plots_are_pictures_of_what_was_found(tmp_path: Path) -> None:
     assert not none.spec["data"]["values"]
 
 
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [
+def test_what_cannot_be_is_refused() -> None:
+    given: tuple[tuple[dict[str, Any], str], ...] = (
         ({"measures": ["F@3"]}, "unknown_measure"),
+        ({"measures": [10]}, "unknown_measure"),
         ({"resamples": 5}, "library_resamples"),
+        ({"resamples": "many"}, "library_whole"),
         ({"holm_over": "all"}, "library_family"),
         ({"against": 5}, "library_run"),
-    ],
-)
-def test_what_cannot_be_is_refused(given: dict[str, Any], code: str) -> None:
-    assert code_of(evaluate, GOOD, QRELS, **given) == code
-
-
-def test_inference_is_what_was_asked_for() -> None:
+    )
+    for more, code in given:
+        assert code_of(evaluate, GOOD, QRELS, **more) == code
+    for draw in (touchstone.plot_measures, touchstone.plot_differences):
+        assert code_of(draw, [{"q": ["a"]}]) == "library_result"
     few = evaluate(GOOD, QRELS, measures=["MRR@3"], resamples=100).figures["MRR@3"]
     usual = evaluate(GOOD, QRELS, measures=["MRR@3"]).figures["MRR@3"]
     assert few.value == usual.value and (few.low, few.high) != (usual.low, usual.high)
-    assert Inference(100).resamples == 100
 
 
 def test_ids_written_in_two_ways_are_pointed_at() -> None:
@@ -142,21 +139,6 @@ def test_ids_written_in_two_ways_are_pointed_at() -> None:
     other = evaluate({"q": ["b"], "r": ["a"]}, {"q": ["a"], "r": ["c"]})  # no hit, yet the same ids
     assert other.strange is None and "called the same" not in str(other)
     assert evaluate({"q": []}, {"q": ["a"]}).strange is None
-
-
-def test_numbers_and_measures_of_another_type_are_refused() -> None:
-    for more, code in (
-        ({"measures": [10]}, "unknown_measure"),
-        ({"resamples": "many"}, "library_whole"),
-    ):
-        assert code_of(evaluate, {"q": ["a"]}, {"q": ["a"]}, **more) == code
-
-
-@pytest.mark.parametrize("draw", [touchstone.plot_measures, touchstone.plot_differences])
-def test_what_has_no_figures_is_not_drawn(draw: Any) -> None:
-    with pytest.raises(UserError) as caught:
-        draw([{"q": ["a"]}])
-    assert caught.value.code == "library_result" and "evaluate" in caught.value.remedy()
 
 
 def test_a_figure_deeper_than_its_run_is_blank_and_not_tested() -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 from unicodedata import normalize
 
 import pandas as pd
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,9 +61,8 @@ def test_scores_fall_and_ties_go_by_id(scores: dict[str, dict[str, float]]) -> N
         assert list(hits) == sorted(hits, key=lambda hit: (-hit.score, hit.unit_id))
 
 
-@pytest.mark.parametrize(
-    ("form", "code"),
-    [
+def test_what_is_no_run_or_no_judgements_is_refused() -> None:
+    runs: tuple[tuple[object, str], ...] = (
         (7, "library_run"),
         ([("q", "a")], "library_run"),
         ({"q": "a"}, "library_ranking"),
@@ -76,24 +74,16 @@ def test_scores_fall_and_ties_go_by_id(scores: dict[str, dict[str, float]]) -> N
         (FRAME.assign(docno=[float("nan"), "a", "b"]), "library_empty"),
         (pd.concat([FRAME, FRAME]), "trec_repeated"),
         (Path("nowhere.trec"), "path_missing"),
-    ],
-)
-def test_what_is_no_run_is_refused(form: object, code: str) -> None:
-    assert code_of(run_of, form) == code
-
-
-@pytest.mark.parametrize(
-    ("form", "code"),
-    [
+    )
+    judgements: tuple[tuple[object, str], ...] = (
         (None, "library_qrels"),
         ({"q": "a"}, "library_ranking"),
         ({"q": {"a": 0.5}}, "trec_number"),
         (pd.DataFrame({"q_id": ["1"]}), "library_column"),
         (pd.DataFrame({"query": [1, 1], "unit": ["a", "a"]}), "trec_repeated"),
-    ],
-)
-def test_what_are_no_judgements_is_refused(form: object, code: str) -> None:
-    assert code_of(qrels_of, form) == code
+    )
+    for read, forms in ((run_of, runs), (qrels_of, judgements)):
+        assert [code_of(read, form) for form, _ in forms] == [code for _, code in forms]
 
 
 def test_ids_are_one_however_they_are_written() -> None:

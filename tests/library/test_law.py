@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def test_a_question_is_answered_with_units_and_their_words(law: Law) -> None:
     assert found[0].text == law[found[0].unit_id].text and "Smoke Curtain" in found[0].title
     assert law.fitted("bm25") is law.fitted({"method": "bm25"})
     assert law.search("bm25", " ") == []
+    assert len(law.search("bm25", "smoke", k=np.int64(2))) == 2  # type: ignore[arg-type]
 
 
 def test_the_graph_is_that_of_the_statutes(law: Law) -> None:
@@ -74,7 +76,7 @@ def test_methods_come_by_name_as_specs_and_as_files(law: Law, tmp_path: Path) ->
     file = tmp_path / "mine.yaml"
     file.write_text("method: sar\nbase: bm25\n", "utf-8")
     texts = {"a": "smoke compartment"}
-    assert law.run(file, texts, 5) == law.run(SAR, texts, 5)
+    assert law.run(file, texts, 5) == law.run(str(file), texts, 5) == law.run(SAR, texts, 5)
     assert law.run("bm25", texts).name == "bm25" and law.run(SAR, texts).name.startswith("SAR")
     assert law.run(SAR, texts, name="mine").name == "mine"
     assert (
@@ -82,33 +84,32 @@ def test_methods_come_by_name_as_specs_and_as_files(law: Law, tmp_path: Path) ->
     )
 
 
-@pytest.mark.parametrize(
-    ("method", "code"),
-    [("nothing", "unknown_method"), ({"method": "bm25", "k9": 1}, "method_parameter_unknown")],
-)
-def test_a_method_that_cannot_be_is_refused(law: Law, method, code: str) -> None:
-    assert code_of(law.run, method, {"a": "x"}) == code
-
-
-def test_depths_levels_and_files_are_checked(law: Law, tmp_path: Path) -> None:
-    for call, code in (
-        (lambda: law.run("bm25", {"a": "x"}, k=0), "retrieve_depth"),
-        (lambda: load_law(STATUTES, levels=["chapter"]), "library_level"),
-        (lambda: law.run(tmp_path / "none.yaml", {"a": "x"}), "spec_unreadable"),
-        (lambda: load_law(STATUTES, format="word"), "format_name"),
+def test_what_cannot_be_is_refused(law: Law, tmp_path: Path) -> None:
+    asked = load_questions(sample() / "questions.jsonl")[:2]
+    texts = {"a": "x"}
+    method = partial(law.run, questions=texts)
+    run: Any = partial(law.run, "bm25")
+    for call, given, code in (
+        (method, "nothing", "unknown_method"),
+        (method, {"method": "bm25", "k9": 1}, "method_parameter_unknown"),
+        (method, "none.yaml", "spec_unreadable"),
+        *((method, wrong, "library_method") for wrong in (None, 3, touchstone.Method, ["bm25"])),
+        (run, [*asked, asked[0]], "library_repeated"),
+        *((run, wrong, "library_questions") for wrong in (["Who?"], [{"text": "?"}], {"q": None})),
+        *((run, wrong, "library_questions") for wrong in (None, Path("questions.jsonl"), "q")),
+        (partial(law.search, "bm25"), None, "library_questions"),
+        *((law.gold, wrong, "library_questions") for wrong in (None, "q", texts, ["x"])),
+        *((law.not_searched, wrong, "library_qrels") for wrong in (None, "q", ["x"])),
     ):
-        assert code_of(call) == code
-
-
-def test_what_is_no_question_is_refused(law: Law) -> None:
-    wrong = [["Who?"], [{"text": "Who?"}], {"q1": None}]
-    for questions in wrong:
-        with pytest.raises(UserError) as caught:
-            law.run("bm25", questions)  # type: ignore[arg-type]
-        assert caught.value.code == "library_questions"
-    with pytest.raises(UserError) as caught:
-        law.search("bm25", None)  # type: ignore[arg-type]
-    assert caught.value.code == "library_questions" and "dict of texts" in caught.value.remedy()
+        assert code_of(call, given) == code, given
+    for k, code in (
+        (0, "retrieve_depth"),
+        *((k, "library_whole") for k in ("10", 2.5, None, True)),
+    ):
+        assert code_of(run, texts, k=k) == code
+        assert code_of(law.search, "bm25", "x", k=k) == code
+    assert code_of(load_law, STATUTES, levels=["chapter"]) == "library_level"
+    assert code_of(load_law, STATUTES, format="word") == "format_name"
 
 
 def test_gold_is_cut_down_to_units_and_what_cannot_be_found_is_told(
@@ -124,7 +125,8 @@ def test_gold_is_cut_down_to_units_and_what_cannot_be_found_is_told(
     gold = law.gold(load_questions(file))
     assert gold == {"a": {article: 1, "없는법_1조": 1}, "b": {}}
     assert law.not_searched(gold) == {"없는법_1조": "absent"}
-    forms = load_law(STATUTES, levels=["form"])
+    forms = load_law(STATUTES, levels="form")
+    assert forms.levels == load_law(STATUTES, levels=["form"]).levels
     assert forms.not_searched(gold)[article] == "article"
     deleted = next(unit for unit in law.units.values() if unit.deleted)
     assert law.not_searched({"a": [deleted.semantic_id]}) == {deleted.semantic_id: "deleted"}
@@ -176,52 +178,3 @@ def test_a_file_of_law_is_named_by_the_path_that_was_given(tmp_path: Path) -> No
         with pytest.raises(UserError) as caught:
             load_law(given)
         assert caught.value.where.file == str(folder / "broken.xml")
-
-
-@pytest.mark.parametrize("k", ["10", 2.5, None, True])
-def test_a_depth_that_is_no_whole_number_is_refused(law: Law, k: Any) -> None:
-    for call in (lambda: law.run("bm25", {"a": "x"}, k=k), lambda: law.search("bm25", "x", k=k)):
-        with pytest.raises(UserError) as caught:
-            call()
-        assert caught.value.code == "library_whole" and type(k).__name__ in str(caught.value)
-
-
-def test_a_depth_may_be_a_number_of_numpy(law: Law) -> None:
-    assert len(law.search("bm25", "fire safety officer", k=np.int64(2))) == 2  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize("method", [None, 3, touchstone.Method, ["bm25"]])
-def test_what_is_no_method_is_refused(law: Law, method: Any) -> None:
-    with pytest.raises(UserError) as caught:
-        law.run(method, {"a": "x"})
-    assert caught.value.code == "library_method" and "register" in caught.value.remedy()
-
-
-def test_a_file_of_a_method_may_be_named_by_a_text(law: Law, tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text("method: sar\nbase: bm25\n", "utf-8")
-    assert law.run(str(file), {"a": "smoke"}, 5) == law.run(file, {"a": "smoke"}, 5)
-    with pytest.raises(UserError) as caught:
-        law.run("none.yaml", {"a": "smoke"})
-    assert caught.value.code == "spec_unreadable" and caught.value.where.file == "none.yaml"
-
-
-def test_a_question_that_stands_twice_is_named(law: Law) -> None:
-    asked = load_questions(sample() / "questions.jsonl")
-    with pytest.raises(UserError) as caught:
-        law.run("bm25", [asked[0], asked[1], asked[0]])
-    assert caught.value.code == "library_repeated" and asked[0].external_id in str(caught.value)
-
-
-@pytest.mark.parametrize("given", [None, Path("questions.jsonl"), "q", {"q": "x"}, ["x"]])
-def test_gold_of_what_has_none_is_refused(law: Law, given: Any) -> None:
-    assert code_of(law.gold, given) == "library_questions"
-    if not isinstance(given, dict):
-        with pytest.raises(UserError):
-            law.run("bm25", given)
-    no_gold: Any = ["a"] if isinstance(given, dict) else given
-    assert code_of(law.not_searched, no_gold) == "library_qrels"
-
-
-def test_one_level_need_not_be_a_list() -> None:
-    assert load_law(STATUTES, levels="annex").levels == load_law(STATUTES, levels=["annex"]).levels

@@ -1,9 +1,7 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
-from dataclasses import replace
 
 import pytest
 
@@ -38,11 +36,14 @@ def test_a_batch_asks_everything_once(asker: Asker, server: Server) -> None:
     assert set(server.counts.values()) == {1}
 
 
-def test_what_stands_is_not_asked_again(asker: Asker, server: Server) -> None:
-    batch(asker, 600)
-    told = batch(asker, 700)
-    assert (told.done, told.recalled) == (700, 600)
-    assert len(server.counts) == 700
+def test_what_stands_is_not_asked_again(
+    asker: Asker, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("llm.batch._PIECE", 20)
+    batch(asker, 50)
+    told = batch(asker, 70)
+    assert (told.done, told.recalled) == (70, 50)
+    assert len(server.counts) == 70
     assert set(server.counts.values()) == {1}
 
 
@@ -109,10 +110,6 @@ def test_single_failures_do_not_end_a_batch(asker: Asker, server: Server) -> Non
     assert (told.end, told.problems) == (End.DONE, {Problem.BAD_REQUEST: 100})
 
 
-def test_no_requests_are_done_at_once(asker: Asker) -> None:
-    assert batch(asker, 0).end is End.DONE
-
-
 def test_what_a_listener_raises_ends_the_batch(asker: Asker) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("no room")
@@ -127,22 +124,6 @@ def asking(make: Callable[[], Client], requests: list[Request]) -> Work[None]:
             await ask_all(client, requests, progress=progress, stop=stop)
 
     return work
-
-
-def test_a_batch_beside_everything_else_tells_how_far_it_is(asker: Asker, server: Server) -> None:
-    server.delay = 0.01
-    endpoint = replace(asker.endpoint, pace=replace(asker.endpoint.pace, concurrency=4))
-    requests = [replace(asker.request(f"q{n}"), endpoint=endpoint) for n in range(400)]
-    work = asking(lambda: Client(endpoint, Secret(KEY), asker.store), requests)
-    running = BackgroundTask(work, total=len(requests))
-    assert running.running
-    while running.progress.done < 8:
-        time.sleep(0.005)
-    running.stop()
-    told = running.wait(100)
-    assert not running.running
-    assert told.end is End.STOPPED
-    assert 8 <= told.done < 400
 
 
 def test_a_thread_that_fails_says_so_to_whoever_waits(asker: Asker) -> None:

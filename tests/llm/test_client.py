@@ -90,51 +90,41 @@ def test_whoever_stops_waiting_does_not_stop_the_call(asker: Asker, server: Serv
         (Step("half", text="a long answer that breaks off"), Problem.CUT_OFF),
         (Step("malformed", text="<html>gateway</html>"), Problem.UNREADABLE),
         (Step("malformed", text='{"choices": []}'), Problem.UNREADABLE),
-        (Step("malformed", text='{"choices": null}'), Problem.UNREADABLE),
         (Step("malformed", text="[1, 2]"), Problem.UNREADABLE),
         (Step("error", status=429), Problem.RATE_LIMITED),
-        (Step("error", status=500), Problem.SERVER),
         (Step("error", status=503), Problem.SERVER),
     ],
 )
-@pytest.mark.parametrize("then", ["answer", "fail"])
-def test_what_may_pass_is_tried_again(
-    asker: Asker, server: Server, step: Step, problem: Problem, then: str
+def test_what_may_pass_is_tried_again_and_fails_in_the_end(
+    asker: Asker, server: Server, step: Step, problem: Problem
 ) -> None:
-    server.on("question", step, *([Step(text="in the end")] if then == "answer" else []))
+    server.on("passes", step, Step(text="in the end"))
+    server.on("stays", step)
     if problem is Problem.TIMEOUT:
-        asker.having(pace=replace(asker.endpoint.pace, timeout_s=0.5))
-    reply = asker.ask()
-    if then == "answer":
-        assert (reply.status, reply.text, reply.attempts) == (Status.ANSWERED, "in the end", 2)
-    else:
-        assert (reply.status, reply.problem, reply.attempts) == (Status.FAILED, problem, 3)
-        assert isinstance(asker.store, MemoryStore)
-        assert [kept.problem for kept in asker.store.replies] == [problem]
-    assert len(asker.slept) == reply.attempts - 1
+        asker.having(pace=replace(asker.endpoint.pace, timeout_s=0.2))
+    reply = asker.ask("passes")
+    assert (reply.status, reply.text, reply.attempts) == (Status.ANSWERED, "in the end", 2)
+    assert len(asker.slept) == 1
+    reply = asker.ask("stays")
+    assert (reply.status, reply.problem, reply.attempts) == (Status.FAILED, problem, 3)
+    assert isinstance(asker.store, MemoryStore)
+    assert [kept.problem for kept in asker.store.replies] == [None, problem]
 
 
 @pytest.mark.parametrize("do", ["half", "half_quietly"])
 def test_half_a_stream_is_no_answer(asker: Asker, server: Server, do: str) -> None:
-    server.on("question", Step(do, text="Option 2 is the one"), Step(text="2"))
+    server.on("question", Step(do, text="Option 2 is the one"), Step(text="word by word"))
     reply = asker.having(stream=True).ask()
-    assert (reply.text, reply.attempts) == ("2", 2)
-
-
-def test_a_whole_stream_is(asker: Asker, server: Server) -> None:
-    server.on("question", Step(text="word by word"))
-    reply = asker.having(stream=True).ask()
-    assert (reply.text, reply.finish_reason, reply.tokens_out) == ("word by word", "stop", 5)
+    assert (reply.text, reply.attempts) == ("word by word", 2)
+    assert (reply.finish_reason, reply.tokens_out) == ("stop", 5)
     assert server.seen[0].body["stream"] is True
 
 
 @pytest.mark.parametrize(
     ("step", "problem"),
     [
-        (Step("error", status=401), Problem.UNAUTHORISED),
         (Step("error", status=403), Problem.UNAUTHORISED),
         (Step("error", status=404), Problem.NOT_FOUND),
-        (Step("error", status=400), Problem.BAD_REQUEST),
         (Step("error", status=422), Problem.BAD_REQUEST),
         (Step("error", status=400, code="context_length_exceeded"), Problem.TOO_LONG),
         (Step("error", status=400, message="maximum context length is 8"), Problem.TOO_LONG),
@@ -320,7 +310,7 @@ def test_calls_to_a_server_in_trouble_do_not_wait_for_each_other(
     asker: Asker, server: Server
 ) -> None:
     server.on("q", Step("hang"))
-    asker.having(pace=Pace(timeout_s=1, attempts=1))
+    asker.having(pace=Pace(timeout_s=0.3, attempts=1))
 
     async def many(client: Client) -> list[Reply]:
         calls = (client.ask(asker.request(f"q{n}", logprobs=3)) for n in range(16))
@@ -328,7 +318,7 @@ def test_calls_to_a_server_in_trouble_do_not_wait_for_each_other(
 
     start = time.monotonic()
     assert {reply.problem for reply in asker.run(many)} == {Problem.TIMEOUT}
-    assert time.monotonic() - start < 12  # 16 seconds in a row
+    assert time.monotonic() - start < 4  # 4.8 seconds in a row
 
 
 def test_nothing_of_the_environment_reaches_a_server(

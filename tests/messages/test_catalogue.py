@@ -26,18 +26,27 @@ def source_files() -> Iterator[Path]:
 
 
 @cache
-def first_literals() -> dict[str, set[str]]:
-    """Return, by function, the plain strings that it is called with first, anywhere."""
-    found: dict[str, set[str]] = {}
-    for path in source_files():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            first = node.args[0]
-            if isinstance(first, ast.Constant) and isinstance(first.value, str):
-                found.setdefault(name, set()).add(first.value)
-    return found
+def calls_by_file() -> dict[Path, list[ast.Call]]:
+    """Return the calls that the code makes, by file; it is read once for all questions."""
+    return {
+        path: [
+            each
+            for each in ast.walk(ast.parse(path.read_text("utf-8")))
+            if isinstance(each, ast.Call)
+        ]
+        for path in source_files()
+    }
+
+
+def first_literals(name: str) -> set[str]:
+    """Return the plain strings that a function is called with first, anywhere."""
+    return {
+        value
+        for calls in calls_by_file().values()
+        for call in calls
+        if _called(call) == name
+        for value in _firsts(call)
+    }
 
 
 def fields(template: str) -> set[str]:
@@ -61,7 +70,7 @@ def test_both_languages_say_something_and_take_the_same_fields() -> None:
 
 
 def test_every_word_that_code_asks_for_is_in_the_catalogue() -> None:
-    asked = first_literals()["say"]
+    asked = first_literals("say")
     assert asked
     assert sorted(asked - set(catalogue())) == []
 
@@ -82,8 +91,7 @@ def test_every_word_that_a_report_asks_for_is_below_a_key_that_it_names() -> Non
 
 def _asked_below() -> Iterator[tuple[str, tuple[set[str], set[str]]]]:
     """Return, by file, the keys that its Words stand below, and the names that it asks them for."""
-    for path in source_files():
-        calls = [n for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Call)]
+    for path, calls in calls_by_file().items():
         keys = {
             value for call in calls if _called(call) == "Words" for value in _firsts(call, path)
         }
@@ -110,7 +118,7 @@ def _firsts(call: ast.Call, path: Path | None = None) -> Iterator[str]:
 
 
 def test_every_error_has_its_words_and_every_error_word_its_error() -> None:
-    raised = first_literals()["UserError"]
+    raised = first_literals("UserError")
     written = {key.split(".")[1] for key in catalogue() if key.startswith("error.")}
     for code in raised:
         assert {f"error.{code}.what", f"error.{code}.remedy"} <= set(catalogue()), code

@@ -16,6 +16,7 @@ from annotation.work.commands import set_comment, set_flag, submit
 from annotation.work.queue_service import open_item, queue
 from corpus.model import Level, Question, Statute, Tier, Unit
 from services.mapping.candidates import build_candidates, make_audit
+from services.sample.loading import load_worked_sample
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
@@ -70,6 +71,16 @@ def _small(workspace: Workspace) -> _Kept:
     build_candidates(workspace, SLUG)
     items = {entry.external_id: entry.item_id for entry in queue(workspace, ara.id)}
     return ara, jun, sora, items
+
+
+def worked_sample(workspace: Workspace) -> None:
+    """Load the sample in the middle of its life."""
+
+    def make() -> None:
+        migrate(workspace)
+        assert load_worked_sample(workspace)
+
+    kept("the sample at work", workspace, make)
 
 
 def law_and_questions(workspace: Workspace) -> None:

@@ -17,6 +17,7 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.tables.core import Item
 from storage.tasks import Task, of_task
+from tests.projects.project_cache import kept
 
 SLUG = "own"
 TASK = Task("own:relevance")
@@ -92,13 +93,17 @@ def claims_item(house: OwnHouse) -> int:
 def build(folder: Path, clock: Callable[[], datetime] | None = None) -> OwnHouse:
     """Return a project without law that has the task, and two people to answer."""
     ws = Workspace(folder, clock) if clock else Workspace(folder)
+    return OwnHouse(ws, *kept("own task", ws, lambda: _made(ws)))
+
+
+def _made(ws: Workspace) -> tuple[int, int, int, int, tuple[int, ...]]:
     migrate(ws)
     create_project(ws, SLUG, "Own", 2)
     people = ("Ann", "annotator"), ("Ben", "annotator"), ("Cho", "adjudicator")
     ann, ben, judge = (add_person(ws, SLUG, name, role).id for name, role in people)
     lead = add_person(ws, SLUG, "Dora", "administrator").id
-    add_task(ws, SLUG, read_task(*own_task(folder / "files")))
+    add_task(ws, SLUG, read_task(*own_task(ws.folder / "files")))
     with ws.reading() as session:
         query = select(Item.id).where(of_task(find_project(session, SLUG).id, TASK))
         items = tuple(each or 0 for each in session.exec(query.order_by(col(Item.order))))
-    return OwnHouse(ws, ann, ben, judge, lead, items)
+    return ann, ben, judge, lead, items

@@ -8,6 +8,7 @@ in on purpose once, to show that it would be found.
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from streamlit.testing.v1 import AppTest
 
 import app
 from annotation.agreement import report
-from annotation.history.reading import FAMILIES
+from annotation.history.reading import FAMILIES, everything
 from annotation.people import accounts, members, sign_in
 from annotation.people.roles import MAY, Act, NotAllowedError, Role, may
 from pages.agreement.more_statistics import PARTS
@@ -32,69 +33,27 @@ from services.history.export import history_bytes
 from services.law.activation import to_check
 from storage.tables.core import Person
 from tests.annotation.house import SLUG, House
-from tests.annotation.people.test_roles import REGISTRY, Scene, function
+from tests.annotation.people.test_roles import GIVEN, REGISTRY, Scene, function
+from tests.annotation.people.test_roles import item as first
 from tests.pages.small_project import page
 from tests.reliability.two_worlds import COMPLETE, LEFT, RIGHT, World, make, told
 from tests.test_app import after_the_first_navigation
 
 __all__ = ["after_the_first_navigation"]
 
-# What is chosen on each page before it is read, in the session.
+# What is chosen on a page before it is read, in the session; of the others nothing is.
 VISITS: dict[str, list[dict[str, Any]]] = {
-    "start": [{}],
-    "overview": [{}],
-    "citation_mapping": [{}],
-    "ocr_correction": [{}],
-    "ocr_verification": [{}],
-    "mcq_solvability": [{}],
-    "answer_rating": [{}],
-    "judge_review": [{}],
-    "factor_tagging": [{}],
-    "factor_report": [{}],
-    "curation": [{}],
-    "curation_report": [{}],
-    "research": [{}],
-    "own_task": [{}],
-    "attribution_review": [{}],
-    "court_cases": [{}],
     "case_groups": [{}, {"case-groups-tab": "typology"}],
-    "factor_codebook": [{}],
     "stricter_groups": [{}, {"stricter-tab": "benchmark"}],
-    "ocr_report": [{}],
-    "mcq_report": [{}],
-    "augment": [{}],
-    "cascade": [{}],
-    "answers": [{}],
-    "answer_report": [{}],
-    "downstream": [{}],
-    "judge_report": [{}],
     "attribution_report": [{}, {"attribution-answer": True}],
-    "adjudication": [{}],
-    "assignment": [{}],
     "agreement": [{"agreement-part": part} for part in PARTS] + [{}],
     "gold": [{}, {"gold-show": "settled"}]
     + [{"gold-table": {"selection": {"rows": [n], "columns": [], "cells": []}}} for n in range(7)],
-    "leaderboard": [{}],
-    "experiments": [{}],
-    "figures": [{}],
-    "papers": [{}],
-    "corpus": [{}],
-    "graph_report": [{}],
     "parallel_groups": [
         {"parallel-groups-tab": tab} for tab in ("declared", "proposed", "declaration")
     ],
-    "audit": [{}],
     "closure": [{"closure-tab": tab} for tab in ("queue", "audit", "rules")],
-    "guidelines": [{}],
-    "reformulation": [{}],
-    "models": [{}],
-    "compare": [{}],
-    "data": [{}],
-    "exchange": [{}],
     "history": [{}] + [{"history-kinds": [family]} for family in FAMILIES],
-    "people": [{}],
-    "roles": [{}],
-    "keys": [{}],
 }
 MINE = sorted(name for name, (act, _) in REGISTRY.items() if may(Role.ANNOTATOR, act))
 
@@ -167,7 +126,11 @@ def seen(house: House, name: str, state: dict[str, Any], **address: str) -> list
 
 
 def compare_pages(pair: Pair, name: str) -> None:
-    for state in VISITS[name]:
+    ws = pair.worlds[0].house.ws
+    there = {each.kind.partition(".")[0] for each in everything(ws, SLUG)}
+    for state in VISITS.get(name, [{}]):
+        if there.isdisjoint(state.get("history-kinds", there)):
+            continue  # nothing of that kind has happened
         left, right = pair.houses()
         same(seen(left, name, state), seen(right, name, state), (name, state))
 
@@ -185,8 +148,8 @@ def _given(house: House, who: int, name: str) -> str:
     return told(lambda: REGISTRY[name][1](scene, function(name)), house)
 
 
-def test_every_page_is_visited() -> None:
-    assert set(VISITS) == set(app.PAGES)
+def test_pages_of_which_something_is_chosen_are_the_apps() -> None:
+    assert set(VISITS) <= set(app.PAGES)
 
 
 @pytest.mark.parametrize("name", sorted(app.PAGES))
@@ -197,7 +160,7 @@ def test_a_page_is_the_same_whatever_others_said(pair: Pair, name: str) -> None:
 @pytest.mark.parametrize("name", ["citation_mapping", "adjudication", "history", "gold"])
 def test_an_address_that_names_an_item_or_a_case_tells_nothing(pair: Pair, name: str) -> None:
     items = pair.worlds[0].house.items
-    for number in [*items, 0, 999, -1]:
+    for number in [*items, 999]:
         left, right = pair.houses()
         address = {"item": str(number), "case": str(number), "person": str(left.ben)}
         same(seen(left, name, {}, **address), seen(right, name, {}, **address), (name, number))
@@ -210,7 +173,9 @@ def test_a_command_gives_the_same_whatever_others_said(pair: Pair, name: str) ->
 
 def compare_command(pair: Pair, name: str) -> None:
     left, right = pair.houses()
-    for at in range(len(left.items)):
+    wanted = inspect.signature(function(name)).parameters.values()
+    of_item = any(GIVEN.get(each.name) is first and each.default is each.empty for each in wanted)
+    for at in range(len(left.items) if of_item else 1):
         turned = (replace(each, items=each.items[at:] + each.items[:at]) for each in (left, right))
         given = [_given(house, house.ann, name) for house in turned]
         same(given[0], given[1], (name, at))
@@ -316,30 +281,29 @@ def test_a_session_of_another_workspace_is_nobodys(
     assert sign_in.account_in(left.ws, foreign) is None
 
 
-LEAKS = {
-    "annotation.gold.derivation.answered": "gold",
-    "annotation.agreement.overview.answered": "agreement",
-    "annotation.agreement.report.answered": "annotation.agreement.report.totals",
-    "annotation.work.threads._seen_by": "annotation.work.threads.thread",
-    "annotation.history.sources._visible_rows": "history",
-    "annotation.gold.rechecks.may": "compare",
-    "annotation.people.roles.MAY": "leaderboard",
+LEAKS: dict[str, tuple[str, Any]] = {
+    "annotation.gold.derivation.answered": ("gold", lambda *_: None),
+    "annotation.agreement.overview.answered": ("agreement", lambda *_: None),
+    "annotation.agreement.report.answered": (
+        "annotation.agreement.report.totals",
+        lambda *_: None,
+    ),
+    "annotation.work.threads._is_visible_to": (
+        "annotation.work.threads.thread",
+        lambda *_: true(),
+    ),
+    "annotation.history.sources._visible_rows": ("history", lambda *_: lambda *_: true()),
+    "annotation.gold.rechecks.may": ("compare", lambda *_: True),
+    "annotation.people.roles.MAY": ("leaderboard", dict(MAY) | {Act.SEE_SCORES: frozenset(Role)}),
 }
+"""What a leak is put in at, where it is found, and what stands there instead."""
 
 
 @pytest.mark.parametrize("leak", sorted(LEAKS))
 def test_a_leak_would_be_found(pair: Pair, leak: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if leak.endswith(".MAY"):
-        monkeypatch.setattr(leak, dict(MAY) | {Act.SEE_SCORES: frozenset(Role)})
-    elif leak.endswith("answered"):
-        monkeypatch.setattr(leak, lambda *_: None)
-    elif leak.endswith("_seen_by"):
-        monkeypatch.setattr(leak, lambda *_: true())
-    elif leak.endswith("_said"):
-        monkeypatch.setattr(leak, lambda *_: lambda *_: true())
-    else:
-        monkeypatch.setattr(leak, lambda *_: True)
-        monkeypatch.setattr("annotation.people.roles.may", lambda *_: True)
-    found = LEAKS[leak]
+    found, harm = LEAKS[leak]
+    monkeypatch.setattr(leak, harm)
+    if leak.endswith(".may"):  # it is asked for twice
+        monkeypatch.setattr("annotation.people.roles.may", harm)
     with pytest.raises(AssertionError, match=re.escape(f"('{found}', ")):
-        (compare_pages if found in VISITS else compare_command)(pair, found)
+        (compare_pages if found in app.PAGES else compare_command)(pair, found)

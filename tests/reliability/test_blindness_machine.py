@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -24,7 +24,6 @@ from annotation.work import commands, queue_service
 from annotation.work.queue_service import open_item as open_form
 from annotation.work.submissions import is_current
 from pages.attribution import attribution_review
-from pages.attribution import attribution_review as attribution_viewer
 from pages.curation import curation
 from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
@@ -102,51 +101,14 @@ class Mapping(TwoWorlds):
         self.glance()
 
 
-class Questions(TwoWorlds):
-    """Multiple-choice questions, as a form: an answer is a verdict."""
+class Forms(TwoWorlds):
+    """A task with a form, whose project a module of `tests.projects` makes."""
 
-    slug = mcq_project.SLUG
-    task = Task.MCQ_SOLVABILITY
-    VERDICTS = ("keep", "drop", "drop")
-    CAUSES = (None, "unclear", "outdated")
+    project: Any
+    handlers: ClassVar[Any] = task_acts.ACTS
 
     def build(self, folder: Path, clock: FakeClock) -> Any:
-        return mcq_project.build(folder, clock)
-
-    def sitting(self, person: int) -> Any:
-        return task_acts.TaskSession(self.slug, person, task=self.task)
-
-    def screen(self, house: Any, item: int) -> Any:
-        shown = open_form(house.ws, house.ann, item)
-        return shown, frame_part(shown), open_discussion(house.ws, house.ann, item)
-
-    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        task_acts.carry_out(house.ws, sitting, message, "en", task_acts.ACTS)
-
-    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
-        shown = open_form(house.ws, who, item)
-        cause = self.CAUSES[choice]
-        if not shown.answers:
-            mcq_project.answer(house, who, item, mcq_project.steps()[:-2])
-        said = {"stored_right": "yes", "verdict": self.VERDICTS[choice], "cause": cause}
-        for field, value in said.items():
-            form_commands.answer(house.ws, who, item, field, value)
-        commands.submit(house.ws, who, item, confidence=1 + choice)
-
-    def changeable(self, house: Any, item: int) -> bool:
-        return open_discussion(house.ws, house.ann, item) is not None
-
-
-class Curated(TwoWorlds):
-    """Questions that a model wrote, as a form: an answer is a verdict."""
-
-    slug = curation_project.SLUG
-    task = Task.CURATION
-    VERDICTS = ("keep", "reject", "reject")
-    CAUSES = (None, "unclear", "no_context")
-
-    def build(self, folder: Path, clock: FakeClock) -> Any:
-        return curation_project.build(folder, clock)
+        return self.project.build(folder, clock)
 
     def sitting(self, person: int) -> Any:
         return task_acts.TaskSession(self.slug, person, task=self.task)
@@ -154,88 +116,82 @@ class Curated(TwoWorlds):
     def screen(self, house: Any, item: int) -> Any:
         shown = open_form(house.ws, house.ann, item)
         talk = open_discussion(house.ws, house.ann, item)
-        return shown, frame_part(shown), talk, curation.fixed_part(house.ws, house.ann, shown, "en")
+        return shown, frame_part(shown), talk, self.part(house, shown)
+
+    def part(self, house: Any, shown: Any) -> Any:
+        """Return what the task's own part of the screen is sent."""
 
     def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        task_acts.carry_out(house.ws, sitting, message, "en", curation.PAGE.handlers)
+        task_acts.carry_out(house.ws, sitting, message, "en", self.handlers)
 
     def answer(self, house: Any, who: int, item: int, choice: int) -> None:
         shown = open_form(house.ws, who, item)
+        for field, value in self.said(house, who, shown, choice).items():
+            form_commands.answer(house.ws, who, item, field, value)
+        commands.submit(house.ws, who, item, confidence=1 + choice)
+
+    def said(self, house: Any, who: int, shown: Any, choice: int) -> dict[str, Any]:
+        """Return the answers of a choice, by field."""
+        raise NotImplementedError
+
+    def changeable(self, house: Any, item: int) -> bool:
+        return open_discussion(house.ws, house.ann, item) is not None
+
+
+class Questions(Forms):
+    """Multiple-choice questions: an answer is a verdict."""
+
+    project, slug, task = mcq_project, mcq_project.SLUG, Task.MCQ_SOLVABILITY
+    CHOICES = (("keep", None), ("drop", "unclear"), ("drop", "outdated"))
+
+    def said(self, house: Any, who: int, shown: Any, choice: int) -> dict[str, Any]:
         if not shown.answers:
-            curation_project.answer(house, who, item, curation_project.steps()[:-1])
-        said = {"verdict": self.VERDICTS[choice], "cause": self.CAUSES[choice]}
-        for field, value in said.items():
-            form_commands.answer(house.ws, who, item, field, value)
-        commands.submit(house.ws, who, item, confidence=1 + choice)
-
-    def changeable(self, house: Any, item: int) -> bool:
-        return open_discussion(house.ws, house.ann, item) is not None
+            mcq_project.answer(house, who, shown.item_id, mcq_project.steps()[:-2])
+        verdict, cause = self.CHOICES[choice]
+        return {"stored_right": "yes", "verdict": verdict, "cause": cause}
 
 
-class Reviewed(TwoWorlds):
-    """Claims of answers, as a form: an answer is the label of the first claim."""
+class Curated(Forms):
+    """Questions that a model wrote: an answer is a verdict."""
 
-    slug = attribution_review_project.SLUG
-    task = Task.ATTRIBUTION
-    LABELS = ("match", "none", "partial")
+    project, slug, task = curation_project, curation_project.SLUG, Task.CURATION
+    handlers = curation.PAGE.handlers
+    CHOICES = (("keep", None), ("reject", "unclear"), ("reject", "no_context"))
 
-    def build(self, folder: Path, clock: FakeClock) -> Any:
-        return attribution_review_project.build(folder, clock)
+    def part(self, house: Any, shown: Any) -> Any:
+        return curation.fixed_part(house.ws, house.ann, shown, "en")
 
-    def sitting(self, person: int) -> Any:
-        return task_acts.TaskSession(self.slug, person, task=self.task)
-
-    def screen(self, house: Any, item: int) -> Any:
-        shown = open_form(house.ws, house.ann, item)
-        talk = open_discussion(house.ws, house.ann, item)
-        seen = attribution_viewer.moving_part(house.ws, house.ann, shown, "en")
-        return shown, frame_part(shown), talk, seen
-
-    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        task_acts.carry_out(house.ws, sitting, message, "en", attribution_review.PAGE.handlers)
-
-    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
-        label = self.LABELS[choice]
-        said = attribution_review_project.SAID | {
-            "label_1": label,
-            "gold_1": None if label == "none" else 1,
-        }
-        for field, value in said.items():
-            form_commands.answer(house.ws, who, item, field, value)
-        commands.submit(house.ws, who, item, confidence=1 + choice)
-
-    def changeable(self, house: Any, item: int) -> bool:
-        return open_discussion(house.ws, house.ann, item) is not None
+    def said(self, house: Any, who: int, shown: Any, choice: int) -> dict[str, Any]:
+        if not shown.answers:
+            curation_project.answer(house, who, shown.item_id, curation_project.steps()[:-1])
+        return dict(zip(("verdict", "cause"), self.CHOICES[choice], strict=True))
 
 
-class Brought(TwoWorlds):
+class Reviewed(Forms):
+    """Claims of answers: an answer is the label of the first claim."""
+
+    project, slug = attribution_review_project, attribution_review_project.SLUG
+    task, handlers = Task.ATTRIBUTION, attribution_review.PAGE.handlers
+    CHOICES = (("match", 1), ("none", None), ("partial", 1))
+
+    def part(self, house: Any, shown: Any) -> Any:
+        return attribution_review.moving_part(house.ws, house.ann, shown, "en")
+
+    def said(self, house: Any, who: int, shown: Any, choice: int) -> dict[str, Any]:
+        label, gold = self.CHOICES[choice]
+        return attribution_review_project.SAID | {"label_1": label, "gold_1": gold}
+
+
+class Brought(Forms):
     """A task that the project brought: an answer is a relevance with its evidence."""
 
-    slug = own_project.SLUG
-    task = own_project.TASK
+    project, slug, task = own_project, own_project.SLUG, own_project.TASK
 
-    def build(self, folder: Path, clock: FakeClock) -> Any:
-        return own_project.build(folder, clock)
+    def part(self, house: Any, shown: Any) -> Any:
+        return own_subject(house.ws, house.ann, shown)
 
-    def sitting(self, person: int) -> Any:
-        return task_acts.TaskSession(self.slug, person, task=self.task)
-
-    def screen(self, house: Any, item: int) -> Any:
-        shown = open_form(house.ws, house.ann, item)
-        talk = open_discussion(house.ws, house.ann, item)
-        return shown, frame_part(shown), talk, own_subject(house.ws, house.ann, shown)
-
-    def send(self, house: Any, sitting: Any, message: dict[str, Any]) -> None:
-        task_acts.carry_out(house.ws, sitting, message, "en", task_acts.ACTS)
-
-    def answer(self, house: Any, who: int, item: int, choice: int) -> None:
-        span = own_project.SPAN | {"end": 1 + choice}
-        for field, value in {"relevance": 1 + choice, "evidence": [span]}.items():
-            form_commands.answer(house.ws, who, item, field, value)
-        commands.submit(house.ws, who, item, confidence=1 + choice)
-
-    def changeable(self, house: Any, item: int) -> bool:
-        return open_discussion(house.ws, house.ann, item) is not None
+    def said(self, house: Any, who: int, shown: Any, choice: int) -> dict[str, Any]:
+        return {"relevance": 1 + choice, "evidence": [own_project.SPAN | {"end": 1 + choice}]}
 
 
 @pytest.mark.parametrize("machine", [Mapping, Questions, Curated, Brought])

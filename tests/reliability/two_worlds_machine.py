@@ -28,7 +28,7 @@ from annotation.gold import derivation
 from annotation.guidelines import versions
 from annotation.history import reading
 from annotation.work import commands, threads
-from annotation.work.queue_service import last_left, last_submitted, next_item, queue
+from annotation.work.queue_service import last_submitted, last_undoable, next_item, queue
 from annotation.work.submissions import is_current
 from errors import UserError
 from services.law.activation import to_check
@@ -266,7 +266,7 @@ class TwoWorlds(RuleBasedStateMachine):
             "queue": lambda h: queue(h.ws, h.ann, task),
             "next": lambda h: next_item(h.ws, h.ann, task=task),
             "last submitted": lambda h: last_submitted(h.ws, h.ann, task),
-            "last left": lambda h: last_left(h.ws, h.ann, task),
+            "last left": lambda h: last_undoable(h.ws, h.ann, task),
             "last batch": lambda h: views.last_batch(h.ws, h.ann),
             "last feedback": lambda h: known_forms.latest_feedback(h.ws, h.ann),
             "rechecks": self.rechecks,

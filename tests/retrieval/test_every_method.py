@@ -14,6 +14,8 @@ import sys
 import unicodedata
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -29,9 +31,9 @@ from retrieval.core.method import (
     Scoring,
 )
 from retrieval.core.model import Corpus, Document, JudgedQuestion, Query, Run
-from retrieval.core.registry import METHODS, complete, make, method_class
+from retrieval.core.registry import METHODS, make, method_class
 from tests.retrieval.talking import Talker
-from tests.support.refusals import refused
+from tests.support.refusals import code_of, refused
 
 ELSEWHERE = {"dense", "rerank", "endpoint", "bm25_milvus", "legalsearchlm"}
 
@@ -185,6 +187,28 @@ def test_units_score_as_they_rank(name: str) -> None:
         method.score(QUERIES[0], ["beyond"])
 
 
+@pytest.mark.parametrize("name", ["rocchio", "hipporag2", "lightrag", "pikerag"])
+def test_a_base_without_vectors_is_refused(name: str) -> None:
+    assert code_of(make, {"method": name, "base": _BM25}) == "method_base_dense"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        {"method": "nativerag", "rerank": True},
+        {"method": "hipporag2", "reader": "model"},
+        {"method": "hipporag2", "recognition": "model"},
+        {"method": "lightrag", "keywords": "model"},
+        {"method": "lightrag", "reader": "model"},
+        {"method": "pikerag", "reader": "model"},
+        {"method": "expand", "base": _BM25},
+    ],
+    ids=str,
+)
+def test_a_model_that_is_not_there_is_said_when_it_is_made(spec: dict[str, Any]) -> None:
+    assert code_of(make, spec) == "method_needs_model"
+
+
 POOLED = [name for name in SPECS if method_class(name).POOL]
 
 
@@ -214,6 +238,7 @@ def test_what_comes_from_disk_ranks_to_the_last_bit_the_same(name: str, tmp_path
     back = make(SPECS[name], resources())
     back.load(tmp_path, law())
     assert written(back.search(FEW, 9)) == written(method.search(FEW, 9))
+    assert (back.fit_notes, back.content) == (method.fit_notes, method.content)
     with refused("index_other_corpus"):
         back.load(tmp_path, Corpus.of([Document("a", body="소방시설")]))
 
@@ -331,13 +356,16 @@ def test_questions_of_several_jurisdictions_are_asked_together(name: str, tmp_pa
 
 
 def digest() -> str:
-    """Return a hash of what methods find, those aside that import much: LSA and what builds on it.
-
-    Their bytes are compared in `tests.retrieval.dense.test_lsa`.
-    """
-    light = [name for name in SPECS if '"lsa"' not in json.dumps(complete(SPECS[name]))]
-    runs = [written(fitted(name).search(QUERIES[:5], 9)) for name in light]
-    return sha256("".join(runs).encode("utf-8", "surrogatepass")).hexdigest()
+    """Return a hash of what every method keeps and finds, to the last bit."""
+    found = sha256()
+    for name in SPECS:
+        method = fitted(name)
+        found.update(written(method.search(QUERIES[:5], 9)).encode("utf-8", "surrogatepass"))
+        with TemporaryDirectory() as folder:
+            method.save(Path(folder))
+            for file in sorted(Path(folder).iterdir()):
+                found.update(file.read_bytes())
+    return found.hexdigest()
 
 
 def test_nothing_depends_on_how_python_hashes() -> None:

@@ -44,6 +44,14 @@ def made(
     return kind(spec | checked, parts, resources)
 
 
+ASKED = Query("q", "안전")
+
+
+def found(method: Method, k: int = 10, query: Query = ASKED) -> dict[str, float]:
+    """Return the score of each unit of a ranking, in its order."""
+    return {hit.unit_id: hit.score for hit in method.search([query], k)[query.id]}
+
+
 def ids_of(hits: Sequence[Hit]) -> list[str]:
     """Return the units of a ranking in its order."""
     return [hit.unit_id for hit in hits]

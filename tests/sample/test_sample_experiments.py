@@ -39,15 +39,3 @@ def test_every_sweep_gives_at_least_two_rankings(file, shelf):
         assert len(rankings) > 1, f"{sweep.entry}: {sweep.path} changes nothing"
     if file.stem == "refwalk":
         assert {sweep.path for sweep in found} >= {"N", "M", "delta"}
-
-
-def test_a_sweep_of_delta_in_refwalk_as_the_paper_writes_it_would_change_nothing(shelf):
-    law = read_tree(SAMPLE / "statutes")
-    corpus = corpus_of(law)
-    spec = {"method": "refwalk", "base": "lsa", "reranker": {"method": "bm25"}, "anchor": False}
-    spec["base"] = {"method": "lsa", "dimensions": 50}
-    runs = [
-        shelf.ready({**spec, "delta": delta}, corpus).search([Query("q", "소방시설 점검")], 100)
-        for delta in (0.3, 0.9)
-    ]
-    assert runs[0] == runs[1]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -34,51 +35,28 @@ def test_no_browser_ends_with_a_clear_message(
     assert "No Chromium was found" in capsys.readouterr().out
 
 
-def test_requirements_are_installed_once_per_content(
+def test_requirements_are_installed_once_per_content_and_compiled_if_they_are_to_run(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(bootstrap, "VENV", tmp_path)
     monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
-    for name in ("requirements.txt", "constraints.txt"):
-        (tmp_path / name).write_text("one==1\n")
-    calls: list[list[str]] = []
-
-    class Done:
-        returncode = 0
-
-    def run(command: list[str], **_: object) -> Done:
-        calls.append(command)
-        return Done()
-
-    monkeypatch.setattr("subprocess.run", run)
-    bootstrap.install("requirements.txt")
-    bootstrap.install("requirements.txt")
-    assert len(calls) == 1
-    (tmp_path / "requirements.txt").write_text("one==2\n")
-    bootstrap.install("requirements.txt")
-    assert len(calls) == 2
-
-
-def test_only_what_is_to_run_is_compiled_as_it_is_installed(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(bootstrap, "VENV", tmp_path)
-    monkeypatch.setattr(bootstrap, "ROOT", tmp_path)
-    compiled: dict[str, bool] = {}
-
-    class Done:
-        returncode = 0
-
-    def run(command: list[str], **_: object) -> Done:
-        compiled[Path(command[command.index("-r") + 1]).name] = "--no-compile" not in command
-        return Done()
-
-    monkeypatch.setattr("subprocess.run", run)
     for name in ("requirements.txt", "requirements-dev.txt", "constraints.txt"):
         (tmp_path / name).write_text("one==1\n")
+    compiled: list[tuple[str, bool]] = []
+
+    def run(command: list[str], **_: object) -> SimpleNamespace:
+        name = Path(command[command.index("-r") + 1]).name
+        compiled.append((name, "--no-compile" not in command))
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setattr("subprocess.run", run)
+    bootstrap.install("requirements.txt")
     bootstrap.install("requirements.txt")
     bootstrap.install("requirements-dev.txt")
-    assert compiled == {"requirements.txt": True, "requirements-dev.txt": False}
+    assert compiled == [("requirements.txt", True), ("requirements-dev.txt", False)]
+    (tmp_path / "requirements.txt").write_text("one==2\n")
+    bootstrap.install("requirements.txt")
+    assert len(compiled) == 3
 
 
 def test_servers_that_are_there_are_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,15 +91,12 @@ def test_who_may_not_install_is_told_which_tests_are_skipped(
 def test_a_tesseract_without_korean_is_none(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class Listed:
-        stdout = "List of available languages (2):\neng\nosd\n"
-        stderr = ""
-
+    listed = SimpleNamespace(stdout="List of available languages (2):\neng\nosd\n", stderr="")
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
-    monkeypatch.setattr("subprocess.run", lambda *_a, **_k: Listed())
+    monkeypatch.setattr("subprocess.run", lambda *_a, **_k: listed)
     monkeypatch.setattr("os.geteuid", lambda: 1000)
     bootstrap.provide_tesseract()
     assert "Tesseract is absent" in capsys.readouterr().out
-    Listed.stdout += "kor\n"
+    listed.stdout += "kor\n"
     bootstrap.provide_tesseract()
     assert capsys.readouterr().out == ""

@@ -1,4 +1,4 @@
-""""""
+"""Archives: names and contents as they come, and hostile ones refused before they are laid out."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def anything(name: str) -> bool:
     return True
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
+    with zipfile.ZipFile(out, "w", method) as archive:
+        for name, content in files:
             archive.writestr(name, content)
     return out.getvalue()
 
@@ -46,7 +46,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 def named_raw(raw: bytes) -> bytes:
     """Return an archive whose one entry has the bytes `raw` as its name, without the UTF-8 flag."""
     plain = b"x" * len(raw)
-    return zipped({plain.decode(): b"law"}).replace(plain, raw)
+    return zipped([(plain.decode(), b"law")]).replace(plain, raw)
 
 
 def read(data: bytes) -> dict[str, bytes]:
@@ -65,7 +65,7 @@ def refused(data: bytes) -> str:
 
 
 def test_files_are_read_and_folders_left_out():
-    assert read(zipped({"가법/": b"", "가법/법률.md": b"law"})) == {"가법/법률.md": b"law"}
+    assert read(zipped([("가법/", b""), ("가법/법률.md", b"law")])) == {"가법/법률.md": b"law"}
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp949"])
@@ -88,7 +88,7 @@ def test_a_link_is_refused():
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"no zip at all", b"PK\x03\x04 cut", zipped({"a": b""})[:-5]],
+    [b"", b"no zip at all", b"PK\x03\x04 cut", zipped([("a", b"")])[:-5]],
     ids=["empty", "text", "head", "cut"],  # an archive holds the time, a name must not
 )
 def test_what_is_no_whole_archive_is_refused(data: bytes):
@@ -96,13 +96,13 @@ def test_what_is_no_whole_archive_is_refused(data: bytes):
 
 
 def test_a_damaged_entry_is_refused():
-    data = bytearray(zipped({"a.md": b"law of the land" * 50}))
+    data = bytearray(zipped([("a.md", b"law of the land" * 50)]))
     data[45] ^= 0xFF
     assert refused(bytes(data)) == "upload_not_a_zip"
 
 
 def test_an_encrypted_entry_is_refused():
-    data = bytearray(zipped({"a.md": b"law"}))
+    data = bytearray(zipped([("a.md", b"law")]))
     data[6] |= 1
     data[data.index(b"PK\x01\x02") + 8] |= 1
     assert refused(bytes(data)) == "upload_encrypted"
@@ -150,12 +150,6 @@ def test_a_link_in_a_tar_archive_is_refused(kind: bytes) -> None:
     assert tar_refused(out.getvalue()) == "upload_link"
 
 
-@pytest.mark.parametrize("name", ["a.tar.gz", "a.tgz"])
-def test_a_packed_tar_bomb_stops_at_the_limit(name: str) -> None:
-    bomb = gzip.compress(tarred(*((f"{n}.md", os.urandom(300_000)) for n in range(12))))
-    assert tar_refused(bomb, name) == "upload_large"
-
-
 @pytest.mark.parametrize("name", ["a.tar", "a.tar.gz", "a.tar.xz", "a.tar.bz2"])
 def test_what_is_no_tar_archive_is_refused(name: str) -> None:
     assert tar_refused(b"law" * 999, name) == "upload_not_a_zip"
@@ -185,27 +179,7 @@ class Watched(io.BytesIO):
         return chunk
 
 
-def zipped_of_directory(
-    files: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED
-) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", method) as archive:
-        for name, content in files:
-            archive.writestr(name, content)
-    return out.getvalue()
-
-
-def tarred_of_directory(*files: tuple[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        for name, content in files:
-            info = tarfile.TarInfo(name)
-            info.size = len(content)
-            archive.addfile(info, io.BytesIO(content))
-    return out.getvalue()
-
-
-def refused_of_directory(content: BinaryIO, name: str, limits: Limits) -> UserError:
+def staging_refused(content: BinaryIO, name: str, limits: Limits) -> UserError:
     with pytest.raises(UserError) as caught, staged_tree([Upload(name, content)], limits):
         pass
     for language in ("en", "ko"):
@@ -235,24 +209,20 @@ def test_what_an_archive_says_it_holds_is_refused_before_a_file_is_laid_out(
     monkeypatch.setattr(services.archives.Entry, "open", opened)
     monkeypatch.setattr(services.archives.TarEntry, "open", opened)
     files, code = HOSTILE[case]
-    data = zipped_of_directory(files) if ending == ".zip" else tarred_of_directory(*files)
-    assert refused_of_directory(io.BytesIO(data), f"law{ending}", SMALL).code == code
+    data = zipped(files) if ending == ".zip" else tarred(*files)
+    assert staging_refused(io.BytesIO(data), f"law{ending}", SMALL).code == code
 
 
 @pytest.mark.parametrize("name", ["law.zip", "law.tar.gz"])
 def test_the_error_names_the_archive_and_the_file_in_it(name: str) -> None:
     files = [("kr/a.md", b"a"), ("kr/b.md", bytes(5 * MIB))]
-    data = (
-        zipped_of_directory(files)
-        if name.endswith("zip")
-        else gzip.compress(tarred_of_directory(*files))
-    )
-    assert refused_of_directory(io.BytesIO(data), name, SMALL).where.file == f"{name}: kr/b.md"
+    data = zipped(files) if name.endswith("zip") else gzip.compress(tarred(*files))
+    assert staging_refused(io.BytesIO(data), name, SMALL).where.file == f"{name}: kr/b.md"
 
 
 def test_a_zip_bomb_is_refused_by_its_ratio_though_each_size_is_allowed() -> None:
-    data = zipped_of_directory((f"{n}.md", bytes(3 * MIB)) for n in range(4))
-    assert refused_of_directory(io.BytesIO(data), "law.zip", Limits()).code == "upload_bomb"
+    data = zipped((f"{n}.md", bytes(3 * MIB)) for n in range(4))
+    assert staging_refused(io.BytesIO(data), "law.zip", Limits()).code == "upload_bomb"
 
 
 @pytest.mark.parametrize("ending", [".gz", ".bz2", ".xz"])
@@ -267,14 +237,14 @@ def test_a_packed_tar_bomb_is_unpacked_no_further_than_the_header_that_gives_it_
     info = tarfile.TarInfo("a.md")
     info.size = 1 << 40
     content = Watched(packers[ending](info.tobuf() + os.urandom(3 * MIB)))
-    assert refused_of_directory(content, f"law.tar{ending}", Limits()).code == "upload_file_large"
+    assert staging_refused(content, f"law.tar{ending}", Limits()).code == "upload_file_large"
     assert content.taken < 2 * MIB
 
 
 def test_a_packed_stream_of_nothing_is_refused_by_its_ratio() -> None:
     files = [(f"{n}.md", bytes(3 * MIB)) for n in range(8)]
-    content = io.BytesIO(lzma.compress(tarred_of_directory(*files)))
-    assert refused_of_directory(content, "law.tar.xz", Limits()).code == "upload_bomb"
+    content = io.BytesIO(lzma.compress(tarred(*files)))
+    assert staging_refused(content, "law.tar.xz", Limits()).code == "upload_bomb"
 
 
 @pytest.mark.parametrize("said", ["honest", "lying"])
@@ -282,7 +252,7 @@ def test_a_zip_of_too_many_entries_is_refused_before_they_are_read(
     said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = SMALL.files * ENTRIES_PER_FILE
-    data = bytearray(zipped_of_directory((f"{n}.txt", b"") for n in range(most + 1)))
+    data = bytearray(zipped((f"{n}.txt", b"") for n in range(most + 1)))
     if said == "lying":
         struct.pack_into("<HH", data, data.rindex(b"PK\5\6") + 8, 1, 1)
 
@@ -290,23 +260,23 @@ def test_a_zip_of_too_many_entries_is_refused_before_they_are_read(
         raise AssertionError("the directory was read")
 
     monkeypatch.setattr(zipfile, "ZipFile", read)
-    assert refused_of_directory(io.BytesIO(bytes(data)), "law.zip", SMALL).code == "upload_too_many"
+    assert staging_refused(io.BytesIO(bytes(data)), "law.zip", SMALL).code == "upload_too_many"
 
 
 def test_a_zip_of_more_entries_than_the_old_form_can_count_is_counted() -> None:
-    data = zipped_of_directory(((f"{n}.txt", b"") for n in range(65_600)), zipfile.ZIP_STORED)
+    data = zipped(((f"{n}.txt", b"") for n in range(65_600)), zipfile.ZIP_STORED)
     limits = Limits(files=16_000)
-    found = refused_of_directory(io.BytesIO(data), "law.zip", limits)
+    found = staging_refused(io.BytesIO(data), "law.zip", limits)
     assert (found.code, found.where.file) == ("upload_too_many", "law.zip")
-    assert refused_of_directory(io.BytesIO(data), "law.zip", Limits()).code == "upload_nothing"
+    assert staging_refused(io.BytesIO(data), "law.zip", Limits()).code == "upload_nothing"
 
 
 def test_text_that_packs_well_passes() -> None:
     text = "".join(f"제{n}조(목적) 이 법은 목적을 정한다.\n" for n in range(60_000)).encode()
     files = [(f"{n}.md", text) for n in range(4)]
     for name, data in (
-        ("a.zip", zipped_of_directory(files)),
-        ("a.tar.gz", gzip.compress(tarred_of_directory(*files))),
+        ("a.zip", zipped(files)),
+        ("a.tar.gz", gzip.compress(tarred(*files))),
     ):
         with staged_tree([Upload(name, io.BytesIO(data))]) as staged:
             assert staged.files == 4

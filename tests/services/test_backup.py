@@ -128,6 +128,14 @@ def test_a_backup_is_for_its_owner_alone_and_never_overwritten(
     content = file.read_bytes()
     assert code_of(back_up, house.ws, file) == "backup_exists"
     assert file.read_bytes() == content
+    restore(places["other"], file)  # drafts come back event by event
+    logs = []
+    for ws in (house.ws, places["other"]):
+        with ws.reading() as session:
+            logs.append([row.model_dump() for row in session.exec(select(DraftEvent))])
+    assert logs[0] == logs[1]
+    view = queue_service.open_item(places["other"], house.ann, house.items[1])
+    assert [c.decision for c in view.candidates if c.decision] == ["unsure"]
 
 
 def _rewritten(file: Path, **changes: object) -> Path:
@@ -182,22 +190,6 @@ def test_a_backup_that_does_not_pass_the_check_is_refused(
     back_up(house.ws, file)
     assert code_of(restore, places["other"], file) == "backup_unsound"
     assert list_projects(places["other"]) == []
-
-
-def test_a_draft_comes_back_event_by_event(
-    places: dict[str, Workspace], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = _house(places["sqlite"], monkeypatch)
-    file = tmp_path / "made.backup"
-    back_up(house.ws, file)
-    restore(places["other"], file)
-    logs = []
-    for ws in (house.ws, places["other"]):
-        with ws.reading() as session:
-            logs.append([row.model_dump() for row in session.exec(select(DraftEvent))])
-    assert logs[0] == logs[1]
-    view = queue_service.open_item(places["other"], house.ann, house.items[1])
-    assert [c.decision for c in view.candidates if c.decision] == ["unsure"]
 
 
 def test_a_backup_whose_columns_are_others_is_refused_whole(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from annotation.people.members import PersonView, add_person, deactivate
 from services.palette import LIMIT, MAX_LENGTH, Hit, find, place_hits
 from storage.law.imports import keep_questions
@@ -54,14 +52,11 @@ def a_run(small: Small) -> int:
         return keep_run(session, key, {}, small.workspace.clock())
 
 
-@pytest.mark.parametrize("text", ["leaderboard", "Leader", "순위표", "순위", "BOARD"])
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_place_is_found_by_its_name_in_either_language(
-    small: Small, text: str, language: str
-) -> None:
-    first = found(small, small.sora, text, language=language)[0]
-    assert (first.kind, first.screen) == ("place", "leaderboard")
-    assert first.title == {"en": "Leaderboard", "ko": "순위표"}[language]
+def test_a_place_is_found_by_its_name_in_either_language(small: Small) -> None:
+    for language, title in (("en", "Leaderboard"), ("ko", "순위표")):
+        for text in ("leaderboard", "Leader", "순위표", "순위", "BOARD"):
+            first = found(small, small.sora, text, language=language)[0]
+            assert (first.kind, first.screen, first.title) == ("place", "leaderboard", title)
 
 
 def test_only_places_of_the_sidebar_are_found(small: Small) -> None:
@@ -92,6 +87,8 @@ def test_somebody_who_annotates_finds_items_of_their_own_queue(small: Small) -> 
     third = add_person(small.workspace, SLUG, "Third", "annotator")
     assert str(full) not in {q["item"] for _, q in of_kind(found(small, third, "q"), "item")}
     assert not found(small, small.ara, "q3", {"corpus": ("corpus",)}), "no screen to open it on"
+    (submitted,) = found(small, small.ara, "q5")
+    assert submitted.query["item"] == str(small.items["q5"])
 
 
 def test_readers_of_labels_find_a_dispute_to_decide_and_else_the_history(small: Small) -> None:
@@ -111,27 +108,13 @@ def test_the_id_itself_comes_before_what_begins_so(small: Small) -> None:
     assert len(hits) == LIMIT
 
 
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        (f"{ACT} 제2조", "제2조"),
-        (f"{ACT}제2조", "제2조"),
-        (f"{ACT}_2조", "제2조"),
-        ("화재 안전법 2조", "제2조"),
-        ("방화문", "제2조"),
-        ("피난안내", "제3조"),
-    ],
-)
-def test_a_provision_is_found_by_its_place_its_id_and_its_heading(
-    small: Small, text: str, label: str
-) -> None:
-    hits = [hit for hit in found(small, small.ara, text) if hit.kind == "provision"]
-    assert [hit.title for hit in hits] == [f"{ACT} {label}"]
-    assert (hits[0].screen, hits[0].query["unit"]) == ("corpus", f"{ACT}_{label[1:]}")
-
-
-def test_a_statute_leads_to_its_provisions_in_order(small: Small) -> None:
-    hits = found(small, small.ara, ACT)
+def test_a_provision_is_found_by_its_place_its_id_and_its_heading(small: Small) -> None:
+    second = f"{ACT} 제2조", f"{ACT}제2조", f"{ACT}_2조", "화재 안전법 2조", "방화문"
+    for text, label in (*((each, "제2조") for each in second), ("피난안내", "제3조")):
+        hits = [hit for hit in found(small, small.ara, text) if hit.kind == "provision"]
+        assert [hit.title for hit in hits] == [f"{ACT} {label}"]
+        assert (hits[0].screen, hits[0].query["unit"]) == ("corpus", f"{ACT}_{label[1:]}")
+    hits = found(small, small.ara, ACT)  # a statute leads to its provisions in order
     assert [hit.title for hit in hits] == [f"{ACT} 제{n}조" for n in (1, 2, 3)]
 
 
@@ -198,11 +181,6 @@ def test_an_item_of_an_own_task_is_opened_on_the_screen_of_own_tasks(
     assert (
         find(house.ws, own.SLUG, "점검", {"tasks": ("citation_mapping",)}, {}, by=house.ann) == []
     )
-
-
-def test_what_is_submitted_is_still_found(small: Small) -> None:
-    (hit,) = found(small, small.ara, "q5")
-    assert (hit.screen, hit.query["item"]) == ("citation_mapping", str(small.items["q5"]))
 
 
 def test_whoever_is_deactivated_or_unknown_finds_nothing(small: Small) -> None:

@@ -64,21 +64,11 @@ def test_decomposed_hangul_becomes_composed():
     assert list(tree(Upload("a.zip", archive))) == [unicodedata.normalize("NFC", "가법/법률.md")]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../out.md",
-        "a/../../out.md",
-        "/etc/out.md",
-        "C:\\out.md",
-        "..\\out.md",
-        "a\tb.md",
-        "../x.txt",
-    ],
-)
-def test_names_that_leave_the_folder_are_refused(name: str):
-    archive = zipped({"ok.md": b"a", name: b"evil"})
-    assert refused(Upload("a.zip", archive)) == "upload_name_unsafe"
+def test_names_that_leave_the_folder_are_refused():
+    up, root = ("../out.md", "a/../../out.md", "..\\out.md", "../x.txt"), ("/etc/out.md",)
+    for name in (*up, *root, "C:\\out.md", "a\tb.md"):
+        archive = zipped({"ok.md": b"a", name: b"evil"})
+        assert refused(Upload("a.zip", archive)) == "upload_name_unsafe"
 
 
 @given(st.text(max_size=40))
@@ -92,31 +82,10 @@ def test_a_safe_path_never_leaves_its_folder(name: str):
     assert path.parts
 
 
-def test_a_bomb_stops_at_the_limit_of_one_file():
-    bomb = zipped({"big.md": b"0" * 5000})
-    assert len(bomb.getvalue()) < 500
-    assert refused(Upload("a.zip", bomb), limits=Limits(file_bytes=4000)) == "upload_file_large"
-
-
-def test_a_bomb_of_many_files_stops_at_the_limit_in_all():
-    bomb = zipped({f"{n}.md": b"0" * 1000 for n in range(10)})
-    limits = Limits(file_bytes=4000, total_bytes=4000)
-    assert refused(Upload("a.zip", bomb), limits=limits) == "upload_large"
-
-
-def test_too_many_files_are_refused():
-    many = zipped({f"{n}.md": b"" for n in range(4)})
-    assert refused(Upload("a.zip", many), limits=Limits(files=3)) == "upload_too_many"
-
-
 def test_an_upload_at_its_limits_passes():
     archive = zipped({f"{n}.md": b"0" * 10 for n in range(3)})
     found = tree(Upload("a.zip", archive), limits=Limits(3, 10, 30))
     assert len(found) == 3
-
-
-def test_a_file_that_is_also_a_folder_is_refused():
-    assert refused(Upload("a.zip", zipped({"a.md": b"", "a.md/b.md": b""}))) == "upload_name_twice"
 
 
 def test_a_name_too_long_for_a_file_system_is_refused():
@@ -144,22 +113,13 @@ def test_a_beir_folder_in_an_archive_gives_its_queries_with_their_gold(inside: s
     assert any(question.gold_ids for question in questions)
 
 
-def test_two_question_files_in_an_archive_are_refused():
-    archive = zipped({"a.jsonl": b"{}", "b.jsonl": b"{}"})
-    with pytest.raises(UserError) as caught, staged_questions(Upload("q.zip", archive)):
-        pass
-    assert caught.value.code == "upload_not_one"
-    assert "holds 2 .jsonl files" in caught.value.render("en")
-
-
-def test_two_run_files_in_an_archive_are_refused_by_what_they_are():
+def test_two_files_in_an_archive_are_refused_by_what_they_are():
     archive = zipped({"a.trec": b"1", "b.run": b"2"})
     wanted = staged_file(Upload("runs.zip", archive), ".trec", ".run")
     with pytest.raises(UserError) as caught, wanted:
         pass
-    for language in ("en", "ko"):
-        said = caught.value.render(language)
-        assert ".trec, .run" in said and ".jsonl" not in said
+    assert caught.value.code == "upload_not_one"
+    assert "holds 2 .trec, .run files" in caught.value.render("en")
 
 
 def test_an_importers_error_names_the_file_as_it_was_uploaded():

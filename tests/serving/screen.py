@@ -162,6 +162,7 @@ def screen(
         additional_headers=headers,
         origin=Origin(address),
         max_size=None,
+        max_queue=None,  # of 16 unread messages, a closing would wait ten seconds for its answer
         open_timeout=100,
     ) as wire:
         opened = Screen(wire)

@@ -125,29 +125,25 @@ def _route(path: str) -> Any:
     return Route(path, lambda _request: None)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
+def test_pages_and_what_they_are_made_of_are_open() -> None:
+    for path in (
         "/", "/data", "/static/js/a.js", "/component/x/index.html", "/_stcore/health",
         "/_stcore/host-config", "/_stcore/bidi-components/x/y.js", "/oauth2callback", "/auth/login",
-    ],
-)  # fmt: skip
-def test_pages_and_what_they_are_made_of_are_open(path: str) -> None:
-    assert not gates._closed(path)
+    ):  # fmt: skip
+        assert not gates._closed(path)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/media/x", "/_stcore/upload_file/a/b", "/_stcore/metrics", "/_stcore/agent/mcp",
-     "/_stcore/script-health-check", "/_stcore/what-comes-next"],
-)  # fmt: skip
 def test_all_else_of_streamlit_is_closed_to_strangers_and_open_to_one_person_alone(
-    rooms: Rooms, account: list[int | None], path: str
+    rooms: Rooms, account: list[int | None]
 ) -> None:
     team = Gate(App(rooms), rooms, lambda: True)
     alone = Gate(App(rooms), rooms, lambda: False)
-    for gate, status in ((team, 401), (alone, 204)):
-        assert told(gate, {"type": "http", "path": path}, [body(0)])[0]["status"] == status
+    for path in (
+        "/media/x", "/_stcore/upload_file/a/b", "/_stcore/metrics", "/_stcore/agent/mcp",
+        "/_stcore/script-health-check", "/_stcore/what-comes-next",
+    ):  # fmt: skip
+        for gate, status in ((team, 401), (alone, 204)):
+            assert told(gate, {"type": "http", "path": path}, [body(0)])[0]["status"] == status
 
 
 def test_a_base_path_opens_nothing(

@@ -61,9 +61,7 @@ SUITES = {
 }
 """Tests that run on PostgreSQL too: files `test_NAME.py`, by their folder below `tests`."""
 SEVERAL_WORKSPACES = {
-    "test_what_one_annotator_sees_does_not_depend_on_what_another_says",
     "test_labels_of_others_are_not_even_read_from_the_database",
-    "test_two_projects_of_the_same_texts_have_the_same_versions",
     "test_a_migration_is_nobodys_work",
     "test_whatever_was_done_the_log_replays_and_gold_that_stays_is_the_same",
     "test_migrated_answers_come_back_from_a_file_the_same",

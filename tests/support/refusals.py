@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from errors import UserError
+from messages import LANGUAGES
 
 
 @contextmanager
@@ -19,8 +20,23 @@ def refused(code: str) -> Iterator[pytest.ExceptionInfo[UserError]]:
     assert caught.value.code == code
 
 
-def code_of(act: Callable[..., object], *given: Any, **named: Any) -> str:
-    """Return the code of the user error that a call ends in."""
+def refusal(act: Callable[..., object], *given: Any, **named: Any) -> UserError:
+    """Return the user error that a call ends in, which says what is wrong and its remedy."""
     with pytest.raises(UserError) as caught:
         act(*given, **named)
-    return caught.value.code
+    for language in LANGUAGES:
+        assert caught.value.what(language) and caught.value.remedy(language)
+    return caught.value
+
+
+def code_of(act: Callable[..., object], *given: Any, **named: Any) -> str:
+    """Return the code of the user error that a call ends in."""
+    return refusal(act, *given, **named).code
+
+
+def fault_of(
+    act: Callable[..., object], *given: Any, **named: Any
+) -> tuple[str, int | None, str | None]:
+    """Return the code, the line and the field of the user error that a call ends in."""
+    error = refusal(act, *given, **named)
+    return error.code, error.where.line, error.where.field

@@ -147,6 +147,7 @@ def readings(token: str) -> tuple[Step, ...]:
 
 
 def _roman(text: str) -> int:
+    """Return the value of Roman numerals."""
     values = [_ROMAN[char] for char in text]
     following = [*values[1:], 0]
     return sum(-v if v < after else v for v, after in zip(values, following, strict=True))
@@ -192,6 +193,7 @@ class Ladder:
         return chosen.depth
 
     def _option(self, step: Step) -> _Option | None:
+        """Return how a numbered step fits the open levels."""
         same = [d for d, level in enumerate(self._open) if level.count is step.count]
         for depth in reversed(same):
             if step.value == self._open[depth].value + 1:
@@ -273,6 +275,7 @@ class _Text:
         return "\n".join(self._lines), tuple(kept.values())
 
     def _close(self, depth: int, end: int) -> None:
+        """Close the open parts down to a depth."""
         while len(self._open) > depth:
             path = "/".join(name for name, _ in self._open)
             _, start = self._open.pop()
@@ -419,6 +422,7 @@ def _units(blocks: list[_Block], statute_id: str, file: str, notes: Notes) -> tu
 
 
 def _unit(block: _Block, statute_id: str, order: int) -> Unit:
+    """Return a block as a unit."""
     text, parts = segment_english(block.lines)
     if block.heading is None:
         place = f"{statute_id}_preamble"

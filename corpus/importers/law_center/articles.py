@@ -62,6 +62,7 @@ def paragraph_lines(number: str, branch: int, content: str) -> list[str]:
 
 
 def _mark(own: re.Match[str] | None, branch: int) -> str:
+    """Return the mark of an item with its branch."""
     mark = own["mark"] if own else ""
     if mark.isascii() and mark.isdigit():
         mark = f"<{mark}>"
@@ -120,7 +121,7 @@ def escaped(line: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", line)
 
 
-def tell_places_apart(blocks: list[Block], effective: date | None) -> list[Block]:
+def set_tails(blocks: list[Block], effective: date | None) -> list[Block]:
     """Set `tail` of blocks with repeated numbers; return them in order.
 
     An exact copy is dropped. Of the others the one in force on `effective` (the statute's own date)
@@ -206,11 +207,12 @@ def read_rows(rows: list[Element], effective: date | None, file: str) -> Body:
             _heading(row, body, chapters, started=bool(articles))
         else:
             articles.append(_article(row, chapters.path, effective, file))
-    body.articles = tell_places_apart(articles, effective)
+    body.articles = set_tails(articles, effective)
     return body
 
 
 def _heading(row: Element, body: Body, chapters: Chapters, *, started: bool) -> None:
+    """Add the headings and loose lines of a row."""
     for line in own_lines(row.content("조문내용")):
         if is_chapter(line) or (line.strip() and (started or chapters.path)):
             chapters.enter(line)
@@ -219,6 +221,7 @@ def _heading(row: Element, body: Body, chapters: Chapters, *, started: bool) -> 
 
 
 def _article(row: Element, path: tuple[str, ...], effective: date | None, file: str) -> Block:
+    """Return a row as an article."""
     base, branch = whole(row, "조문번호", file), whole(row, "조문가지번호", file)
     title, rest = split_label(row.content("조문내용"), base, branch, row.value("조문제목"))
     number = f"{base}의{branch}" if branch else str(base)
@@ -261,6 +264,7 @@ def bracketed(text: str) -> str:
 
 
 def _without_separators(text: str) -> str:
+    """Return a text without blanks and middle dots."""
     return re.sub(r"[\s·ㆍ・‧･]", "", text)
 
 

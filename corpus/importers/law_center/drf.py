@@ -26,7 +26,7 @@ from corpus.importers.law_center.articles import (
     read_addenda,
     read_attachments,
     read_rows,
-    tell_places_apart,
+    set_tails,
 )
 from corpus.importers.law_center.xml_tree import (
     LAW,
@@ -38,7 +38,7 @@ from corpus.importers.law_center.xml_tree import (
     read_xml,
 )
 from corpus.importers.statutes.blocks import Block, Body
-from corpus.importers.statutes.merge import tell_apart
+from corpus.importers.statutes.merge import lengthen_ids
 from corpus.importers.statutes.units import read_units
 from corpus.importers.xml_roots import source_of
 from corpus.long_work import Progress
@@ -66,7 +66,7 @@ def read_texts(elements: list[Element]) -> Body:
     else:
         body = Body(loose=[bare_line(line) for line, _ in lines])
     body.vouched = True
-    body.articles = tell_places_apart(body.articles, None)
+    body.articles = set_tails(body.articles, None)
     return body
 
 
@@ -78,6 +78,7 @@ class _Reader:
         self._chapters = Chapters()
 
     def run(self, lines: list[tuple[str, int]]) -> Body:
+        """Read the lines into articles and headings."""
         for line, number in lines:
             block = self.opening(line, number)
             if block is not None:
@@ -101,6 +102,7 @@ class _Reader:
 
 class _Articles(_Reader):
     def opening(self, line: str, number: int) -> Block | None:
+        """Return the article that a line opens, None if it opens none."""
         found = _ARTICLE.match(line)
         if found is None:
             return None
@@ -114,12 +116,14 @@ class _Articles(_Reader):
         return block
 
     def is_heading(self, line: str) -> bool:
+        """Return True for the line of a chapter."""
         plain = _CHAPTER_LINE.fullmatch(line) is not None and is_chapter(line)
         return plain and len(line) < _HEADING_CHARACTERS and not _SENTENCE.search(line)
 
 
 class _Sections(_Reader):
     def opening(self, line: str, number: int) -> Block | None:
+        """Return the section that a line opens, None if it opens none."""
         found = _SECTION.match(line)
         if found is None:
             return None
@@ -133,6 +137,7 @@ class _Sections(_Reader):
         return block
 
     def is_heading(self, line: str) -> bool:
+        """Return True for the heading of a top section."""
         return _TOP.fullmatch(line) is not None and not _SENTENCE.search(line)
 
 
@@ -154,7 +159,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
         statutes.append(statute)
         if progress:
             progress(done, len(files))
-    return tell_apart(statutes, title_lines)
+    return lengthen_ids(statutes, title_lines)
 
 
 def parse(content: str | bytes, file: str) -> Statute:
@@ -191,6 +196,7 @@ def _read(text: str, file: str) -> tuple[Statute, int]:
 
 
 def _body(root: Element, known: Instrument, file: str) -> Body:
+    """Return the body from article rows, else from plain texts."""
     rows = list(root.below("조문단위"))
     if rows:
         return read_rows(rows, known.effective, file)

@@ -140,6 +140,7 @@ class _Reader(HTMLParser):
             self._link(given)
 
     def _link(self, attributes: dict[str, str]) -> None:
+        """Open a hyperlink."""
         if len(self.links) > _LAST_LINK - _FIRST_LINK:
             return
         href, call = attributes.get("href", "").strip(), attributes.get("onclick", "").strip()
@@ -176,6 +177,7 @@ class _Reader(HTMLParser):
         self._pieces.append(_MARKS.sub("", data))  # a character reference could bring one in
 
     def _turn_to(self, kind: str, tail: bool) -> None:
+        """End the line if the kind of text changes."""
         if (kind, tail) != (self._kind, self._tail):
             self.flush()
             self._kind, self._tail = kind, tail

@@ -21,8 +21,8 @@ from corpus.importers.law_center.articles import (
     bare_line,
     bracketed,
     escaped,
+    set_tails,
     split_dated_addenda,
-    tell_places_apart,
 )
 from corpus.importers.law_center.html_page import (
     HTML_FILE_BYTES,
@@ -34,7 +34,7 @@ from corpus.importers.law_center.html_page import (
     read_page,
 )
 from corpus.importers.statutes.blocks import Block, Body
-from corpus.importers.statutes.merge import tell_apart
+from corpus.importers.statutes.merge import lengthen_ids
 from corpus.importers.statutes.tiers import statute_name, tier_of
 from corpus.importers.statutes.units import read_units
 from corpus.long_work import Progress
@@ -61,6 +61,7 @@ def with_links(unit: Unit, destinations: list[str]) -> Unit:
     text = without_marks(unit.text)
 
     def moved(offset: int) -> int:
+        """Return an offset after the removal of link marks."""
         return offset - bisect_left(places, offset)
 
     links: list[Link] = []
@@ -111,7 +112,7 @@ def read_tree(path: Path, progress: Progress | None = None) -> list[Statute]:
             progress(done, len(files))
     if not statutes:
         raise UserError("html_no_law", Where(files[0][1]))
-    return tell_apart(statutes, {})
+    return lengthen_ids(statutes, {})
 
 
 def parse(content: str | bytes, file: str) -> Statute:
@@ -121,6 +122,7 @@ def parse(content: str | bytes, file: str) -> Statute:
 
 
 def _holds_law(page: Page) -> bool:
+    """Return True if a page has lines of law."""
     return any(line.kind in ("label", "law") for line in page.lines)
 
 
@@ -156,10 +158,12 @@ def _statute(page: Page, file: str) -> Statute:
 
 
 def _texts(page: Page, kind: str) -> str:
+    """Return the lines of a kind as one text."""
     return " ".join(line.text for line in page.lines if line.kind == kind)
 
 
 def _day(match: re.Match[str], file: str) -> date:
+    """Return the date in a match. Raises UserError if there is no such day."""
     try:
         return date(int(match["year"]), int(match["month"]), int(match["day"]))
     except ValueError as problem:
@@ -182,7 +186,7 @@ def _body(lines: list[HtmlLine], effective: date | None, file: str) -> Body:
             marked = bare_line(line.text) if line.kind != "row" else "\t" + escaped(line.text)
             (body.articles[-1].lines if body.articles else body.loose).append(marked)
     _date_versions(body.articles, file)
-    body.articles = tell_places_apart(body.articles, effective)
+    body.articles = set_tails(body.articles, effective)
     body.addenda = split_dated_addenda(addenda.lines, addenda.line)
     return body
 

@@ -90,6 +90,7 @@ class _Builder:
         parser.EndCdataSectionHandler = self._cdata_end
 
     def run(self, text: str) -> Element:
+        """Parse a document."""
         try:
             self._parser.Parse(text.lstrip().encode(), True)
         except expat.ExpatError as problem:
@@ -102,12 +103,15 @@ class _Builder:
         return self._root
 
     def _refuse(self, code: str, **params: object) -> NoReturn:
+        """Raise an error at the current line."""
         raise UserError(code, Where(self._file, self._parser.CurrentLineNumber), **params)
 
     def _doctype(self, *_: object) -> None:
+        """Refuse a document type, which may define entities."""
         self._refuse("xml_doctype")
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        """Open an element, within the limits of depth and number."""
         self._count += 1
         if len(self._open) >= MAX_DEPTH:
             self._refuse("xml_deep", limit=MAX_DEPTH)
@@ -123,13 +127,16 @@ class _Builder:
         self._after_cdata = None
 
     def _end(self, _: str) -> None:
+        """Close an element."""
         self._open.pop().text = composed("".join(self._pieces.pop()))
         self._after_cdata = None
 
     def _characters(self, text: str) -> None:
+        """Collect text."""
         self._pieces[-1].append(text)
 
     def _cdata(self) -> None:
+        """Separate CDATA sections by a line end where the source has blanks."""
         pieces = self._pieces[-1]
         if self._after_cdata is None or (pieces and pieces[-1].endswith("]]")):
             return  # "]]" only ends a section to write "]]>" in two halves
@@ -138,6 +145,7 @@ class _Builder:
             pieces.append("\n")
 
     def _cdata_end(self) -> None:
+        """Note the end of a CDATA section."""
         self._after_cdata = len(self._pieces[-1])
 
 

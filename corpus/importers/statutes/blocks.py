@@ -90,6 +90,7 @@ class _Splitter:
         self._titled = False
 
     def run(self, lines: list[str], first_line: int) -> Body:
+        """Split the lines of a file into articles and addenda."""
         for offset, line in enumerate(lines):
             heading = _heading(line)
             if heading is None:
@@ -102,6 +103,7 @@ class _Splitter:
         return self._body
 
     def _heading(self, depth: int, words: str, line: int) -> None:
+        """Open an article or chapter."""
         if depth == _ARTICLE_DEPTH:
             self._current = self._article(words, line)
             self._body.articles.append(self._current)
@@ -113,6 +115,7 @@ class _Splitter:
         self._chapters = [c for c in self._chapters if c[0] < depth] + [(depth, words)]
 
     def _article(self, words: str, line: int) -> Block:
+        """Return the article of a heading. Raises UserError if it is unreadable."""
         found = _NUMBERED.fullmatch(words)
         if found is None:
             raise UserError("heading_unreadable", Where(self._file, line), heading=words[:80])
@@ -126,6 +129,7 @@ class _Splitter:
         return Block(Level.ARTICLE, number, title, line, path)
 
     def _text(self, line: str, number: int) -> None:
+        """Add a line of text to the open article."""
         if self._current is not None:
             self._current.lines.append(line)
         elif not line.strip():
@@ -153,6 +157,7 @@ def split_addenda(lines: list[str], heading_line: int) -> list[Block]:
 
 
 def _addendum(match: re.Match[str], line: int) -> Block:
+    """Return a match as an addendum."""
     number = (match["ko"] or match["en"]).lstrip("0") or "0"
     title = (match["title"] or "").strip()
     return Block(Level.ADDENDUM, number, title, line, day=match["day"].strip())

@@ -18,7 +18,7 @@ from errors import UserError, Where
 TITLE = "제목"
 
 
-def tell_apart(statutes: list[Statute], title_lines: dict[str, int]) -> list[Statute]:
+def lengthen_ids(statutes: list[Statute], title_lines: dict[str, int]) -> list[Statute]:
     """Return the statutes, in order, with longer ids for all but the newest of each id.
 
     Raises UserError for a copy.
@@ -112,7 +112,7 @@ def added(in_use: Sequence[Statute], come: Sequence[Statute]) -> tuple[Statute, 
     namesakes and both stay, under the ids that an import of both would give them.
     """
     law = {statute.semantic_id: statute for statute in in_use}
-    for statute in known_ids(law, come):
+    for statute in with_ids_in_use(law, come):
         there = law.get(statute.semantic_id)
         if there is not None and _namesakes(there, statute):
             older, statute = sorted((there, statute), key=lambda s: str(s.promulgated or ""))
@@ -121,11 +121,12 @@ def added(in_use: Sequence[Statute], come: Sequence[Statute]) -> tuple[Statute, 
     return tuple(law[name] for name in sorted(law))
 
 
-def known_ids(in_use: Collection[str], come: Iterable[Statute]) -> list[Statute]:
+def with_ids_in_use(in_use: Collection[str], come: Iterable[Statute]) -> list[Statute]:
     """Return the imported statutes, each namesake under the longer id already in use for it."""
     return [renamed(each, longer_id(each)) if longer_id(each) in in_use else each for each in come]
 
 
 def _namesakes(one: Statute, other: Statute) -> bool:
+    """Return True for statutes of one name and different kinds."""
     kinds = slug(one.kind), slug(other.kind)
     return all(kinds) and kinds[0] != kinds[1]

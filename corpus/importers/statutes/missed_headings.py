@@ -58,11 +58,12 @@ def _lines(unit: Unit) -> Iterator[str]:
 
 
 def _digits(place: str) -> list[str]:
+    """Return the numbers in a place."""
     return re.findall(r"[0-9]+[A-Za-z]*", place)
 
 
 def _number(source: Path, file: str, line: str, after: int) -> int:
-    """Return the number of the next source line that contains `line`; 0 if there is none."""
+    """Return the line number in the source of the next line with that text; 0 if none."""
     path = source / file if source.is_dir() else source
     try:
         with path.open(encoding="utf-8", errors="replace") as lines:

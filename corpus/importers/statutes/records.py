@@ -63,7 +63,7 @@ class Note:
 
     @property
     def left_out(self) -> bool:
-        """Whether it is about something in the source that is not imported."""
+        """True if it is about a part of the source that is not imported."""
         return self.code.removeprefix("more.") in _LEFT_OUT
 
     def render(self, language: str = "en") -> str:
@@ -103,6 +103,7 @@ class Notes:
             self._kept.append(Note(code, where, tuple(params.items())))
 
     def _limit(self, code: str) -> int:
+        """Return how many notes of a code are kept."""
         return _LISTED if code in _LEFT_OUT else self._per_code
 
     def all(self) -> tuple[Note, ...]:
@@ -208,7 +209,8 @@ def assemble(records: Iterable[Record], notes: Notes, progress: Progress | None 
     for count, record in enumerate(records, 1):
         if count > UNITS:
             raise UserError("too_many_units", record.where, limit=UNITS)
-        groups.setdefault(_statute_id(record), []).append(record)
+        name = record.statute_id or statute_name(record.statute, record.where)
+        groups.setdefault(name, []).append(record)
     kept = {name: _with_places(group, notes) for name, group in groups.items()}
     if kept and not any(kept.values()):
         first = next(iter(groups.values()))[0]
@@ -233,11 +235,8 @@ def _with_places(group: list[Record], notes: Notes) -> list[Record]:
     return kept
 
 
-def _statute_id(record: Record) -> str:
-    return record.statute_id or statute_name(record.statute, record.where)
-
-
 def _statute(name: str, group: list[Record], notes: Notes) -> Statute:
+    """Assemble the records of a statute, noting titles that differ."""
     first = group[0]
     title = first.statute or name.replace("-", " ")
     for record in group:
@@ -298,7 +297,8 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
     for order, record in enumerate(group):
         unit = _unit(statute_id, record, language, order)
         if unit.semantic_id in lines:
-            raise _repeated_error(unit, record, lines[unit.semantic_id])
+            first = lines[unit.semantic_id].render() or "?"
+            raise UserError("record_repeated", record.where, id=unit.semantic_id, first=first)
         lines[unit.semantic_id] = record.where
         check_unit(unit, record.where)
         units.append(unit)
@@ -309,13 +309,8 @@ def _units(statute_id: str, group: list[Record], language: str, notes: Notes) ->
     return tuple(units)
 
 
-def _repeated_error(unit: Unit, record: Record, first: Where) -> UserError:
-    return UserError(
-        "record_repeated", record.where, id=unit.semantic_id, first=first.render() or "?"
-    )
-
-
 def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
+    """Return a record as a unit."""
     place = record.unit_id.removeprefix(f"{statute_id}_") if record.unit_id else ""
     written = None if record.keyed else read_place(record.place or place) or read_place(place)
     text, parts = segment_plain(record.text, language)
@@ -339,6 +334,7 @@ def _unit(statute_id: str, record: Record, language: str, order: int) -> Unit:
 
 
 def _place(record: Record, written: WrittenPlace | None, language: str, order: int) -> str:
+    """Return the place of a record as written, else free."""
     if written is not None:
         return written.place(language)
     return free_place(record.place) or str(order + 1)

@@ -51,6 +51,7 @@ def clean(line: str) -> str:
 
 
 def _inner(match: re.Match[str]) -> str:
+    """Return the first group of a match."""
     return match[1]  # a template would be parsed anew for each match
 
 
@@ -74,6 +75,7 @@ def segment(lines: Iterable[str], language: str, section: str = "") -> tuple[str
 
 
 def _add(text: _Text, line: str, language: str, section: str) -> None:
+    """Add a line to the text: a numbered part, a note or plain text."""
     if line.startswith("\t"):
         text.line(clean(line.lstrip("\t")).rstrip())
         return

@@ -94,6 +94,7 @@ def _number(entry: Fields) -> str:
 
 
 def _whole(entry: Fields, field: str, text: str) -> int:
+    """Parse a whole number."""
     if not re.fullmatch(r"[0-9]{1,6}", text):
         at = Where(entry.file, entry.values[field].line, field)
         raise UserError("field_not_number", at, value=text[:40])
@@ -101,6 +102,7 @@ def _whole(entry: Fields, field: str, text: str) -> int:
 
 
 def _place(level: Level | None, sort: str, number: str, language: str) -> str:
+    """Return the last part of a unit's id."""
     if level is None:
         return slug(sort) + number
     if number:
@@ -151,6 +153,7 @@ def read_units(
 
 
 def _refuse_unfit(units: list[tuple[Unit, int]], file: str) -> None:
+    """Raise UserError for invalid units, and for two at one place."""
     first: dict[str, int] = {}
     for unit, line in units:
         check_unit(unit, Where(file, line))
@@ -161,6 +164,7 @@ def _refuse_unfit(units: list[tuple[Unit, int]], file: str) -> None:
 
 
 def _article(block: Block, statute_id: str, language: str, order: int) -> Unit:
+    """Return a block as an article."""
     section = block.number if block.level is Level.SECTION else ""
     text, parts = segment(block.lines, language, section)
     return Unit(
@@ -180,6 +184,7 @@ def _article(block: Block, statute_id: str, language: str, order: int) -> Unit:
 
 
 def _label(block: Block, language: str) -> str:
+    """Return the label of an article: 제3조의2."""
     if block.level is Level.SECTION:
         return block.number
     base, _, branch = block.number.partition("의")
@@ -209,6 +214,7 @@ def _loose(body: Body, file: str, statute_id: str, language: str) -> Unit:
 def _addendum(
     block: Block, statute_id: str, kind: str, language: str, order: int, taken: dict[str, int]
 ) -> Unit:
+    """Return a block as an addendum, repeated places numbered."""
     place = ("부칙-" if language == "ko" else "addendum-") + slug(kind)
     label = "부칙" if language == "ko" else "Addendum"
     if block.number:

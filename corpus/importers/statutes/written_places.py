@@ -166,6 +166,7 @@ def is_spreadsheet_value(place: str) -> bool:
 
 
 def _is_month(word: str) -> bool:
+    """Return True for a month's name or the beginning of one."""
     letters = unicodedata.normalize("NFKD", word.casefold())
     # Composed again, as й is a letter of its own and not an accented one.
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))

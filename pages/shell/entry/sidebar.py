@@ -59,6 +59,7 @@ def links(pages: Mapping[str, Page], sections: Sections, whose: tuple[str, int],
 
 
 def _link(pages: Mapping[str, Page], place: str, names: Sequence[str], here: str) -> None:
+    """Draw the link to a place."""
     page = pages[here if here in names else names[0]]
     one = len(names) == 1
     title = pages[names[0]].title if one else say(f"app.places.{place}", context.language())
@@ -146,6 +147,7 @@ def follow_language() -> None:
 def _register_with_change(
     self: SessionState, metadata: WidgetMetadata[Any], user_key: str | None
 ) -> RegisterWidgetResult[Any]:
+    """Register a widget; report a change that the browser sent with this run."""
     found: RegisterWidgetResult[Any] = _register(self, metadata, user_key)
     one, several = found.incoming_serialized_value, found.incoming_serialized_values
     held = one if several is None else several
@@ -155,4 +157,5 @@ def _register_with_change(
 
 
 def _has_options(metadata: WidgetMetadata[Any]) -> bool:
+    """Return True for a widget of options."""
     return hasattr(getattr(metadata.serializer, "__self__", None), "formatted_options")

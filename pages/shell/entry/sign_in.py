@@ -11,7 +11,7 @@ from annotation.people.accounts import SHORTEST, AccountView
 from annotation.people.invitations import (
     InvitationView,
     Newcomer,
-    look_at,
+    open_invitation,
     reset,
     reset_login,
     take_as,
@@ -47,6 +47,7 @@ def asked_for() -> bool:
 
 
 def _sign_in(workspace: Workspace, language: str) -> None:
+    """Draw the form that signs in."""
     st.title(say("people.sign_in.title", language), anchor=False)
     if auth_session.has_provider():
         _provider(language)
@@ -77,10 +78,11 @@ def _provider(language: str) -> None:
 
 
 def _invitation(workspace: Workspace, account: AccountView | None, language: str) -> None:
+    """Draw an invitation: join with the account, or as a newcomer."""
     secret = st.query_params[INVITATION]
     st.title(say("people.invited.title", language), anchor=False)
     with _form_errors(language):
-        found = look_at(workspace, secret)
+        found = open_invitation(workspace, secret)
         _describe(found, language)
         if account is not None:
             _join(workspace, secret, account, language)
@@ -93,6 +95,7 @@ def _invitation(workspace: Workspace, account: AccountView | None, language: str
 
 
 def _describe(invitation: InvitationView, language: str) -> None:
+    """Draw who invites to which project in which role."""
     role = say(f"roles.role.{invitation.role}", language)
     project = shown_title(invitation.project, language)
     words = say("people.invited.lead", language, project=project, role=role)
@@ -101,6 +104,7 @@ def _describe(invitation: InvitationView, language: str) -> None:
 
 
 def _join(workspace: Workspace, secret: str, account: AccountView, language: str) -> None:
+    """Draw the button that joins with the account."""
     words = say("people.invited.join", language, login=account.login)
     if st.button(md_literal(words), type="primary", key="invited-join"):
         take_as(workspace, secret, account.id)
@@ -109,6 +113,7 @@ def _join(workspace: Workspace, secret: str, account: AccountView, language: str
 
 
 def _join_as_newcomer(workspace: Workspace, secret: str, language: str) -> None:
+    """Draw the form of a new account."""
     subject = auth_session.provider_subject()
     st.caption(say("people.invited.known", language))
     with st.form("invited", border=False):
@@ -127,6 +132,7 @@ def _join_as_newcomer(workspace: Workspace, secret: str, language: str) -> None:
 
 
 def _new_password(workspace: Workspace, language: str) -> None:
+    """Draw the form that sets a new password, opened by a reset link."""
     secret = st.query_params[RESET]
     st.title(say("people.reset.title", language), anchor=False)
     with _form_errors(language):
@@ -160,12 +166,14 @@ def _matching_password(first: str, second: str) -> str:
 
 
 def _sign_in_as(workspace: Workspace, account: AccountView) -> None:
+    """Sign the account in and forget the link."""
     auth_session.enter(workspace, account.id)
     _clear_link()
     st.rerun()
 
 
 def _clear_link() -> None:
+    """Remove invitation and reset secrets from the address."""
     for name in (INVITATION, RESET):
         st.query_params.pop(name, None)
 

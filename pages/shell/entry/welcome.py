@@ -11,7 +11,7 @@ from messages import say
 from pages.shell import context
 from pages.shell.entry import sidebar
 from pages.shell.guard import guarded, md_literal
-from services.sample.people import what_to_try
+from services.sample.people import suggestion_key
 from storage.db.workspace import Workspace
 from storage.projects import OVERLAPS, create_project
 
@@ -49,13 +49,14 @@ def _people(workspace: Workspace, project: str, language: str) -> bool:
             on_click=context.choose_person,
             args=(person.id,),
         )
-        if to_try := what_to_try(project, person.name):
+        if to_try := suggestion_key(project, person.name):
             what = say(to_try, language)
             st.caption(say("start.try", language, name=md_literal(person.name), what=what))
     return bool(people)
 
 
 def _newcomer(workspace: Workspace, project: str, language: str, expanded: bool) -> None:
+    """Draw the form that adds a person."""
     words = say("app.welcome.add", language)
     with st.expander(words, expanded=expanded), st.form("newcomer", border=False):
         name = st.text_input(say("app.welcome.name", language), max_chars=80)

@@ -178,12 +178,14 @@ def unit_page(ws: Workspace, snapshot_id: int, unit_id: str) -> UnitPage:
 
 
 def _report(snapshot_id: int, built: GraphBuild) -> GraphReport:
+    """Count the edges and references of a new graph."""
     counts = Counter(edge.type for edge in built.edges)
     by_type = {kind.value: counts[kind] for kind in EdgeType}
     return GraphReport(snapshot_id, True, len(built.edges), len(built.references), by_type)
 
 
 def _unit_number(session: Session, snapshot_id: int, unit_id: str) -> int:
+    """Return the database id of a unit. Raises UserError if it or the graph is missing."""
     number = unit_number(session, snapshot_id, unit_id)
     if number is None:
         near = ", ".join(near_units(session, snapshot_id, unit_id)) or "–"
@@ -208,10 +210,12 @@ def _units_within(
 
 
 def _statute_node(node: NodeView) -> NodeView:
+    """Return the node of the statute that holds a unit."""
     return NodeView(node.statute_id, node.statute_id, node.statute, "", "", node.tier)
 
 
 def _part_of_edge(lower: str, higher: str) -> Edge:
+    """Return the edge from a unit to the one that contains it."""
     return Edge(lower, higher, EdgeType.PART_OF, Origin.STRUCTURE)
 
 

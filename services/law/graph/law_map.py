@@ -211,6 +211,7 @@ def _map_source(ws: Workspace, project_slug: str, by: int | None) -> _Source:
 
 @lru_cache(maxsize=2)
 def _arrays(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView) -> LawArrays:
+    """Return the graph as arrays, cached by its digest."""
     with source.ws.reading() as session:
         return law_arrays(session, snapshot_id)
 
@@ -219,6 +220,7 @@ def _arrays(source: ByDatabase, snapshot_id: int, _digest: str, _view: GraphView
 def _map(
     source: ByDatabase, snapshot_id: int, digest: str, view: GraphView, query: MapQuery
 ) -> LawMap:
+    """Return the part of the map that a query selects, cached."""
     law = _arrays(source, snapshot_id, digest, view)
     with source.ws.reading() as session:
         if query.nodes is Nodes.STATUTES:
@@ -227,6 +229,7 @@ def _map(
 
 
 def _map_of_statutes(law: LawArrays, query: MapQuery) -> LawMap:
+    """Return the map whose nodes are statutes."""
     graph = _statute_graph(law)
     matching = _tier_mask(graph, query)
     if query.text:
@@ -242,6 +245,7 @@ def _map_of_statutes(law: LawArrays, query: MapQuery) -> LawMap:
 
 
 def _map_of_units(session: Session, snapshot_id: int, law: LawArrays, query: MapQuery) -> LawMap:
+    """Return the map whose nodes are units."""
     matching = _tier_mask(law.graph, query)
     if query.statute:
         matching &= law.statute_of == _statute_index(law, query.statute)
@@ -258,6 +262,7 @@ def _map_of_units(session: Session, snapshot_id: int, law: LawArrays, query: Map
 
 
 def _laid_out(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], total: int) -> LawMap:
+    """Return the chosen nodes with their places on the map."""
     pairs = [(source, target) for source, target in chosen.ends.tolist()]
     places = positions(len(nodes), frozenset((min(pair), max(pair)) for pair in pairs))
     placed = (
@@ -275,6 +280,7 @@ def _laid_out(query: MapQuery, chosen: MapChoice, nodes: Sequence[MapNode], tota
 
 
 def _tier_mask(graph: MapGraph, query: MapQuery) -> Mask:
+    """Return a mask of the nodes in the chosen tiers."""
     return np.isin(graph.tiers, [int(tier) for tier in query.tiers])
 
 
@@ -300,6 +306,7 @@ def _statute_graph(law: LawArrays) -> MapGraph:
 
 
 def _division(law: LawArrays) -> Division:
+    """Divide the graph into communities."""
     return divide(law.graph.ends)
 
 
@@ -315,11 +322,13 @@ def _community_mask(law: LawArrays, number: int) -> Mask:
 def _communities(
     source: ByDatabase, snapshot_id: int, digest: str, view: GraphView
 ) -> tuple[CommunityLine, ...]:
+    """Compute the largest communities, cached by the graph's digest."""
     law = _arrays(source, snapshot_id, digest, view)
     return tuple(_lines(law, _division(law)))
 
 
 def _lines(law: LawArrays, division: Division) -> Iterator[CommunityLine]:
+    """Yield the largest communities with their main statutes."""
     for at in range(min(COMMUNITIES, int(division.community.max(initial=-1)) + 1)):
         inside = division.nodes[division.community == at]
         sizes = np.bincount(law.statute_of[inside], minlength=len(law.statutes))

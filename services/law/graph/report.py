@@ -68,6 +68,7 @@ def graph_report(
 def _split(
     ws: Workspace, project_slug: str, found: GraphReport, gold: GoldSet, split: str
 ) -> GraphReport:
+    """Return the report with gold's place in the graph by stratum."""
     (rows,) = query_columns(ws, project_slug, gold)
     known = columns(rows)
     for column in split.split(CROSSED):
@@ -110,6 +111,6 @@ def _cached_report(
     with source.ws.reading() as session:
         units = list(unit_facts(session, snapshot_id, tokens.count))
         edges = edge_facts(session, snapshot_id, units)
-        found = describe(units, edges, reference_facts(session, snapshot_id), tokens.said)
+        found = describe(units, edges, reference_facts(session, snapshot_id), tokens.display_name)
         names = _names(session, snapshot_id, (*found.cited, *found.citing))
     return replace(found, names=names)

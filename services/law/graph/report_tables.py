@@ -74,6 +74,7 @@ def _section(
     *notes: str,
     opens: str = "",
 ) -> Section:
+    """Return a section of the report, its columns headed in the reader's language."""
     own = {each: words(f"origin.{each}") for each in Origin} | {
         "resolved": words("resolved_count"),
         "name": words("provision"),
@@ -100,14 +101,17 @@ def _bars(
 
 
 def _word(key: Any, prefix: str, words: Words) -> Word | str:
+    """Return a value as a translated word, plain without a prefix."""
     return words.word(str(key), prefix) if prefix else str(key)
 
 
 def _tier(tier: int, words: Words) -> Word:
+    """Return a tier's number and name."""
     return Word(str(tier), f"{tier} · {say(f'mapping.tier.{tier}', words.language)}")
 
 
 def _degrees(found: GraphReport, words: Words) -> Section:
+    """Return the distribution of citations to and from units."""
     rows = [
         {"degree": degree, "units_cited": inward, "units_citing": outward}
         for degree, (inward, outward) in found.degrees.items()
@@ -123,6 +127,7 @@ def _degrees(found: GraphReport, words: Words) -> Section:
 
 
 def _between(found: GraphReport, words: Words) -> Section:
+    """Count the citations between tiers."""
     rows = [
         {"cited_tier": _tier(cited, words), "citing_tier": _tier(citing, words), "count": count}
         for (citing, cited), count in found.between.items()
@@ -144,6 +149,7 @@ def _between(found: GraphReport, words: Words) -> Section:
 
 
 def _references(found: GraphReport, words: Words) -> Section:
+    """Count the references by outcome of their resolution."""
     rows, done, total = [], 0, 0
     for each in found.references:
         every = each.resolved + each.ambiguous + each.unresolved
@@ -162,6 +168,7 @@ def _references(found: GraphReport, words: Words) -> Section:
 
 
 def _edges(found: GraphReport, words: Words) -> Section:
+    """Count the edges by type and origin."""
     origins = [o for o in Origin if any(o in counts for counts in found.edges.values())]
     rows = [
         {
@@ -181,6 +188,7 @@ def _edge_count(found: GraphReport) -> int:
 
 
 def _statutes(found: GraphReport, words: Words) -> Section:
+    """Return the largest statutes."""
     rows = [
         {
             "statute": each.statute_id,
@@ -195,6 +203,7 @@ def _statutes(found: GraphReport, words: Words) -> Section:
 
 
 def _nodes(found: GraphReport, words: Words) -> Section:
+    """Count the units by level, with those without citations."""
     rows = [
         {"kind": words.word(kind, "level."), "count": count, "orphans": found.orphans.get(kind)}
         for kind, count in found.nodes.items()
@@ -205,6 +214,7 @@ def _nodes(found: GraphReport, words: Words) -> Section:
 
 
 def _lengths_note(found: GraphReport, words: Words) -> str:
+    """Return a note on how many units were measured, and with which tokeniser."""
     known = found.tokeniser in OFFERED
     name = words(f"tokeniser.{found.tokeniser}") if known else found.tokeniser
     n = found.characters.n if found.characters else 0
@@ -212,7 +222,7 @@ def _lengths_note(found: GraphReport, words: Words) -> str:
 
 
 def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
-    """Return how lengths are distributed, of provisions or of gold."""
+    """Return the distributions of lengths, of provisions or of gold."""
     measured = {
         "lengths": {e: e for e in ("characters", "tokens", "sub_items", "cites")}
         | {"paragraphs": "paragraphs_per_article"},
@@ -232,11 +242,13 @@ def _spreads(name: str, found: Any, note: str, words: Words) -> Section:
 
 
 def _quantiles(spread: Spread) -> dict[str, float | int]:
+    """Return n, mean, quantiles and maximum."""
     named = {each: getattr(spread, each) for each in ("n", "mean", *_QUANTILES)}
     return named | {"largest": spread.largest}
 
 
 def _components(found: GraphReport, words: Words) -> Section:
+    """Return the connected components with and without containment."""
     named: dict[str, Components] = {
         name: getattr(found, name) for name in ("without_part_of", "with_part_of")
     }
@@ -256,6 +268,7 @@ def _components(found: GraphReport, words: Words) -> Section:
 
 
 def _communities(found: GraphReport, words: Words) -> Section:
+    """Return the communities with their sizes."""
     each = found.communities
     sizes = enumerate(zip(each.sizes, each.statutes, strict=True), 1)
     rows = [{"community": str(n), "nodes": size, "statutes": own} for n, (size, own) in sizes]
@@ -288,6 +301,7 @@ def _hubs(
 
 
 def _gold(found: GraphReport, words: Words) -> Iterator[Section]:
+    """Yield the sections on gold's place in the graph."""
     gold = found.gold
     if gold is None:
         return
@@ -316,7 +330,7 @@ def _shares(
 
 
 def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Section:
-    """Return how gold lies in the graph for all questions, and for those of each stratum."""
+    """Return the place of gold in the graph, for all questions and by stratum."""
     rows: list[dict[str, Any]] = []
     every = [*gold.places]
     for value, questions in {"all": tuple(every), **found.parts}.items():
@@ -324,12 +338,13 @@ def _gold_strata(found: GraphReport, gold: GoldTopology, words: Words) -> Sectio
         name = words.word("all") if value == "all" else CROSSED.join(told)
         among = [q for v, some in found.parts.items() if _outer(v) == _outer(value) for q in some]
         figures = _profile(found, gold, questions, among if CROSSED in value else every)
-        rows.append({"stratum": name, **_by(found.split, value, words), **figures})
+        rows.append({"stratum": name, **_stratum_values(found.split, value, words), **figures})
     chart = Chart(Shape.FOREST, ("stratum",), ("provisions", "hops"), legend=words("mean"))
     return _section("gold_strata", rows, words, chart, "", words("gold_strata_note"))
 
 
-def _by(split: str, value: str, words: Words) -> dict[str, str]:
+def _stratum_values(split: str, value: str, words: Words) -> dict[str, str]:
+    """Return the value of each crossed column of a stratum."""
     found = crossed(split, value, words("not_stated")).items()
     return {f"by_{column}": each for column, each in found}
 

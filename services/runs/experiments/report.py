@@ -9,7 +9,7 @@ from construction.experiments.lines import sweeps
 from evaluation.ranking.compare import comparison_cells
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Words
 from services.runs.experiments.results import Results
-from services.runs.experiments.tables import made_by, searched
+from services.runs.experiments.tables import coverage_notes, inference_words
 from services.runs.strata import Stratum
 
 
@@ -26,15 +26,15 @@ def experiment_report(results: Results, language: str = "en") -> Report:
     )
     notes = (
         results.gold.size.say(language),
-        made_by(results, language),
-        *searched(results, language),
+        inference_words(results, language),
+        *coverage_notes(results, language),
     )
     facts = {"number": results.stored.number, "questions": results.questions}
     return Report("experiment", results.stored.name, tuple(sections), notes=notes, facts=facts)
 
 
 def gains_report(results: Results, language: str = "en") -> Report:
-    """Return what each line gains on the one that it builds on, by measure; each test is alone."""
+    """Return each line's gain over the line that it builds on, by measure, each with its test."""
     words = Words("experiments", language)
     heads = {"p": "p", "n": "n", "difference": words("gain")}
     chart = Chart(Shape.FOREST, ("column_line",), ("difference",), zero=True)
@@ -64,6 +64,7 @@ def measure_sections(
 def _sweeps(
     results: Results, stratum: Stratum | None, place: int, words: Words
 ) -> Iterator[Section]:
+    """Yield the curve of each swept parameter."""
     for sweep in sweeps(results.experiment):
         rows = [
             {"at": value, "column_line": results.lines[position].line.label, "figure": cell.figure}
@@ -79,6 +80,7 @@ def _sweeps(
 
 
 def _lines(results: Results, stratum: Stratum | None, place: int, words: Words) -> Section:
+    """Return each line's mean by the measure at `place`."""
     rows = [
         {
             "column_line": line.line.label,

@@ -126,7 +126,7 @@ class ExperimentPlan:
 def check_experiment(
     ws: Workspace, project_slug: str, text: str, file: str | None = None, *, by: int | None = None
 ) -> ExperimentPlan:
-    """Return what running the experiment would do; computes and stores nothing.
+    """Plan an experiment; computes and stores nothing.
 
     `file` names the text in errors. Missing requirements of lines, such as a model, are in the
     plan. Raises UserError with the line for errors in the text, for an unknown snapshot or gold
@@ -190,6 +190,7 @@ def stored_experiment(
 def _plan(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None, by: int | None
 ) -> tuple[ExperimentPlan, RunBasis]:
+    """Return the plan of an experiment and the data it runs on."""
     snapshot = _snapshot(ws, project_slug, experiment, file)
     where = Where(file, experiment.places.get("gold"), "gold")
     on = ground(ws, project_slug, snapshot.id, gold_named(experiment.gold, where) or "")
@@ -226,6 +227,7 @@ def _plan(
 def _require_columns(
     on: RunBasis, experiment: Experiment, file: str | None, problems: Problems
 ) -> None:
+    """Add a problem for each stratum column that the questions lack."""
     (rows,) = query_columns(on.ws, on.project.slug, on.gold)
     known = {column for row in rows.values() for column in row}
     for column in experiment.strata:
@@ -237,6 +239,7 @@ def _require_columns(
 def _snapshot(
     ws: Workspace, project_slug: str, experiment: Experiment, file: str | None
 ) -> SnapshotView:
+    """Return the snapshot that an experiment names."""
     named = experiment.corpus
     if named == CURRENT:
         return chosen_snapshot(ws, project_slug)
@@ -334,9 +337,11 @@ def _run_line(
     by: int | None,
     progress: Progress | None,
 ) -> None:
+    """Run one line of an experiment, and store it."""
     line, lines = experiment.lines[position], len(experiment.lines)
 
     def told(done: int, questions: int) -> None:
+        """Report the progress of a line."""
         if progress:
             progress(position, lines, line.label, done, questions)
 

@@ -18,12 +18,12 @@ from services.runs.score_table import (
     READ,
     family_words,
     outside_counts,
-    said_of,
+    score_text,
     searched_notes,
     units_read,
-    unscored_said,
+    unscored_text,
 )
-from services.runs.strata import Stratum, value_said
+from services.runs.strata import Stratum, value_in_words
 from storage.db.atomic_files import published_file
 
 ALL = "all"
@@ -46,13 +46,13 @@ def readable(results: Results, stratum: Stratum | None = None) -> Table:
     nominal and effective share of links lost. A stratum without gold gives one line of text.
     """
     if stratum is not None and unscored(results, stratum):
-        return Table((), (), unscored_said(stratum, results.strata[stratum]))
+        return Table((), (), unscored_text(stratum, results.strata[stratum]))
     lost = ("links lost",) if results.noisy and not stratum else ()
     cost = () if stratum else tuple(head for head, _ in costs.COLUMNS.values())
     rows: list[tuple[Value, ...]] = []
     for line in results.lines:
         cells = line.cells(stratum)
-        said = [said_of(cell) for cell in cells] or ["–"] * len(results.measures)
+        said = [score_text(cell) for cell in cells] or ["–"] * len(results.measures)
         noise = [links_lost(line) for _ in lost]
         cells_of_cost = () if stratum else _cost_cells(line)
         rows.append((_line_name(results, line), *said, line.n(stratum), *noise, *cells_of_cost))
@@ -70,7 +70,7 @@ def links_lost(line: ResultLine) -> str:
     return "; ".join(each.text for each in line.noise) or "–"
 
 
-def made_by(results: Results, language: str = "en") -> str:
+def inference_words(results: Results, language: str = "en") -> str:
     """Describe how its intervals and corrected p-values were computed."""
     made = results.experiment.inference
     family = family_words(made.family, language)
@@ -95,8 +95,8 @@ def noise_notes(results: Results) -> list[str]:
     return [say("experiments.lost_note")] if results.noisy else []
 
 
-def searched(results: Results, language: str = "en") -> list[str]:
-    """Return notes on what its lines searched, gold outside it, and who read units."""
+def coverage_notes(results: Results, language: str = "en") -> list[str]:
+    """Return notes on what the lines searched, gold outside it, and who read units."""
     named = [
         replace(line.scores, line=replace(line.scores.line, label=line.line.label))
         for line in results.lines
@@ -113,7 +113,7 @@ def not_run(results: Results, language: str = "en") -> list[str]:
 
 def silences(results: Results, language: str = "en") -> list[str]:
     """Return notes on lines whose language model failed for some questions."""
-    told = [line.model.said(line.line.label, language) for line in results.lines]
+    told = [line.model.in_words(line.line.label, language) for line in results.lines]
     costs_of = ((each.line.label, each.scores.line.cost) for each in results.lines if each.scores)
     return [*filter(None, told), *writing_notes(costs_of, language)]
 
@@ -149,10 +149,10 @@ def as_file(results: Results, format_name: str) -> str:
         return written(every_number(results), format_name)
     first, *others = tables_to_read(results)
     notes = (
-        made_by(results),
+        inference_words(results),
         *noise_notes(results),
         *cost_notes(results),
-        *searched(results),
+        *coverage_notes(results),
         *not_split(results),
         *not_run(results),
         *silences(results),
@@ -180,7 +180,7 @@ def tables_to_print(results: Results, language: str = "en") -> Iterator[Table]:
         table = readable(results, stratum)
         if stratum is not None and table.head:
             table = replace(table, title=_title_in_words(results, stratum, language))
-        value = value_said(stratum, language) if stratum is not None else ""
+        value = value_in_words(stratum, language) if stratum is not None else ""
         simple = against_simple(results, stratum, value, explained)
         yield table
         yield from simple
@@ -220,13 +220,15 @@ def _line_name(results: Results, line: ResultLine) -> str:
 
 
 def _title(results: Results, stratum: Stratum | None) -> str:
+    """Return the title of a stratum's table with its number of questions."""
     if stratum is None:
         return f"{results.stored.name} ({results.questions} questions)"
     return f"{stratum[0]} = {stratum[1] or '–'} ({results.strata[stratum]} questions)"
 
 
 def _title_in_words(results: Results, stratum: Stratum, language: str) -> str:
-    told = {"column": stratum[0], "value": value_said(stratum, language)}
+    """Return the title of a stratum in words."""
+    told = {"column": stratum[0], "value": value_in_words(stratum, language)}
     return say("significance.stratum_head", language, **told, count=results.strata[stratum])
 
 

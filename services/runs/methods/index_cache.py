@@ -139,7 +139,7 @@ def kept_indexes(ws: Workspace) -> list[KeptIndex]:
 
 
 def clear_indexes(ws: Workspace, unused_days: int = 0) -> list[KeptIndex]:
-    """Remove indexes not used for `unused_days` days (0: all); return what was removed.
+    """Remove indexes not used for `unused_days` days (0: all); return those removed.
 
     Safe while others work. Raises UserError where there is no workspace.
     """
@@ -159,6 +159,7 @@ def cache_bytes(ws: Workspace) -> int:
 
 
 def _folders(ws: Workspace) -> Iterator[Path]:
+    """Yield the folders of cached indexes."""
     if ws.indexes.is_dir():
         yield from (
             each
@@ -168,6 +169,7 @@ def _folders(ws: Workspace) -> Iterator[Path]:
 
 
 def _index(folder: Path) -> KeptIndex:
+    """Return a cached index: name, method, size, last use."""
     used = datetime.fromtimestamp(folder.stat().st_mtime, UTC)
     return KeptIndex(folder.name, _method_name(folder), _size(folder), used)
 
@@ -180,6 +182,7 @@ def _method_name(folder: Path) -> str:
 
 
 def _size(folder: Path) -> int:
+    """Return the bytes of a folder's files."""
     found = 0
     for file in folder.rglob("*"):
         with suppress(OSError):  # gone meanwhile

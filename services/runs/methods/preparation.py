@@ -95,11 +95,13 @@ def corpus_of(
 
 @lru_cache(maxsize=4)
 def _corpus(source: ByDatabase, snapshot_id: int, levels: Levels, fingerprint: str) -> Corpus:
+    """Return the corpus of a snapshot, its texts read when first needed."""
     with source.ws.reading() as session:
         ids = retrieval_ids(session, snapshot_id, levels)
         of = retrieval_jurisdictions(session, snapshot_id, levels)
 
     def read() -> Sequence[Document]:
+        """Read the texts, ascending by id."""
         with in_bulk(), source.ws.reading() as session:
             documents = map(document_of, retrieval_passages(session, snapshot_id, levels))
             return sorted(documents, key=lambda document: document.id)
@@ -172,6 +174,7 @@ def resources(
         year = snapshot_year(session, snapshot_id)
 
     def graph() -> Graph:
+        """Return the citation graph, built if need be."""
         from services.law.graph.citation_graph import build_snapshot
 
         build_snapshot(ws, snapshot_id)
@@ -197,6 +200,7 @@ def learning_from(ws: Workspace, project_id: int, gold: GoldSet, using: Resource
     """
 
     def judged() -> Sequence[JudgedQuestion]:
+        """Return the judged questions, each with its family."""
         with ws.reading() as session:
             made = parentages(session, project_id)
         families = {name: of.parent for name, of in made.items()}
@@ -262,6 +266,7 @@ def searched_for(corpus: Corpus, jurisdictions: Iterable[str]) -> list[Corpus]:
 def _fitted(
     shelf: Path, spec: dict[str, Any], corpus: Corpus, using: Resources, costs: dict[str, FitCost]
 ) -> Method:
+    """Return a method fitted on a corpus with its parts, from the cache if possible."""
     kind = method_class(spec["method"])
     within = kind.part_corpus(spec, corpus)
     parts = [_fitted(shelf, each, within, using, costs) for each in part_specs(spec)]
@@ -273,9 +278,11 @@ def _fitted(
         return fresh
 
     def build() -> Measured:
+        """Fit the method and measure its cost."""
         return Measured(fresh, *measured(lambda: fresh.fit(corpus)))
 
     def load(folder: Path) -> Method:
+        """Load the fitted method."""
         # It may stay open for long: neither the texts nor who waits for it now stay with it.
         kept = kind(spec, parts, replace(using, progress=None))
         _load(kept, folder, corpus.without_documents())
@@ -291,7 +298,7 @@ def _fitted(
 
 
 def _load(method: Method, folder: Path, corpus: Corpus) -> None:
-    """Load a fitted method. Raises DamagedIndexError where it is of another corpus."""
+    """Load a fitted method. Raises DamagedIndexError if it was fitted on another corpus."""
     try:
         method.load(folder, corpus)
     except UserError as error:

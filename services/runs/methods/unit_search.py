@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import cast
 
 from corpus.citations.find import find
@@ -18,9 +18,7 @@ from corpus.long_work import Progress
 from normalization.hashing import text_hash
 from retrieval.core.method import Resources
 from retrieval.core.model import Corpus, Document
-from retrieval.lexical.bm25_method import BM25, DEFAULT_B, DEFAULT_K1, BM25Index, check_parameters
-from retrieval.text.tokenise import DEFAULT
-from retrieval.text.tokenise import tokeniser as check_tokeniser
+from retrieval.lexical.bm25_method import BM25, BM25Index
 from services.runs.methods.preparation import corpus_of, ready
 from storage.db.workspace import Workspace
 from storage.law.catalogues import catalogue
@@ -51,49 +49,29 @@ class UnitHit:
     score: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """Tokeniser and parameters of BM25; see `retrieval.lexical.bm25_method`."""
-
-    tokeniser: str = DEFAULT
-    k1: float = DEFAULT_K1
-    b: float = DEFAULT_B
-
-    def check(self) -> None:
-        """Raise UserError for an unknown tokeniser or parameters out of range."""
-        check_tokeniser(self.tokeniser)
-        check_parameters(self.k1, self.b)
-
-
-STANDARD = Recipe()
-
-
 def text_index(
     ws: Workspace,
     snapshot_id: int,
-    recipe: Recipe = STANDARD,
     progress: Progress | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
     """Return the BM25 index over the full text of each unit, built once and cached.
 
-    It is the index that a run of BM25 with these parameters uses, over articles, sections and
-    annexes, whatever levels the project's runs search. `progress(done, total)` is called while it
-    is built; those of `jurisdictions` are built with it. Raises UserError for an invalid recipe,
-    KeyError for an unknown snapshot.
+    It is the index that a run of BM25 by default uses, over articles, sections and annexes,
+    whatever levels the project's runs search. `progress(done, total)` is called while it is built;
+    those of `jurisdictions` are built with it. Raises KeyError for an unknown snapshot.
     """
-    return _index(ws, corpus_of(ws, snapshot_id), recipe, progress, jurisdictions)
+    return _index(ws, corpus_of(ws, snapshot_id), progress, jurisdictions)
 
 
 def title_index(
     ws: Workspace,
     snapshot_id: int,
-    recipe: Recipe = STANDARD,
     progress: Progress | None = None,
     jurisdictions: Sequence[str] = (),
 ) -> BM25Index:
     """Return the BM25 index over statute title, label and heading of each unit."""
-    return _index(ws, _title_corpus(ws, snapshot_id), recipe, progress, jurisdictions)
+    return _index(ws, _title_corpus(ws, snapshot_id), progress, jurisdictions)
 
 
 def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> list[UnitHit]:
@@ -118,6 +96,7 @@ def search_units(ws: Workspace, snapshot_id: int, query: str, k: int = 20) -> li
 
 
 def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
+    """Return the units that a query cites, as in "제3조"."""
     # People leave out the 제 of 제64조 when they type, which official answers never do.
     text = _BARE_ARTICLE.sub(r"제\1", query)
     citations = find(text)
@@ -132,14 +111,11 @@ def _cited_units(ws: Workspace, snapshot_id: int, query: str) -> list[str]:
 def _index(
     ws: Workspace,
     corpus: Corpus,
-    recipe: Recipe,
     progress: Progress | None,
     jurisdictions: Sequence[str],
 ) -> BM25Index:
-    recipe.check()
-    spec = {"method": BM25.NAME, **asdict(recipe)}
     using = Resources(folder=ws.cache, progress=progress)
-    method = ready(ws, spec, corpus, using, jurisdictions)
+    method = ready(ws, {"method": BM25.NAME}, corpus, using, jurisdictions)
     return BM25Index(cast(BM25, method))
 
 
@@ -148,6 +124,7 @@ def _title_corpus(ws: Workspace, snapshot_id: int) -> Corpus:
     whole = corpus_of(ws, snapshot_id)
 
     def read() -> Sequence[Document]:
+        """Return the titles of the units."""
         with ws.reading() as session:
             found = retrieval_corpus(session, snapshot_id)
         return [Document(each.unit_id, body=each.title) for each in found]
@@ -159,6 +136,7 @@ def _title_corpus(ws: Workspace, snapshot_id: int) -> Corpus:
 
 
 def _hit(passage: Passage, cited: bool, score: float | None) -> UnitHit:
+    """Return a unit that was found, with its score or as a citation."""
     return UnitHit(
         unit_id=passage.row_id,
         semantic_id=passage.unit_id,

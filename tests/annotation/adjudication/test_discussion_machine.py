@@ -24,7 +24,7 @@ from errors import UserError
 from storage.projects import find_project
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House, build
-from tests.annotation.work.one_statement import same_queues
+from tests.annotation.work.item_by_item import same_queues
 from tests.conftest import FakeClock
 from tests.support.examples import scaled
 
@@ -174,7 +174,7 @@ class Talk(RuleBasedStateMachine):
         )
 
     @invariant()
-    def a_queue_is_what_one_statement_says(self) -> None:
+    def a_queue_is_what_each_item_says(self) -> None:
         if hasattr(self, "house"):
             for person in (self.house.ann, self.house.ben, self.house.cho):
                 same_queues(self.house.ws, person, self.house.items)

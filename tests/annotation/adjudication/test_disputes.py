@@ -9,7 +9,6 @@ from annotation.check.project import check
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.commands import DecidedMeanwhileError
-from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.tables.core import Adjudication
 from tests.annotation.house import SLUG, House, given_back, propose, statute
@@ -118,15 +117,6 @@ def test_a_decision_supersedes_the_one_before(house: House) -> None:
     assert check(ws, SLUG) == []
 
 
-def test_a_decided_item_keeps_its_submissions(house: House) -> None:
-    ws, item = house.ws, house.items[0]
-    _differ(house, item)
-    decide(ws, house.judge, item, [house.units[1]], False, "r", 1)
-    assert queue_service.open_item(ws, house.ann, item).can_take_back is False
-    assert code_of(commands.take_back, ws, house.ann, item) == "item_settled"
-    assert queue_service.last_submitted(ws, house.ann) is None
-
-
 def test_what_cannot_be_decided_is_refused(house: House) -> None:
     ws, item, unit = house.ws, house.items[0], house.units[1]
     _differ(house, item)
@@ -183,14 +173,6 @@ def test_sides_on_different_snapshots_are_compared_by_semantic_id(
         {"lake-act_article-1"},
     ]
     assert all(unit not in house.units.values() for unit in by_id)
-
-
-def test_another_workspace_object_sees_the_same_case(house: House) -> None:
-    _differ(house, house.items[0])
-    other = Workspace(house.ws.folder)
-    assert open_case(other, house.judge, house.items[0]) == open_case(
-        house.ws, house.judge, house.items[0]
-    )
 
 
 def test_a_decision_never_takes_the_place_of_one_that_was_not_seen(house: House) -> None:

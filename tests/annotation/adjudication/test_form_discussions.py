@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
-from annotation.adjudication.giving_back import give_back
 from annotation.adjudication.tasks import disputes_of, recall, refer, to_send
 from annotation.check.project import check
 from annotation.forms import form as form_commands
 from annotation.mcq.state import DISPUTES, Fate, McqState, mcq_states
 from annotation.tagging import disputes as tag_disputes
 from annotation.tagging.tags import tags
-from annotation.work import commands, queue_service, threads
+from annotation.work import commands, queue_service
 from services.tagging.report import factor_report
 from storage.projects import find_project
 from storage.tasks import Task
@@ -71,6 +70,11 @@ def test_a_question_is_kept_or_changed_until_all_say_the_same(quay: McqHouse) ->
     assert (fate(quay).fate, fate(quay).disputes) == (Fate.WAITING, ("verdict",))
     first = queue_service.queue(quay.ws, quay.ann, task)[0]
     assert (first.item_id, first.discuss) == (item, True)
+    talk = open_discussion(quay.ws, quay.ann, item)
+    assert talk is not None
+    (ben,) = talk.voices
+    assert (ben.person, ben.answers["verdict"], ben.answers["reason"]) == ("Ben", "drop", "Why?")
+    assert (talk.reason, talk.can_keep, talk.beyond) == (WHY, True, ())
     revise(quay, quay.ann, "drop")
     assert fate(quay).fate is Fate.WAITING, "Ben has yet to say that he still means it"
     assert entry(quay, task).waiting == ("Ben",)
@@ -83,93 +87,6 @@ def test_a_question_is_kept_or_changed_until_all_say_the_same(quay: McqHouse) ->
     assert [(each.reason, each.people) for each in seen.rounds] == [(WHY, ("Ann", "Ben"))]
     assert code_of(commands.take_back, quay.ws, quay.ann, item) == "answers_all_in"
     assert check(quay.ws, mcq_project.SLUG) == []
-
-
-def test_those_who_still_differ_return_to_the_adjudicator(quay: McqHouse) -> None:
-    item, task = quay.items[0], Task.MCQ_SOLVABILITY
-    send(quay, item)
-    keep(quay.ws, quay.ann, item)
-    keep(quay.ws, quay.ben, item)
-    assert (entry(quay, task).state, fate(quay).fate) == ("open", Fate.DISPUTED)
-    disputes_of(task).decide(quay.ws, quay.judge, item, {"verdict": "keep"}, "It is sound.")
-    assert (entry(quay, task).state, fate(quay).fate) == ("decided", Fate.KEPT)
-    assert code_of(send, quay, item) == "referral_of_settled"
-
-
-def test_a_decision_ends_a_discussion(quay: McqHouse) -> None:
-    item = quay.items[0]
-    send(quay, item)
-    disputes_of(Task.MCQ_SOLVABILITY).decide(
-        quay.ws, quay.judge, item, {"verdict": "keep"}, "It is sound."
-    )
-    assert open_discussion(quay.ws, quay.ann, item) is None
-    assert code_of(recall, quay.ws, quay.judge, item) == "not_in_discussion"
-    assert code_of(commands.take_back, quay.ws, quay.ann, item) == "item_settled"
-    assert not queue_service.queue(quay.ws, quay.ann, Task.MCQ_SOLVABILITY)[0].discuss
-
-
-def test_nothing_is_decided_while_somebody_changes_their_answer(quay: McqHouse) -> None:
-    item, disputes = quay.items[0], disputes_of(Task.MCQ_SOLVABILITY)
-    send(quay, item)
-    commands.take_back(quay.ws, quay.ann, item)
-    seen = DISPUTES.open_dispute(quay.ws, quay.judge, item)
-    assert (seen.revising, len(seen.sides)) == (True, 2), "what was sent back is shown"
-    said = quay.ws, quay.judge, item, {"verdict": "keep"}, "It is sound."
-    assert code_of(disputes.decide, *said) == "case_revised"
-
-
-def test_agreeing_with_somebody_who_never_answered_settles_nothing(quay: McqHouse) -> None:
-    item = quay.items[0]
-    send(quay, item)
-    revise(quay, quay.ann, "drop")
-    recall(quay.ws, quay.judge, item)
-    assert (fate(quay).fate, fate(quay).disputes) == (Fate.DISPUTED, ("recalled",))
-    send(quay, item, "Once more.")
-    keep(quay.ws, quay.ann, item)
-    keep(quay.ws, quay.ben, item)
-    assert fate(quay).fate is Fate.DROPPED
-
-
-def test_only_those_of_a_discussion_read_each_others_answers(quay: McqHouse) -> None:
-    item = quay.items[0]
-    assert open_discussion(quay.ws, quay.ann, item) is None, "not before it is sent back"
-    send(quay, item)
-    seen = open_discussion(quay.ws, quay.ann, item)
-    assert seen is not None
-    (ben,) = seen.voices
-    assert (ben.person, ben.answers["verdict"], ben.answers["reason"]) == ("Ben", "drop", "Why?")
-    assert (seen.reason, seen.can_keep, seen.beyond) == (WHY, True, ())
-    threads.say(quay.ws, quay.ben, item, "A says it.")
-    assert [each.text for each in threads.thread(quay.ws, quay.ann, item)] == ["A says it."]
-    commands.take_back(quay.ws, quay.ann, item)
-    assert open_discussion(quay.ws, quay.ann, item) is not None
-    others = open_discussion(quay.ws, quay.ben, item)
-    assert others is not None
-    assert others.voices[0].answers["verdict"] == "keep", "what was sent back, while she changes it"
-    recall(quay.ws, quay.judge, item)
-    assert open_discussion(quay.ws, quay.ann, item) is None
-
-
-def test_an_answer_given_back_to_one_alone_shows_nobodys(quay: McqHouse) -> None:
-    item = quay.items[0]
-    give_back(quay.ws, quay.judge, item, quay.ann, "Look again.")
-    seen = open_discussion(quay.ws, quay.ann, item)
-    assert seen is not None
-    assert (seen.alone, seen.voices, seen.beyond) == (True, (), ())
-    assert open_discussion(quay.ws, quay.ben, item) is None
-    assert entry(quay, Task.MCQ_SOLVABILITY).state == "sent_back"
-
-
-def test_what_is_in_no_dispute_is_not_sent_back(quay: McqHouse) -> None:
-    item = quay.items[1]
-    assert code_of(to_send, quay.ws, quay.judge, item) == "case_closed_to_you"
-    mcq_project.submitted(quay, quay.ann, item)
-    assert code_of(to_send, quay.ws, quay.judge, item) == "case_closed_to_you"
-    mcq_project.submitted(quay, quay.ben, item)
-    assert code_of(refer, quay.ws, quay.judge, item, WHY, []) == "case_closed_to_you"
-    assert code_of(to_send, quay.ws, quay.ann, quay.items[0]) == "not_allowed"
-    ids = list(to_send(quay.ws, quay.judge, quay.items[0]))
-    assert code_of(refer, quay.ws, quay.judge, quay.items[0], WHY, ids[:1]) == "case_changed"
 
 
 # Tags of court cases
@@ -249,16 +166,3 @@ def test_a_case_of_which_a_part_is_decided_is_not_sent_back(court: TagHouse) -> 
     item = court.items[1]
     tag_disputes.decide(court.ws, court.judge, item, {"motives": ["fear"]}, "So it says.")
     assert code_of(send, court, item) == "referral_of_settled"
-
-
-def test_while_somebody_changes_their_tags_the_sides_are_shown(court: TagHouse) -> None:
-    item = court.items[0]
-    send(court, item)
-    commands.take_back(court.ws, court.ann, item)
-    view = tag_disputes.open_dispute(court.ws, court.judge, item)
-    assert (view.revising, list(view.parts[0].options)) == (
-        True,
-        [("knife",), ("gun",)],
-    )
-    decide = court.ws, court.judge, item, {"weapon": ["gun"]}, "why"
-    assert code_of(tag_disputes.decide, *decide) == "case_revised"

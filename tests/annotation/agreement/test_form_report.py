@@ -14,13 +14,13 @@ from annotation.guidelines.migration import migrate_answers
 from annotation.people.members import add_person
 from annotation.work import commands
 from errors import UserError
-from services.agreement.report import as_report
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG as ANSWERS
 from tests.annotation.judging.answered import Answered, verdict
 from tests.annotation.judging.answered import build as build_answered
 from tests.conftest import FakeClock
+from tests.projects import attribution_review_project as attribution
 from tests.projects.mcq_project import SLUG, McqHouse, build, submitted
 from tests.projects.project_cache import kept_project
 from tests.projects.tagging_project import SLUG as TAGGED
@@ -106,23 +106,6 @@ def test_who_annotates_sees_figures_and_nothing_behind_them(house: McqHouse) -> 
     assert code_of(totals, house.ws, SLUG, task="poetry") == "task_unknown"
 
 
-def test_a_report_of_a_form_has_no_windows_and_a_confusion_for_every_choice(
-    house: McqHouse,
-) -> None:
-    found = report(house.ws, SLUG, task=MCQ)
-    assert {each.part for each in found.tables} == set(ReportPart) - {ReportPart.DRIFT}
-    sections = {each.name: each for each in as_report(found, "ko", MCQ).sections}
-    assert "판단" in {row[0] for row in sections["statistics_fields"].table().rows}
-    assert "confusion_fields_verdict" in sections
-
-
-def test_taking_answers_over_moves_no_figure(house: McqHouse) -> None:
-    before = totals(house.ws, SLUG, task=MCQ)
-    new_version(house.ws, SLUG, "guideline", MCQ, {"en": "Again."}, "why", 1)
-    migrate_answers(house.ws, SLUG, "guideline", MCQ, 1, 2, {}, "so")
-    assert totals(house.ws, SLUG, task=MCQ) == before
-
-
 def test_sub_factors_compare_as_choices_or_as_sets(tmp_path: Path, clock: FakeClock) -> None:
     house = build_tagging(tmp_path / "workspace", clock)
     for item in house.items[:2]:
@@ -146,8 +129,8 @@ def pages(tmp_path: Path, clock: FakeClock) -> PagesProject:
     return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
 
 
-@pytest.mark.parametrize("task", [Task.OCR_CORRECTION, Task.OCR_VERIFICATION])
-def test_a_verified_page_is_compared_with_its_correction(pages: PagesProject, task: Task) -> None:
+def test_a_verified_page_is_compared_with_its_correction(pages: PagesProject) -> None:
+    task = Task.OCR_VERIFICATION
     (table,) = totals(pages.ws, PAGES, task=task)
     assert not table.rows or table.rows[0].finding.figure.value is None
     for number in (1, 2, 3):
@@ -197,3 +180,20 @@ def test_a_review_is_compared_with_every_rating(project: Answered) -> None:
         ("consensus", "Ann", "Ada"),
         ("consensus", "Ben", "Ada"),
     }
+
+
+def test_each_criterion_has_its_statistics_over_claims(tmp_path: Path, clock: FakeClock) -> None:
+    house = attribution.build(tmp_path / "w", clock)
+    for at, item in enumerate(house.items):
+        attribution.submitted(house, house.ann, item)
+        other = {"label_2": "none", "gold_2": None, "supported_1": "no"} if at == 0 else {}
+        attribution.submitted(house, house.ben, item, **other)
+    (table,) = totals(house.ws, attribution.SLUG, task=Task.ATTRIBUTION)
+    assert table.items == 3
+    found = {(each.names[0], each.finding.statistic): each.finding.figure for each in table.rows}
+    raw = found["label", "raw"]
+    assert (raw.value, raw.n) == (8 / 9, 9)  # nine claims of three answers
+    assert found["supported", "raw"].value == 8 / 9
+    # Ann 3/9 of each label; Ben 3, 2, 4: (8/9 - 27/81) / (1 - 27/81)
+    assert found["label", "cohen_kappa"].value == pytest.approx((8 / 9 - 1 / 3) / (2 / 3))
+    assert {name for name, _ in found} == {"label", "supported"}

@@ -23,14 +23,13 @@ from annotation.forms.adjudication import settle
 from annotation.forms.form import answer, product_form
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item, queue
-from errors import UserError
 from services.batches.assigning import import_known, take_known
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refused
 
 RATING, PAGES = Task.ANSWER_RATING, Task.OCR_CORRECTION
 RIGHT, WRONG = {"rating": "correct"}, {"rating": "incorrect"}
@@ -122,9 +121,11 @@ def test_decisions_of_adjudicators_become_known_answers(house: House) -> None:
     assert code_of(take_known, house.ws, SLUG, house.ann, RATING) == "not_allowed"
 
 
-@pytest.mark.parametrize(
-    ("line", "error"),
-    [
+def test_a_file_is_read_whole_or_refused_with_its_line(house: House, tmp_path: Path) -> None:
+    items(house, RATING, "a", "b")
+    file = tmp_path / "known.jsonl"
+    good = '{"item": "b", "answers": {"rating": "correct"}, "explanation": "So."}\n'
+    for line, code in (
         ('{"item": "z", "answers": {"rating": "correct"}}', "questions_unknown"),
         ('{"item": "a", "answers": {"rating": "fine"}}', "judge_value"),
         ('{"item": "a", "answers": {"x": 1}}', "judge_field"),
@@ -133,18 +134,11 @@ def test_decisions_of_adjudicators_become_known_answers(house: House) -> None:
         ('{"item": 1, "answers": {}}', "known_answer_form"),
         ('{"item": "a", "answers": {}, "units": []}', "known_answer_form"),
         ('{"item": "a", "answers": {"rating": "correct"}, "explanation": 1}', "known_answer_form"),
-    ],
-)
-def test_a_file_is_read_whole_or_refused_with_its_line(
-    house: House, tmp_path: Path, line: str, error: str
-) -> None:
-    items(house, RATING, "a", "b")
-    file = tmp_path / "known.jsonl"
-    good = '{"item": "b", "answers": {"rating": "correct"}, "explanation": "So."}\n'
-    file.write_text(good + line + "\n", encoding="utf-8")
-    with pytest.raises(UserError) as refused:
-        import_known(house.ws, SLUG, file, task=RATING)
-    assert (refused.value.code, refused.value.where.line) == (error, 2)
+    ):
+        file.write_text(good + line + "\n", encoding="utf-8")
+        with refused(code) as caught:
+            import_known(house.ws, SLUG, file, task=RATING)
+        assert caught.value.where.line == 2
     file.write_text(good, encoding="utf-8")
     assert import_known(house.ws, SLUG, file, task=RATING) == 1
 

@@ -7,12 +7,11 @@ from annotation.forms.form import answer
 from annotation.work import commands
 from evaluation.agreement.likeness import Answer
 from evaluation.figure import share_figure
-from storage.projects import create_project, find_project
+from storage.projects import find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House
-from tests.support.refusals import code_of
 
 A, B, AB, NONE = frozenset("a"), frozenset("b"), frozenset("ab"), frozenset[str]()
 
@@ -86,17 +85,6 @@ def test_drafts_and_skips_are_progress_too(house: House) -> None:
     assert (mine.submitted, mine.drafts, mine.skipped, mine.left) == (0, 1, 1, 1)
 
 
-def test_figures_have_intervals_around_their_values() -> None:
-    data: list[list[Answer | None]] = [[A, A], [A, B], [AB, A], [NONE, NONE], [B, B], [A, None]]
-    for figure in figures(data):
-        assert figure.n == 5
-        assert figure.value is not None
-        assert figure.low is not None
-        assert figure.high is not None
-        assert figure.low <= figure.value <= figure.high
-    assert figures(data) == figures(data)
-
-
 @pytest.mark.parametrize(
     ("data", "alpha"),
     [
@@ -113,9 +101,3 @@ def test_no_interval_is_made_up_where_resampling_cannot_tell(
     assert [(figure.low, figure.high) for figure in found[1:]] == [(None, None)] * 2
     right = sum(first == second for first, second in data)
     assert found[0] == share_figure("exact_match", right, len(data)), "a share has Wilson's"
-
-
-def test_an_unknown_project_is_refused(house: House) -> None:
-    assert code_of(report, house.ws, "nowhere") == "project_unknown"
-    create_project(house.ws, "other", "Other")
-    assert report(house.ws, "other").items == 0

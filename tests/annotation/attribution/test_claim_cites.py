@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.attribution.form import ReviewedClaim, case_in
+from annotation.attribution.form import ReviewedClaim, review_case_in
 from annotation.forms.form import answer
 from services.attribution.items import make_review_items
 from services.law.watch import unconfirmed
@@ -29,7 +29,7 @@ def _claims(house: AttributionHouse, texts: list[str], footer: str = "") -> list
         claims = [(each, ()) for each in texts]
         number = answered(session, 1, "q9", house.ws.clock(), (), claims, footer=footer)
     with house.ws.reading() as session:
-        return list(case_in(session, 1, number, 1).claims)
+        return list(review_case_in(session, 1, number, 1).claims)
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from annotation.adjudication.tasks import disputes_of
@@ -11,21 +9,17 @@ from annotation.attribution.form import FORM, SPEC, judged
 from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
 from annotation.guidelines.documents import EVERY, packaged
-from annotation.tasks.outcomes import completed
 from annotation.tasks.spec import MOST_PARTS
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from annotation.work.submissions import complete
-from errors import UserError
-from storage.projects import find_project
 from storage.tasks import Task
 from tests.projects.attribution_review_project import (
     SAID,
-    SLUG,
     AttributionHouse,
     build,
     submitted,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -33,17 +27,9 @@ def house(tmp_path, clock) -> AttributionHouse:
     return build(tmp_path / "w", clock)
 
 
-def refused(call: Any, *given: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        call(*given)
-    for language in ("en", "ko"):
-        assert caught.value.render(language)
-    return caught.value.code
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "code"),
-    [
+def test_a_field_is_of_a_claim_that_is_there(house) -> None:
+    where = house.ws, house.ann, house.items[0]
+    for field, value, code in (
         ("colour_1", "red", "attribution_field"),
         ("label_0", "match", "attribution_field"),
         ("label_01", "match", "attribution_field"),
@@ -56,11 +42,9 @@ def refused(call: Any, *given: Any) -> str:
         ("label_1", "yes", "attribution_value"),
         ("label_1", ["match"], "attribution_value"),
         ("supported_1", "match", "attribution_value"),
-    ],
-)
-def test_a_field_is_of_a_claim_that_is_there(house, field, value, code) -> None:
-    assert refused(answer, house.ws, house.ann, house.items[0], field, value) == code
-    assert open_item(house.ws, house.ann, house.items[0]).answers == {}
+    ):
+        assert code_of(answer, *where, field, value) == code
+    assert open_item(*where).answers == {}
 
 
 def test_what_is_asked_follows_from_the_label() -> None:
@@ -75,21 +59,20 @@ def test_what_is_asked_follows_from_the_label() -> None:
     assert judged({"label_1": "match", "gold_1": 1, "supported_1": "no"}, 1)
 
 
-@pytest.mark.parametrize(
-    ("left_out", "code"),
-    [
+def test_every_claim_is_judged_before_it_is_submitted(house) -> None:
+    where = house.ws, house.ann, house.items[0]
+    assert code_of(commands.submit, *where) == "attribution_nothing"
+    for field, value in SAID.items():
+        answer(*where, field, value)
+    for left_out, code in (
         ("label_2", "attribution_gold_idle"),
         ("gold_2", "attribution_gold_missing"),
         ("supported_3", "attribution_supported_missing"),
         ("label_3", "attribution_label_missing"),
-    ],
-)
-def test_every_claim_is_judged_before_it_is_submitted(house, left_out, code) -> None:
-    assert refused(commands.submit, house.ws, house.ann, house.items[0]) == "attribution_nothing"
-    for field, value in SAID.items():
-        if field != left_out:
-            answer(house.ws, house.ann, house.items[0], field, value)
-    assert refused(commands.submit, house.ws, house.ann, house.items[0]) == code
+    ):
+        answer(*where, left_out, None)
+        assert code_of(commands.submit, *where) == code
+        answer(*where, left_out, SAID[left_out])
 
 
 def test_people_differ_claim_by_claim_and_a_decision_completes_what_they_agree_on(house) -> None:
@@ -106,7 +89,7 @@ def test_people_differ_claim_by_claim_and_a_decision_completes_what_they_agree_o
     assert len(case.question.claims) == 3
     short = {"label_2": "none"}
     assert (
-        refused(disputes.decide, house.ws, house.judge, apart, short, "it says 500")
+        code_of(disputes.decide, house.ws, house.judge, apart, short, "it says 500")
         == "attribution_supported_missing"
     )
     made = {"label_2": "none", "supported_1": "yes"}
@@ -117,27 +100,6 @@ def test_people_differ_claim_by_claim_and_a_decision_completes_what_they_agree_o
     assert decision is not None
     kept = {field: value for field, value in SAID.items() if field != "gold_2"}
     assert decision.answers == kept | {"label_2": "none"}
-
-
-def test_a_decision_without_sides_is_what_it_says() -> None:
-    assert completed(SPEC, {"label_1": "none", "gold_1": 2}, ()) == {"label_1": "none"}
-
-
-def test_a_flag_is_a_dispute(house) -> None:
-    item = house.items[0]
-    commands.set_flag(house.ws, house.ann, item, "The official answer is wrong.")
-    for who in (house.ann, house.ben):
-        submitted(house, who, item)
-    (line,) = disputes_of(Task.ATTRIBUTION).queue(house.ws, house.judge)
-    assert line.causes == ("flagged",)
-
-
-def test_nobody_reads_anothers_answers_before_both_have_submitted(house) -> None:
-    submitted(house, house.ann, house.items[0])
-    assert open_item(house.ws, house.ben, house.items[0]).answers == {}
-    with house.ws.reading() as session:
-        project = find_project(session, SLUG).id
-        assert complete(session, project, Task.ATTRIBUTION) == {}
 
 
 def test_a_reworded_option_is_named_once_for_all_claims() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from annotation.check.project import check
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import choices, migrate_answers, preview
 from annotation.work.queue_service import open_item
@@ -18,7 +18,7 @@ def test_what_was_reworded_is_answered_again_for_the_claims_that_say_it(tmp_path
     submitted(house, house.ann, first)
     submitted(house, house.ann, second, label_2="match")
     where = house.ws, SLUG, "codebook", Task.ATTRIBUTION
-    held = read(*where, "mul")
+    held = read_document(*where, "mul")
     text = held.text.replace("It shares its core with a gold claim", "It has the gist of one")
     assert text != held.text
     new_version(*where, {"mul": text}, "why", held.number)

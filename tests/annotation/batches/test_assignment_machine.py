@@ -34,7 +34,7 @@ from errors import UserError
 from storage.tables.core import Annotation
 from storage.tables.people import Batch, BatchItem, BatchPerson, Lease
 from tests.annotation.house import SLUG, House, build
-from tests.annotation.work.one_statement import same_queues
+from tests.annotation.work.item_by_item import same_queues
 from tests.conftest import FakeClock
 from tests.support.examples import scaled
 
@@ -217,7 +217,7 @@ class Assignment(RuleBasedStateMachine):
                 assert item is None or item in [line.item_id for line in queue]
 
     @invariant()
-    def a_queue_is_what_one_statement_says(self) -> None:
+    def a_queue_is_what_each_item_says(self) -> None:
         if hasattr(self, "house"):
             for person in self.people:
                 same_queues(self.house.ws, person, self.house.items)

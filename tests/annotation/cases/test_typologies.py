@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.work.versioned_texts import TYPOLOGY
 from construction.cases.typology import starter
 from storage.projects import find_project
@@ -24,19 +22,15 @@ def test_the_packaged_typology_holds_until_another_is_saved(house: House) -> Non
     assert (number, [each.key for each in typology.categories]) == (2, ["honour", "sexual"])
 
 
-@pytest.mark.parametrize(
-    ("text", "expected", "code"),
-    [
-        (SMALL.replace("key: insult", "key: defamation"), 1, "typology_key_twice"),
-        (starter(), 1, "document_same"),
-        (SMALL, 2, "document_stale"),
-        ("", 1, "typology_empty"),
-    ],
-)
-def test_what_cannot_be_saved_leaves_nothing_behind(
-    house: House, text: str, expected: int, code: str
-) -> None:
-    assert code_of(TYPOLOGY.save, house.ws, SLUG, text, "", expected, house.judge) == code
+def test_what_cannot_be_saved_leaves_nothing_behind(house: House) -> None:
+    for text, note, expected, code in (
+        (SMALL.replace("key: insult", "key: defamation"), "", 1, "typology_key_twice"),
+        (starter(), "", 1, "document_same"),
+        (SMALL, "", 2, "document_stale"),
+        (SMALL, "n" * 1001, 1, "text_too_long"),
+        ("", "", 1, "typology_empty"),
+    ):
+        assert code_of(TYPOLOGY.save, house.ws, SLUG, text, note, expected, house.judge) == code
     assert len(TYPOLOGY.editions(house.ws, SLUG)) == 1
 
 

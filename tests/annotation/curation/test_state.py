@@ -6,21 +6,17 @@ from typing import Any
 import pytest
 
 from annotation.adjudication.tasks import recall, refer, to_send, undo
-from annotation.curation.form import SPEC
 from annotation.curation.state import (
     DISPUTES,
     CurationState,
     Fate,
     curation_states,
 )
-from annotation.tasks.outcomes import completed
 from annotation.work import commands
-from annotation.work.commands import take_back
 from errors import UserError
 from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.projects.curation_project import (
-    CRANE,
     GOLD,
     LAMP,
     MEETS,
@@ -53,12 +49,6 @@ def both(house: CurationHouse, mine: dict[str, Any], other: dict[str, Any]) -> C
     for who, said in ((house.ann, mine), (house.ben, other)):
         submitted(house, who, house.items[0], **said)
     return state(house)
-
-
-def test_a_question_waits_until_all_are_in(house: CurationHouse) -> None:
-    assert state(house).fate is Fate.WAITING
-    submitted(house, house.ann, house.items[0])
-    assert state(house) == CurationState(Fate.WAITING)
 
 
 def test_two_who_say_the_same_keep_it(house: CurationHouse) -> None:
@@ -104,11 +94,6 @@ def test_of_what_all_reject_nothing_else_has_to_agree(house: CurationHouse) -> N
     assert DISPUTES.queue(house.ws, house.judge) == []
 
 
-def test_a_provision_that_was_added_is_gold(house: CurationHouse) -> None:
-    more = {"gold": {**GOLD, CRANE: "yes"}}
-    assert both(house, more, more).gold == (RAIL, CRANE)
-
-
 def test_a_provision_that_the_law_does_not_have_is_refused(house: CurationHouse) -> None:
     with pytest.raises(UserError) as caught:
         submitted(house, house.ann, house.items[0], gold={**GOLD, "부두법_99조": "yes"})
@@ -122,11 +107,6 @@ def test_every_listed_provision_is_judged(house: CurationHouse) -> None:
     assert LAMP in str(caught.value.params)
 
 
-def test_what_is_added_and_does_not_belong_is_not_kept(house: CurationHouse) -> None:
-    found = both(house, {"gold": {**GOLD, CRANE: "no"}}, {})
-    assert found.fate is Fate.KEPT
-
-
 def test_a_correction_that_changes_nothing_is_refused(house: CurationHouse) -> None:
     with house.ws.reading() as session:
         from storage.curation.questions import question_by_id
@@ -135,11 +115,6 @@ def test_a_correction_that_changes_nothing_is_refused(house: CurationHouse) -> N
         same = {"question": row.text, "answer": row.answer}
     with refused("curation_edit_same"):
         submitted(house, house.ann, house.items[0], **{**EDITED, "edit": same})
-
-
-def test_a_cause_is_one_of_the_codebook(house: CurationHouse) -> None:
-    with refused("curation_value"):
-        submitted(house, house.ann, house.items[0], "reject", cause="no_such")
 
 
 def test_an_adjudicator_decides_what_people_differ_in(house: CurationHouse) -> None:
@@ -168,10 +143,6 @@ def test_a_decision_lacks_nothing_that_is_in_dispute(house: CurationHouse) -> No
     assert (caught.value.code, caught.value.where.field) == ("curation_unanswered", "difficulty")
 
 
-def test_what_nobody_says_is_not_made_up() -> None:
-    assert completed(SPEC, {"verdict": "keep"}, []) == {"verdict": "keep"}
-
-
 def test_sent_back_it_waits_and_agreed_it_stands(house: CurationHouse) -> None:
     item = house.items[0]
     both(house, {}, {"difficulty": "L3"})
@@ -179,14 +150,3 @@ def test_sent_back_it_waits_and_agreed_it_stands(house: CurationHouse) -> None:
     assert state(house).fate is Fate.WAITING
     recall(house.ws, house.judge, item)
     assert state(house).fate is Fate.DISPUTED
-
-
-def test_of_a_recalled_discussion_an_adjudicator_is_told(house: CurationHouse) -> None:
-    item = house.items[0]
-    both(house, {}, {"flag": "cut off"})
-    refer(house.ws, house.judge, item, "Talk.", list(to_send(house.ws, house.judge, item)))
-    take_back(house.ws, house.ben, item)
-    commands.set_flag(house.ws, house.ben, item, "")
-    commands.submit(house.ws, house.ben, item)
-    recall(house.ws, house.judge, item)
-    assert state(house).disputes == ("recalled",)

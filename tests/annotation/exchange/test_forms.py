@@ -23,7 +23,7 @@ from annotation.check.project import check
 from annotation.exchange.files import export_annotations, import_annotations
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers
 from annotation.guidelines.versions import list_versions
@@ -42,7 +42,7 @@ from tests.projects.worked_project import ALONE, BOTH, SLUG, worked_project
 from tests.support.examples import scaled
 
 # Nobody worked on these tasks in the worked project; they have tests of their own
-# (`test_curation_files`, `test_attribution_files`).
+# (`test_curation_files`).
 LATER = (Task.CURATION, Task.RESEARCH, Task.ATTRIBUTION)
 FORMS = tuple(task for task in Task if task not in (Task.CITATION_MAPPING, *LATER))
 # What people did in the worked project, each table before those that it refers to.
@@ -318,7 +318,7 @@ def act(ws: Workspace, said: tuple[str, Task, int, int, int]) -> None:
 
 def take_over(ws: Workspace, task: Task, names: list[str]) -> None:
     """Take what was answered over to a new version of the guideline; these are answered again."""
-    number = read(ws, SLUG, "guideline", task, "en").number
+    number = read_document(ws, SLUG, "guideline", task, "en").number
     new_version(ws, SLUG, "guideline", task, {"en": f"Version {number + 1}."}, "why", number)
     with suppress(UserError):
         migrate_answers(ws, SLUG, "guideline", task, number, number + 1, {}, "so", items=names)
@@ -369,24 +369,12 @@ def people(ws: Workspace) -> None:
         add_person(ws, SLUG, name, role)
 
 
-def test_the_acts_of_these_tests_do_something(empty: Path, tmp_path: Path) -> None:
-    ws = copied(empty, tmp_path / "here")
-    people(ws)
-    for task in FORMS:
-        for who, answers in ((0, 0), (1, 1), (3, 1)):
-            act(ws, ("all", task, who, 0, answers))
-    act(ws, ("settle", Task.ANSWER_RATING, 3, 0, 1))
-    act(ws, ("settle", Task.MCQ_SOLVABILITY, 3, 0, 1))
-    found = derived(ws)
-    assert [task for task in FORMS if not found[task]] == []
-
-
 def test_answers_taken_over_come_back_the_same(worked: Path, empty: Path, tmp_path: Path) -> None:
     here, there = copied(worked, tmp_path / "here"), copied(empty, tmp_path / "there")
     for task in FORMS:
         take_over(here, task, [])
-    text = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").text
-    number = read(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").number
+    text = read_document(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").text
+    number = read_document(here, SLUG, "codebook", Task.FACTOR_TAGGING, "mul").number
     where = here, SLUG, "codebook", Task.FACTOR_TAGGING
     new_version(*where, {"mul": text.replace("key: none", "key: nothing")}, "why", number)
     made = next(each.number for each in list_versions(*where) if each.submissions)
@@ -489,18 +477,3 @@ def test_what_is_wrong_is_refused_and_leaves_nothing(
     assert refused.value.code == error
     assert error == "exchange_unsound" or refused.value.where.line == at
     assert not [each for each in everything(there, SLUG) if each.kind.startswith("person.")]
-
-
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
-@given(data=st.data())
-def test_damage_is_a_clear_refusal(forms: Path, empty: Path, data: st.DataObject) -> None:
-    raw = forms.read_bytes()
-    start = raw.index(b'{"type": "task"')
-    cut = data.draw(st.integers(start, len(raw) - 1))
-    with tempfile.TemporaryDirectory() as name:
-        there, other = copied(empty, Path(name) / "there"), Path(name) / "damaged.jsonl"
-        other.write_bytes(raw[:cut] + data.draw(st.binary(max_size=3)) + raw[cut + 1 :])
-        with suppress(UserError):  # a changed word of a comment is no damage
-            import_annotations(there, SLUG, other)
-        assert check(there, SLUG) == []
-        there.engine.dispose()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from annotation.batches.commands import BatchPlan, make_batch, move_out
 from annotation.batches.sampling import Choice, preview
 from annotation.batches.views import list_batches
@@ -11,10 +9,10 @@ from annotation.check.project import check
 from annotation.forms.form import answer
 from annotation.work import queue_service
 from annotation.work.commands import submit
-from errors import UserError
 from storage.tasks import Task
 from tests.annotation.forms.letters import letters
 from tests.annotation.house import SLUG, House
+from tests.support.refusals import code_of
 
 RATING = Task.ANSWER_RATING
 
@@ -40,17 +38,13 @@ def test_a_batch_of_a_task_is_for_its_people_and_holds_its_items_alone(house: Ho
     assert check(house.ws, SLUG) == []
 
 
-@pytest.mark.parametrize(
-    ("choice", "code"),
-    [
+def test_what_cannot_be_given_out_is_refused(house: House) -> None:
+    letters(house, "a")
+    for choice, code in (
         (Choice(task="judge_review"), "task_unknown"),
         (Choice(task="no such"), "task_unknown"),
         (Choice(external_ids=("q1",), task=RATING), "questions_unknown"),
         (Choice(gold=True, task=RATING), "batch_empty"),
-    ],
-)
-def test_what_cannot_be_given_out_is_refused(house: House, choice: Choice, code: str) -> None:
-    letters(house, "a")
-    with pytest.raises(UserError) as refused:
-        make_batch(house.ws, SLUG, BatchPlan("Letters", (house.ann,), choice, overlap=1))
-    assert refused.value.code == code
+    ):
+        plan = BatchPlan("Letters", (house.ann,), choice, overlap=1)
+        assert code_of(make_batch, house.ws, SLUG, plan) == code

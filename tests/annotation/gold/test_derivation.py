@@ -10,12 +10,11 @@ from annotation.adjudication.disputes import decide
 from annotation.agreement.overview import report
 from annotation.gold.derivation import Evidence, GoldItem, derive, evidence_of, rejections_for
 from annotation.mapping import commands as mapping_commands
-from annotation.work import commands
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import find_project
 from tests.annotation.adjudication.test_disputes import submit
-from tests.annotation.house import SLUG, House, build, given_back, question, statute
+from tests.annotation.house import SLUG, House, build, question, statute
 from tests.conftest import FakeClock
 
 
@@ -46,24 +45,6 @@ def test_gold_follows_agreement_then_adjudication(house: House) -> None:
     assert _state(found) == ("adjudicated", (), False, ("lake-act_article-4",))
     assert found.settled
     assert found.snapshot_id == 1
-
-
-def test_agreement_with_a_doubt_or_flag_is_not_gold_yet(house: House) -> None:
-    first, second, _ = house.items
-    for item, doubt in ((first, {"unsure": (2,)}), (second, {"flag": "cut off"})):
-        submit(house, house.ann, item, (1,), **doubt)
-        submit(house, house.ben, item, (1,))
-    assert [item.pending for item in derive(house.ws, SLUG)[:2]] == [("unsure",), ("flagged",)]
-
-
-def test_a_withdrawn_submission_takes_the_gold_back(house: House) -> None:
-    item = house.items[0]
-    submit(house, house.ann, item, (1,))
-    submit(house, house.ben, item, (1,))
-    given_back(house, house.ben, item)
-    commands.take_back(house.ws, house.ben, item)
-    found = derive(house.ws, SLUG)[0]
-    assert (_state(found), found.lineage) == (("pending", ("given_back",), False, ()), ())
 
 
 def test_one_submission_is_gold_where_one_is_wanted(tmp_path: Path, clock: FakeClock) -> None:
@@ -104,12 +85,6 @@ def test_nothing_anybody_said_is_in_the_gold_of_an_incomplete_item(house: House)
     said = repr(derive(house.ws, SLUG)[0])
     assert "secret" not in said
     assert "article-2" not in said
-
-
-def test_gold_is_the_same_at_every_call(house: House) -> None:
-    submit(house, house.ann, house.items[0], (3, 1, 2))
-    submit(house, house.ben, house.items[0], (2, 3, 1))
-    assert derive(house.ws, SLUG) == derive(house.ws, SLUG)
 
 
 def test_who_annotates_is_shown_gold_of_what_they_submitted_alone(house: House) -> None:

@@ -5,13 +5,11 @@ from dataclasses import replace
 from annotation.adjudication.disputes import decide
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.mapping import commands as mapping_commands
-from annotation.people.members import add_person
 from annotation.work import commands, queue_service
 from corpus.model import Statute
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.house import SLUG, House, propose, statute
-from tests.support.refusals import code_of
 
 REMOVED, CHANGED, MOVED = 3, 1, 2  # what becomes of the articles of these numbers
 
@@ -135,9 +133,3 @@ def test_a_decision_on_law_older_still_is_in_doubt_unless_the_words_are_back(hou
         assert len(rechecks(house.ws, house.judge)) == left
         assert rechecks(house.ws, house.judge, number) == rechecks(house.ws, house.judge)
     assert len(rechecks(house.ws, house.judge, 2)) == 1, "as it would be with that law in use"
-
-
-def test_strangers_are_refused(house: House) -> None:
-    assert code_of(rechecks, house.ws, 99) == "person_unknown"
-    other = add_person(house.ws, SLUG, "New", "adjudicator")
-    assert rechecks(house.ws, other.id) == []

@@ -59,18 +59,6 @@ def test_only_reviewers_open_a_case(answered: Answered) -> None:
         open_case(answered.ws, answered.ann, item)
 
 
-def test_ratings_are_counted_until_all_are_in(answered: Answered) -> None:
-    answered.rate(answered.ann, True)
-    found = opened(answered)
-    assert (found.ratings, found.so_far, found.wanted) == ((), 1, 2)
-    answered.rate(answered.ben, False)
-    found = opened(answered)
-    assert [(each.person, each.answers["rating"]) for each in found.ratings] == [
-        ("Ann", "correct"),
-        ("Ben", "incorrect"),
-    ]
-
-
 def test_the_verdicts_are_those_that_the_review_was_begun_on(answered: Answered) -> None:
     assert (opened(answered).verdicts, opened(answered).verdict) == ((), None)
     pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "large", "verdict": "second"}

@@ -26,6 +26,7 @@ from storage.projects import find_project
 from storage.tables.core import Item
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
+from tests.support.refusals import code_of
 
 FULL = {
     "consensus": "incorrect",
@@ -43,23 +44,14 @@ ANYTHING = (
 )
 
 
-def refused(code: str, act: Any, *said: Any) -> None:
-    with pytest.raises(UserError) as caught:
-        act(*said)
-    assert caught.value.code == code
-    for language in ("en", "ko"):
-        assert caught.value.what(language)
-        assert caught.value.remedy(language)
-
-
-def test_a_rating_is_correct_or_incorrect_and_nothing_else() -> None:
-    assert RATING.check("rating", "correct", {}) == "correct"
-    wrong: tuple[Any, ...] = (True, 1, "yes", "Correct", ["correct"], {})
-    for value in wrong:
-        refused("judge_value", RATING.check, "rating", value, {})
-    refused("judge_field", RATING.check, "verdict", "correct", {})
-    refused("rating_missing", RATING.fit, {})
-    RATING.fit({"rating": "incorrect"})
+def test_values_that_a_rating_or_a_review_has_not() -> None:
+    assert code_of(RATING.fit, {}) == "rating_missing"
+    assert code_of(RATING.check, "rating", "Correct", {}) == "judge_value"
+    assert code_of(RATING.check, "verdict", "correct", {}) == "judge_field"
+    for value in ("a", ["A"], [1], [f"k{n}" for n in range(21)]):
+        assert code_of(REVIEW.check, "categories", value, {}) == "review_categories_form"
+    assert code_of(REVIEW.check, "rationale", ["text"], {}) == "review_rationale_form"
+    assert REVIEW.check("categories", [], {}) is REVIEW.check("rationale", " ", {}) is None
 
 
 def test_what_a_rating_found() -> None:
@@ -75,45 +67,11 @@ def test_the_codebook_of_rating_has_the_ratings() -> None:
     assert len(parse(found.texts["mul"], Task.JUDGE_REVIEW).options) == 10
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "kept"),
-    [
-        ("consensus", "correct", "correct"),
-        ("estimate", "fair", "fair"),
-        ("categories", ["b", "a", "b"], ["a", "b"]),
-        ("categories", [], None),
-        ("rationale", "  why\0 \ud800 ", "why ?"),
-        ("rationale", " \n", None),
-    ],
-)
-def test_what_a_review_keeps(field: str, value: Any, kept: Any) -> None:
-    assert REVIEW.check(field, value, {}) == kept
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "code"),
-    [
-        ("consensus", "over", "judge_value"),
-        ("estimate", "correct", "judge_value"),
-        ("estimate", 1, "judge_value"),
-        ("categories", "a", "review_categories_form"),
-        ("categories", ["A"], "review_categories_form"),
-        ("categories", [1], "review_categories_form"),
-        ("categories", [f"k{n}" for n in range(21)], "review_categories_form"),
-        ("rationale", ["text"], "review_rationale_form"),
-        ("rationale", "x" * 5_001, "text_too_long"),
-        ("verdict", "correct", "judge_field"),
-    ],
-)
-def test_what_a_review_refuses(field: str, value: Any, code: str) -> None:
-    refused(code, REVIEW.check, field, value, {})
-
-
 @pytest.mark.parametrize("missing", FIELDS)
 def test_a_judge_that_was_off_needs_every_field(missing: str) -> None:
     REVIEW.fit(FULL)
     without = {field: value for field, value in FULL.items() if field != missing}
-    refused(f"review_{missing}_missing", REVIEW.fit, without)
+    assert code_of(REVIEW.fit, without) == f"review_{missing}_missing"
 
 
 @pytest.mark.parametrize("consensus", Rating)
@@ -122,8 +80,8 @@ def test_a_fair_judge_needs_no_reason(consensus: Rating) -> None:
 
 
 def test_the_direction_follows_from_the_consensus() -> None:
-    refused("review_over_against", REVIEW.fit, FULL | {"consensus": "correct"})
-    refused("review_under_against", REVIEW.fit, FULL | {"estimate": "under"})
+    assert code_of(REVIEW.fit, FULL | {"consensus": "correct"}) == "review_over_against"
+    assert code_of(REVIEW.fit, FULL | {"estimate": "under"}) == "review_under_against"
     REVIEW.fit(FULL | {"estimate": "under", "consensus": "correct"})
 
 
@@ -155,12 +113,14 @@ def test_categories_are_those_of_the_project_codebook(house: House) -> None:
         item = Item(project_id=project.id, task=Task.JUDGE_REVIEW, order=1)
         where = session, item, CATEGORIES
         assert REVIEW.check_in(*where, ["missing_entity"], {}) == ["missing_entity"]
-        refused("review_category_unknown", REVIEW.check_in, *where, ["odd_one"], {})
+        unknown = code_of(REVIEW.check_in, *where, ["odd_one"], {})
+        assert unknown == "review_category_unknown"
     new_version(house.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
     with house.ws.reading() as session:
         where = session, item, CATEGORIES
         assert REVIEW.check_in(*where, ["odd_one"], {}) == ["odd_one"]
-        refused("review_category_unknown", REVIEW.check_in, *where, ["missing_entity"], {})
+        gone = code_of(REVIEW.check_in, *where, ["missing_entity"], {})
+        assert gone == "review_category_unknown"
         before = {"categories": ["missing_entity"]}
         kept = REVIEW.check_in(*where, ["missing_entity", "odd_one"], before)
         assert kept == ["missing_entity", "odd_one"]

@@ -41,23 +41,16 @@ def test_ratings_are_read_when_all_of_them_are_in(answered: Answered) -> None:
     ]
 
 
-def test_where_raters_differ_it_is_missing_until_somebody_settles_it(answered: Answered) -> None:
-    answered.rate(answered.ann, True)
-    answered.rate(answered.ben, False)
-    assert (answered.state().outcome, answered.state().people) == (Outcome.DIFFER, None)
-    item = answered.state().rating_item or 0
-    settle(answered.ws, answered.adjudicator, item, {"rating": "incorrect"}, "Article 1.")
-    assert (answered.state().outcome, answered.state().people) == (Outcome.SETTLED, False)
-
-
 def test_disputed_it_stays_once_settled_and_what_was_agreed_on_never_is(answered: Answered) -> None:
     assert not answered.state().disputed
     answered.rate(answered.ann, True)
     assert not answered.state().disputed
     answered.rate(answered.ben, False)
     assert answered.state().judged("gpt").disputed
+    assert (answered.state().outcome, answered.state().people) == (Outcome.DIFFER, None)
     item = answered.state().rating_item or 0
     settle(answered.ws, answered.adjudicator, item, {"rating": "incorrect"}, "Article 1.")
+    assert (answered.state().outcome, answered.state().people) == (Outcome.SETTLED, False)
     assert answered.state().judged("gpt").disputed
     for person in (answered.ann, answered.ben):
         answered.rate(person, True, "q2")

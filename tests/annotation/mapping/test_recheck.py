@@ -13,12 +13,11 @@ from annotation.gold.rechecks import rechecks
 from annotation.mapping import commands as mapping_commands
 from annotation.work import commands, queue_service
 from annotation.work.queue_service import ItemView
-from errors import UserError
-from storage.law.corpus import put_in_use
 from storage.law.imports import keep_statutes
 from tests.annotation.adjudication.test_disputes import submit
 from tests.annotation.gold.test_rechecks import amend
 from tests.annotation.house import SLUG, House, propose, statute
+from tests.support.refusals import code_of
 
 
 def marks(view: ItemView) -> dict[str, tuple[str, str, str | None]]:
@@ -33,13 +32,6 @@ def marks(view: ItemView) -> dict[str, tuple[str, str, str | None]]:
 def unit(view: ItemView, place: str) -> int:
     ids = {each.semantic_id.removeprefix("lake-act_article-"): each for each in view.candidates}
     return ids[place].unit_id
-
-
-def code(*call: object) -> str:
-    act, *arguments = call
-    with pytest.raises(UserError) as caught:
-        act(*arguments)  # type: ignore[operator]
-    return caught.value.code
 
 
 @pytest.fixture
@@ -77,8 +69,8 @@ def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> N
         "4": ("brought", "", "accept"),
     }
     assert queue_service.queue(ws, agreed.ann)[0].status == "draft"
-    assert code(commands.undo, ws, agreed.ann, item) == "nothing_to_undo"
-    assert code(mapping_commands.recheck, ws, agreed.ann, item) == "nothing_to_recheck"
+    assert code_of(commands.undo, ws, agreed.ann, item) == "nothing_to_undo"
+    assert code_of(mapping_commands.recheck, ws, agreed.ann, item) == "nothing_to_recheck"
     for place in ("1", "2-1"):
         mapping_commands.label(ws, agreed.ann, item, unit(view, place), "accept")
     commands.undo(ws, agreed.ann, item)
@@ -97,7 +89,7 @@ def test_an_amended_item_is_taken_up_again_and_is_gold_again(agreed: House) -> N
 def test_without_candidates_from_the_law_in_use_the_submission_stays(agreed: House) -> None:
     amend(agreed)
     assert (
-        code(mapping_commands.recheck, agreed.ws, agreed.ann, agreed.items[0])
+        code_of(mapping_commands.recheck, agreed.ws, agreed.ann, agreed.items[0])
         == "candidates_missing"
     )
     view = queue_service.open_item(agreed.ws, agreed.ann, agreed.items[0])
@@ -110,17 +102,6 @@ def test_law_that_says_the_same_asks_for_nothing(agreed: House) -> None:
     propose(agreed, 2)
     assert not queue_service.open_item(agreed.ws, agreed.ann, agreed.items[0]).outrun
     assert derive(agreed.ws, SLUG)[0].settled
-
-
-def test_a_rejection_asks_again_only_where_the_words_are_others(house: House) -> None:
-    first, second, _ = house.items
-    for item, rejected in ((first, 3), (second, 1)):
-        mapping_commands.label(house.ws, house.ann, item, house.units[rejected], "reject")
-        submit(house, house.ann, item, (4,))
-    amend(house)
-    propose(house, 2, 1, 4)
-    assert not queue_service.open_item(house.ws, house.ann, first).outrun
-    assert queue_service.open_item(house.ws, house.ann, second).outrun
 
 
 def test_no_provision_is_said_again_where_something_new_is_suggested(house: House) -> None:
@@ -178,23 +159,6 @@ def test_a_draft_and_one_set_aside_are_taken_up_too(house: House) -> None:
     assert marks(view) == {"1": ("amended", "", None), "2-1": ("moved", "Article 2", None)}
 
 
-def test_back_on_the_first_law_the_item_can_be_taken_up_there(agreed: House) -> None:
-    ws, item = agreed.ws, agreed.items[0]
-    amend(agreed)
-    propose(agreed, 2, 1, 5)
-    take_up(agreed, agreed.ann, "1", "2-1")
-    with ws.writing() as session:
-        put_in_use(session, 1, 1, ws.clock())
-    mapping_commands.recheck(ws, agreed.ann, item)
-    view = queue_service.open_item(ws, agreed.ann, item)
-    assert view.snapshot_id == 1
-    assert marks(view) == {
-        "1": ("amended", "", None),
-        "2": ("moved", "Article 2-1", None),
-        "4": ("brought", "", "accept"),
-    }
-
-
 def test_what_an_adjudicator_decided_is_theirs_to_check_again(house: House) -> None:
     ws, item = house.ws, house.items[0]
     submit(house, house.ann, item, (1, 4))
@@ -203,7 +167,7 @@ def test_what_an_adjudicator_decided_is_theirs_to_check_again(house: House) -> N
     amend(house)
     propose(house, 2, 1, 5)
     assert derive(ws, SLUG)[0].pending == ("amended",)
-    assert code(mapping_commands.recheck, ws, house.ann, item) == "item_settled"
+    assert code_of(mapping_commands.recheck, ws, house.ann, item) == "item_settled"
     assert not queue_service.open_item(ws, house.ann, item).outrun
     case = open_case(ws, house.judge, item)
     assert case.snapshot_id == 2
@@ -213,7 +177,7 @@ def test_what_an_adjudicator_decided_is_theirs_to_check_again(house: House) -> N
     }  # fmt: skip
     assert seen["2-1"].former == "Article 2"
     wrong = (ws, house.judge, item, [seen["3"].unit_id], False, "gone", 1)
-    assert code(decide, *wrong) == "unit_unknown"
+    assert code_of(decide, *wrong) == "unit_unknown"
     chosen = [seen[place].unit_id for place in ("1", "2-1", "4")]
     decide(ws, house.judge, item, chosen, False, "as amended", 5)
     gold = derive(ws, SLUG)[0]

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.adjudication.giving_back import give_back
 from annotation.check.project import check
 from annotation.forms.adjudication import settle
 from annotation.guidelines.codebook_tree import parse
@@ -20,7 +19,6 @@ from annotation.mcq.solvability import Fix
 from annotation.mcq.state import (
     CAUSES,
     DISPUTES,
-    WAITING,
     Fate,
     McqState,
     McqView,
@@ -59,10 +57,6 @@ class Said:
 
 def said(number: int, verdict: str, flag: str = "", **more: Any) -> Said:
     return Said(number, {**SOUND, "verdict": verdict, **more}, flag)
-
-
-def test_an_item_waits_until_somebody_whose_submission_counts_has_answered() -> None:
-    assert state_of([]) == WAITING
 
 
 def test_all_keep_it() -> None:
@@ -148,11 +142,6 @@ def test_the_order_of_submissions_says_nothing(many: list[Said], random: Any) ->
     assert state_of(many) == state_of(mixed)
 
 
-@given(st.lists(ONE, min_size=1, max_size=5))
-def test_whatever_was_said_a_settlement_decides(many: list[Said]) -> None:
-    assert state_of(many, {"verdict": "keep"}).fate is Fate.KEPT
-
-
 def test_the_packaged_codebook_names_the_causes() -> None:
     text = packaged("codebook", "mcq_solvability")
     assert text is not None
@@ -192,6 +181,7 @@ def test_each_step_tells_what_belongs_to_it_and_no_more(house: McqHouse) -> None
     assert seen.a.text.startswith("부두의 관계인은")
     assert (seen.b, seen.stored, seen.explanation, seen.votes) == (None, None, None, None)
     answer(house, house.ann, item, [*ALONE, ("revealed", True)])
+    assert not open_item(house.ws, house.ann, item).can_undo
     seen = view(house, house.ann, item)
     assert seen.b is not None
     assert seen.b.text.startswith("시행령이 정한")
@@ -206,49 +196,6 @@ def test_each_step_tells_what_belongs_to_it_and_no_more(house: McqHouse) -> None
     (small,) = view(house, house.ann, item).votes or ()
     assert (small.model, small.said) == ("small", {"a": (4,), "ab": (None,)})
     assert view(house, house.ben, item).b is None, "another person's steps open nothing"
-
-
-def test_a_step_that_was_opened_cannot_be_undone(house: McqHouse) -> None:
-    item = house.items[0]
-    answer(house, house.ann, item, [*ALONE, ("revealed", True)])
-    seen = open_item(house.ws, house.ann, item)
-    assert not seen.can_undo
-    assert code_of(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
-    answer(house, house.ann, item, BOTH)
-    commands.undo(house.ws, house.ann, item)
-    assert "both_sure" not in open_item(house.ws, house.ann, item).answers
-    for _ in BOTH[:-1]:
-        commands.undo(house.ws, house.ann, item)
-    assert code_of(commands.undo, house.ws, house.ann, item) == "nothing_to_undo"
-    seen = open_item(house.ws, house.ann, item)
-    assert dict(seen.answers) == {**dict(ALONE), "revealed": True}
-    assert code_of(answer, house, house.ann, item, [("alone_choice", 1)]) == "mcq_closed"
-    assert check(house.ws, SLUG) == []
-
-
-def test_a_submission_that_was_taken_back_leaves_the_steps_closed(house: McqHouse) -> None:
-    item = house.items[0]
-    submitted(house, house.ann, item)
-    commands.take_back(house.ws, house.ann, item)
-    assert view(house, house.ann, item).votes is None
-    assert code_of(answer, house, house.ann, item, [("both_choice", 0)]) == "mcq_closed"
-    answer(house, house.ann, item, [("verdict", "drop"), ("cause", "unclear")])
-    commands.undo(house.ws, house.ann, item)
-    assert dict(open_item(house.ws, house.ann, item).answers)["verdict"] == "drop"
-    assert check(house.ws, SLUG) == []
-
-
-def test_the_state_follows_from_what_people_said(house: McqHouse) -> None:
-    first, second, third = house.items
-    for who in (house.ann, house.ben):
-        submitted(house, who, first)
-        submitted(house, who, second, "fix", fix=VIEWS_FIX, cause="unclear")
-    submitted(house, house.ann, third, "drop", cause="unanswerable")
-    assert [each.fate for each in states(house)] == [Fate.KEPT, Fate.FIXED, Fate.WAITING]
-    assert states(house)[1].fix == Fix(VIEWS_FIX["query"], ("1", "2", "3", "4"), 0)
-    submitted(house, house.ben, third)
-    assert states(house)[2].fate is Fate.DISPUTED
-    assert states(house)[2].disputes == ("verdict",)
 
 
 def test_a_correction_that_changes_nothing_is_refused(house: McqHouse) -> None:
@@ -316,37 +263,3 @@ def test_nobody_else_sees_what_is_disputed(house: McqHouse) -> None:
     assert code_of(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
     submitted(house, house.ann, second)
     assert code_of(DISPUTES.open_dispute, house.ws, house.judge, second) == "case_closed_to_you"
-
-
-def test_what_does_not_hold_together_is_not_submitted(house: McqHouse) -> None:
-    item = house.items[0]
-    answer(house, house.ann, item, steps(right="no"))
-    assert code_of(commands.submit, house.ws, house.ann, item) == "mcq_keep_reason"
-    answer(house, house.ann, item, [("reason", "보기 순서만 다름")])
-    commands.submit(house.ws, house.ann, item)
-
-
-def test_a_cause_is_one_of_the_codebook(house: McqHouse) -> None:
-    item = house.items[0]
-    said = steps("drop")
-    answer(house, house.ann, item, said)
-    assert code_of(answer, house, house.ann, item, [("cause", "house_rule")]) == "mcq_value"
-    answer(house, house.ann, item, [("cause", "unclear")])
-    commands.submit(house.ws, house.ann, item)
-
-
-def test_what_changed_since_it_was_shown_is_not_settled(house: McqHouse) -> None:
-    item = house.items[0]
-    submitted(house, house.ann, item)
-    submitted(house, house.ben, item, "drop", cause="unclear")
-    seen = [each.annotation_id for each in DISPUTES.open_dispute(house.ws, house.judge, item).sides]
-    give_back(house.ws, house.judge, item, house.ben, "Look again.")
-    commands.take_back(house.ws, house.ben, item)
-    answer(house, house.ben, item, [("cause", "outdated")])
-    commands.submit(house.ws, house.ben, item)
-    said = {"verdict": "keep"}, "why", seen
-    assert code_of(settle, house.ws, house.judge, item, *said) == "case_changed"
-    sides = DISPUTES.open_dispute(house.ws, house.judge, item).sides
-    assert [(each.person, each.taken_back) for each in sides] == [("Ann", 0), ("Ben", 1)]
-    fresh = [each.annotation_id for each in sides]
-    settle(house.ws, house.judge, item, {"verdict": "keep"}, "why", fresh)

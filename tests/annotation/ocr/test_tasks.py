@@ -9,7 +9,7 @@ import pytest
 from annotation.adjudication.discussion_views import keep
 from annotation.check.project import check
 from annotation.forms.form import answer, take_up
-from annotation.guidelines.documents import read
+from annotation.guidelines.documents import read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrate_answers, preview
 from annotation.ocr.forms import correction_shown, send_back
@@ -67,10 +67,6 @@ def test_a_page_with_nothing_on_it_is_submitted_empty(house: House, item: int):
     assert correction_shown(house.ws, house.ben, verification(house, house.ben).shown).blocks == ()
 
 
-def test_there_is_one_field(house: House, item: int):
-    assert code_of(answer, house.ws, house.ann, item, "text", "Lamps.") == "ocr_field_unknown"
-
-
 def test_a_corrected_page_goes_to_somebody_else(house: House, item: int):
     number = corrected(house, house.ann, item)
     assert to_verify(house, house.ann) == []
@@ -114,11 +110,6 @@ def test_one_correction_and_one_verification_are_enough(house: House, item: int)
     corrected(house, house.ben, done)
     assert to_verify(house, house.cho) == []
     assert to_verify(house, house.ben) == [done]
-
-
-def test_a_correction_is_read_in_its_project_alone(house: House, item: int):
-    with refused("ocr_correction_unknown"):
-        correction_shown(house.ws, house.ben, {"correction": 999})
 
 
 def test_what_is_verified_is_not_taken_back_behind_the_verifiers_back(house: House, item: int):
@@ -186,7 +177,7 @@ def test_what_was_verified_is_not_given_back_before_its_verification(house: Hous
 
 def test_a_kind_of_block_that_is_gone_comes_back(house: House, item: int):
     corrected(house, house.ann, item)
-    text = read(house.ws, SLUG, "codebook", CORRECTION, "mul").text
+    text = read_document(house.ws, SLUG, "codebook", CORRECTION, "mul").text
     kinds = text.split("[[options]]")
     where = house.ws, SLUG, "codebook", CORRECTION
     new_version(*where, {"mul": "[[options]]".join(["", *kinds[2:]])}, "why", 1)
@@ -288,31 +279,19 @@ def test_a_correction_that_its_person_keeps_can_be_approved_or_sent_back_again(
     assert check(house.ws, SLUG) == []
 
 
-def test_a_page_that_somebody_else_corrects_after_it_was_sent_back_is_verified(
-    house: House, item: int
-):
+def test_a_page_is_sent_back_with_a_reason(house: House, item: int):
     corrected(house, house.ann, item)
-    send_back(house.ws, house.ben, verification(house, house.ben).item_id, "Nothing fits.")
-    commands.take_back(house.ws, house.ann, item)
-    corrected(house, house.cho, item, "Lamps are lit.")
-    assert verification(house, house.ben).external_id == "annex-1"
-
-
-@pytest.mark.parametrize("reason", ["", " \u200b", "x" * 6_000])
-def test_a_page_is_sent_back_with_a_reason(house: House, item: int, reason: str):
-    corrected(house, house.ann, item)
-    seen = verification(house, house.ben).item_id
-    with pytest.raises(UserError) as caught:
-        send_back(house.ws, house.ben, seen, reason)
-    assert caught.value.code in ("ocr_send_back_reason", "text_too_long")
-    assert caught.value.where.field == "reason"
+    where = house.ws, house.ben, verification(house, house.ben).item_id
+    for reason in ("", " \u200b"):
+        assert code_of(send_back, *where, reason) == "ocr_send_back_reason"
+    assert code_of(send_back, *where, "x" * 6_000) == "text_too_long"
     assert open_item(house.ws, house.ann, item).sent_back is None
 
 
 def test_only_an_open_verification_of_what_stands_is_sent_back(house: House, item: int):
-    with pytest.raises(UserError) as caught:
-        send_back(house.ws, house.ann, item, "why")
-    assert caught.value.code == "item_unknown", "a correction is nobody's to send back"
+    assert code_of(send_back, house.ws, house.ann, item, "why") == "item_unknown", (
+        "a correction is nobody's to send back"
+    )
     corrected(house, house.ann, item)
     seen = verification(house, house.ben)
     answer(house.ws, house.ben, seen.item_id, "blocks", [block("Lamps!")])

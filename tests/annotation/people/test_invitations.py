@@ -7,7 +7,13 @@ import pytest
 from sqlalchemy import select
 
 from annotation.people import accounts, invitations, members
-from annotation.people.invitations import Newcomer, invite, look_at, take_as, take_as_newcomer
+from annotation.people.invitations import (
+    Newcomer,
+    invite,
+    open_invitation,
+    take_as,
+    take_as_newcomer,
+)
 from annotation.people.sign_in import sign_in
 from storage.projects import create_project
 from storage.tables.core import Account
@@ -33,13 +39,13 @@ def test_a_newcomer_takes_a_place_once(house: House, admin: int) -> None:
         "Admin",
         "Lake law",
     )
-    assert look_at(house.ws, secret) == made
+    assert open_invitation(house.ws, secret) == made
     account = take_as_newcomer(house.ws, secret, DORA)
     (place,) = accounts.places(house.ws, account.id)
     assert (place.person.name, place.person.role) == ("Dora", "lawyer")
     assert sign_in(house.ws, "dora", PHRASE, "10.0.0.1") == account
     for again in (
-        lambda: look_at(house.ws, secret),
+        lambda: open_invitation(house.ws, secret),
         lambda: take_as_newcomer(house.ws, secret, Newcomer("eve", "Eve", PHRASE)),
         lambda: take_as(house.ws, secret, account.id),
         lambda: invitations.revoke(house.ws, made.id, admin),
@@ -61,7 +67,7 @@ def test_an_account_takes_a_place_in_a_second_project(house: House, admin: int) 
     assert code_of(take_as, house.ws, third, dora) == "invitation_here_already"
     members.deactivate(house.ws, accounts.places(house.ws, dora)[1].person.id)
     assert code_of(take_as, house.ws, third, dora) == "invitation_here_already"
-    assert look_at(house.ws, third).state == "open"
+    assert open_invitation(house.ws, third).state == "open"
 
 
 def test_void_invitations_are_refused(house: House, admin: int, clock: FakeClock) -> None:
@@ -72,7 +78,7 @@ def test_void_invitations_are_refused(house: House, admin: int, clock: FakeClock
     clock.now += timedelta(days=1)
     assert code_of(take_as_newcomer, house.ws, secret, DORA) == "invitation_unusable"
     for guess in ("", "x", secret[:-1], secret + "=", "\ud800"):
-        assert code_of(look_at, house.ws, guess) == "invitation_unusable"
+        assert code_of(open_invitation, house.ws, guess) == "invitation_unusable"
     states = [each.state for each in invitations.list_invitations(house.ws, SLUG)]
     assert states == ["expired", "revoked"]
 
@@ -82,7 +88,7 @@ def test_an_invitation_dies_with_the_right_of_who_made_it(house: House, admin: i
     members.change_role(house.ws, admin, "annotator")
     assert code_of(take_as_newcomer, house.ws, secret, DORA) == "invitation_unusable"
     members.change_role(house.ws, admin, "administrator")
-    assert look_at(house.ws, secret).state == "open"
+    assert open_invitation(house.ws, secret).state == "open"
 
 
 def test_several_are_invited_at_once_and_a_bad_line_alone_is_refused(
@@ -99,7 +105,7 @@ def test_several_are_invited_at_once_and_a_bad_line_alone_is_refused(
         ("Eve\u0007", "invitation_note"),
     ]
     assert [each.error.where.line for each in outcomes if each.error] == [4, 5, 6]
-    found = [look_at(house.ws, each.secret) for each in outcomes if each.secret]
+    found = [open_invitation(house.ws, each.secret) for each in outcomes if each.secret]
     assert [each.note for each in found] == ["Dora", "dora@example.org"]
     assert {(each.role, each.by) for each in found} == {("lawyer", "Admin")}
     assert invitations.list_invitations(house.ws, SLUG, admin) == found[::-1]
@@ -112,7 +118,7 @@ def test_nobody_is_invited_by_too_many_lines_and_one_by_none(house: House, admin
         assert code_of(act) == refusal
     assert invitations.list_invitations(house.ws, SLUG, admin) == []
     (only,) = invitations.invite_each(house.ws, SLUG, "lawyer", " \n", by=admin)
-    assert look_at(house.ws, only.secret).note == only.note == ""
+    assert open_invitation(house.ws, only.secret).note == only.note == ""
 
 
 def test_only_administrators_of_the_project_invite(house: House, admin: int) -> None:
@@ -138,7 +144,7 @@ def test_what_is_refused_leaves_the_invitation_open(house: House, admin: int) ->
     ):
         assert code_of(take_as_newcomer, house.ws, secret, who) == said
     assert accounts.list_accounts(house.ws) == []
-    assert look_at(house.ws, secret).state == "open"
+    assert open_invitation(house.ws, secret).state == "open"
     by_provider = take_as_newcomer(house.ws, secret, Newcomer("dora", "Dora", subject="issuer|7"))
     assert accounts.account_of_subject(house.ws, "issuer|7", None) == by_provider
 

@@ -84,12 +84,6 @@ def test_a_steward_cannot_close_the_account_of_a_projects_last_administrator(hou
     assert administrators(house) == ["Lead", "Second"]
 
 
-def test_the_operator_may_close_any_account(house: House) -> None:
-    lead = accounts.add_account(house.ws, "lead", "Lead", PHRASE).id
-    take_as(house.ws, invite(house.ws, SLUG, "administrator")[1], lead)
-    assert not accounts.set_active(house.ws, "lead", False).active
-
-
 def test_another_role_counts_at_the_next_act(house: House) -> None:
     act = (house.ann, house.items[0], house.units[1], "accept")
     mapping_commands.label(house.ws, *act)

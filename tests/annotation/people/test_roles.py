@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType, SimpleNamespace
@@ -17,7 +18,6 @@ from hypothesis import strategies as st
 
 import annotation
 import services
-from annotation.agreement.views import ReportPart
 from annotation.batches.commands import BatchPlan
 from annotation.batches.sampling import Choice
 from annotation.exchange.foreign import Fields
@@ -36,15 +36,12 @@ from evaluation.ranking.scoring import ORDERING, Measure
 from messages import say
 from retrieval.readings.model import Kind
 from services.answers.planning import AnswerOptions
-from services.answers.scores import BertSetting
 from services.attribution.claims import AttributionOptions
 from services.augmentation.planning import WritingOptions
 from services.background.tasks import TaskKind
 from services.exchange.label_guides import Guide
 from services.exchange.label_lookup import LabelImport, LabelsReport
 from services.gold.datasheet import Sheet
-from services.judging.model_judging import JudgingPlan as JudgePlan
-from services.law.comparison import snapshots
 from services.law.graph.law_map import MapQuery
 from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
@@ -56,16 +53,12 @@ from services.tagging.suggestions import SuggestionOptions as FactorWish
 from services.tasks.rows import read_task
 from storage.db.workspace import Workspace
 from storage.export.about import About
-from storage.law.imports import keep_statutes
 from storage.runs.run_store import RunKey, find_run, keep_run
 from storage.tables.exchange import LabelFile
 from storage.tasks import Task
-from tests.annotation.house import SLUG, House, statute
+from tests.annotation.house import SLUG, House
 from tests.conftest import ROOT
-from tests.construction.cases.small_typology import SMALL
 from tests.construction.parallel.small_groups import SMALL as GROUPS
-from tests.construction.tagging.codebooks import SMALL as FACTORS
-from tests.projects.cascade_project import without
 from tests.projects.own_project import own_task
 
 AXES_WISH = WritingOptions((Wanted(Cell("single_clause", "L1"), 1),))
@@ -84,25 +77,7 @@ class Scene:
         return self.house.ws
 
 
-Call = Callable[[Scene, Any], Any]
-
-
 ABOUT = About("lake", "1", licence="MIT", authors=("Kim",), description="Lake law.")
-
-
-def arguments(scene: Scene, parts: Iterable[Any]) -> list[Any]:
-    """Return arguments: what a function makes of the scene, anything else as it is."""
-    return [each(scene) if isinstance(each, FunctionType) else each for each in parts]
-
-
-def mine(*rest: Any) -> Call:
-    """Call with the workspace and the person first."""
-    return lambda s, f: f(s.ws, s.who, *arguments(s, rest))
-
-
-def of_project(*rest: Any) -> Call:
-    """Call with the workspace and the project, `by` the person."""
-    return lambda s, f: f(s.ws, SLUG, *arguments(s, rest), by=s.who)
 
 
 def item(s: Scene) -> int:
@@ -111,11 +86,6 @@ def item(s: Scene) -> int:
 
 def ben(s: Scene) -> int:
     return s.house.ben
-
-
-def of_run(*rest: Any) -> Call:
-    """Call with the workspace and a run of the project, `by` the person."""
-    return lambda s, f: f(s.ws, a_run(s), *arguments(s, rest), by=s.who)
 
 
 def a_run(s: Scene) -> int:
@@ -129,24 +99,10 @@ def some_runs(s: Scene) -> list[int]:
     return [a_run(s)]
 
 
-def two_laws(s: Scene) -> Workspace:
-    """Return the workspace, in which the law has been amended once."""
-    if len(snapshots(s.ws, SLUG)) == 1:
-        keep_statutes(s.ws, SLUG, [statute(" Now.")], "second")
-    return s.ws
-
-
 def known_answers(s: Scene) -> Path:
     """Write a file of one known answer."""
     file = s.folder / "known.jsonl"
     file.write_text('{"question_id": "q1", "no_provision": true}\n', "utf-8")
-    return file
-
-
-def a_judgment(s: Scene) -> Path:
-    """Write a file of one judgment."""
-    file = s.folder / "judgments.jsonl"
-    file.write_text('{"id": "c1", "text": "FACTS"}\n', "utf-8")
     return file
 
 
@@ -158,772 +114,479 @@ def looked_up(s: Any) -> LabelImport:
     return LabelImport(SLUG, file, (), LabelsReport(), s.who)
 
 
-REGISTRY: dict[str, tuple[Act, Call]] = {
-    "annotation.tagging.disputes.disputes": (Act.ADJUDICATE, mine()),
-    "annotation.tagging.disputes.open_dispute": (Act.ADJUDICATE, mine(item, "weapon")),
-    "annotation.tagging.disputes.queue": (Act.ADJUDICATE, mine()),
-    "annotation.tagging.disputes.decide": (
-        Act.ADJUDICATE,
-        mine(item, {"weapon": ["knife"]}, "reason"),
-    ),
-    "annotation.tagging.suggestion_visibility.read_setting": (Act.READ_LAW, of_project()),
-    "annotation.tagging.suggestion_visibility.set_suggestions": (
-        Act.EDIT_GUIDELINES,
-        of_project("hidden"),
-    ),
-    "annotation.tagging.case_views.next_along": (Act.ANNOTATE, mine(item, "weapon", 1)),
-    "annotation.tagging.case_views.own_case": (
-        Act.ANNOTATE,
-        mine(SimpleNamespace(item_id=1, subject_id=1)),
-    ),
-    "annotation.tagging.case_views.progress": (Act.ANNOTATE, mine()),
-    "annotation.tagging.case_views.suggestions_after": (Act.ANNOTATE, mine(item)),
-    "annotation.attribution.form.own_case": (
-        Act.ANNOTATE,
-        mine(SimpleNamespace(subject_id=1, snapshot_id=1)),
-    ),
-    "annotation.attribution.form.own_suggestions": (
-        Act.ANNOTATE,
-        mine(
-            SimpleNamespace(subject_id=1, answers={}, shown={"suggestions": "shown", "labels": 1})
-        ),
-    ),
-    "annotation.attribution.suggestion_setting.read_setting": (Act.READ_LAW, of_project()),
-    "annotation.attribution.suggestion_setting.set_suggestions": (
-        Act.EDIT_GUIDELINES,
-        of_project("hidden"),
-    ),
-    "services.attribution.corrected.corrected": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.attribution.items.make_review_items": (Act.MAKE_ITEMS, of_project()),
-    "services.attribution.items.review_settings": (Act.MAKE_ITEMS, of_project()),
-    "annotation.curation.state.own_view": (
-        Act.ANNOTATE,
-        mine(
-            lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1, candidate_set_id=1)
-        ),
-    ),
-    "annotation.curation.state.names_shown": (Act.READ_LAW, mine()),
-    "annotation.tasks.own.own_units": (
-        Act.READ_LAW,
-        mine(lambda s: SimpleNamespace(snapshot_id=1), lambda s: ()),
-    ),
-    "annotation.tasks.own.all_tasks": (Act.READ_LAW, of_project()),
-    "annotation.tasks.own.titles_of": (Act.READ_LAW, of_project()),
-    "annotation.tasks.own.names_of": (Act.READ_LAW, of_project(lambda s: "mcq_solvability")),
-    "annotation.tasks.own.spec_of": (Act.READ_LAW, mine(lambda s: "own:x")),
-    "annotation.tasks.own.own_subject": (
-        Act.ANNOTATE,
-        mine(lambda s: SimpleNamespace(answers={}, status="todo", item_id=1)),
-    ),
-    "annotation.mcq.state.own_view": (
-        Act.ANNOTATE,
-        mine(lambda s: SimpleNamespace(answers={}, status="todo", subject_id=1)),
-    ),
-    "annotation.mapping.commands.label": (
-        Act.ANNOTATE,
-        mine(item, lambda s: s.house.units[1], "accept"),
-    ),
-    "annotation.mapping.commands.mark": (Act.ANNOTATE, mine(item, lambda s: s.house.units[1], [])),
-    "annotation.mapping.commands.add_unit": (Act.ANNOTATE, mine(item, lambda s: s.house.units[4])),
-    "annotation.mapping.commands.set_no_provision": (Act.ANNOTATE, mine(item, True)),
-    "annotation.work.commands.set_comment": (Act.ANNOTATE, mine(item, "words")),
-    "annotation.work.commands.set_flag": (Act.ANNOTATE, mine(item, "words")),
-    "annotation.work.commands.skip": (Act.ANNOTATE, mine(item)),
-    "annotation.mapping.commands.recheck": (Act.ANNOTATE, mine(item)),
-    "annotation.work.commands.submit": (Act.ANNOTATE, mine(item)),
-    "annotation.mapping.commands.submit": (Act.ANNOTATE, mine(item)),
-    "annotation.work.commands.undo": (Act.ANNOTATE, mine(item)),
-    "annotation.adjudication.giving_back.ask_back": (Act.ANNOTATE, mine(item, "why")),
-    **{
-        f"services.agreement.task_progress.{name}": (Act.READ_OTHERS_LABELS, made)
-        for name, made in {
-            "item_lines": of_project(list(Task)),
-            "deciders": of_project(),
-            "disputes_report": of_project("en"),
-            "progress_report": of_project(Task.RESEARCH, "en"),
-        }.items()
+OPENED = SimpleNamespace(
+    **{"item_id": 1, "subject_id": 1, "snapshot_id": 1, "candidate_set_id": 1, "status": "todo"},
+    **{"answers": {}, "shown": {"suggestions": "shown", "labels": 1}},
+)
+PERSON = ("by", "person_id", "adjudicator_id")
+GIVEN: dict[str, Any] = {
+    "ws": lambda s: s.ws,
+    "workspace": lambda s: s.ws,
+    "slug": SLUG,
+    "project_slug": SLUG,
+    "person_id": ben,
+    "adjudicator_id": ben,
+    "by": None,
+    "about": ABOUT,
+    "account_id": None,
+    "agrees": True,
+    "annotation_ids": [1],
+    "answers": {},
+    "ask": SolvingOptions(),
+    "asked": True,
+    "asked_name": "a name",
+    "attempt_id": 1,
+    "base": "none",
+    "batch_id": 1,
+    "body": "words",
+    "box": [0, 0, 9, 9],
+    "caps": {},
+    "case": SimpleNamespace(verdicts=()),
+    "case_id": 1,
+    "choice": Choice(),
+    "choices": ["a"],
+    "chosen": ["mcq"],
+    "chosen_keys": {},
+    "collection": Collection.STATUTES,
+    "deadline": None,
+    "decision": "accept",
+    "draft": {},
+    "ending": ".csv",
+    "engine": "tesseract",
+    "entry": SimpleNamespace(unit_id=1, now_ids=()),
+    "execute": lambda _: lambda _: {},
+    "expected": 1,
+    "external_id": "q1",
+    "external_ids": [],
+    "field": "weapon",
+    "file": lambda s: s.folder / "none",
+    "folder": lambda s: s.folder / "out",
+    "from_number": 1,
+    "group": "honour.insult",
+    "guide": Guide(Fields("i", "c"), {}, {}),
+    "is_open": True,
+    "item": OPENED,
+    "item_id": item,
+    "items": (),
+    "k": 5,
+    "kind": "guideline",
+    "language": "en",
+    "levels": ["article"],
+    "lines": "Dora",
+    "made": lambda s: read_task(*own_task(s.folder)),
+    "material": {"correction": 1},
+    "measure": ORDERING,
+    "measures": [Measure("AP")],
+    "missed": [("q1", "unit")],
+    "model": lambda s: s.folder / "none",
+    "name": "none",
+    "no_provision": False,
+    "note": "why",
+    "number": 1,
+    "options": AttributionOptions(),
+    "overlap": 2,
+    "page_id": 1,
+    "pair_filter": PairFilter(),
+    "paper": recipe("searchfiresafety"),
+    "path": lambda s: s.folder / "none",
+    "people": [],
+    "places": {"corpus": ("corpus",)},
+    "plan": lambda s: BatchPlan(name="Batch", people=(s.house.ann,)),
+    "prompt_id": "judge_binary",
+    "proposals": [],
+    "query": "a",
+    "question": "q1",
+    "questions": [],
+    "ready": looked_up,
+    "reason": "why",
+    "recipe": recipe("searchfiresafety"),
+    "request_id": 1,
+    "role": "annotator",
+    "rules": CaseRules(),
+    "run": lambda s: s.folder / "none",
+    "run_id": a_run,
+    "run_ids": some_runs,
+    "seconds": 1.0,
+    "setting": "hidden",
+    "sheet": Sheet("MIT"),
+    "since": lambda s: s.ws.clock(),
+    "size": 1,
+    "snapshot_id": 1,
+    "spans": [],
+    "spec": {"method": "guess"},
+    "specs": [{"method": "bm25"}],
+    "standard": {},
+    "system": "gpt",
+    "task": Task.CITATION_MAPPING,
+    "text": "name: one",
+    "texts": {"en": "x"},
+    "to_number": 2,
+    "tool": "argilla",
+    "unit_id": lambda s: s.house.units[1],
+    "unit_ids": [1],
+    "units": [],
+    "uploads": [],
+    "value": True,
+    "verdict": Verdict.REFUSED,
+    "version": "1-0",
+    "view": View(),
+    "wish": FactorWish(),
+    "wording_id": 1,
+}
+"""What a parameter without a default is given, by name; functions are given the scene."""
+
+ODD: dict[str, dict[str, Any]] = {
+    "annotation.agreement.known_forms.known_from_settlements": {"task": Task.ANSWER_RATING},
+    "annotation.agreement.known_forms.set_known_forms": {"task": Task.ANSWER_RATING},
+    "annotation.gold.amended_items.amended": {"tasks": ()},
+    "annotation.people.members.rename": {"name": "B"},
+    "annotation.tagging.case_views.next_along": {"by": 1},
+    "services.answers.asking.start_answers": {"options": AnswerOptions()},
+    "services.answers.estimate.estimated": {"options": AnswerOptions()},
+    "services.answers.planning.plan_answers": {"options": AnswerOptions()},
+    "services.augmentation.axes.changes": {"text": axes_starter()},
+    "services.augmentation.planning.plan": {"options": AXES_WISH},
+    "services.augmentation.writing.start_writing": {"options": AXES_WISH},
+    "services.background.tasks.forget": {"kind": TaskKind.CANDIDATES},
+    "services.background.tasks.latest": {"kind": TaskKind.JUDGE},
+    "services.batches.assigning.import_known": {"path": known_answers},
+    "services.cases.views.read_court_case": {"case": "c1"},
+    "services.closure.report.changes": {"text": "rules: []"},
+    "services.history.export.export_history": {"file": lambda s: s.folder / "history.jsonl"},
+    "services.law.graph.law_map.law_map": {"query": MapQuery()},
+    "services.law.preview.save_rules": {"rules": ReadingRules()},
+    "services.mcq.generation.plan": {"wish": GenerationOptions()},
+    "services.mcq.generation.start_writing": {"wish": GenerationOptions()},
+    "services.overview.report.agreement_lines": {"tasks": (Task.CITATION_MAPPING,)},
+    "services.parallel.groups.changes": {"text": GROUPS},
+    "services.parallel.groups.decide": {"chosen": []},
+    "services.readings.counts.read_units": {"kind": Kind.ATOMS},
+    "services.runs.retriever_training.training_material": {"options": EncoderOptions()},
+}
+"""What single functions are given instead."""
+
+ACTS: dict[Act, dict[str, str]] = {
+    Act.ADJUDICATE: {
+        "annotation.adjudication.dispute_state": "judged_under",
+        "annotation.adjudication.disputes": "decide open_case queue",
+        "annotation.adjudication.tasks": "draft_of keep_draft refer to_send undo",
+        "annotation.forms.adjudication": "settle",
+        "annotation.tagging.disputes": "decide disputes open_dispute queue",
     },
-    "annotation.start.modules.switch_modules": (Act.MAKE_ITEMS, mine(["mcq"])),
-    "annotation.adjudication.giving_back.requests": (Act.GIVE_BACK, mine()),
-    "annotation.adjudication.giving_back.give_back": (Act.GIVE_BACK, mine(item, ben, "why")),
-    "annotation.adjudication.giving_back.decline": (Act.GIVE_BACK, mine(1, "why")),
-    "annotation.work.commands.take_back": (Act.ANNOTATE, mine(item)),
-    "annotation.forms.form.answer": (Act.ANNOTATE, mine(item, "field", "words")),
-    "annotation.forms.form.take_up": (Act.ANNOTATE, mine(item)),
-    "annotation.ocr.forms.send_back": (Act.ANNOTATE, mine(item, "why")),
-    "annotation.forms.adjudication.settle": (
-        Act.ADJUDICATE,
-        mine(item, {"field": "words"}, "reason"),
-    ),
-    "annotation.judging.answer_views.blind_case": (Act.ANNOTATE, mine(1)),
-    "annotation.judging.answer_views.open_case": (
-        Act.REVIEW_JUDGE,
-        mine(SimpleNamespace(subject_id=1, shown={})),
-    ),
-    "services.tagging.codebook.find_codebook": (Act.READ_LAW, of_project()),
-    "services.tagging.codebook.outlook": (Act.READ_LAW, of_project(FACTORS)),
-    "services.tagging.codebook.save_codebook": (Act.EDIT_GUIDELINES, of_project(FACTORS, "why")),
-    "services.models.prompts.list_prompts": (Act.MAKE_ITEMS, of_project()),
-    "services.models.prompts.save_prompt": (
-        Act.MAKE_ITEMS,
-        of_project("judge_binary", "en", "words", "why", 1),
-    ),
-    "services.judging.judge_prompt.prompts_of_verdicts": (
-        Act.REVIEW_JUDGE,
-        mine(SimpleNamespace(verdicts=())),
-    ),
-    "annotation.ocr.forms.correction_shown": (Act.ANNOTATE, mine({"correction": 1})),
-    "annotation.work.threads.say": (Act.COMMENT, mine(item, "words")),
-    "annotation.work.threads.thread": (Act.COMMENT, mine(item)),
-    "annotation.work.queue_service.queue": (Act.ANNOTATE, mine()),
-    "annotation.work.queue_service.next_item": (Act.ANNOTATE, mine()),
-    "annotation.work.queue_service.open_item": (Act.ANNOTATE, mine(item)),
-    "annotation.work.queue_service.revision": (Act.ANNOTATE, mine(item)),
-    "annotation.work.queue_service.last_submitted": (Act.ANNOTATE, mine()),
-    "annotation.work.queue_service.last_left": (Act.ANNOTATE, mine()),
-    "annotation.adjudication.disputes.queue": (Act.ADJUDICATE, mine()),
-    "annotation.adjudication.dispute_state.judged_under": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.disputes.open_case": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.disputes.decide": (
-        Act.ADJUDICATE,
-        mine(item, [1], False, "reason", 1.0),
-    ),
-    "annotation.agreement.overview.report": (Act.SEE_AGREEMENT, of_project()),
-    "annotation.gold.derivation.derive": (Act.SEE_GOLD, of_project()),
-    "annotation.gold.derivation.judged_pairs": (Act.SEE_GOLD, of_project(())),
-    "annotation.agreement.calibration.known_from_gold": (Act.ASSIGN, of_project()),
-    "annotation.agreement.label_audit.label_audits": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.batches.sampling.draw_audit": (Act.ASSIGN, of_project(Choice(), 1)),
-    "annotation.batches.sampling.preview": (Act.ASSIGN, of_project(Choice())),
-    "annotation.gold.rechecks.project_rechecks": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.gold.rechecks.rechecks": (Act.READ_LAW, mine()),
-    "annotation.gold.rechecks.decided_items": (Act.READ_LAW, of_project()),
-    "annotation.gold.amended_items.amended": (Act.READ_LAW, of_project(())),
-    "annotation.gold.law_checks.say_of": (Act.RECHECK_LAW, of_project("confirm", item, 1)),
-    "annotation.check.project.check": (Act.EXPORT_HISTORY, of_project()),
-    "annotation.people.members.add_person": (Act.MANAGE_PEOPLE, of_project("New", "annotator")),
-    "annotation.adjudication.tasks.undo": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.tasks.draft_of": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.tasks.keep_draft": (Act.ADJUDICATE, mine(item, {})),
-    "annotation.adjudication.tasks.refer": (Act.ADJUDICATE, mine(item, "reason", [1])),
-    "annotation.adjudication.tasks.to_send": (Act.ADJUDICATE, mine(item)),
-    "annotation.adjudication.tasks.recall": (Act.GIVE_BACK, mine(item)),
-    "annotation.adjudication.discussion_views.open_discussion": (Act.ANNOTATE, mine(item)),
-    "annotation.adjudication.discussion_views.keep": (Act.ANNOTATE, mine(item)),
-    "annotation.people.members.change_role": (
-        Act.MANAGE_PEOPLE,
-        lambda s, f: f(s.ws, ben(s), "lawyer", by=s.who),
-    ),
-    "annotation.people.members.rename": (
-        Act.MANAGE_PEOPLE,
-        lambda s, f: f(s.ws, ben(s), "B", by=s.who),
-    ),
-    "annotation.people.members.deactivate": (
-        Act.MANAGE_PEOPLE,
-        lambda s, f: f(s.ws, ben(s), by=s.who),
-    ),
-    "annotation.people.members.reactivate": (
-        Act.MANAGE_PEOPLE,
-        lambda s, f: f(s.ws, ben(s), by=s.who),
-    ),
-    "annotation.history.reading.read": (Act.READ_LAW, of_project()),
-    "annotation.history.reading.everything": (
-        Act.EXPORT_HISTORY,
-        lambda s, f: list(f(s.ws, SLUG, by=s.who)),
-    ),
-    "annotation.exchange.files.annotations_bytes": (Act.MANAGE_PEOPLE, of_project()),
-    "annotation.exchange.files.export_annotations": (
-        Act.MANAGE_PEOPLE,
-        of_project(lambda s: s.folder / "annotations.jsonl"),
-    ),
-    "annotation.exchange.files.import_annotations": (
-        Act.MANAGE_PEOPLE,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.exchange.label_import.brought_files": (Act.IMPORT_LABELS, of_project()),
-    "services.exchange.label_import.unit_choices": (Act.IMPORT_LABELS, of_project(["a"])),
-    "services.exchange.label_guess.label_tasks": (Act.IMPORT_LABELS, of_project()),
-    "services.exchange.label_guess.label_form": (
-        Act.IMPORT_LABELS,
-        of_project(lambda s: s.folder / "none", "argilla", Task.CITATION_MAPPING),
-    ),
-    "services.exchange.label_import.start_import": (
-        Act.IMPORT_LABELS,
-        of_project(lambda s: looked_up(s)),
-    ),
-    "services.exchange.label_import.bring_in": (
-        Act.IMPORT_LABELS,
-        lambda s, f: f(s.ws, looked_up(s)),
-    ),
-    "services.exchange.label_lookup.look_up": (
-        Act.IMPORT_LABELS,
-        of_project(lambda s: s.folder / "none", "argilla", Guide(Fields("i", "c"), {}, {})),
-    ),
-    "services.exchange.label_import.import_labels": (
-        Act.IMPORT_LABELS,
-        of_project(lambda s: s.folder / "none", "argilla", lambda s: s.folder / "none"),
-    ),
-    "services.history.export.history_bytes": (Act.EXPORT_HISTORY, of_project(".csv")),
-    "services.history.export.export_history": (
-        Act.EXPORT_HISTORY,
-        of_project(lambda s: s.folder / "history.jsonl"),
-    ),
-    "annotation.guidelines.documents.text_of": (
-        Act.READ_LAW,
-        mine("guideline", "citation_mapping", "en"),
-    ),
-    "annotation.guidelines.documents.text_under": (
-        Act.READ_LAW,
-        mine("guideline", "citation_mapping", "en", "1-0"),
-    ),
-    "annotation.guidelines.documents.read": (
-        Act.READ_LAW,
-        of_project("guideline", "citation_mapping", "en"),
-    ),
-    "annotation.guidelines.editing.new_version": (
-        Act.EDIT_GUIDELINES,
-        of_project("guideline", "citation_mapping", {"en": "x"}, "why", 1),
-    ),
-    "annotation.guidelines.editing.builtin_offer": (
-        Act.EDIT_GUIDELINES,
-        of_project("guideline", "citation_mapping"),
-    ),
-    "annotation.guidelines.editing.take_builtin": (
-        Act.EDIT_GUIDELINES,
-        of_project("guideline", "citation_mapping", "why", 1),
-    ),
-    "annotation.guidelines.migration.migrate_answers": (
-        Act.EDIT_GUIDELINES,
-        of_project("codebook", "citation_mapping", 1, 2, {}, "reason"),
-    ),
-    "annotation.guidelines.migration.migrations": (
-        Act.READ_LAW,
-        of_project("codebook", "citation_mapping"),
-    ),
-    "annotation.guidelines.migration.choices": (
-        Act.EDIT_GUIDELINES,
-        of_project("codebook", "mcq_solvability", 1, 2),
-    ),
-    "annotation.guidelines.migration.preview": (
-        Act.EDIT_GUIDELINES,
-        of_project("codebook", "citation_mapping", 1, 2, {}),
-    ),
-    "annotation.guidelines.versions.list_versions": (
-        Act.READ_LAW,
-        of_project("guideline", "citation_mapping"),
-    ),
-    "annotation.guidelines.versions.decisions": (
-        Act.READ_LAW,
-        of_project("guideline", "citation_mapping", 1),
-    ),
-    "annotation.people.members.history": (Act.MANAGE_PEOPLE, of_project()),
-    "annotation.people.invitations.invite": (Act.MANAGE_PEOPLE, of_project("annotator")),
-    "annotation.people.invitations.invite_each": (
-        Act.MANAGE_PEOPLE,
-        of_project("annotator", "Dora"),
-    ),
-    "annotation.people.invitations.list_invitations": (Act.MANAGE_PEOPLE, of_project()),
-    "annotation.batches.commands.check_plan": (
-        Act.ASSIGN,
-        of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
-    ),
-    "annotation.batches.commands.make_batch": (
-        Act.ASSIGN,
-        of_project(lambda s: BatchPlan(name="Batch", people=(s.house.ann,))),
-    ),
-    "annotation.people.consent.agrees_to_naming": (Act.COMMENT, mine()),
-    "annotation.people.consent.set_naming": (Act.COMMENT, mine(True)),
-    "annotation.keys.own_keys.own_keys": (Act.COMMENT, mine({})),
-    "annotation.keys.own_keys.keep_own_keys": (Act.COMMENT, mine({}, {})),
-    "annotation.start.waiting.is_first_visit": (Act.COMMENT, mine()),
-    "annotation.start.waiting.end_first_visit": (Act.COMMENT, mine()),
-    "annotation.start.waiting.own_pace": (Act.COMMENT, mine(lambda s: s.ws.clock())),
-    "annotation.start.waiting.revision": (Act.COMMENT, mine()),
-    "annotation.start.waiting.waiting_for": (Act.COMMENT, mine()),
-    "annotation.batches.views.batch_of": (Act.ANNOTATE, mine(item)),
-    "annotation.batches.views.last_batch": (Act.COMMENT, mine()),
-    "annotation.batches.views.list_batches": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.batches.views.open_batch": (Act.READ_OTHERS_LABELS, of_project(1)),
-    "annotation.batches.commands.add_people": (Act.ASSIGN, of_project(1, [])),
-    "annotation.batches.commands.close": (Act.ASSIGN, of_project(1)),
-    "annotation.batches.commands.move_out": (Act.ASSIGN, of_project(1, [])),
-    "annotation.batches.commands.remove_person": (Act.ASSIGN, of_project(1, ben)),
-    "annotation.batches.commands.reopen": (Act.ASSIGN, of_project(1)),
-    "annotation.batches.commands.set_deadline": (Act.ASSIGN, of_project(1, None)),
-    "annotation.batches.commands.set_overlap": (Act.ASSIGN, of_project(1, 2)),
-    "annotation.batches.commands.set_pool": (Act.ASSIGN, of_project(True)),
-    "annotation.batches.commands.set_evidence": (Act.ASSIGN, of_project(True)),
-    "annotation.agreement.calibration.accuracy": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.agreement.calibration.set_known_answers": (Act.ASSIGN, of_project([])),
-    "annotation.agreement.report.headline": (Act.SEE_AGREEMENT, of_project()),
-    "annotation.agreement.report.odd_times": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.agreement.overview.progress_of": (Act.SEE_AGREEMENT, of_project("mcq_solvability")),
-    "annotation.agreement.overview.work_of": (Act.READ_OTHERS_LABELS, of_project(1)),
-    "annotation.agreement.report.part": (Act.READ_OTHERS_LABELS, of_project(ReportPart.PAIRS)),
-    "annotation.agreement.report.report": (Act.SEE_AGREEMENT, of_project()),
-    "annotation.agreement.report.totals": (Act.SEE_AGREEMENT, of_project()),
-    "annotation.agreement.known_forms.feedback": (Act.ANNOTATE, mine(item)),
-    "annotation.agreement.known_forms.latest_feedback": (Act.ANNOTATE, mine()),
-    "annotation.agreement.known_forms.set_known_forms": (
-        Act.ASSIGN,
-        of_project(Task.ANSWER_RATING, []),
-    ),
-    "annotation.agreement.known_forms.known_from_settlements": (
-        Act.ASSIGN,
-        of_project(Task.ANSWER_RATING),
-    ),
-    "services.batches.assigning.import_known": (Act.ASSIGN, of_project(known_answers)),
-    "services.batches.assigning.take_known": (Act.ASSIGN, of_project()),
-    "services.law.importing.import_statutes": (
-        Act.IMPORT_LAW,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.law.importing.import_questions": (
-        Act.IMPORT_QUESTIONS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.law.adopting.adopt": (Act.IMPORT_LAW, of_project(lambda s: s.folder / "none")),
-    "services.cases.importing.case_rules": (
-        Act.IMPORT_QUESTIONS,
-        of_project(a_judgment, CaseRules()),
-    ),
-    "services.cases.importing.preview_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
-    "services.cases.importing.import_court_cases": (Act.IMPORT_QUESTIONS, of_project(a_judgment)),
-    "services.cases.views.list_court_cases": (Act.READ_LAW, of_project()),
-    "services.cases.views.read_court_case": (Act.READ_LAW, of_project("c1")),
-    "annotation.work.versioned_texts.TYPOLOGY.edition": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.TYPOLOGY.editions": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.TYPOLOGY.save": (
-        Act.EDIT_GUIDELINES,
-        of_project(SMALL, "ours", 1),
-    ),
-    "services.cases.standard_groups.case_groups": (Act.READ_LAW, of_project()),
-    "services.cases.standard_groups.moves": (Act.READ_LAW, of_project(SMALL)),
-    "services.cases.standard_groups.choose_query": (
-        Act.EDIT_GUIDELINES,
-        of_project("honour.insult", "c1"),
-    ),
-    "services.stricter.groups.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.stricter.groups.stricter": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.stricter.groups.tagging_models": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.stricter.benchmark_export.export_benchmark": (
-        Act.EXPORT_GOLD,
-        of_project(lambda s: s.folder / "out"),
-    ),
-    "services.stricter.method_table.score_experiment": (
-        Act.RUN_RETRIEVAL,
-        of_project("name: x\nmethods: [bm25]\n"),
-    ),
-    "services.stricter.scoring.score_file": (
-        Act.SEE_SCORES,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.stricter.scoring.score_bm25": (Act.RUN_RETRIEVAL, of_project()),
-    "services.stricter.scoring.score_method": (Act.RUN_RETRIEVAL, of_project({"method": "bm25"})),
-    "services.runs.retriever_training.training_material": (
-        Act.RUN_RETRIEVAL,
-        of_project("none", EncoderOptions()),
-    ),
-    "services.generative.pretraining.law_texts": (Act.RUN_RETRIEVAL, of_project()),
-    "services.generative.preparing.prepare": (
-        Act.RUN_RETRIEVAL,
-        of_project(lambda s: s.folder / "out"),
-    ),
-    "services.generative.evaluation.evaluate": (
-        Act.RUN_RETRIEVAL,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.generative.evaluation.evaluate_cases": (
-        Act.RUN_RETRIEVAL,
-        of_project([{"method": "bm25"}]),
-    ),
-    "services.generative.evaluation.evaluate_questions": (
-        Act.RUN_RETRIEVAL,
-        of_project([{"method": "bm25"}]),
-    ),
-    "services.overview.report.overview": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.overview.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.overview.report.agreement_lines": (
-        Act.READ_OTHERS_LABELS,
-        of_project((Task.CITATION_MAPPING,)),
-    ),
-    "annotation.agreement.report.main_figures": (
-        Act.READ_OTHERS_LABELS,
-        of_project(Task.CITATION_MAPPING),
-    ),
-    "services.law.comparison.compare": (Act.READ_LAW, of_project()),
-    "services.law.activation.to_check": (Act.READ_LAW, lambda s, f: f(two_laws(s), SLUG, s.who)),
-    "services.law.activation.counts_to_check": (
-        Act.READ_LAW,
-        lambda s, f: f(two_laws(s), SLUG, s.who),
-    ),
-    "services.law.activation.revision": (Act.READ_LAW, of_project()),
-    "services.law.comparison.snapshots": (Act.READ_LAW, of_project()),
-    "services.law.activation.mapping_entries": (
-        Act.READ_LAW,
-        lambda s, f: f(two_laws(s), SLUG, s.who),
-    ),
-    "services.law.watch.law_watch": (Act.READ_LAW, of_project()),
-    "services.law.watch.wordings": (
-        Act.READ_LAW,
-        of_project(SimpleNamespace(unit_id=1, now_ids=())),
-    ),
-    "services.runs.scoring.evaluate_run": (Act.SEE_SCORES, of_run()),
-    "services.runs.scoring.gold_of_run": (Act.SEE_SCORES, of_run()),
-    "services.tagging.report.factor_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.tagging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.tagging.items.make_items": (Act.MAKE_ITEMS, of_project()),
-    "services.tagging.items.cases_without_item": (Act.MAKE_ITEMS, of_project()),
-    "services.tagging.suggestions.plan_suggesting": (Act.MAKE_ITEMS, of_project(FactorWish())),
-    "services.tagging.suggestions.start_suggesting": (Act.MAKE_ITEMS, of_project(FactorWish())),
-    "services.tagging.report_tables.tags_csv": (Act.EXPORT_GOLD, of_project()),
-    "services.law.graph.law_map.law_map": (Act.READ_LAW, of_project(MapQuery())),
-    "services.law.graph.law_map.communities_of": (Act.READ_LAW, of_project()),
-    "services.law.graph.report.graph_report": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.AXES.edition": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.AXES.editions": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.AXES.save": (
-        Act.EDIT_GUIDELINES,
-        of_project(axes_starter(), "ours", 1),
-    ),
-    "services.augmentation.axes.changes": (Act.MAKE_ITEMS, of_project(axes_starter())),
-    "services.augmentation.planning.gold_by_question": (Act.MAKE_ITEMS, of_project()),
-    "services.augmentation.planning.plan": (Act.MAKE_ITEMS, of_project(AXES_WISH)),
-    "services.augmentation.report.listing": (Act.MAKE_ITEMS, of_project()),
-    "services.augmentation.report.matrix": (Act.MAKE_ITEMS, of_project()),
-    "services.augmentation.report.question_lines": (Act.MAKE_ITEMS, of_project()),
-    "services.augmentation.report.reply": (Act.MAKE_ITEMS, of_project(1)),
-    "services.augmentation.report.shown": (Act.MAKE_ITEMS, of_project("aug-0001")),
-    "services.augmentation.writing.start_writing": (Act.MAKE_ITEMS, of_project(AXES_WISH)),
-    "services.downstream.questions.question_detail": (
-        Act.READ_OTHERS_LABELS,
-        of_project("none", "q1"),
-    ),
-    "services.downstream.questions.question_lines": (Act.READ_OTHERS_LABELS, of_project("none")),
-    "services.downstream.reading.read_material": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.downstream.report.downstream_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.work.versioned_texts.CLOSURE_RULES.edition": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.CLOSURE_RULES.editions": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.CLOSURE_RULES.save": (
-        Act.EDIT_GUIDELINES,
-        of_project("rules: []", "none", 1),
-    ),
-    "annotation.closure.decisions.decide": (
-        Act.CLOSE_GOLD,
-        of_project("dismissed", "question", "q1", [], "no"),
-    ),
-    "services.closure.audit.audit_references": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.closure.audit.close_references": (Act.CLOSE_GOLD, of_project([])),
-    "services.closure.report.changes": (Act.READ_OTHERS_LABELS, of_project("rules: []")),
-    "services.closure.report.check": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.closure.report.provisions": (Act.READ_LAW, of_project([])),
-    "annotation.work.versioned_texts.PARALLEL_GROUPS.edition": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.PARALLEL_GROUPS.editions": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.PARALLEL_GROUPS.save": (
-        Act.EDIT_GUIDELINES,
-        of_project(GROUPS, "ours", 1),
-    ),
-    "annotation.parallel.groups.decide": (Act.EDIT_GUIDELINES, of_project([], Verdict.REFUSED, 1)),
-    "services.research.search.search_authorities": (Act.READ_LAW, of_project("a")),
-    "services.research.search.search_for_item": (Act.ANNOTATE, mine(item, "a")),
-    "services.research.search.open_for_item": (
-        Act.ANNOTATE,
-        mine(item, Collection.STATUTES, "가법_1조"),
-    ),
-    "services.research.search.look_for_item": (
-        Act.ANNOTATE,
-        mine(item, Collection.STATUTES, "가법_1조"),
-    ),
-    "services.research.search.research_counts": (Act.MAKE_ITEMS, of_project()),
-    "services.research.search.make_research_items": (Act.MAKE_ITEMS, of_project()),
-    "services.research.export.export_research": (
-        Act.EXPORT_GOLD,
-        of_project(lambda s: s.folder / "research"),
-    ),
-    "annotation.research.form.own_question": (Act.ANNOTATE, mine(SimpleNamespace(subject_id=1))),
-    "services.palette.find": (Act.READ_LAW, of_project("law", {"corpus": ("corpus",)}, {})),
-    "services.parallel.groups.changes": (Act.READ_LAW, of_project(GROUPS)),
-    "services.parallel.groups.declared_groups": (Act.READ_LAW, of_project()),
-    "services.parallel.groups.proposals": (Act.READ_LAW, of_project()),
-    "services.parallel.groups.decide": (Act.EDIT_GUIDELINES, of_project([], Verdict.REFUSED)),
-    "annotation.work.versioned_texts.CASCADE_LAYERS.edition": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.CASCADE_LAYERS.editions": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.CASCADE_LAYERS.save": (
-        Act.EDIT_GUIDELINES,
-        of_project(without("judge"), "ours", 1),
-    ),
-    "annotation.cascade.restoring.restore": (Act.MAKE_ITEMS, of_project("aug-0001", "why")),
-    "annotation.cascade.restoring.withdraw": (Act.MAKE_ITEMS, of_project("aug-0001", "why")),
-    "services.cascade.running.plan_cascade": (Act.MAKE_ITEMS, of_project()),
-    "services.cascade.running.estimate": (Act.MAKE_ITEMS, of_project()),
-    "services.cascade.running.start_cascade": (Act.MAKE_ITEMS, of_project()),
-    "services.cascade.report.cascade_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.cascade.views.list_questions": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.cascade.views.read_question": (Act.READ_OTHERS_LABELS, of_project("aug-0001")),
-    "annotation.reformulation.decisions.approve": (Act.MAKE_ITEMS, of_project(1)),
-    "annotation.reformulation.decisions.refuse": (Act.MAKE_ITEMS, of_project(1)),
-    "services.reformulation.bounds.run_bounds": (Act.SEE_SCORES, of_project()),
-    "services.reformulation.wording.outline": (Act.MAKE_ITEMS, of_project()),
-    "services.reformulation.wording.propose": (Act.MAKE_ITEMS, of_project()),
-    "services.reformulation.wording.model_plan": (Act.MAKE_ITEMS, of_project()),
-    "services.reformulation.wording.start_wording": (Act.MAKE_ITEMS, of_project()),
-    **{
-        f"services.attribution.{name}": (Act.MAKE_ITEMS, of_project(AttributionOptions()))
-        for name in (
-            "claims.plan_splits",
-            "claims.start_splitting",
-            "labelling.plan_labels",
-            "labelling.start_labelling",
-        )
+    Act.READ_LAW: {
+        "annotation.attribution.suggestion_setting": "read_setting",
+        "annotation.curation.state": "names_shown",
+        "annotation.gold.amended_items": "amended",
+        "annotation.gold.rechecks": "decided_items rechecks",
+        "annotation.guidelines.documents": "read_document text_of text_under",
+        "annotation.guidelines.migration": "migrations",
+        "annotation.guidelines.versions": "decisions list_versions",
+        "annotation.history.reading": "read",
+        "annotation.tagging.suggestion_visibility": "read_setting",
+        "annotation.tasks.own": "all_tasks names_of own_units spec_of titles_of",
+        "annotation.work.versioned_texts.AXES": "edition editions",
+        "annotation.work.versioned_texts.CASCADE_LAYERS": "edition editions",
+        "annotation.work.versioned_texts.CLOSURE_RULES": "edition editions",
+        "annotation.work.versioned_texts.DATASHEET_ANSWERS": "edition editions",
+        "annotation.work.versioned_texts.PARALLEL_GROUPS": "edition editions",
+        "annotation.work.versioned_texts.TYPOLOGY": "edition editions",
+        "services.cases.standard_groups": "case_groups moves",
+        "services.cases.views": "list_court_cases read_court_case",
+        "services.closure.report": "provisions",
+        "services.law.activation": "counts_to_check mapping_entries revision to_check",
+        "services.law.citations": "read_citations",
+        "services.law.comparison": "compare snapshots",
+        "services.law.graph.law_map": "communities_of law_map",
+        "services.law.graph.report": "graph_report",
+        "services.law.levels": "read_levels",
+        "services.law.overview": "current_snapshot overview",
+        "services.law.preview": "law_in_use",
+        "services.law.watch": "law_watch wordings",
+        "services.ocr.publishing": "image_of unit_sources",
+        "services.palette": "find",
+        "services.parallel.groups": "changes declared_groups proposals",
+        "services.readings.counts": "reading_report unit_readings",
+        "services.research.search": "search_authorities",
+        "services.tagging.codebook": "find_codebook outlook",
+        "services.tasks.own_tasks": "own_tasks",
     },
-    "services.attribution.answer_claims.citations_of_answers": (Act.SEE_SCORES, of_project()),
-    "services.attribution.answer_claims.answered": (Act.SEE_SCORES, of_project()),
-    "services.attribution.answer_claims.claims_of_answer": (Act.SEE_SCORES, of_project("q1", "m")),
-    "services.attribution.labelling.splitters": (Act.MAKE_ITEMS, of_project()),
-    "services.attribution.report.report": (Act.SEE_SCORES, of_project()),
-    "services.attribution.scored_answers.scored_answers": (Act.SEE_SCORES, of_project()),
-    "services.attribution.report.revision": (Act.SEE_SCORES, of_project()),
-    "services.law.preview.law_in_use": (Act.READ_LAW, of_project()),
-    "annotation.judging.state.systems_of": (Act.READ_OTHERS_LABELS, of_project()),
-    "annotation.judging.state.states_of": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.planning.plan_answers": (Act.MAKE_ITEMS, of_project(AnswerOptions())),
-    "services.answers.estimate.estimated": (Act.MAKE_ITEMS, of_project(AnswerOptions())),
-    "services.answers.asking.start_answers": (Act.MAKE_ITEMS, of_project(AnswerOptions())),
-    "services.answers.views.systems": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.views.answers_of": (Act.READ_OTHERS_LABELS, of_project("gpt")),
-    "services.answers.views.read_answer": (Act.READ_OTHERS_LABELS, of_project("gpt", "q1")),
-    "services.answers.views.askable": (Act.MAKE_ITEMS, of_project()),
-    "services.answers.views.stored_runs": (Act.SEE_SCORES, of_project()),
-    "services.answers.views.export_answers": (
-        Act.EXPORT_GOLD,
-        of_project(lambda s: s.folder / "answers"),
-    ),
-    "services.judging.model_judging.start_judging": (Act.MAKE_ITEMS, of_project(JudgePlan())),
-    "services.judging.export.export_judging": (
-        Act.EXPORT_GOLD,
-        of_project(lambda s: s.folder / "judging"),
-    ),
-    "services.judging.importing.import_cases": (
-        Act.MAKE_ITEMS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.judging.importing.import_verdicts": (
-        Act.MAKE_ITEMS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.judging.importing.import_ratings": (
-        Act.IMPORT_LABELS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.judging.export.zipped_judging": (Act.EXPORT_GOLD, of_project()),
-    "services.judging.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.judging.report.report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.judging.model_judging.plan_calls": (Act.MAKE_ITEMS, of_project(JudgePlan())),
-    "services.answers.score_table.score_table": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.score_table.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.report.report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.report.choices": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.report.revision": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.answers.beside.answers_to": (Act.READ_OTHERS_LABELS, of_project("q1")),
-    "services.answers.scores.plan_scores": (Act.RUN_RETRIEVAL, of_project(BertSetting("model"))),
-    "services.answers.scores.start_scoring": (Act.RUN_RETRIEVAL, of_project(BertSetting("model"))),
-    "services.runs.rows.leaderboard": (Act.SEE_SCORES, of_project()),
-    "services.runs.questions.citation_path": (Act.SEE_SCORES, of_run("q1", "unit")),
-    "services.runs.questions.citation_paths": (
-        Act.SEE_SCORES,
-        lambda *given: list(of_run([("q1", "unit")])(*given)),
-    ),
-    "services.runs.identifiers.identifiers_found": (Act.SEE_SCORES, of_run("q1")),
-    "services.runs.questions.query_detail": (Act.SEE_SCORES, of_run("q1")),
-    "services.runs.rows.other_name": (Act.SEE_SCORES, of_run("a name")),
-    "services.runs.questions.query_list": (Act.SEE_SCORES, of_run()),
-    "services.figures.figure_data.askable": (Act.SEE_SCORES, of_project()),
-    "services.figures.figure_data.dense_specs": (Act.SEE_SCORES, of_project()),
-    "services.figures.figure_data.other_projects": (Act.SEE_SCORES, of_project(None)),
-    "services.runs.experiments.running.check_experiment": (
-        Act.RUN_RETRIEVAL,
-        of_project("name: one"),
-    ),
-    "services.runs.experiments.running.run_experiment": (
-        Act.RUN_RETRIEVAL,
-        of_project("name: one"),
-    ),
-    "services.runs.experiments.running.stored_experiment": (Act.SEE_SCORES, of_project(1)),
-    "services.runs.experiments.results.experiment_list": (Act.SEE_SCORES, of_project()),
-    "services.runs.experiments.results.experiment_results": (Act.SEE_SCORES, of_project(1)),
-    "services.figures.series.hit_rates": (Act.SEE_SCORES, of_project()),
-    "services.figures.series.question_figure": (Act.SEE_SCORES, of_project("q1")),
-    "services.figures.series.run_bars": (
-        Act.SEE_SCORES,
-        lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
-    ),
-    "services.figures.series.blank_figures": (
-        Act.SEE_SCORES,
-        lambda s, f: f(s.ws, [a_run(s)], [Measure("AP")], by=s.who),
-    ),
-    "services.figures.series.retired_among": (
-        Act.SEE_SCORES,
-        lambda s, f: f(s.ws, [a_run(s)], by=s.who),
-    ),
-    "services.papers.checking.check_report": (
-        Act.SEE_SCORES,
-        of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
-    ),
-    "services.papers.running.reported": (Act.SEE_SCORES, of_project("searchfiresafety")),
-    "services.papers.running.run_paper": (
-        Act.MAKE_ITEMS,
-        of_project(recipe("searchfiresafety"), lambda _: lambda _: {}),
-    ),
-    "services.papers.running.start_paper": (Act.MAKE_ITEMS, of_project("searchfiresafety")),
-    "services.figures.series.run_names": (Act.SEE_SCORES, of_project()),
-    "services.figures.series.similarity_curves": (
-        Act.SEE_SCORES,
-        lambda s, f: f(s.ws, [a_run(s)], Measure("AP"), by=s.who),
-    ),
-    "services.figures.dataset_statistics.statistics": (Act.SEE_SCORES, of_project()),
-    "services.law.overview.current_snapshot": (Act.READ_LAW, of_project()),
-    "services.law.overview.overview": (Act.READ_LAW, of_project()),
-    "services.law.preview.preview_statutes": (
-        Act.IMPORT_LAW,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.law.preview.preview_questions": (
-        Act.IMPORT_QUESTIONS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.law.preview.save_rules": (Act.IMPORT_LAW, of_project(ReadingRules())),
-    "services.law.preview.saved_rules": (Act.IMPORT_LAW, of_project()),
-    "services.runs.retrieving.export_run": (
-        Act.RUN_RETRIEVAL,
-        of_run(lambda s: s.folder / "run.trec"),
-    ),
-    "services.runs.importing.import_run": (
-        Act.RUN_RETRIEVAL,
-        of_project(lambda s: s.folder / "run.trec"),
-    ),
-    "services.runs.significance.compare_runs": (Act.SEE_SCORES, of_project()),
-    "services.runs.views.run_choices": (Act.SEE_SCORES, of_project()),
-    "services.runs.views.compare_view": (Act.SEE_SCORES, of_project(View())),
-    "services.runs.views.find_view": (Act.SEE_SCORES, of_project("said")),
-    "services.runs.views.list_views": (Act.SEE_SCORES, of_project()),
-    "services.runs.views.remove_view": (Act.RUN_RETRIEVAL, of_project("said")),
-    "services.runs.views.save_view": (Act.RUN_RETRIEVAL, of_project("said", View())),
-    "services.runs.marks.note": (Act.RUN_RETRIEVAL, of_project(a_run, "said")),
-    "services.runs.marks.restore": (Act.RUN_RETRIEVAL, of_project(some_runs)),
-    "services.runs.marks.retire": (Act.RUN_RETRIEVAL, of_project(some_runs)),
-    "services.runs.marks.tag": (Act.RUN_RETRIEVAL, of_project(some_runs, "first")),
-    "services.runs.marks.untag": (Act.RUN_RETRIEVAL, of_project(some_runs, "first")),
-    "services.runs.query_analysis.cutoff_of": (Act.SEE_SCORES, of_run(ORDERING)),
-    "services.runs.query_analysis.failures": (Act.SEE_SCORES, of_run(ORDERING)),
-    "services.mcq.importing.import_votes": (
-        Act.MAKE_ITEMS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "annotation.tagging.tags.joined_by": (Act.COMMENT, mine()),
-    "services.runs.strata.strata_of": (Act.SEE_SCORES, of_project()),
-    "services.runs.questions.runs_asked": (
-        Act.SEE_SCORES,
-        lambda s, f: f(s.ws, [a_run(s)], "q1", by=s.who),
-    ),
-    "services.runs.retrieving.run_text": (Act.RUN_RETRIEVAL, of_run()),
-    "services.readings.counts.read_units": (Act.MAKE_ITEMS, of_project(Kind.ATOMS)),
-    "services.readings.counts.reading_report": (Act.READ_LAW, of_project()),
-    "services.readings.counts.unit_readings": (Act.READ_LAW, of_project("act_article-1")),
-    "services.law.citations.read_citations": (Act.READ_LAW, of_project("Article 1")),
-    "services.law.levels.read_levels": (Act.READ_LAW, of_project()),
-    "services.law.levels.set_levels": (Act.SET_LEVELS, of_project(["article"])),
-    "services.law.activation.use_snapshot": (Act.IMPORT_LAW, of_project(1)),
-    "services.law.graph.citation_graph.build": (Act.IMPORT_LAW, of_project()),
-    "services.tasks.own_tasks.add_task": (
-        Act.MAKE_ITEMS,
-        of_project(lambda s: read_task(*own_task(s.folder))),
-    ),
-    "services.tasks.own_tasks.preview": (
-        Act.MAKE_ITEMS,
-        of_project(lambda s: read_task(*own_task(s.folder))),
-    ),
-    "services.tasks.own_tasks.own_tasks": (Act.READ_LAW, of_project()),
-    "services.tasks.labels.export_labels": (
-        Act.READ_OTHERS_LABELS,
-        of_project("own:none", lambda s: s.folder / "labels.csv"),
-    ),
-    "services.curation.items.admit": (Act.IMPORT_QUESTIONS, of_project()),
-    "services.curation.items.give_to_curation": (Act.MAKE_ITEMS, of_project()),
-    "services.curation.items.question_lines": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.curation.report.curation_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.mcq.export.export_mcqs": (
-        Act.EXPORT_GOLD,
-        of_project(lambda s: s.folder / "questions"),
-    ),
-    "services.mcq.generation.count_pairs": (Act.MAKE_ITEMS, of_project(PairFilter())),
-    "services.mcq.generation.plan": (Act.MAKE_ITEMS, of_project(GenerationOptions())),
-    "services.mcq.importing.import_mcqs": (Act.MAKE_ITEMS, of_project(lambda s: s.folder / "none")),
-    "services.mcq.views.mcq_detail": (Act.READ_OTHERS_LABELS, of_project(1)),
-    "services.mcq.views.mcq_lines": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.mcq.report.mcq_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.mcq.replies.mcq_replies": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.mcq.retrieval.mcq_retrieval": (Act.RUN_RETRIEVAL, of_project("name: one")),
-    "services.mcq.solving.plan_solving": (Act.MAKE_ITEMS, of_project(SolvingOptions())),
-    "services.mcq.solving.start_solving": (Act.MAKE_ITEMS, of_project(SolvingOptions())),
-    "services.mcq.generation.start_writing": (Act.MAKE_ITEMS, of_project(GenerationOptions())),
-    "services.ocr.drafting.draft_pages": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.drafting.plan_drafts": (Act.MAKE_ITEMS, of_project("tesseract 5")),
-    "services.ocr.drafting.plan_tesseract": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.publishing.image_of": (Act.READ_LAW, of_project(1)),
-    "services.ocr.publishing.publish_pages": (Act.IMPORT_LAW, of_project()),
-    "services.ocr.tesseract.read_region": (Act.ANNOTATE, of_project(1, [0, 0, 9, 9])),
-    "services.ocr.report.ocr_report": (Act.READ_OTHERS_LABELS, of_project()),
-    "services.ocr.publishing.unit_sources": (Act.READ_LAW, of_project(1, "unit")),
-    "services.ocr.vision_drafting.plan_vision": (Act.MAKE_ITEMS, of_project()),
-    "services.ocr.vision_drafting.start_drafting": (Act.MAKE_ITEMS, of_project("tesseract")),
-    "services.ocr.importing.import_pages": (
-        Act.MAKE_ITEMS,
-        of_project(lambda s: s.folder / "none"),
-    ),
-    "services.ocr.importing.import_uploaded": (Act.MAKE_ITEMS, of_project([])),
-    "services.mapping.candidates.build_candidates": (Act.BUILD_CANDIDATES, of_project()),
-    "services.mapping.candidates.make_audit": (Act.ASSIGN, of_project(BatchPlan("A", (1,)))),
-    "services.background.tasks.forget": (Act.BUILD_CANDIDATES, of_project(TaskKind.CANDIDATES)),
-    "services.background.tasks.latest": (Act.MAKE_ITEMS, of_project(TaskKind.JUDGE)),
-    "services.background.retrieval.start_candidates": (
-        Act.BUILD_CANDIDATES,
-        of_project({"method": "guess"}),
-    ),
-    "services.background.retrieval.start_experiment": (Act.RUN_RETRIEVAL, of_project("name: one")),
-    "services.background.retrieval.start_run": (
-        Act.RUN_RETRIEVAL,
-        of_project({"method": "guess"}, 5),
-    ),
-    "services.background.retrieval.start_refresh": (Act.RUN_RETRIEVAL, of_project()),
-    "services.runs.retrieving.retrieve": (Act.RUN_RETRIEVAL, of_project()),
-    "services.runs.refreshing.refresh_runs": (Act.RUN_RETRIEVAL, of_project()),
-    "services.gold.gold_set.read_gold": (Act.SEE_SCORES, of_project()),
-    "services.gold.gold_set.sources_of_labels": (Act.SEE_SCORES, of_project()),
-    "services.gold.release.keep_release": (Act.EXPORT_GOLD, of_project(ABOUT)),
-    "services.gold.release.kept_releases": (Act.EXPORT_GOLD, of_project()),
-    "services.gold.release.who_is_named": (Act.EXPORT_GOLD, of_project()),
-    "services.gold.release.release": (
-        Act.EXPORT_GOLD,
-        of_project(lambda s: s.folder / "release", ABOUT),
-    ),
-    "services.gold.export.export_data": (
-        Act.EXPORT_GOLD,
-        lambda s, f: f(s.ws, SLUG, s.who, None, Sheet("MIT")),
-    ),
-    "services.gold.export.datasheet": (Act.EXPORT_GOLD, of_project(Sheet("MIT"))),
-    "services.gold.leakage.leakage": (Act.SEE_SCORES, of_project()),
-    "services.gold.splits.date_columns": (Act.SEE_SCORES, of_project()),
-    "annotation.work.versioned_texts.DATASHEET_ANSWERS.edition": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.DATASHEET_ANSWERS.editions": (Act.READ_LAW, of_project()),
-    "annotation.work.versioned_texts.DATASHEET_ANSWERS.save": (
-        Act.EDIT_DATASHEET,
-        of_project("funding: none", "", 1),
-    ),
-    "services.gold.splits.make_split": (Act.SPLIT_GOLD, of_project()),
-    "services.gold.splits.split_state": (Act.SEE_SCORES, of_project()),
-    "services.gold.splits.splits": (Act.SEE_SCORES, of_project()),
-    "services.gold.audit.audit_gold": (Act.EXPORT_GOLD, of_project()),
-    "services.gold.export.export_gold": (Act.EXPORT_GOLD, of_project(lambda s: s.folder / "gold")),
+    Act.EDIT_GUIDELINES: {
+        "annotation.attribution.suggestion_setting": "set_suggestions",
+        "annotation.guidelines.editing": "builtin_offer new_version take_builtin",
+        "annotation.guidelines.migration": "choices migrate_answers preview",
+        "annotation.parallel.groups": "decide",
+        "annotation.tagging.suggestion_visibility": "set_suggestions",
+        "annotation.work.versioned_texts.AXES": "save",
+        "annotation.work.versioned_texts.CASCADE_LAYERS": "save",
+        "annotation.work.versioned_texts.CLOSURE_RULES": "save",
+        "annotation.work.versioned_texts.PARALLEL_GROUPS": "save",
+        "annotation.work.versioned_texts.TYPOLOGY": "save",
+        "services.cases.standard_groups": "choose_query",
+        "services.parallel.groups": "decide",
+        "services.tagging.codebook": "save_codebook",
+    },
+    Act.ANNOTATE: {
+        "annotation.adjudication.discussion_views": "keep open_discussion",
+        "annotation.adjudication.giving_back": "ask_back",
+        "annotation.agreement.known_forms": "feedback latest_feedback",
+        "annotation.attribution.form": "own_case own_suggestions",
+        "annotation.batches.views": "batch_of",
+        "annotation.curation.state": "own_view",
+        "annotation.forms.form": "answer take_up",
+        "annotation.judging.answer_views": "blind_case",
+        "annotation.mapping.commands": "add_unit label mark recheck set_no_provision submit",
+        "annotation.mcq.state": "own_view",
+        "annotation.ocr.forms": "correction_shown send_back",
+        "annotation.research.form": "own_question",
+        "annotation.tagging.case_views": "next_along own_case progress suggestions_after",
+        "annotation.tasks.own": "own_subject",
+        "annotation.work.commands": "set_comment set_flag skip submit take_back undo",
+        "annotation.work.queue_service": (
+            "last_undoable last_submitted next_item open_item queue revision"
+        ),
+        "services.ocr.tesseract": "read_region",
+        "services.research.search": "look_for_item open_for_item search_for_item",
+    },
+    Act.READ_OTHERS_LABELS: {
+        "annotation.agreement.calibration": "accuracy",
+        "annotation.agreement.label_audit": "label_audits",
+        "annotation.agreement.overview": "work_of",
+        "annotation.agreement.report": "main_figures odd_times part",
+        "annotation.batches.views": "list_batches open_batch",
+        "annotation.gold.rechecks": "project_rechecks",
+        "annotation.judging.state": "states_of systems_of",
+        "services.agreement.task_progress": "deciders disputes_report item_lines progress_report",
+        "services.answers.beside": "answers_to",
+        "services.answers.report": "choices report revision",
+        "services.answers.score_table": "revision score_table",
+        "services.answers.views": "answers_of read_answer systems",
+        "services.attribution.corrected": "corrected",
+        "services.cascade.report": "cascade_report",
+        "services.cascade.views": "list_questions read_question",
+        "services.closure.audit": "audit_references",
+        "services.closure.report": "changes check",
+        "services.curation.items": "question_lines",
+        "services.curation.report": "curation_report",
+        "services.downstream.questions": "question_detail question_lines",
+        "services.downstream.reading": "read_material",
+        "services.downstream.report": "downstream_report",
+        "services.judging.report": "report revision",
+        "services.mcq.replies": "mcq_replies",
+        "services.mcq.report": "mcq_report",
+        "services.mcq.views": "mcq_detail mcq_lines",
+        "services.ocr.report": "ocr_report",
+        "services.overview.report": "agreement_lines overview revision",
+        "services.stricter.groups": "revision stricter tagging_models",
+        "services.tagging.report": "factor_report revision",
+        "services.tasks.labels": "export_labels",
+    },
+    Act.MAKE_ITEMS: {
+        "annotation.cascade.restoring": "restore withdraw",
+        "annotation.reformulation.decisions": "approve refuse",
+        "annotation.start.modules": "switch_modules",
+        "services.answers.asking": "start_answers",
+        "services.answers.estimate": "estimated",
+        "services.answers.planning": "plan_answers",
+        "services.answers.views": "askable",
+        "services.attribution.claims": "plan_splits start_splitting",
+        "services.attribution.items": "make_review_items review_settings",
+        "services.attribution.labelling": "plan_labels splitters start_labelling",
+        "services.augmentation.axes": "changes",
+        "services.augmentation.planning": "gold_by_question plan",
+        "services.augmentation.report": "listing matrix question_lines reply question_detail",
+        "services.augmentation.writing": "start_writing",
+        "services.background.tasks": "latest",
+        "services.cascade.running": "estimate plan_cascade start_cascade",
+        "services.curation.items": "give_to_curation",
+        "services.judging.importing": "import_cases import_verdicts",
+        "services.judging.model_judging": "plan_calls start_judging",
+        "services.mcq.generation": "count_pairs plan start_writing",
+        "services.mcq.importing": "import_mcqs import_votes",
+        "services.mcq.solving": "plan_solving start_solving",
+        "services.models.prompts": "list_prompts save_prompt",
+        "services.ocr.drafting": "draft_pages plan_drafts plan_tesseract",
+        "services.ocr.importing": "import_pages import_uploaded",
+        "services.ocr.vision_drafting": "plan_vision start_drafting",
+        "services.papers.running": "run_paper start_paper",
+        "services.readings.counts": "read_units",
+        "services.reformulation.wording": "model_plan outline propose start_wording",
+        "services.research.search": "make_research_items research_counts",
+        "services.tagging.items": "cases_without_item make_items",
+        "services.tagging.suggestions": "plan_suggesting start_suggesting",
+        "services.tasks.own_tasks": "add_task preview",
+    },
+    Act.GIVE_BACK: {
+        "annotation.adjudication.giving_back": "decline give_back requests",
+        "annotation.adjudication.tasks": "recall",
+    },
+    Act.REVIEW_JUDGE: {
+        "annotation.judging.answer_views": "open_case",
+        "services.judging.judge_prompt": "prompts_of_verdicts",
+    },
+    Act.COMMENT: {
+        "annotation.batches.views": "last_batch",
+        "annotation.keys.own_keys": "keep_own_keys own_keys",
+        "annotation.people.consent": "agrees_to_naming set_naming",
+        "annotation.start.waiting": "end_first_visit is_first_visit own_pace revision waiting_for",
+        "annotation.tagging.tags": "joined_by",
+        "annotation.work.threads": "say thread",
+    },
+    Act.SEE_AGREEMENT: {
+        "annotation.agreement.overview": "progress_of report",
+        "annotation.agreement.report": "headline report totals",
+    },
+    Act.SEE_GOLD: {
+        "annotation.gold.derivation": "derive judged_pairs",
+    },
+    Act.ASSIGN: {
+        "annotation.agreement.calibration": "known_from_gold set_known_answers",
+        "annotation.agreement.known_forms": "known_from_settlements set_known_forms",
+        "annotation.batches.commands": (
+            "add_people check_plan close make_batch move_out remove_person "
+            "reopen set_deadline set_evidence set_overlap set_pool"
+        ),
+        "annotation.batches.sampling": "draw_audit preview",
+        "services.batches.assigning": "import_known take_known",
+        "services.mapping.candidates": "make_audit",
+    },
+    Act.RECHECK_LAW: {
+        "annotation.gold.law_checks": "add_check",
+    },
+    Act.EXPORT_HISTORY: {
+        "annotation.check.project": "check",
+        "annotation.history.reading": "everything",
+        "services.history.export": "export_history history_bytes",
+    },
+    Act.MANAGE_PEOPLE: {
+        "annotation.exchange.files": "annotations_bytes export_annotations import_annotations",
+        "annotation.people.invitations": "invite invite_each list_invitations",
+        "annotation.people.members": "add_person change_role deactivate history reactivate rename",
+    },
+    Act.IMPORT_LABELS: {
+        "services.exchange.label_guess": "label_form label_tasks",
+        "services.exchange.label_import": (
+            "bring_in imported_files import_labels start_import unit_choices"
+        ),
+        "services.exchange.label_lookup": "look_up",
+        "services.judging.importing": "import_ratings",
+    },
+    Act.IMPORT_LAW: {
+        "services.law.activation": "use_snapshot",
+        "services.law.adopting": "adopt",
+        "services.law.graph.citation_graph": "build",
+        "services.law.importing": "import_statutes",
+        "services.law.preview": "preview_statutes save_rules saved_rules",
+        "services.ocr.publishing": "publish_pages",
+    },
+    Act.IMPORT_QUESTIONS: {
+        "services.cases.importing": "case_rules import_court_cases preview_court_cases",
+        "services.curation.items": "admit",
+        "services.law.importing": "import_questions",
+        "services.law.preview": "preview_questions",
+    },
+    Act.EXPORT_GOLD: {
+        "services.answers.views": "export_answers",
+        "services.gold.audit": "audit_gold",
+        "services.gold.export": "datasheet export_data export_gold",
+        "services.gold.release": "keep_release kept_releases release who_is_named",
+        "services.judging.export": "export_judging zipped_judging",
+        "services.mcq.export": "export_mcqs",
+        "services.research.export": "export_research",
+        "services.stricter.benchmark_export": "export_benchmark",
+        "services.tagging.report_tables": "tags_csv",
+    },
+    Act.RUN_RETRIEVAL: {
+        "services.answers.scores": "plan_scores start_scoring",
+        "services.background.retrieval": "start_experiment start_refresh start_run",
+        "services.generative.evaluation": "evaluate evaluate_cases evaluate_questions",
+        "services.generative.preparing": "prepare",
+        "services.generative.pretraining": "law_texts",
+        "services.mcq.retrieval": "mcq_retrieval",
+        "services.runs.experiments.running": "check_experiment run_experiment",
+        "services.runs.importing": "import_run",
+        "services.runs.marks": "note restore retire tag untag",
+        "services.runs.refreshing": "refresh_runs",
+        "services.runs.retriever_training": "training_material",
+        "services.runs.retrieving": "export_run retrieve run_text",
+        "services.runs.views": "remove_view save_view",
+        "services.stricter.method_table": "score_experiment",
+        "services.stricter.scoring": "score_bm25 score_method",
+    },
+    Act.SEE_SCORES: {
+        "services.answers.views": "stored_runs",
+        "services.attribution.answer_claims": "answered citations_of_answers claims_of_answer",
+        "services.attribution.report": "report revision",
+        "services.attribution.scored_answers": "scored_answers",
+        "services.figures.dataset_statistics": "statistics",
+        "services.figures.figure_data": "askable dense_specs other_projects",
+        "services.figures.series": (
+            "blank_figures hit_rates question_figure retired_among "
+            "run_bars run_names similarity_curves"
+        ),
+        "services.gold.gold_set": "read_gold sources_of_labels",
+        "services.gold.leakage": "leakage",
+        "services.gold.splits": "date_columns split_state splits",
+        "services.papers.checking": "check_report",
+        "services.papers.running": "last_run",
+        "services.reformulation.bounds": "run_bounds",
+        "services.runs.experiments.results": "experiment_list experiment_results",
+        "services.runs.experiments.running": "stored_experiment",
+        "services.runs.identifiers": "identifiers_found",
+        "services.runs.query_analysis": "cutoff_of failures",
+        "services.runs.questions": (
+            "citation_path citation_paths query_detail query_list runs_asked"
+        ),
+        "services.runs.rows": "leaderboard other_name",
+        "services.runs.scoring": "evaluate_run gold_of_run",
+        "services.runs.significance": "compare_runs",
+        "services.runs.strata": "strata_of",
+        "services.runs.views": "compare_view find_view list_views run_choices",
+        "services.stricter.scoring": "score_file",
+    },
+    Act.CLOSE_GOLD: {
+        "annotation.closure.decisions": "decide",
+        "services.closure.audit": "close_references",
+    },
+    Act.SET_LEVELS: {
+        "services.law.levels": "set_levels",
+    },
+    Act.BUILD_CANDIDATES: {
+        "services.background.retrieval": "start_candidates",
+        "services.background.tasks": "forget",
+        "services.mapping.candidates": "build_candidates",
+    },
+    Act.EDIT_DATASHEET: {
+        "annotation.work.versioned_texts.DATASHEET_ANSWERS": "save",
+    },
+    Act.SPLIT_GOLD: {
+        "services.gold.splits": "make_split",
+    },
+}
+"""Every public function that a person calls, by what it does, by module."""
+
+
+def functions(rooms: dict[str, str]) -> list[str]:
+    """Return full names of functions that are listed by module."""
+    return [f"{module}.{name}" for module, names in rooms.items() for name in names.split()]
+
+
+def called(name: str, scene: Scene, function: Any) -> Any:
+    """Call the function as the person, with what is given to its parameters by name."""
+    own, told = ODD.get(name, {}), dict[str, Any]()
+    wanted = inspect.signature(function).parameters
+    for each, parameter in wanted.items():
+        if each in own or parameter.default is parameter.empty:
+            value = (GIVEN | own)[each]
+            told[each] = value(scene) if isinstance(value, FunctionType) else value
+    for person in (each for each in PERSON if each in wanted and each not in own):
+        told[person] = scene.who
+        break
+    found = function(**told)
+    return list(found) if isinstance(found, Iterator) else found
+
+
+REGISTRY = {
+    name: (act, partial(called, name)) for act, rooms in ACTS.items() for name in functions(rooms)
 }
 """Every public function that a person calls: what it does, and a call of it by that person."""
 
@@ -944,143 +607,104 @@ TESTED_ELSEWHERE = {
 DOORS = {f"annotation.people.{name}" for name in ("accounts", "invitations", "sign_in", "roles")}
 """Modules of `annotation` that say who somebody is: they ask for secrets, not for roles."""
 
-LAW = {
-    "annotation.law.unit_mapping.changed_units",
-    "annotation.law.unit_mapping.mapped_units",
-    "services.law.graph.citation_graph.build_snapshot",
-    "services.law.graph.citation_graph.neighbourhood",
-    "services.law.graph.citation_graph.unit_page",
-    "services.runs.methods.unit_search.search_units",
-    "services.runs.methods.unit_search.text_index",
-    "services.runs.methods.unit_search.title_index",
-    "services.runs.methods.preparation.corpus_of",
-    "services.runs.methods.preparation.prepared",
-    "services.runs.methods.preparation.ready",
-    "services.runs.methods.preparation.resources",
-    "services.runs.methods.preparation.searched_corpus",
-    "services.mapping.candidate_methods.standard",
-    "services.law.overview.chapters",
-    "services.law.overview.statutes",
-    "services.law.overview.graph_counts",
-    "services.law.overview.law_counts",
-    "services.readings.counts.graph_around",
-}
+LAW = functions(
+    {
+        "annotation.law.unit_mapping": "changed_units mapped_units",
+        "services.law.graph.citation_graph": "build_snapshot neighbourhood unit_page",
+        "services.law.overview": "chapters graph_counts law_counts statutes",
+        "services.mapping.candidate_methods": "standard",
+        "services.readings.counts": "graph_around",
+        "services.runs.methods.preparation": ("corpus_of prepared ready resources searched_corpus"),
+        "services.runs.methods.unit_search": "search_units text_index title_index",
+    }
+)
 """They take a snapshot by its number and tell of its law alone, and of nothing that people did."""
 
-NAMES = {
-    "annotation.tagging.codebook.labels_of",
-    "annotation.batches.views.batch_named",
-    "annotation.start.waiting.idle_tasks",
-    "annotation.start.waiting.own_tasks_of",
-    "annotation.start.modules.modules",
-    "annotation.adjudication.giving_back.items_called",
-    "annotation.history.reading.filter_by_names",
-    "annotation.people.members.list_people",
-    "services.batches.assigning.people_named",
-    "services.bundle.exports_folder",
-    "services.bundle.releases_folder",
-}
+NAMES = functions(
+    {
+        "annotation.adjudication.giving_back": "items_called",
+        "annotation.batches.views": "batch_named",
+        "annotation.history.reading": "filter_by_names",
+        "annotation.people.members": "list_people",
+        "annotation.start.modules": "modules",
+        "annotation.start.waiting": "idle_tasks own_tasks_of",
+        "annotation.tagging.codebook": "labels_of",
+        "services.batches.assigning": "people_named",
+        "services.bundle": "exports_folder releases_folder",
+    }
+)
 """They tell names and numbers of a project that who is in it may know, and no decision."""
 
 OF_ITEM = {"annotation.ocr.forms.correction_shown", "services.ocr.publishing.page_view"}
 """They take what an item says that it shows; who opened it was asked then."""
 
-INNER = {
-    "services.overview.guide.guide_of",
-    "services.pace.expected_seconds",
-    "services.pace.keep_pace",
-    "services.runs.questions.units_not_searched",
-    "services.gold.leakage.leakage_of",
-    "services.gold.splits.asked_of",
-    "services.gold.splits.split_of_gold",
-    "services.research.search.authority_at",
-    "services.research.search.search_at",
-    "services.figures.dataset_statistics.project_likeness",
-    "services.figures.dataset_statistics.question_gold",
-    "services.law.importing.add_law",
-    "services.law.importing.keep_law",
-    "annotation.gold.amended_items.watched",
-    "annotation.gold.cited_units.cites",
-    "services.law.watch.unconfirmed",
-    "services.law.activation.bring_into_use",
-    "services.law.activation.outcome",
-    "services.law.activation.waits",
-    "services.mapping.candidate_methods.keep_made",
-    "services.mapping.candidate_methods.made_for",
-    "services.mapping.candidate_methods.proposals",
-    "services.mapping.candidate_methods.way_of",
-    "services.ocr.drafting.keep_page_draft",
-    "services.ocr.vision_drafting.draft_with_model",
-    "services.background.tasks.alone",
-    "services.background.tasks.start",
-    "services.attribution.claims.split_claims",
-    "services.attribution.labelling.label_claims",
-    "services.cascade.running.run_cascade",
-    "services.mcq.importing.keep_filtered",
-    "services.answers.asking.ask_answers",
-    "services.answers.estimate.estimate",
-    "services.judging.model_judging.run_judge",
-    "services.augmentation.writing.write",
-    "services.mcq.generation.generate",
-    "services.reformulation.wording.word_by_model",
-    "services.tagging.suggestions.suggest",
-    "services.mcq.solving.solve",
-    "services.runs.methods.preparation.learning_from",
-    "services.runs.strata.gold_headed",
-    "services.runs.strata.query_columns",
-    "services.runs.strata.questions_in",
-    "services.runs.scoring.kept_scores",
-    "services.runs.rows.scored_runs",
-    "services.gold.datasheet.gold_datasheet",
-    "services.runs.scoring.score_run",
-    "services.runs.scoring.scored_on",
-    "services.figures.figure_data.ground",
-    "services.gold.gold_set.chosen_snapshot",
-    "services.gold.gold_set.gold_set",
-    "services.gold.reference_sets.reference_sets",
-    "services.gold.gold_set.gold_sets",
-    "services.gold.gold_set.required_gold",
-    "services.runs.retrieving.ground",
-    "services.runs.rows.run_reading_notes",
-    "services.runs.rows.run_unanswered",
-    "services.judging.items.provisions_of_gold",
-    "services.answers.scores.kept_bert_scores",
-    "services.answers.scores.rouge_scores",
-    "services.answers.scores.score_answers",
-}
+INNER = functions(
+    {
+        "annotation.gold.amended_items": "watched",
+        "annotation.gold.cited_units": "cites",
+        "services.answers.asking": "ask_answers",
+        "services.answers.estimate": "estimate",
+        "services.answers.scores": "kept_bert_scores rouge_scores score_answers",
+        "services.attribution.claims": "split_claims",
+        "services.attribution.labelling": "label_claims",
+        "services.augmentation.writing": "write",
+        "services.background.tasks": "alone start",
+        "services.cascade.running": "run_cascade",
+        "services.figures.dataset_statistics": "project_likeness question_gold",
+        "services.figures.figure_data": "ground",
+        "services.gold.datasheet": "gold_datasheet",
+        "services.gold.gold_set": "chosen_snapshot gold_set gold_sets required_gold",
+        "services.gold.leakage": "leakage_of",
+        "services.gold.reference_sets": "reference_sets",
+        "services.gold.splits": "asked_of split_of_gold",
+        "services.judging.items": "provisions_of_gold",
+        "services.judging.model_judging": "run_judge",
+        "services.law.activation": "bring_into_use outcome waits",
+        "services.law.importing": "add_law keep_law",
+        "services.law.watch": "unconfirmed",
+        "services.mapping.candidate_methods": "keep_made made_for proposals candidate_method",
+        "services.mcq.generation": "generate",
+        "services.mcq.importing": "keep_filtered",
+        "services.mcq.solving": "solve",
+        "services.ocr.drafting": "keep_page_draft",
+        "services.ocr.vision_drafting": "draft_with_model",
+        "services.overview.guide": "guide_of",
+        "services.pace": "expected_seconds keep_pace",
+        "services.reformulation.wording": "word_by_model",
+        "services.research.search": "authority_at search_at",
+        "services.runs.methods.preparation": "learning_from",
+        "services.runs.questions": "units_not_searched",
+        "services.runs.retrieving": "ground",
+        "services.runs.rows": "run_reading_notes run_unanswered scored_runs",
+        "services.runs.scoring": "kept_scores score_run scored_on",
+        "services.runs.strata": "gold_headed query_columns questions_in",
+        "services.tagging.suggestions": "suggest",
+    }
+)
 """They ask nobody: what calls them has. No screen may."""
 
-MODELS = {
-    "services.models.llm_adapter.past_models",
-    "services.readings.counts.readers",
-    "services.models.llm_adapter.ask_and_keep",
-    "services.models.asking.ask_in_languages",
-    "services.models.workspace_models.calls",
-    "services.models.workspace_models.load_settings",
-    "services.models.workspace_models.model",
-    "services.models.workspace_models.roles",
-    "services.models.workspace_models.settings_file",
-    "services.models.workspace_models.try_roles",
-    "services.models.prompts.project_prompts",
-    "services.models.prompts.prompt_wordings",
-    "services.answers.scores.scores_kept",
-    "services.answers.scores.settings_kept",
-}
+MODELS = functions(
+    {
+        "services.answers.scores": "scores_kept settings_kept",
+        "services.models.asking": "ask_in_languages",
+        "services.models.llm_adapter": "ask_and_keep past_models",
+        "services.models.prompts": "project_prompts prompt_wordings",
+        "services.models.workspace_models": "calls load_settings model "
+        "roles settings_file try_roles",
+        "services.readings.counts": "readers",
+    }
+)
 """They tell of the workspace's models, and call one; who may have work done by it asks itself."""
 
-OPERATOR = {
-    "annotation.people.accounts.put_in_charge",
-    "annotation.people.accounts.require_usable",
-    "services.backup.back_up",
-    "services.backup.restore",
-    "services.runs.methods.index_cache.cache_bytes",
-    "services.runs.methods.index_cache.clear_indexes",
-    "services.runs.methods.index_cache.kept_indexes",
-    "services.sample.loading.load_sample",
-    "services.sample.loading.load_worked_sample",
-    "services.sample.loading.bring_sample_pages",
-    "services.sample.loading.tag_sample_cases",
-}
+OPERATOR = functions(
+    {
+        "annotation.people.accounts": "make_administrator require_usable",
+        "services.backup": "back_up restore",
+        "services.runs.methods.index_cache": "cache_bytes clear_indexes kept_indexes",
+        "services.sample.loading": "bring_sample_pages load_sample "
+        "load_worked_sample tag_sample_cases",
+    }
+)
 """The operator of the machine alone runs them, on the command line. No screen may."""
 
 
@@ -1118,7 +742,7 @@ def test_screens_start_nothing_that_asks_nobody() -> None:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom):
                 taken = {f"{node.module}.{each.name}" for each in node.names}
-                assert not taken & (INNER | OPERATOR), file
+                assert taken.isdisjoint([*INNER, *OPERATOR]), file
 
 
 def test_each_role_is_refused_where_the_table_says(house: House, tmp_path: Path) -> None:
@@ -1159,7 +783,7 @@ def test_deactivated_and_unknown_people_may_do_nothing(house: House, tmp_path: P
             assert refused is not None and refused.code == said, (name, refused)
 
 
-def outcome(call: Call, scene: Scene, name: str) -> UserError | None:
+def outcome(call: Callable[..., Any], scene: Scene, name: str) -> UserError | None:
     try:
         call(scene, function(name))
     except UserError as error:

@@ -133,10 +133,6 @@ def knock(house: House, login: str, password: str, address: str = "10.0.0.1") ->
         return error.code
 
 
-def test_the_right_password_signs_in(house: House, ara: int) -> None:
-    assert sign_in.sign_in(house.ws, " ARA ", PHRASE, "10.0.0.1").id == ara
-
-
 def test_every_refusal_is_alike(house: House, ara: int) -> None:
     accounts.add_account(house.ws, "provider", "Only Provider", None)
     accounts.add_account(house.ws, "gone", "Gone", PHRASE)
@@ -189,7 +185,7 @@ def test_a_login_that_succeeds_begins_anew(house: House, ara: int) -> None:
     for turn in range(4):
         for number in range(2):
             assert knock(house, "ara", "wrong", f"10.0.{turn}.{number}") == "sign_in_refused"
-        assert knock(house, "ara", PHRASE, "b") == "ara"
+        assert knock(house, " ARA ", PHRASE, "b") == "ara"
 
 
 def test_who_signs_in_makes_nobody_of_their_address_wait(
@@ -224,16 +220,6 @@ def test_only_the_last_hour_is_kept_and_nobody_is_named(house: House, clock: Fak
     assert sorted(row.failures for row in failures(house)) == [1, 1]
 
 
-@pytest.mark.parametrize("login", ["ara", "nobody"])
-def test_two_servers_count_together(house: House, ara: int, login: str) -> None:
-    now = house.ws.clock()
-    servers = [Workspace(house.ws.folder, lambda: now) for _ in range(2)]
-    said = [
-        knock(replace(house, ws=servers[n % 2]), login, "wrong", f"10.0.0.{n}") for n in range(6)
-    ]
-    assert said == ["sign_in_refused"] * 4 + ["sign_in_wait"] * 2
-
-
 @pytest.mark.usefixtures("costly_passwords")
 def test_guesses_at_once_at_two_servers_are_all_counted(house: House, ara: int) -> None:
     now = house.ws.clock()
@@ -248,7 +234,6 @@ def test_guesses_at_once_at_two_servers_are_all_counted(house: House, ara: int) 
     assert max(row.failures for row in failures(house)) == FREE_FAILURES + 1
 
 
-@pytest.mark.usefixtures("costly_passwords")
 def test_as_much_is_worked_out_for_a_login_that_nobody_has(
     house: House, ara: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,7 +245,7 @@ def test_as_much_is_worked_out_for_a_login_that_nobody_has(
             parameters.append(repr(extract_parameters(str(stored))))
             return super().verify(stored, password)
 
-    monkeypatch.setattr(people_accounts, "HASHER", Counting())
+    monkeypatch.setattr(people_accounts, "HASHER", Counting(1, 8, 1))
     for number, login in enumerate(("ara", "nobody", "provider", "")):
         assert knock(house, login, "wrong", f"10.0.0.{number}") == "sign_in_refused"
     assert len(parameters) == 4

@@ -9,7 +9,6 @@ import pytest
 from annotation.adjudication.disputes import decide
 from annotation.check.project import check
 from annotation.gold.derivation import derive
-from annotation.people.members import add_person
 from annotation.reformulation.decisions import approve, refuse
 from annotation.work.queue_service import queue
 from corpus.model import Choice
@@ -114,16 +113,3 @@ def test_an_approval_is_final_and_a_refusal_is_not(worded: House) -> None:
     assert code_of(approve, worded.ws, SLUG, third, "w" * 50_000) == "field_long"
     keep_questions(worded.ws, SLUG, [replace(question(9), external_id="q1-o3")], "more.jsonl")
     assert code_of(approve, worded.ws, SLUG, third) == "reformulation_id_taken"
-
-
-def test_only_leads_approve(worded: House) -> None:
-    lead = add_person(worded.ws, SLUG, "Lea", "researcher").id
-    first = ids(worded)[0]
-    for person in (worded.ann, worded.judge):
-        assert code_of(approve, worded.ws, SLUG, first, "", person) == "not_allowed"
-        assert code_of(refuse, worded.ws, SLUG, first, "", person) == "not_allowed"
-        assert code_of(outline, worded.ws, SLUG, person) == "not_allowed"
-    assert approve(worded.ws, SLUG, first, by=lead) == "q1-o1"
-    with worded.ws.reading() as session:
-        made = parentages(session, find_project(session, SLUG).id)
-    assert made["q1-o1"].person == "Lea"

@@ -12,11 +12,8 @@ from annotation.forms.disputes import FormDisputeView
 from annotation.forms.form import answer
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from annotation.work.submissions import complete
-from errors import UserError
 from services.law.watch import unconfirmed
 from storage.law.imports import keep_statutes
-from storage.projects import find_project
 from storage.tasks import Task
 from tests.projects.research_project import (
     ARTICLE,
@@ -30,6 +27,7 @@ from tests.projects.research_project import (
     passage,
     submitted,
 )
+from tests.support.refusals import code_of
 
 STEP = {"step": "query", "query": "선임!", "found": {"statutes": [2, 3]}}
 
@@ -41,14 +39,6 @@ def house(tmp_path, clock) -> ResearchHouse:
 
 def say(house: ResearchHouse, field: str, value: Any, item: int = 0) -> None:
     answer(house.ws, house.ann, house.items[item], field, value)
-
-
-def refused(call: Any, *given: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        call(*given)
-    for language in ("en", "ko"):
-        assert caught.value.render(language)
-    return caught.value.code
 
 
 def test_passages_stand_in_what_was_shown(house) -> None:
@@ -63,15 +53,15 @@ def test_passages_stand_in_what_was_shown(house) -> None:
     assert [each["id"] for each in kept] == ["2020도1", "소방법_2조"]
     moved = passage() | {"start": 0, "end": len(RULE)}
     for wrong in (moved, passage() | {"id": "소방법_9조"}, passage() | {"collection": "cases"}):
-        assert refused(say, house, "passages", [wrong]) == "research_elsewhere"
+        assert code_of(say, house, "passages", [wrong]) == "research_elsewhere"
     for shape in (
         passage() | {"more": 1},
         {},
         passage() | {"start": -1},
         passage() | {"quote": ""},
     ):
-        assert refused(say, house, "passages", [shape]) == "research_value"
-    assert refused(say, house, "passages", [passage()] * 11) == "research_passages"
+        assert code_of(say, house, "passages", [shape]) == "research_value"
+    assert code_of(say, house, "passages", [passage()] * 11) == "research_passages"
 
 
 def test_the_trail_only_grows(house) -> None:
@@ -79,12 +69,12 @@ def test_the_trail_only_grows(house) -> None:
     say(house, "trail", [STEP])
     say(house, "trail", [STEP, opened])
     for wrong in ([opened], [STEP], [STEP, opened, STEP, STEP], [opened, STEP, STEP]):
-        assert refused(say, house, "trail", wrong) == "research_trail"
-    assert refused(say, house, "trail", None) == "research_trail"
+        assert code_of(say, house, "trail", wrong) == "research_trail"
+    assert code_of(say, house, "trail", None) == "research_trail"
     for shape in ({"step": "query"}, STEP | {"found": {"books": [1, 1]}}, STEP | {"found": [1]}):
-        assert refused(say, house, "trail", [STEP, opened, shape]) == "research_value"
-    assert refused(say, house, "colour", "red") == "research_field"
-    assert refused(say, house, "outcome", "maybe") == "research_value"
+        assert code_of(say, house, "trail", [STEP, opened, shape]) == "research_value"
+    assert code_of(say, house, "colour", "red") == "research_field"
+    assert code_of(say, house, "outcome", "maybe") == "research_value"
 
 
 def test_a_submission_says_what_it_has_to(house) -> None:
@@ -93,14 +83,14 @@ def test_a_submission_says_what_it_has_to(house) -> None:
     def submit() -> None:
         commands.submit(house.ws, house.ann, item)
 
-    assert refused(submit) == "research_outcome"
+    assert code_of(submit) == "research_outcome"
     say(house, "outcome", "found")
-    assert refused(submit) == "research_no_passage"
+    assert code_of(submit) == "research_no_passage"
     say(house, "passages", [passage()])
-    assert refused(submit) == "research_no_rule"
+    assert code_of(submit) == "research_no_rule"
     say(house, "rule", "관계인이 선임한다.")
     say(house, "outcome", "none")
-    assert refused(submit) == "research_passage_none"
+    assert code_of(submit) == "research_passage_none"
     say(house, "outcome", "found")
     submit()
     assert open_item(house.ws, house.ann, item).status == "submitted"
@@ -140,17 +130,6 @@ def test_agreement_has_authorities_and_the_overlap_of_passages(house) -> None:
     assert rows[("passages",), "same_authority"] == 1.0
     assert 0.5 < (rows[("passages",), "token_f1"] or 0) < 1
     assert rows[("passages", "Ann", "Ben"), "exact_passage"] == 0.5
-
-
-def test_nobody_reads_anothers_trail_before_both_have_submitted(house) -> None:
-    item = house.items[0]
-    say(house, "trail", [STEP])
-    submitted(house, house.ann, item, passage())
-    seen = open_item(house.ws, house.ben, item)
-    assert seen.answers == {}
-    with house.ws.reading() as session:
-        project = find_project(session, SLUG).id
-        assert complete(session, project, Task.RESEARCH) == {}
 
 
 def test_passages_of_amended_provisions_are_watched_and_no_others(tmp_path, clock) -> None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-
-import pytest
-from sqlmodel import select
 
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.mapping.commands import label, set_no_provision
-from annotation.people.members import add_person, deactivate
+from annotation.people.members import add_person
 from annotation.start.waiting import (
     Waiting,
     end_first_visit,
@@ -23,11 +20,7 @@ from annotation.start.waiting import (
 )
 from annotation.work.commands import skip, submit
 from annotation.work.queue_service import open_item
-from errors import UserError
-from services.sample.loading import load_sample
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.tables.core import Annotation
 from storage.tasks import Task
 from tests.annotation.house import SLUG, House
 
@@ -125,14 +118,6 @@ def test_a_lead_has_nothing_of_their_own(house: House) -> None:
     assert Task.RESEARCH in idle_tasks(house.ws, SLUG)
 
 
-def test_own_acts_change_the_revision(house: House) -> None:
-    before = revision(house.ws, house.ann)
-    open_item(house.ws, house.ben, house.items[0])
-    assert revision(house.ws, house.ann) == before
-    open_item(house.ws, house.ann, house.items[0])
-    assert revision(house.ws, house.ann) != before
-
-
 def test_the_pace_is_ones_own_since_a_time(house: House) -> None:
     since = house.ws.clock()
     assert own_pace(house.ws, house.ann, since).median_seconds is None
@@ -144,16 +129,11 @@ def test_the_pace_is_ones_own_since_a_time(house: House) -> None:
     assert own_pace(house.ws, house.ann, house.ws.clock()).submitted == 0
 
 
-def test_what_loading_the_sample_submitted_is_not_of_today(tmp_path: Path) -> None:
-    ws = Workspace(tmp_path / "workspace", lambda: NOON)
-    migrate(ws)
-    load_sample(ws)
-    with ws.reading() as session:
-        made = set(session.exec(select(Annotation.person_id)))
-    assert len(made) == 2, "two people tagged cases, and rated answers"
-    for person in made:
-        pace = own_pace(ws, person, NOON - timedelta(hours=12))
-        assert (pace.submitted, pace.decided, pace.median_seconds) == (0, 0, None)
+def test_what_a_program_submitted_at_once_is_not_of_today(house: House) -> None:
+    ws = Workspace(house.ws.folder, lambda: NOON)
+    accepted(replace(house, ws=ws), house.ann, house.items[0])
+    pace = own_pace(ws, house.ann, NOON - timedelta(hours=12))
+    assert (pace.submitted, pace.decided, pace.median_seconds) == (0, 0, None)
 
 
 def test_the_first_visit_ends_once(house: House) -> None:
@@ -164,10 +144,3 @@ def test_the_first_visit_ends_once(house: House) -> None:
     assert not is_first_visit(house.ws, house.ann)
     assert is_first_visit(house.ws, house.ben)
     assert revision(house.ws, house.ann) == before
-
-
-def test_nobody_unknown_or_inactive_is_told_anything(house: House) -> None:
-    deactivate(house.ws, house.cho)
-    for person in (999, house.cho):
-        with pytest.raises(UserError):
-            waiting_for(house.ws, person)

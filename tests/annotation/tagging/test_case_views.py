@@ -9,7 +9,6 @@ import pytest
 from annotation.tagging.case_views import TagCase, next_along, own_case, progress
 from annotation.work import commands
 from annotation.work.queue_service import open_item
-from errors import UserError
 from storage.tables.cases import FactorSuggestion
 from tests.conftest import FakeClock
 from tests.projects.tagging_project import GROUPS, TaggingHouse, answer, build, value
@@ -122,11 +121,3 @@ def test_one_sub_factor_goes_through_the_cases_that_ask_it(house: TaggingHouse) 
     assert next_along(*where, first, "insanity", 1) == third
     assert next_along(*where, third, "insanity", -1) == second  # answered, to look again
     assert next_along(*where, first, "no_such", 1) is None
-
-
-def test_who_does_not_tag_is_told_nothing(house: TaggingHouse) -> None:
-    item = open_item(house.ws, house.ann, house.items[0])
-    with pytest.raises(UserError, match="annotat"):
-        own_case(house.ws, house.lead, item)
-    with pytest.raises(UserError):
-        progress(house.ws, house.judge)

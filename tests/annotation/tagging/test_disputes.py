@@ -17,7 +17,7 @@ from tests.conftest import FakeClock
 from tests.projects import tagged_project
 from tests.projects.project_cache import kept_project
 from tests.projects.tagged_project import TagHouse
-from tests.support.refusals import refused
+from tests.support.refusals import code_of, refused
 
 WHY = "The court found a blade."
 
@@ -90,21 +90,15 @@ def test_a_later_choice_supersedes_and_takes_what_hung_on_the_first_with_it(
     assert before == [None, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("code", "by", "at", "key", "options", "reason"),
-    [
-        ("reason_missing", "judge", 0, "weapon", ["knife"], " "),
-        ("not_allowed", "ann", 0, "weapon", ["knife"], WHY),
-        ("factor_settled", "judge", 0, "motives", ["money"], WHY),
-        ("factor_settled", "judge", 0, "blade", ["short"], WHY),
-        ("not_complete", "judge", 2, "weapon", ["knife"], WHY),
-    ],
-)
-def test_what_cannot_be_settled(
-    house: TagHouse, code: str, by: str, at: int, key: str, options: list[str], reason: str
-) -> None:
-    with refused(code):
-        decide(house.ws, getattr(house, by), house.items[at], {key: options}, reason)
+def test_what_cannot_be_settled(house: TagHouse) -> None:
+    for code, by, at, chosen, reason in (
+        ("reason_missing", "judge", 0, {"weapon": ["knife"]}, " "),
+        ("factor_settled", "judge", 0, {"motives": ["money"]}, WHY),
+        ("factor_settled", "judge", 0, {"blade": ["short"]}, WHY),
+        ("not_complete", "judge", 2, {"weapon": ["knife"]}, WHY),
+    ):
+        where = house.ws, getattr(house, by), house.items[at]
+        assert code_of(decide, *where, chosen, reason) == code
 
 
 def test_options_are_checked_and_what_changed_meanwhile_is_refused(house: TagHouse) -> None:

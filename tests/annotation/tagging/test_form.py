@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.check.project import check
 from annotation.forms import form as form_commands
 from annotation.forms.adjudication import settle
 from annotation.guidelines.editing import new_version
 from annotation.tagging.codebook import MOST_EVIDENCE, checked, labels_of
 from annotation.work import commands
-from annotation.work.queue_service import open_item
 from construction.tagging.codebook import NOT_STATED
 from construction.tagging.reading import parse
-from errors import UserError
 from storage.subjects import add_candidate_set
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.projects.tagging_project import BOOK, SLUG, TaggingHouse, answer, build, quoted, value
+from tests.support.refusals import code_of, refused
 
 SUBS = {sub.key: sub for factor in parse(BOOK).factors for sub in factor.sub_factors}
 TEXT = "𠮷田는 e\u0301clat와 합의하였다."
@@ -32,16 +29,6 @@ TEXT = "𠮷田는 e\u0301clat와 합의하였다."
 @pytest.fixture
 def house(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
     return build(tmp_path / "workspace", clock)
-
-
-def refused(code: str, act: Callable[..., Any], *said: Any) -> UserError:
-    with pytest.raises(UserError) as caught:
-        act(*said)
-    assert caught.value.code == code
-    for language in ("en", "ko"):
-        assert caught.value.what(language)
-        assert caught.value.remedy(language)
-    return caught.value
 
 
 def test_options_are_kept_in_the_codebooks_order_and_evidence_in_the_texts() -> None:
@@ -105,9 +92,10 @@ def test_options_are_kept_in_the_codebooks_order_and_evidence_in_the_texts() -> 
     ],
 )
 def test_what_is_no_answer_is_refused(field: str, said: Any, code: str) -> None:
-    error = refused(code, checked, SUBS[field], said, TEXT)
-    assert error.where.field == field
-    assert SUBS[field].label["en"] in error.what("en")
+    with refused(code) as caught:
+        checked(SUBS[field], said, TEXT)
+    assert caught.value.where.field == field
+    assert SUBS[field].label["en"] in caught.value.what("en")
 
 
 @given(start=st.integers(0, len(TEXT) - 1), length=st.integers(1, 8))
@@ -121,48 +109,28 @@ def test_evidence_counts_characters_of_any_width(start: int, length: int) -> Non
     assert checked(SUBS["deceived"], value("yes", evidence=[piece]), TEXT)["evidence"] == [piece]
 
 
-def test_a_whole_case_is_answered_and_submitted(house: TaggingHouse) -> None:
-    item = house.items[0]
-    proof = quoted(house.text, "𠮷田 명의의 차용증", "manner_03")
-    answer(
-        house,
-        house.ann,
-        item,
-        [
-            ("deceived", value("yes")),
-            ("manner", value("manner_03", evidence=[proof])),
-            ("insanity", value("claimed_not_accepted")),
-        ],
-    )
-    commands.submit(house.ws, house.ann, item)
-    assert open_item(house.ws, house.ann, item).answers["manner"]["evidence"] == [proof]
-    assert not check(house.ws, SLUG)
-
-
 def test_a_condition_that_does_not_hold_is_refused(house: TaggingHouse) -> None:
     item = house.items[0]
     said = (house, house.ann, item, [("manner", value("manner_01"))])
-    refused("tag_condition", answer, *said)
+    assert code_of(commands.submit, house.ws, house.ann, item) == "tag_nothing"
+    assert code_of(answer, *said) == "tag_condition"
     answer(house, house.ann, item, [("deceived", value("yes")), ("manner", value("manner_01"))])
     answer(
         house, house.ann, item, [("deceived", value("no")), ("insanity", value("not_mentioned"))]
     )
-    refused("tag_idle", commands.submit, house.ws, house.ann, item)
+    assert code_of(commands.submit, house.ws, house.ann, item) == "tag_idle"
     form_commands.answer(house.ws, house.ann, item, "manner", None)
     commands.submit(house.ws, house.ann, item)
 
 
 def test_only_what_applies_to_the_groups_is_asked(house: TaggingHouse) -> None:
     fraud, traffic = house.items[0], house.items[-1]
-    refused("tag_field", answer, house, house.ann, fraud, [("drunk", value("yes"))])
-    refused("tag_field", answer, house, house.ann, fraud, [("no_such", value("yes"))])
+    assert code_of(answer, house, house.ann, fraud, [("drunk", value("yes"))]) == "tag_field"
+    assert code_of(answer, house, house.ann, fraud, [("no_such", value("yes"))]) == "tag_field"
     answer(house, house.ann, traffic, [("drunk", value("no"))])
-    missing = refused("tag_required", commands.submit, house.ws, house.ann, traffic)
-    assert missing.where.field == "insanity"
-
-
-def test_nothing_answered_is_not_submitted(house: TaggingHouse) -> None:
-    refused("tag_nothing", commands.submit, house.ws, house.ann, house.items[0])
+    with refused("tag_required") as missing:
+        commands.submit(house.ws, house.ann, traffic)
+    assert missing.value.where.field == "insanity"
 
 
 def test_an_option_that_a_newer_codebook_removed_is_refused(house: TaggingHouse) -> None:
@@ -174,9 +142,10 @@ def test_an_option_that_a_newer_codebook_removed_is_refused(house: TaggingHouse)
     newer = BOOK.replace(option, "", 1)
     assert newer != BOOK
     new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": newer}, "drop no", 2)
-    gone = refused("tag_option_gone", commands.submit, house.ws, house.ann, item)
-    assert gone.where.field == "deceived"
-    assert "Yes" in gone.remedy("en")
+    with refused("tag_option_gone") as gone:
+        commands.submit(house.ws, house.ann, item)
+    assert gone.value.where.field == "deceived"
+    assert "Yes" in gone.value.remedy("en")
     answer(house, house.ann, item, [("deceived", value(NOT_STATED))])
     commands.submit(house.ws, house.ann, item)
 
@@ -187,7 +156,7 @@ def test_groups_shown_anew_change_what_is_asked(house: TaggingHouse) -> None:
     with house.ws.writing() as session:
         shown = {"typology": 2, "groups": ["traffic.other"], "suggestions": "after", "suggested": 0}
         add_candidate_set(session, item, shown, house.ws.clock())
-    refused("tag_field", commands.submit, house.ws, house.ann, item)
+    assert code_of(commands.submit, house.ws, house.ann, item) == "tag_field"
     form_commands.answer(house.ws, house.ann, item, "deceived", None)
     answer(house, house.ann, item, [("drunk", value("yes"))])
     commands.submit(house.ws, house.ann, item)
@@ -205,8 +174,8 @@ def test_an_adjudicator_decides_what_is_in_dispute_alone(house: TaggingHouse) ->
         )
         commands.submit(house.ws, who, item)
     where = house.ws, house.judge, item
-    refused("tag_option_gone", settle, *where, {"deceived": value("perhaps")}, "why")
-    refused("tag_nothing", settle, *where, {}, "why")
+    assert code_of(settle, *where, {"deceived": value("perhaps")}, "why") == "tag_option_gone"
+    assert code_of(settle, *where, {}, "why") == "tag_nothing"
     assert settle(*where, {"manner": value("manner_02")}, "As the judgment says.")
 
 

@@ -21,7 +21,7 @@ from annotation.tagging.tags import (
     Tag,
     TagState,
     joined_by,
-    shown_when_made_anew,
+    shown_when_resubmitted,
     tag_state,
     tagged,
 )
@@ -74,10 +74,9 @@ def test_what_all_say_is_agreed_in_the_codebooks_order() -> None:
     found = state(ANN, ANN)
     assert found.tags["motives"] == Tag(("money", "fear"), How.AGREED)
     assert not found.open
-
-
-def test_one_persons_answers_are_single() -> None:
     assert {tag.how for tag in state(ANN).tags.values()} == {How.SINGLE}
+    found = state({**ANN, **says(remark="yes")}, ANN, settled=ANN)
+    assert (found.tags["weapon"].how, found.tags["remark"].how) == (How.AGREED, How.SINGLE)
 
 
 def test_what_differs_is_disputed_and_what_hangs_on_it_waits() -> None:
@@ -94,22 +93,10 @@ def test_a_settlement_decides_and_opens_what_hangs_on_it() -> None:
     assert "blade" not in gun.tags
     knife = state(*said, settled=says(weapon="knife"))
     assert knife.disputed == {"blade"}  # of two people one was asked
+    nobody = says(weapon="gun", motives="fear"), says(weapon="none", motives="fear")
+    assert state(*nobody, settled=says(weapon="knife")).disputed == {"blade"}
     done = state(*said, settled=says(weapon="knife", blade="long"))
     assert done.tags["blade"] == Tag(("long",), How.SETTLED)
-
-
-def test_a_settlement_may_open_what_nobody_was_asked() -> None:
-    said = says(weapon="gun", motives="fear"), says(weapon="none", motives="fear")
-    assert state(*said, settled=says(weapon="knife")).disputed == {"blade"}
-
-
-def test_a_settlement_that_repeats_what_all_said_leaves_it_agreed() -> None:
-    assert state(ANN, ANN, settled=ANN).tags["weapon"].how == How.AGREED
-
-
-def test_an_optional_sub_factor_may_be_answered_by_one() -> None:
-    found = state({**ANN, **says(remark="yes")}, ANN)
-    assert found.tags["remark"].how == How.SINGLE
 
 
 def test_an_option_that_is_gone_is_stale_until_settled() -> None:
@@ -180,7 +167,7 @@ def house(tmp_path: Path, clock: FakeClock) -> Grouped:
 def tag(house: Grouped, person: int, item: int) -> None:
     """Answer what is asked of the item now and is not answered yet, and submit it."""
     with house.ws.reading() as session:
-        asked = asking_of(session, session.get_one(Item, item)).asked({})
+        asked = asking_of(session, session.get_one(Item, item)).applicable({})
     for key, sub in asked.items():
         option = "not_mentioned" if sub.claim else "not_stated"
         value = {"options": [option], "evidence": []}
@@ -236,7 +223,7 @@ def test_who_has_submitted_is_told_until_they_have_answered_the_rest(
     with house.ws.reading() as session:
         project = find_project(session, SLUG).id
         said = complete(session, project, Task.FACTOR_TAGGING, item)[item]
-        (anew,) = shown_when_made_anew(session, said).values()
+        (anew,) = shown_when_resubmitted(session, said).values()
     assert anew["groups"] == [INSULT, NEW], "all that was asked when it was made anew"
     assert check(house.ws, SLUG) == []
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.work.draft import ACTS, Draft, Event, fold
+from annotation.work.draft import Draft, Event, fold
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -69,13 +69,6 @@ def test_opening_anew_after_the_first_act_never_moves_the_candidate_set(log: lis
     assert fold([OPEN, *log, later]).candidate_set_id == (7 if log else 8)
 
 
-@given(logs, st.integers(0, 12))
-def test_a_draft_in_two_steps_is_the_draft_in_one(log: list[Event], cut: int) -> None:
-    whole = fold([OPEN, *log])
-    assert fold(iter([OPEN, *log[:cut], *log[cut:]])) == whole
-    assert len(whole.acts) == len(log)
-
-
 def test_added_units_keep_their_order_and_may_be_decided_again() -> None:
     log = [
         OPEN,
@@ -103,7 +96,3 @@ def test_the_status_follows_the_last_act_that_stands() -> None:
     assert fold(log).status == "submitted"
     log.append(_event(6, "withdraw"))
     assert fold(log).status == "skipped"
-
-
-def test_submitting_is_not_an_act_of_the_draft() -> None:
-    assert not {"open", "submit", "withdraw", "undo"} & set(ACTS)

@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -98,84 +99,33 @@ class Desk(RuleBasedStateMachine):
 
     @rule(who=PEOPLE, item=ITEMS)
     def open(self, who: str, item: int) -> None:
-        self._act(
-            who,
-            item,
-            lambda ws, person, at: queue_service.open_item(ws, person, at),
-            lambda sheet: None,
-        )
+        self._act(who, item, queue_service.open_item, lambda sheet: None)
 
     @rule(who=PEOPLE, item=ITEMS, number=NUMBERS, said=LABELS)
     def label(self, who: str, item: int, number: int, said: str | None) -> None:
         sheet = self.sheets[who, item]
-
-        def model(sheet: Sheet) -> None:
-            if sheet.state()["labels"].get(number) != said:
-                sheet.acts.append(("label", (number, said)))
-
         added = {a[1][0] for a in sheet.acts if a[0] == "label"} | sheet.listed
         if number > 3 and number not in added:
-            number_id = self._unit(number, sheet)
-            try:
-                mapping_commands.label(*self._at(who, item), number_id, said)
-            except UserError:
-                return
-            raise AssertionError("a unit that is not on the list was labelled")
-        self._draft(
-            who,
-            item,
-            lambda ws, person, at: mapping_commands.label(
-                ws, person, at, self._unit(number, sheet), said
-            ),
-            model,
-        )
+            with pytest.raises(UserError):  # it is not on the list
+                mapping_commands.label(*self._at(who, item), self._unit(number, sheet), said)
+            return
+        self._decide(who, item, number, said, mapping_commands.label, said)
 
     @rule(who=PEOPLE, item=ITEMS, number=NUMBERS)
     def add(self, who: str, item: int, number: int) -> None:
-        sheet = self.sheets[who, item]
-
-        def model(sheet: Sheet) -> None:
-            if sheet.state()["labels"].get(number) != "accept":
-                sheet.acts.append(("label", (number, "accept")))
-
-        self._draft(
-            who,
-            item,
-            lambda ws, person, at: mapping_commands.add_unit(
-                ws, person, at, self._unit(number, sheet)
-            ),
-            model,
-        )
+        self._decide(who, item, number, "accept", mapping_commands.add_unit)
 
     @rule(who=PEOPLE, item=ITEMS, value=st.booleans())
     def no_provision(self, who: str, item: int, value: bool) -> None:
-        self._set(
-            who,
-            item,
-            "none",
-            value,
-            lambda ws, person, at: mapping_commands.set_no_provision(ws, person, at, value),
-        )
+        self._set(who, item, "none", value, mapping_commands.set_no_provision)
 
     @rule(who=PEOPLE, item=ITEMS, words=WORDS)
     def comment(self, who: str, item: int, words: str) -> None:
-        self._set(
-            who,
-            item,
-            "comment",
-            words,
-            lambda ws, person, at: commands.set_comment(ws, person, at, words),
-        )
+        self._set(who, item, "comment", words, commands.set_comment)
 
     @rule(who=PEOPLE, item=ITEMS, words=WORDS)
     def flag(self, who: str, item: int, words: str) -> None:
-        self._set(
-            who,
-            item,
-            "flag",
-            words,
-            lambda ws, person, at: commands.set_flag(ws, person, at, words),
-        )
+        self._set(who, item, "flag", words, commands.set_flag)
 
     @rule(who=PEOPLE, item=ITEMS)
     def skip(self, who: str, item: int) -> None:
@@ -183,7 +133,7 @@ class Desk(RuleBasedStateMachine):
             if not sheet.acts or sheet.acts[-1][0] != "skip":
                 sheet.acts.append(("skip", None))
 
-        self._draft(who, item, lambda ws, person, at: commands.skip(ws, person, at), model)
+        self._draft(who, item, commands.skip, model)
 
     @rule(who=PEOPLE, item=ITEMS)
     def submit(self, who: str, item: int) -> None:
@@ -202,13 +152,7 @@ class Desk(RuleBasedStateMachine):
                 for other in made:
                     other.locked = True
 
-        self._draft(
-            who,
-            item,
-            lambda ws, person, at: commands.submit(ws, person, at),
-            model,
-            refused=not fit,
-        )
+        self._draft(who, item, commands.submit, model, refused=not fit)
 
     @rule(who=PEOPLE, item=ITEMS, number=NUMBERS)
     def decide_at_once(self, who: str, item: int, number: int) -> None:
@@ -256,13 +200,7 @@ class Desk(RuleBasedStateMachine):
             sheet.acts, sheet.submitted, sheet.snapshot = [], False, self.snapshots
             sheet.locked = False
 
-        self._act(
-            who,
-            item,
-            lambda ws, person, at: mapping_commands.recheck(ws, person, at),
-            model,
-            refused=refused,
-        )
+        self._act(who, item, mapping_commands.recheck, model, refused=refused)
 
     def _touched(self, sheet: Sheet) -> bool:
         """Whether the amendments touch what the sheet says: of "no provision" they always do."""
@@ -439,12 +377,23 @@ class Desk(RuleBasedStateMachine):
             return "draft" if sheet.worked else "todo"
         return "skipped" if sheet.acts[-1][0] == "skip" else "draft"
 
+    def _decide(
+        self, who: str, item: int, number: int, becomes: str | None, act: Any, *said: Any
+    ) -> None:
+        sheet = self.sheets[who, item]
+
+        def model(sheet: Sheet) -> None:
+            if sheet.state()["labels"].get(number) != becomes:
+                sheet.acts.append(("label", (number, becomes)))
+
+        self._draft(who, item, lambda *at: act(*at, self._unit(number, sheet), *said), model)
+
     def _set(self, who: str, item: int, kind: str, value: Any, act: Any) -> None:
         def model(sheet: Sheet) -> None:
             if sheet.state()[kind] != value:
                 sheet.acts.append((kind, value))
 
-        self._draft(who, item, act, model)
+        self._draft(who, item, lambda *at: act(*at, value), model)
 
     def _draft(self, who: str, item: int, act: Any, model: Any, refused: bool = False) -> None:
         self._act(who, item, act, model, refused or self.sheets[who, item].submitted)

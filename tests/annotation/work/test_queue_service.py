@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from pathlib import Path
 
 from sqlalchemy import event, text
 
 from annotation.mapping import commands as mapping_commands
-from annotation.people.members import add_person
 from annotation.work import commands, queue_service
 from storage.law.imports import keep_questions
-from tests.annotation.house import ANSWER, SLUG, House, build, question
+from tests.annotation.house import ANSWER, SLUG, House, question
 from tests.conftest import FakeClock
 from tests.support.refusals import code_of, refused
 
@@ -104,29 +102,6 @@ def test_the_queue_takes_the_same_few_queries_however_long_it_is(house: House) -
     assert len(seen) == few <= 12
 
 
-def test_what_one_annotator_sees_does_not_depend_on_what_another_says(tmp_path: Path) -> None:
-    """Blindness: any difference between these two worlds would be a leak of Ben's labels."""
-
-    def seen(name: str, decision: str, number: int, comment: str) -> object:
-        house = build(tmp_path / name, FakeClock())
-        ws, item = house.ws, house.items[0]
-        other = "reject" if decision == "accept" else "accept"
-        mapping_commands.label(ws, house.ben, item, house.units[number], decision)
-        mapping_commands.label(ws, house.ben, item, house.units[3], other)
-        commands.set_comment(ws, house.ben, item, comment)
-        commands.submit(ws, house.ben, item)
-        mapping_commands.label(ws, house.ann, item, house.units[1], "reject")
-        return (
-            queue_service.open_item(ws, house.ann, item),
-            queue_service.queue(ws, house.ann),
-            queue_service.next_item(ws, house.ann),
-            queue_service.next_item(ws, house.ann, item),
-            queue_service.last_submitted(ws, house.ann),
-        )
-
-    assert seen("a", "accept", 1, "sure") == seen("b", "reject", 2, "no idea")
-
-
 def test_labels_of_others_are_not_even_read_from_the_database(house: House) -> None:
     item = house.items[0]
     _submit(house, house.ben, item)
@@ -200,11 +175,11 @@ def test_the_last_submission_can_be_found_to_be_undone(house: House) -> None:
     assert queue_service.last_submitted(ws, ann) is None
     _submit(house, ann, second)
     _submit(house, ann, first)
-    assert queue_service.last_submitted(ws, ann) == queue_service.last_left(ws, ann) == first
+    assert queue_service.last_submitted(ws, ann) == queue_service.last_undoable(ws, ann) == first
     commands.take_back(ws, ann, first)
     assert queue_service.last_submitted(ws, ann) == second
     commands.skip(ws, ann, third, "")
-    assert (queue_service.last_submitted(ws, ann), queue_service.last_left(ws, ann)) == (
+    assert (queue_service.last_submitted(ws, ann), queue_service.last_undoable(ws, ann)) == (
         second,
         third,
     )
@@ -217,10 +192,3 @@ def test_items_without_candidates_say_how_to_make_them(house: House) -> None:
     assert code_of(queue_service.open_item, house.ws, house.ann, item) == "candidates_missing"
     with refused("candidates_missing"):
         mapping_commands.set_no_provision(house.ws, house.ann, item, True)
-
-
-def test_the_desk_is_not_for_adjudicators(house: House) -> None:
-    for act in (queue_service.queue, queue_service.next_item, queue_service.last_submitted):
-        assert code_of(act, house.ws, house.judge) == "not_allowed"
-    fourth = add_person(house.ws, SLUG, "Dora", "annotator")
-    assert len(queue_service.queue(house.ws, fourth.id)) == 3

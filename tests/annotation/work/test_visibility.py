@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from annotation.adjudication.discussion_views import keep, open_discussion
@@ -23,16 +19,8 @@ from annotation.work import commands, queue_service, threads
 from errors import UserError
 from storage.law.imports import keep_statutes
 from tests.annotation.crew import batch, leader, submit
-from tests.annotation.house import SLUG, House, build, given_back, propose, statute
-from tests.conftest import FakeClock
-
-
-def code(act: Callable[..., Any], *args: Any) -> str:
-    with pytest.raises(UserError) as caught:
-        act(*args)
-    for language in ("en", "ko"):
-        assert caught.value.what(language) and caught.value.remedy(language)
-    return caught.value.code
+from tests.annotation.house import SLUG, House, given_back, propose, statute
+from tests.support.refusals import code_of
 
 
 def locked(house: House, person: int, item: int) -> bool:
@@ -67,24 +55,6 @@ def test_the_last_answer_locks_all_of_them(house: House) -> None:
     assert check(house.ws, SLUG) == []
 
 
-def test_who_answers_alone_is_free_until_it_is_settled(tmp_path: Path, clock: FakeClock) -> None:
-    house = build(tmp_path / "single", clock, overlap=1)
-    submit(house, house.ann, house.items[0], 1)
-    assert derive(house.ws, SLUG, by=house.ann)[0].outcome == "single"
-    assert not locked(house, house.ann, house.items[0])
-    commands.take_back(house.ws, house.ann, house.items[0])
-
-
-def test_of_three_answers_two_are_not_all(tmp_path: Path, clock: FakeClock) -> None:
-    house = build(tmp_path / "three", clock, overlap=3)
-    item = house.items[0]
-    submit(house, house.ann, item, 1)
-    submit(house, house.ben, item, 2)
-    assert not locked(house, house.ann, item)
-    submit(house, house.cho, item, 2)
-    assert [locked(house, who, item) for who in (house.ann, house.ben, house.cho)] == [True] * 3
-
-
 def test_another_overlap_opens_nothing_and_a_smaller_one_locks(house: House) -> None:
     number = batch(house, overlap=2)
     one, two = house.items[:2]
@@ -98,11 +68,6 @@ def test_another_overlap_opens_nothing_and_a_smaller_one_locks(house: House) -> 
     set_overlap(house.ws, SLUG, number, 2)
     set_overlap(house.ws, SLUG, number, 3)
     assert locked(house, house.ann, two), "for a moment all were in"
-
-
-def test_an_item_answered_before_its_batch_stays_locked(house: House, item: int) -> None:
-    batch(house, overlap=3, ids=("q1",))
-    assert locked(house, house.ann, item)
 
 
 def test_calibration_and_practice_lock_nothing_and_tell_nothing(house: House) -> None:
@@ -169,13 +134,7 @@ def test_kept_it_is_locked_again(house: House, item: int) -> None:
     given_back(house, house.ann, item)
     keep(house.ws, house.ann, item)
     assert locked(house, house.ann, item)
-    assert code(keep, house.ws, house.ann, item) == "not_in_discussion"
-
-
-def test_recalled_it_is_locked_again(house: House, item: int) -> None:
-    given_back(house, house.ann, item)
-    recall(house.ws, leader(house), item)
-    assert locked(house, house.ann, item)
+    assert code_of(keep, house.ws, house.ann, item) == "not_in_discussion"
 
 
 def test_asking_and_giving_and_declining(house: House, item: int) -> None:
@@ -197,12 +156,12 @@ def test_asking_and_giving_and_declining(house: House, item: int) -> None:
     assert queue_service.open_item(house.ws, house.ben, item).declined is None
     told = [(each.kind, each.text) for each in threads.thread(house.ws, house.ann, item)]
     assert told == [("asked", "I took 1 for 2."), ("declined", "Article 1 is meant.")]
-    assert code(decline, house.ws, lead, first, "Again.") == "request_unknown"
+    assert code_of(decline, house.ws, lead, first, "Again.") == "request_unknown"
     again = ask_back(house.ws, house.ann, item, "No, really.")
     assert again != first
     give_back(house.ws, lead, item, house.ann, "As you asked.")
     assert requests(house.ws, lead) == []
-    assert code(decline, house.ws, lead, again, "Too late.") == "request_unknown"
+    assert code_of(decline, house.ws, lead, again, "Too late.") == "request_unknown"
     kinds = {each.kind for each in read(house.ws, SLUG).entries}
     assert {"comment.asked", "comment.declined", "referral.sent_back"} <= kinds
     assert check(house.ws, SLUG) == []
@@ -232,7 +191,7 @@ def test_a_request_and_its_answer_are_not_read_by_the_other_annotators(
     assert read_by(house.ann) == public + private
     for who in (house.judge, lead):
         assert [each.text for each in threads.thread(ws, who, item)] == public + private
-    assert code(threads.say, ws, house.ben, item, "What?", answer) == "message_unknown"
+    assert code_of(threads.say, ws, house.ben, item, "What?", answer) == "message_unknown"
     assert not [e for e in read(ws, SLUG, by=house.ben).entries if e.kind.startswith("comment")]
     give_back(ws, lead, item, house.ann, "You are right.")
     assert read_by(house.ben) == public
@@ -244,12 +203,12 @@ def test_one_request_waits_at_a_time_and_is_not_repeated_word_for_word(
 ) -> None:
     ws = house.ws
     first = ask_back(ws, house.ann, item, "Slipped.")
-    assert code(ask_back, ws, house.ann, item, "Really.") == "request_waiting"
+    assert code_of(ask_back, ws, house.ann, item, "Really.") == "request_waiting"
     ask_back(ws, house.ben, item, "Slipped.")
-    assert code(decline, ws, house.judge, first, " ") == "decline_reason_missing"
+    assert code_of(decline, ws, house.judge, first, " ") == "decline_reason_missing"
     decline(ws, house.judge, first, "It is right.")
     assert [each.person for each in requests(ws, house.judge)] == ["Ben"]
-    assert code(ask_back, ws, house.ann, item, "Slipped.") == "request_declined"
+    assert code_of(ask_back, ws, house.ann, item, "Slipped.") == "request_declined"
     again = ask_back(ws, house.ann, item, "I misread paragraph 2.")
     decline(ws, house.judge, again, "Still right.")
     shown = queue_service.open_item(ws, house.ann, item)
@@ -270,28 +229,28 @@ def test_a_decision_answers_a_request(house: House) -> None:
     ask_back(house.ws, house.ann, item, "Slipped.")
     decide(house.ws, house.judge, item, [house.units[1]], False, "cited", 1.0)
     assert requests(house.ws, house.judge) == []
-    assert code(ask_back, house.ws, house.ann, item, "But") == "item_settled"
+    assert code_of(ask_back, house.ws, house.ann, item, "But") == "item_settled"
     give = house.ws, house.judge, item, house.ann, "why"
-    assert code(give_back, *give) == "referral_of_settled"
+    assert code_of(give_back, *give) == "referral_of_settled"
 
 
 def test_what_cannot_be_asked_or_given_back_is_refused(house: House, item: int) -> None:
     ws, other = house.ws, house.items[1]
-    assert code(ask_back, ws, house.ann, item, " ") == "request_reason_missing"
-    assert code(ask_back, ws, house.ann, item, "\u200b") == "request_reason_missing"
-    assert code(ask_back, ws, house.ann, 999, "why") == "item_unknown"
-    assert code(ask_back, ws, house.cho, item, "why") == "not_submitted"
+    assert code_of(ask_back, ws, house.ann, item, " ") == "request_reason_missing"
+    assert code_of(ask_back, ws, house.ann, item, "\u200b") == "request_reason_missing"
+    assert code_of(ask_back, ws, house.ann, 999, "why") == "item_unknown"
+    assert code_of(ask_back, ws, house.cho, item, "why") == "not_submitted"
     submit(house, house.ann, other, 1)
-    assert code(ask_back, ws, house.ann, other, "why") == "not_locked"
-    assert code(give_back, ws, house.judge, other, house.ann, "why") == "not_locked"
-    assert code(give_back, ws, house.judge, item, house.cho, "why") == "not_submitted"
-    assert code(give_back, ws, house.judge, item, 2**70, "why") == "not_submitted"
-    assert code(give_back, ws, house.judge, item, house.ann, "") == "give_back_reason_missing"
+    assert code_of(ask_back, ws, house.ann, other, "why") == "not_locked"
+    assert code_of(give_back, ws, house.judge, other, house.ann, "why") == "not_locked"
+    assert code_of(give_back, ws, house.judge, item, house.cho, "why") == "not_submitted"
+    assert code_of(give_back, ws, house.judge, item, 2**70, "why") == "not_submitted"
+    assert code_of(give_back, ws, house.judge, item, house.ann, "") == "give_back_reason_missing"
     given_back(house, house.ben, item)
-    assert code(give_back, ws, house.judge, item, house.ann, "why") == "in_discussion"
+    assert code_of(give_back, ws, house.judge, item, house.ann, "why") == "in_discussion"
     recall(ws, house.judge, item)
     deactivate(ws, house.ben)
-    assert code(give_back, ws, house.judge, item, house.ben, "why") == "referral_to_nobody"
+    assert code_of(give_back, ws, house.judge, item, house.ben, "why") == "referral_to_nobody"
 
 
 def test_checking_again_is_open_where_the_amendment_touches_what_was_said(house: House) -> None:
@@ -303,7 +262,7 @@ def test_checking_again_is_open_where_the_amendment_touches_what_was_said(house:
     propose(house, 2)
     assert derive(house.ws, SLUG, by=house.ann)[0].pending == ("amended",)
     assert derive(house.ws, SLUG, by=house.ann)[1].outcome == "agreed"
-    assert code(mapping_commands.recheck, house.ws, house.ann, other) == "answers_all_in"
+    assert code_of(mapping_commands.recheck, house.ws, house.ann, other) == "answers_all_in"
     mapping_commands.recheck(house.ws, house.ann, touched)
     assert queue_service.open_item(house.ws, house.ann, touched).status == "draft"
 

@@ -69,19 +69,13 @@ def test_own_patterns_are_read_and_their_faults_named(run: Run, file: Path, tmp_
     assert not seen["whole"]
 
 
-def test_packaged_patterns_are_printed(run: Run) -> None:
+def test_packaged_patterns_are_printed_and_what_is_not_there_is_said(run: Run, file: Path) -> None:
     assert "[ko.sections]" in run("cases", "patterns", "ko")[1]
-    assert run("cases", "patterns", "tlh")[0] == 3
-
-
-@pytest.mark.parametrize("words", [("show", "none"), ("show", "x", "--section", "middle")])
-def test_what_is_not_there_is_said(run: Run, words: tuple[str, ...]) -> None:
-    code, _, err = run("cases", *words)
-    assert code == 3
-    assert "Remedy" in err
-
-
-def test_a_column_option_without_a_field_is_refused(run: Run, file: Path) -> None:
-    code, _, err = run("cases", "preview", str(file), "--column", "whole")
-    assert code == 3
-    assert "Map columns to" in err
+    for words, said in (
+        (("patterns", "tlh"), "Remedy"),
+        (("show", "x", "--section", "middle"), "Remedy"),
+        (("preview", str(file), "--column", "whole"), "Map columns to"),
+    ):
+        code, _, err = run("cases", *words)
+        assert code == 3
+        assert said in err

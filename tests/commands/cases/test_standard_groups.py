@@ -65,12 +65,3 @@ def test_a_typology_is_previewed_saved_and_read_again(run: Run, tmp_path: Path) 
     copy = tmp_path / "copy.yaml"
     assert run("groups", "typology", "2", "--output", str(copy))[1] == "Wrote version 2.\n"
     assert copy.read_text("utf-8") == SMALL
-
-
-def test_a_file_that_is_no_typology_is_refused_with_its_line(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "mine.yaml"
-    file.write_text(SMALL.replace("key: insult", "key: defamation"), "utf-8")
-    code, _, said = run("groups", "save", str(file), "--note", "x")
-    assert code == 3 and "line 20" in said
-    file.write_bytes(b"\xff")
-    assert run("groups", "save", str(file), "--note", "x")[0] == 3

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands.shell.state import EXIT_USER_ERROR
 from corpus.importers.registry import FORMATS
-from corpus.limits import QUESTION
 from tests.commands.test_touchstone import Run, project, run, said
 from tests.conftest import ROOT
 
@@ -54,30 +52,6 @@ def test_people_read_a_preview(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("project")
-def test_people_see_which_lines_begin_like_a_heading(run: Run, tmp_path: Path) -> None:
-    law = tmp_path / "law.txt"
-    text = "Title: Lamp Act\nKind: Act\n\n§ 288–1. Loans\nText.\n§ 288-1(a) Loans\nMore.\n"
-    law.write_text(text, encoding="utf-8")
-    _, out, _ = run("import", "statutes", str(law), "--preview")
-    assert "Lamp-Act_288-1  § 288-1 Loans" in out
-    assert "law.txt, line 6: This line begins like a heading and was read as text of § 288-1" in out
-
-
-@pytest.mark.usefixtures("project")
-def test_the_sections_that_an_answer_cites_become_candidates(run: Run, tmp_path: Path) -> None:
-    law, questions = tmp_path / "law.txt", tmp_path / "questions.jsonl"
-    law.write_text(
-        "Title: Lamp Act\nKind: Act\n\n§ 5 Duty\n(a) Lit.\n\n§ 12 Fine\nPaid.\n", "utf-8"
-    )
-    answer = "Yes: section 5(a) of the Lamp Act; § 12 sets the fine."
-    row = {"question_id": "h1", "question": "Must it be lit?", "answer": answer}
-    questions.write_text(json.dumps(row) + "\n", "utf-8")
-    run("import", "statutes", str(law))
-    run("import", "questions", str(questions))
-    assert "2 resolved" in run("candidates")[1]
-
-
-@pytest.mark.usefixtures("project")
 def test_a_mapping_is_given_once(run: Run, tmp_path: Path) -> None:
     table, mapping = tmp_path / "t.csv", tmp_path / "rules.json"
     table.write_text("p,q\nArticle 1,Lamps.\n", encoding="utf-8")
@@ -94,17 +68,6 @@ def test_a_pattern_reads_any_text(run: Run) -> None:
     options = ["--format", "text", "--pattern", "Rule {number}: {heading}", "--preview", "--json"]
     seen = said(run("import", "statutes", path, *options))
     assert [unit["label"] for unit in seen["first"]] == ["Rule 1", "Rule 2"]
-
-
-@pytest.mark.usefixtures("project")
-@pytest.mark.parametrize(
-    ("options", "code"),
-    [(["--format", "pdf"], "format_name"), (["--mapping", "/no/such/file"], "path_missing")],
-)
-def test_what_is_wrong_is_said(run: Run, options: list[str], code: str) -> None:
-    status, out, _ = run("import", "statutes", str(FIXTURES / "table"), *options, "--json")
-    assert status == EXIT_USER_ERROR
-    assert json.loads(out)["error"] == code
 
 
 @pytest.mark.usefixtures("project")
@@ -134,19 +97,3 @@ def test_questions_have_a_preview_that_keeps_nothing(run: Run, project: None) ->
     assert code == 0
     assert out.startswith("24 questions: ") and out.endswith("Nothing was kept.\n")
     assert said(run("import", "questions", path, "--json"))["new"] == 24
-
-
-@pytest.mark.usefixtures("project")
-def test_a_question_that_is_too_long_is_refused_and_nothing_is_kept(
-    run: Run, tmp_path: Path
-) -> None:
-    questions = tmp_path / "questions.jsonl"
-    lines = [
-        {"question_id": "q1", "question": "Short?", "answer": "Yes."},
-        {"question_id": "q2", "question": "가" * (QUESTION + 1), "answer": "-"},
-    ]
-    questions.write_text("".join(f"{json.dumps(one)}\n" for one in lines), encoding="utf-8")
-    code, _, err = run("import", "questions", str(questions))
-    assert code == EXIT_USER_ERROR
-    assert "line 2" in err and f"{QUESTION:,}" in err
-    assert said(run("status", "--json"))["questions"] == 0

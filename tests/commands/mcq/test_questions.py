@@ -11,14 +11,11 @@ import pytest
 
 from storage.db.workspace import Workspace
 from tests.commands.called import printed
-from tests.llm.server import Step
 from tests.services.mcq.mcq_project import (
     ACT,
     DECREE,
-    days,
     knows,
     make,
-    point_at,
     serving,
     writes,
     written,
@@ -85,56 +82,20 @@ def test_what_ends_early_says_so(ws: Workspace, run: Run) -> None:
         assert code == 3
         assert "The budget is used up" in out
         assert "no answer" in out
-        server.rules.clear()
-        point_at(ws, server)
-        server.on("", Step("error", status=401, message="wrong key"))
-        code, out, _ = run("mcq", "solve")
-        assert code == 3
-        assert "The server accepts no call" in out
-        assert "wrong key" in out
 
 
-def test_questions_from_a_file(run: Run, tmp_path: Path) -> None:
-    ends = {"a": f"{ACT}_2조", "b": f"{DECREE}_2조"}
-    file = tmp_path / "q.jsonl"
-    file.write_text(json.dumps(json.loads(written(2)) | ends) + "\n", "utf-8")
-    code, out, _ = run("mcq", "import", str(file))
-    assert (code, "Read 1 questions; 0 were there before." in out) == (0, True)
-    assert f"{days(2)}" in file.read_text("utf-8")
+def test_questions_from_a_file_and_methods_that_search_for_both_provisions(
+    run: Run, tmp_path: Path
+) -> None:
+    file, methods = tmp_path / "q.jsonl", tmp_path / "methods.yaml"
     file.write_text('{"query": 1}\n', "utf-8")
     code, _, err = run("mcq", "import", str(file))
     assert code == 3
     assert "q.jsonl, line 1" in err
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("generate",), "No model is set up for generate."),
-        (("generate", "--edge", "part_of"), "delegates_to, references, applies"),
-        (("generate", "--tiers", "1-2"), "is not a pair of authority tiers"),
-        (("generate", "--tiers", "1:9"), "is not a pair of authority tiers"),
-        (("solve",), "No model is set up for solve."),
-        (("solve", "--setting", "c"), "zero, a, b, ab"),
-        (("report", "--before", "m"), "--before and --after"),
-        (("report", "--before", "m", "--after", "n"), 'No model "m"'),
-        (("report", "--output", "x.pdf"), ".tex"),
-        (("replies", "--setting", "c"), "zero, a, b, ab"),
-        (("replies", "--outcome", "silent"), "abstained_words"),
-    ],
-)
-def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> None:
-    code, _, err = run("mcq", *words)
-    assert code == 3
-    assert said in " ".join(err.split())
-
-
-def test_methods_search_for_both_provisions(run: Run, tmp_path: Path) -> None:
-    file, methods = tmp_path / "q.jsonl", tmp_path / "methods.yaml"
     ends = ({"a": f"{ACT}_{n}조", "b": f"{DECREE}_{n}조"} for n in (1, 2))
     drafts = [json.loads(written(n)) | pair for n, pair in enumerate(ends, 1)]
     file.write_text("".join(json.dumps(each) + "\n" for each in drafts), "utf-8")
-    run("mcq", "import", str(file))
+    assert "Read 2 questions; 0 were there before." in run("mcq", "import", str(file))[1]
     lines = ("{name: words, method: bm25}", "{name: model, method: dense, model: none/such}")
     measured = "measures: [Recall@1, Recall@100, nDCG@10]"
     text = "name: both\n{}\nmethods:\n- {}\n- {}\n".format(measured, *lines)
@@ -143,6 +104,21 @@ def test_methods_search_for_both_provisions(run: Run, tmp_path: Path) -> None:
     said = json.loads(out)
     (row,) = said["rows"]
     assert (code, said["questions"], said["outside"], row["line"]) == (0, 2, 0, "words")
-    assert row["Recall@1"]["value"] <= 0.5  # one of two provisions at most
     assert row["Recall@100"]["n"] == row["nDCG@10"]["n"] == 2
     assert any('"model": ' in note and "none/such" in note for note in said["notes"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("generate", "--edge", "part_of"), "delegates_to, references, applies"),
+        (("generate", "--tiers", "1-2"), "is not a pair of authority tiers"),
+        (("solve", "--setting", "c"), "zero, a, b, ab"),
+        (("report", "--before", "m"), "--before and --after"),
+        (("replies", "--outcome", "silent"), "abstained_words"),
+    ],
+)
+def test_what_a_user_can_mend(run: Run, words: tuple[str, ...], said: str) -> None:
+    code, _, err = run("mcq", *words)
+    assert code == 3
+    assert said in " ".join(err.split())

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import io
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +8,12 @@ import pytest
 
 import touchstone
 from annotation.people import accounts, members
-from annotation.people.invitations import look_at, reset_login
+from annotation.people.invitations import open_invitation, reset_login
 from annotation.people.sign_in import sign_in
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
+from tests.commands.called import told
 
 PHRASE = "four plain words here"
 
@@ -27,73 +26,52 @@ def ws(tmp_path: Path) -> Workspace:
     return workspace
 
 
-def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    ws: Workspace,
-    *words: str,
-    typed: str = "",
-) -> tuple[int, Any]:
-    monkeypatch.setattr(
-        sys, "argv", ["touchstone.py", "--workspace", str(ws.folder), *words, "--json"]
-    )
-    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-    code = touchstone.main()
-    return code, json.loads(capsys.readouterr().out)
-
-
-def test_people_are_added_changed_and_listed(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_people_are_added_changed_and_listed(ws: Workspace) -> None:
     for words in (
         ("add", "Ara", "--role", "lawyer"),
         ("role", "Ara", "adjudicator"),
         ("rename", "Ara", "Kim Ara"),
         ("deactivate", "Kim Ara"),
     ):
-        assert run(monkeypatch, capsys, ws, "person", *words)[0] == 0
-    code, told = run(monkeypatch, capsys, ws, "person", "list")
+        assert told(ws.folder, "person", *words)[0] == 0
+    code, said = told(ws.folder, "person", "list")
     assert code == 0
-    (ara,) = told["people"]
+    (ara,) = said["people"]
     assert (ara["name"], ara["role"], ara["active"]) == ("Kim Ara", "adjudicator", False)
-    assert run(monkeypatch, capsys, ws, "person", "reactivate", "Kim Ara")[1]["active"]
+    assert told(ws.folder, "person", "reactivate", "Kim Ara")[1]["active"]
     kinds = [each.kind for each in members.history(ws, "lake")]
     assert kinds == ["added", "role", "renamed", "deactivated", "reactivated"]
-    code, told = run(monkeypatch, capsys, ws, "person", "role", "Nobody", "lawyer")
-    assert (code, told["error"]) == (3, "person_unnamed")
-    code, told = run(monkeypatch, capsys, ws, "person", "role", "Kim Ara", "king")
-    assert (code, told["error"]) == (3, "role_unknown")
+    code, said = told(ws.folder, "person", "role", "Nobody", "lawyer")
+    assert (code, said["error"]) == (3, "person_unnamed")
+    code, said = told(ws.folder, "person", "role", "Kim Ara", "king")
+    assert (code, said["error"]) == (3, "role_unknown")
 
 
-def test_accounts_take_their_password_from_standard_input(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_accounts_take_their_password_from_standard_input(ws: Workspace) -> None:
     add = ("account", "add", "ara@example.org", "--name", "Kim Ara", "--steward")
-    code, told = run(monkeypatch, capsys, ws, *add, typed=f"{PHRASE}\n")
-    assert (code, told["login"], told["steward"]) == (0, "ara@example.org", True)
-    assert PHRASE not in json.dumps(told)
-    code, told = run(monkeypatch, capsys, ws, *add, typed="")
-    assert (code, told["error"]) == (3, "password_missing")
+    code, said = told(ws.folder, *add, typed=f"{PHRASE}\n")
+    assert (code, said["login"], said["steward"]) == (0, "ara@example.org", True)
+    assert PHRASE not in json.dumps(said)
+    code, said = told(ws.folder, *add, typed="")
+    assert (code, said["error"]) == (3, "password_missing")
     replace = ("account", "password", "ara@example.org")
-    assert run(monkeypatch, capsys, ws, *replace, typed=f"{PHRASE} two\r\n")[0] == 0
+    assert told(ws.folder, *replace, typed=f"{PHRASE} two\r\n")[0] == 0
     assert sign_in(ws, "ara@example.org", f"{PHRASE} two", "here").name == "Kim Ara"
-    assert run(monkeypatch, capsys, ws, "account", "deactivate", "ara@example.org")[0] == 0
-    (listed,) = run(monkeypatch, capsys, ws, "account", "list")[1]["accounts"]
+    assert told(ws.folder, "account", "deactivate", "ara@example.org")[0] == 0
+    (listed,) = told(ws.folder, "account", "list")[1]["accounts"]
     assert not listed["active"]
-    assert run(monkeypatch, capsys, ws, "account", "reactivate", "ara@example.org")[1]["active"]
+    assert told(ws.folder, "account", "reactivate", "ara@example.org")[1]["active"]
 
 
-def test_a_project_gets_an_administrator_who_signs_in(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_project_gets_an_administrator_who_signs_in(ws: Workspace) -> None:
     made = ("project", "pond", "--administrator", "ara")
-    code, told = run(monkeypatch, capsys, ws, *made)
-    assert (code, told["error"]) == (3, "account_unknown")
-    assert "pond" not in str(run(monkeypatch, capsys, ws, "project", "list")[1])
+    code, said = told(ws.folder, *made)
+    assert (code, said["error"]) == (3, "account_unknown")
+    assert "pond" not in str(told(ws.folder, "project", "list")[1])
     accounts.add_account(ws, "ara", "Kim Ara", PHRASE)
-    assert run(monkeypatch, capsys, ws, *made)[1]["administrator"] == "ara"
+    assert told(ws.folder, *made)[1]["administrator"] == "ara"
     there = ("project", "lake", "--administrator", "ara")  # made before
-    assert run(monkeypatch, capsys, ws, *there) == (
+    assert told(ws.folder, *there) == (
         0,
         {"project": "lake", "administrator": "ara"},
     )
@@ -102,10 +80,8 @@ def test_a_project_gets_an_administrator_who_signs_in(
     assert sorted(slugs) == ["lake", "pond"]
 
 
-def test_an_account_of_the_provider_has_no_password(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(monkeypatch, capsys, ws, "account", "add", "jun@example.org", "--provider")[0] == 0
+def test_an_account_of_the_provider_has_no_password(ws: Workspace) -> None:
+    assert told(ws.folder, "account", "add", "jun@example.org", "--provider")[0] == 0
     (account,) = accounts.list_accounts(ws)
     assert not account.has_password
 
@@ -122,17 +98,15 @@ def test_no_command_takes_a_password_as_an_argument() -> None:
     ]
 
 
-def test_links_are_printed_once_and_work(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_links_are_printed_once_and_work(ws: Workspace) -> None:
     invite = ("person", "invite", "--role", "lawyer", "--address", "https://t.example.org/")
-    _, told = run(monkeypatch, capsys, ws, *invite)
-    address, _, secret = told["link"].partition("/?invitation=")
+    _, said = told(ws.folder, *invite)
+    address, _, secret = said["link"].partition("/?invitation=")
     assert address == "https://t.example.org"
-    assert look_at(ws, secret).role == "lawyer"
+    assert open_invitation(ws, secret).role == "lawyer"
     accounts.add_account(ws, "ara", "Ara", PHRASE)
-    _, told = run(monkeypatch, capsys, ws, "account", "reset", "ara")
-    assert reset_login(ws, told["link"].partition("/?reset=")[2]) == "ara"
+    _, said = told(ws.folder, "account", "reset", "ara")
+    assert reset_login(ws, said["link"].partition("/?reset=")[2]) == "ara"
 
 
 @pytest.mark.parametrize("team", [False, True])
@@ -169,13 +143,9 @@ def test_both_modes_are_served_behind_the_gates_under_the_names_given(
     ],
 )
 def test_nothing_is_served_openly_or_to_nobody(
-    ws: Workspace,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: tuple[str, ...],
-    error: str,
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], error: str
 ) -> None:
     monkeypatch.setattr("commands.shell.workspace._port_taken", lambda _port: False)
     monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("served"))
-    code, told = run(monkeypatch, capsys, ws, *words)
-    assert (code, told["error"]) == (3, error)
+    code, said = told(ws.folder, *words)
+    assert (code, said["error"]) == (3, error)

@@ -8,20 +8,16 @@ import pytest
 from commands.tagging.codebook import _tree
 from construction.tagging.reading import parse
 from tests.annotation.house import House
-from tests.commands.people.test_members import run
+from tests.commands.called import told
 from tests.construction.tagging.codebooks import SMALL
 
 
 def test_a_codebook_is_shown_checked_imported_compared_and_exported(
-    house: House,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
+    house: House, tmp_path: Path
 ) -> None:
-    def said(*words: str) -> dict[str, Any]:
-        code, told = run(monkeypatch, capsys, house.ws, "factors", "codebook", *words)
-        assert code == 0, told
-        found: dict[str, Any] = told
+    def said(*words: str) -> Any:
+        code, found = told(house.ws.folder, "factors", "codebook", *words)
+        assert code == 0, found
         return found
 
     whole = said("show")["sub_factors"]
@@ -53,20 +49,8 @@ def test_the_tree_says_scope_kind_and_condition() -> None:
 
 @pytest.mark.parametrize(
     ("words", "error"),
-    [
-        (("show", "nothing"), "factors_none"),
-        (("show", "--number", "9"), "document_number"),
-        (("check", "/nowhere/x.yaml"), "guideline_file"),
-        (("export", "/nowhere/x.yaml"), "factors_write"),
-        (("diff", "7"), "document_number"),
-    ],
+    [(("show", "nothing"), "factors_none"), (("export", "/nowhere/x.yaml"), "factors_write")],
 )
-def test_what_cannot_be_is_refused(
-    house: House,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    words: tuple[str, ...],
-    error: str,
-) -> None:
-    code, told = run(monkeypatch, capsys, house.ws, "factors", "codebook", *words)
-    assert (code, told["error"]) == (3, error)
+def test_what_cannot_be_is_refused(house: House, words: tuple[str, ...], error: str) -> None:
+    code, said = told(house.ws.folder, "factors", "codebook", *words)
+    assert (code, said["error"]) == (3, error)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import touchstone
+from tests.commands.called import command_line, told
 from tests.llm.server import scripted
 from tests.projects import tagged_project
 from tests.projects.tagged_project import TagHouse
@@ -25,65 +24,53 @@ def house(tmp_path: Path) -> TagHouse:
     return made
 
 
-def run(house: TagHouse, capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> Any:
+def run(house: TagHouse, *words: str, code: int = 0) -> Any:
     """Run ``factors …`` as JSON; return what it printed."""
-    arguments = ["--json", "--workspace", str(house.ws.folder), "factors", *words]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.argv", ["touchstone.py", *arguments])
-        assert touchstone.main() == code
-    return json.loads(capsys.readouterr().out)
+    done, said = told(house.ws.folder, "factors", *words)
+    assert done == code
+    return said
 
 
-def told(house: TagHouse, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def text(house: TagHouse, *words: str) -> str:
     """Run ``factors …``; return the words it printed."""
-    arguments = ["--workspace", str(house.ws.folder), "factors", *words]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("sys.argv", ["touchstone.py", *arguments])
-        assert touchstone.main() == 0
-    return capsys.readouterr().out
+    return command_line(house.ws.folder, "factors", *words).stdout
 
 
-def test_a_dispute_is_found_read_and_settled(
-    house: TagHouse, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert "case-1" in told(house, capsys, "disputes", "--by", "Cho")
-    shown = told(house, capsys, "dispute", "case-1", "weapon", "--by", "Cho")
+def test_a_dispute_is_found_read_and_settled(house: TagHouse) -> None:
+    assert "case-1" in text(house, "disputes", "--by", "Cho")
+    shown = text(house, "dispute", "case-1", "weapon", "--by", "Cho")
     assert "“with a knife”" in shown
     assert "Unclear." in shown
     decide = ("settle", "case-1", "weapon", "--by", "Cho", "--reason", "A blade.")
-    first = run(house, capsys, *decide, "--option", "knife")
+    first = run(house, *decide, "--option", "knife")
     assert first["open"] == ["blade"]
-    assert "Still open of case-1: blade." in told(house, capsys, *decide, "--option", "knife")
-    error = run(house, capsys, "dispute", "case-9", "weapon", "--by", "Cho", code=3)
+    assert "Still open of case-1: blade." in text(house, *decide, "--option", "knife")
+    error = run(house, "dispute", "case-9", "weapon", "--by", "Cho", code=3)
     assert "factors disputes" in error["remedy"]
 
 
-def test_the_report_and_the_tags_are_written(
-    house: TagHouse, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_the_report_and_the_tags_are_written(house: TagHouse, tmp_path: Path) -> None:
     tags = tmp_path / "tags.csv"
-    found = run(house, capsys, "report")
+    found = run(house, "report")
     assert (found["cases"], found["open"]) == (1, 1)
     assert {each["sub_factor"] for each in found["agreement"]} == {
         "weapon", "blade", "motives", "insanity_claim",
     }  # fmt: skip
-    assert run(house, capsys, "tags", str(tags))["rows"] == 4
+    assert run(house, "tags", str(tags))["rows"] == 4
     with tags.open(encoding="utf-8") as file:
         assert {row["state"] for row in csv.DictReader(file)} == {
             "disputed", "not_asked", "agreed",
         }  # fmt: skip
-    assert "asked of some people" in told(house, capsys, "report")
+    assert "asked of some people" in text(house, "report")
 
 
-def test_suggestions_are_asked_for_and_their_showing_is_set(
-    house: TagHouse, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_suggestions_are_asked_for_and_their_showing_is_set(house: TagHouse) -> None:
     with scripted() as server:
         point_at(house.ws, server)
         speaks(server)
-        assert "8 suggestions are new" in told(house, capsys, "suggest")
-        again = run(house, capsys, "suggest", "--limit", "1")
+        assert "8 suggestions are new" in text(house, "suggest")
+        again = run(house, "suggest", "--limit", "1")
     assert (again["recalled"], again["new"]) == (2, 0)
-    assert "Suggestions are after." in told(house, capsys, "suggestions")
-    assert "hidden. Items shown anew: 1." in told(house, capsys, "suggestions", "hidden")
-    assert run(house, capsys, "suggestions")["setting"] == "hidden"
+    assert "Suggestions are after." in text(house, "suggestions")
+    assert "hidden. Items shown anew: 1." in text(house, "suggestions", "hidden")
+    assert run(house, "suggestions")["setting"] == "hidden"

@@ -89,11 +89,6 @@ def test_no_kind_repeats_a_provision_or_loses_gold(
         assert names == list(dict.fromkeys(given_.ranking))[:k]
 
 
-def test_a_small_law_gives_fewer_than_k() -> None:
-    found = context_provisions(ContextSpec(Kind.ORACLE), "q", Sources(("u01",), (), (), POOL[:4]))
-    assert sorted(unit for unit, _ in found) == POOL[:4]
-
-
 def test_gold_is_in_order_and_the_pure_oracle_shuffled() -> None:
     given_ = Sources(tuple(reversed(POOL[:8])))
     assert [unit for unit, _ in context_provisions(ContextSpec(Kind.GOLD), "q", given_)] == POOL[:8]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -33,12 +32,9 @@ from construction.augmentation.governing import (
     writing_values,
 )
 from construction.augmentation.rubric import LEVELS, difficulty
-from corpus.graph.build import build_graph
 from corpus.graph.model import Edge, EdgeType, Origin
-from corpus.importers.legalize_kr import read_tree
 from errors import UserError
 from llm.prompts.prompt_files import prompt
-from storage.law.passages import RETRIEVED_LEVELS
 from tests.support.examples import scaled
 
 AXES = parse(starter())
@@ -295,45 +291,6 @@ def test_whatever_the_law_sets_are_of_their_cell(
             assert difficulty(seen, AXES.rubric) == cell.wanted.cell.difficulty
 
 
-def _real(folder: Path) -> Law:
-    statutes = read_tree(folder)
-    provisions = [
-        Provision(
-            unit.semantic_id,
-            statute.semantic_id,
-            int(statute.tier),
-            statute.language,
-            f"{statute.title} {unit.label}",
-            unit.text,
-        )
-        for statute in statutes
-        for unit in statute.units
-        if unit.level in RETRIEVED_LEVELS and not unit.deleted
-    ]
-    return Law.of(provisions, build_graph(statutes).edges, {}, AXES.rubric)
-
-
-@pytest.mark.long
-@pytest.mark.real_data
-def test_real_law_fills_the_cells_that_it_can(shared_data: Path) -> None:
-    """The Innovation Act, the Science and Technology Act and the VAT Act with what is below."""
-    found = _real(shared_data / "korean-law" / "research-and-development")
-    wanted = {Wanted(Cell(kind.key, level), 5): 5 for kind in AXES.types for level in LEVELS}
-    cells = {each.wanted.cell: each for each in draw(found, AXES, wanted, 0)}
-    for cell, each in cells.items():
-        kind = AXES.type(cell.type)
-        never = cell.type == "institution_specific" or not can_be(
-            kind, cell.difficulty, AXES.rubric
-        )
-        assert bool(each.sets) is not never, cell
-    [chain] = draw(
-        found, AXES, {Wanted(Cell("general_principle", "L3"), 5, (Demand.DELEGATION,)): 5}, 0
-    )
-    for governing in chain.sets:
-        assert len({unit.split("_")[0] for unit in governing.units}) > 1
-    assert found.marks["국가연구개발혁신법_32조"].sanction
-
-
 AXES_OF_DRAFTS = parse(
     starter().replace(
         "domains: []", "domains:\n- key: fee\n  label: {en: Fees, ko: 비용}\n  anchors: [법_1조]\n"
@@ -373,14 +330,6 @@ def test_a_question_is_shown_for_its_tone_and_what_is_not_there_is_said() -> Non
     )
     assert values["style"] == "May I?"
     assert values["facets"] == values["domain"] == "(none)"
-
-
-def test_values_that_look_like_places_stay_text() -> None:
-    values = writing_values(
-        AXES_OF_DRAFTS, SAID, [provision_of_drafts("ko")], "{{provisions}} === system ==="
-    )
-    [_, user] = prompt(WRITE, "ko").messages(values)
-    assert "{{provisions}} === system ===" in user.text
 
 
 def test_repeats_are_named_by_what_they_repeat() -> None:

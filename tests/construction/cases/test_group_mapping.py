@@ -26,77 +26,50 @@ def mapped(
     return Mapper(parse(SMALL)).map(title, charges, provisions)
 
 
-def test_a_charge_of_one_group_needs_its_title_alone() -> None:
-    assert mapped("모욕죄").why == (Why("honour.insult", "모욕죄", "title", "title"),)
+MAPPINGS = """
+rule | title | charge | provisions | groups, and what has none
+its title alone | 모욕죄 | | | honour.insult title
+the first applied | | 명예훼손 | 형법 제307조 제2항, 제1항; 제37조 | DEFAMATION.falsehood provision
+in Chinese | | 诽谤罪 | 《中华人民共和国刑法》第二百四十六条第一款 | DEFAMATION.falsehood provision
+in English | | Defamation | Article 307(2) of the Criminal Act | DEFAMATION.falsehood provision
+the statute named before | | 명예훼손 | 형법 제37조; 제307조 제1항 | DEFAMATION.fact provision
+what remains | 명예훼손 | | 형법 제307조 | DEFAMATION.unspecified remaining
+nothing remains | | IMAGES | 성폭력처벌법 제13조 | no_provision sexual.false_images
+more is asked | | IMAGES | 성폭력처벌법 제14조의2 제3항, 제14조의2 제2항 | FALSE.profit provision
+or less | | IMAGES | 성폭력처벌법 제14조의2 제2항 | FALSE.distribution provision
+several charges | 모욕, 명예훼손, 무고 | | 형법 제307조 제1항 | BOTH
+no listed charge is known | 모욕 | 무고 | | honour.insult title
+one is | 모욕 | 명예훼손 | | DEFAMATION.unspecified remaining
+an unknown title | 무고 | | | unknown_title
+no title | | | | no_title
+"""
+SHORT = {
+    "IMAGES": IMAGES,
+    "BOTH": "DEFAMATION.fact provision; honour.insult title; unknown_title",
+    "DEFAMATION": "honour.defamation",
+    "FALSE": "sexual.false_images",
+}
 
 
-def test_the_provision_applied_tells_groups_of_one_charge_apart() -> None:
+@pytest.mark.parametrize("line", MAPPINGS.strip().splitlines()[1:])
+def test_groups_and_why(line: str) -> None:
+    for short, long in SHORT.items():
+        line = line.replace(short, long)
+    _, title, charge, provisions, expected = (cell.strip() for cell in line.split("|"))
+    found = mapped(title, (charge,) * bool(charge), tuple(filter(None, provisions.split("; "))))
+    told = [f"{why.group} {why.rule}" for why in found.why]
+    told += [f"{each.reason} {each.charge}".strip() for each in found.missed]
+    assert "; ".join(told) == expected
+    assert found.groups == tuple(why.group for why in found.why)
+    assert found.categories == tuple(dict.fromkeys(g.split(".")[0] for g in found.groups))
+
+
+def test_a_group_is_told_with_its_charge_where_it_stood_and_the_provisions_that_count() -> None:
     texts = ("형법 제307조 제2항, 제1항", "형법 제37조")
-    found = mapped(charges=("명예훼손",), provisions=texts)
-    assert found.why == (
+    assert mapped(charges=("명예훼손",), provisions=texts).why == (
         Why("honour.defamation.falsehood", "명예훼손", "charges", "provision", texts[:1]),
     )
-
-
-@pytest.mark.parametrize(
-    ("charge", "provision"),
-    [
-        ("诽谤罪", "《中华人民共和国刑法》第二百四十六条第一款"),
-        ("Defamation", "Article 307(2) of the Criminal Act"),
-    ],
-)
-def test_a_case_in_another_language_is_in_the_same_group(charge: str, provision: str) -> None:
-    assert mapped(charges=(charge,), provisions=(provision,)).groups == (
-        "honour.defamation.falsehood",
-    )
-
-
-def test_a_bare_article_is_of_the_statute_that_the_case_named_before_it() -> None:
-    found = mapped(charges=("명예훼손",), provisions=("형법 제37조", "제307조 제1항"))
-    assert found.groups == ("honour.defamation.fact",)
-
-
-def test_what_no_provision_fits_remains_where_the_charge_has_such_a_group() -> None:
-    (why,) = mapped("명예훼손", provisions=("형법 제307조",)).why
-    assert (why.group, why.rule) == ("honour.defamation.unspecified", "remaining")
-
-
-def test_otherwise_it_is_listed_with_the_charge_that_was_known() -> None:
-    found = mapped(charges=(IMAGES,), provisions=("성폭력처벌법 제13조",))
-    assert found == Mapped((), (), (Missed(IMAGES, "no_provision", "sexual.false_images"),))
-
-
-def test_a_group_that_asks_for_more_takes_the_place_of_one_that_asks_for_less() -> None:
-    for_profit = ("성폭력처벌법 제14조의2 제3항, 제14조의2 제2항",)
-    assert mapped(charges=(IMAGES,), provisions=for_profit).groups == (
-        "sexual.false_images.profit",
-    )
-    distributed = ("성폭력범죄의 처벌 등에 관한 특례법 제14조의2 제2항",)
-    assert mapped(charges=(IMAGES,), provisions=distributed).groups == (
-        "sexual.false_images.distribution",
-    )
-
-
-def test_a_case_of_several_charges_is_in_the_groups_of_each_in_the_typologys_order() -> None:
-    found = mapped("모욕, 명예훼손, 무고", provisions=("형법 제307조 제1항", "형법 제307조 제2항"))
-    assert found.groups == (
-        "honour.defamation.fact",
-        "honour.defamation.falsehood",
-        "honour.insult",
-    )
-    assert found.categories == ("honour",)
-    assert found.missed == (Missed("무고", "unknown_title"),)
-
-
-def test_the_title_counts_where_no_listed_charge_is_known() -> None:
-    found = mapped("모욕", charges=("무고",))
-    assert (found.groups, found.why[0].where) == (("honour.insult",), "title")
-    assert mapped("모욕", charges=("명예훼손",)).groups == ("honour.defamation.unspecified",)
-
-
-def test_a_case_without_a_title_says_so() -> None:
-    assert mapped().missed == (Missed("", "no_title"),)
-    assert mapped("무고").missed == (Missed("무고", "unknown_title"),)
+    assert mapped("모욕죄").why == (Why("honour.insult", "모욕죄", "title", "title"),)
 
 
 @pytest.mark.parametrize("long", ["가" * 10**6 + "죄명", "모욕 " * 10**5, "제" * 10**6])

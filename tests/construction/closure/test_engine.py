@@ -25,17 +25,14 @@ from corpus.graph.model import Edge, EdgeType, Origin
 from corpus.model import Level, Unit
 from normalization import composed
 from tests.construction.closure.small_rules import RULES
+from tests.projects import closure_law
 from tests.projects.closure_law import (
-    APPROVAL,
     COMPANY,
     CRITERIA,
     FINE,
     GONE,
     INSPECTION,
-    JOINT,
     LOAD,
-    PENALTY,
-    RAFTS,
     REPORT,
     UNIVERSITY,
     LawInMemory,
@@ -54,93 +51,54 @@ ANCHORED = parse(
     )
 )
 
-# question, answer, domain, gold -> {(rule, added)}: with the starter's rules, costs as a domain
-CASES: dict[str, tuple[str, str, str, tuple[str, ...], set[tuple[str, str]]]] = {
-    "nothing to add": ("신고합니까?", "", "", (REPORT,), set()),
-    "R1 by a word of the question": (
-        *("간접비는 얼마입니까?", "", "", (INSPECTION,)),
-        {("r1_domain_anchor", REPORT)},
-    ),
-    "R1 not by a word of the answer": ("얼마?", "간접비", "", (INSPECTION,), set()),
-    "R1 by an English word, whole": (
-        *("Are indirect costs covered?", "", "", (INSPECTION,)),
-        {("r1_domain_anchor", REPORT)},
-    ),
-    "R1 not within a word": ("indirect costsheet", "", "", (INSPECTION,), set()),
-    "R1 by the axes": ("얼마?", "", "costs", (INSPECTION,), {("r1_domain_anchor", REPORT)}),
-    "R1 for no gold at all": ("간접비?", "", "", (), {("r1_domain_anchor", REPORT)}),
-    "R1 lacks nothing": ("간접비?", "", "", (REPORT,), set()),
-    "R2 parallel, one way": ("대학?", "", "", (UNIVERSITY,), {("r2_parallel", COMPANY)}),
-    "R2 parallel, the other way": ("기업?", "", "", (COMPANY,), {("r2_parallel", UNIVERSITY)}),
-    "R2 parallel, both there": ("둘 다?", "", "", (UNIVERSITY, COMPANY), set()),
-    "R2 applied article, forward": (
-        *("뗏목은?", "", "", (RAFTS,)),
-        {("r2_deemed_application", INSPECTION)},
-    ),
-    "R2 not backward": ("검사는?", "", "", (INSPECTION,), set()),
-    "R3 exception and approval, beside": (
-        *("부득이하게 더 태우려면 승인이 필요합니까?", "", "", (LOAD,)),
-        {("r3_pre_approval", APPROVAL)},
-    ),
-    "R3 approval in the answer": (
-        *("부득이하게 더 태울 수 있나요?", "시장의 승인을 받으면 됩니다.", "", (LOAD,)),
-        {("r3_pre_approval", APPROVAL)},
-    ),
-    "R3 exception alone": ("부득이하게 더 태울 수 있나요?", "예.", "", (LOAD,), set()),
-    "R3 approval alone": ("승인이 필요합니까?", "", "", (LOAD,), set()),
-    "R3 exception in the answer alone": ("승인?", "부득이하면", "", (LOAD,), set()),
-    "R3 in another statute": (
-        "부득이하면 승인?",
-        "",
-        "",
-        (UNIVERSITY,),
-        {("r2_parallel", COMPANY)},
-    ),
-    "R3 in English": (
-        *("May I exceed it with prior consent?", "", "", (LOAD,)),
-        {("r3_pre_approval", APPROVAL)},
-    ),
-    "R3 lacks nothing": ("부득이하면 승인?", "", "", (LOAD, APPROVAL), set()),
-    "R4 fine, with its criteria": (
-        *("신고하지 않으면 과태료입니까?", "", "", (REPORT,)),
-        {("r4_sanction", FINE), ("r4_sanction", CRITERIA)},
-    ),
-    "R4 by the answer": (
-        *("신고하지 않으면?", "과태료를 냅니다.", "", (REPORT,)),
-        {("r4_sanction", FINE), ("r4_sanction", CRITERIA)},
-    ),
-    "R4 penalty, with joint liability": (
-        *("검사를 안 받으면 처벌됩니까?", "", "", (INSPECTION,)),
-        {("r4_sanction", PENALTY), ("r4_sanction", JOINT)},
-    ),
-    "R4 of the sanction that is named alone": ("과태료는?", "", "", (INSPECTION,), set()),
-    "R4 both sanctions": (
-        *("과태료나 벌금은?", "", "", (REPORT, INSPECTION)),
-        {("r4_sanction", unit) for unit in (FINE, CRITERIA, PENALTY, JOINT)},
-    ),
-    "R4 by a gold heading": ("얼마입니까?", "", "", (FINE,), {("r4_sanction", CRITERIA)}),
-    "R4 in English": (
-        *("Is there an administrative fine?", "", "", (REPORT,)),
-        {("r4_sanction", FINE), ("r4_sanction", CRITERIA)},
-    ),
-    "R4 not within an English word": ("Is it administrative finery?", "", "", (REPORT,), set()),
-    "R4 lacks nothing": ("과태료?", "", "", (REPORT, FINE, CRITERIA), set()),
-    "one rule upon another": (
-        *("뗏목을 검사받지 않으면 처벌됩니까?", "", "", (RAFTS,)),
-        {
-            ("r2_deemed_application", INSPECTION),
-            ("r4_sanction", PENALTY),
-            ("r4_sanction", JOINT),
-        },
-    ),
-}
+# With the starter's rules, costs as a domain.
+CASES = """
+name | question | answer | domain | gold | added, by rule
+nothing to add | 신고합니까? |  |  | REPORT |
+R1 by a word of the question | 간접비는 얼마입니까? |  |  | INSPECTION | r1 REPORT
+R1 not by a word of the answer | 얼마? | 간접비 |  | INSPECTION |
+R1 by an English word, whole | Are indirect costs covered? |  |  | INSPECTION | r1 REPORT
+R1 not within a word | indirect costsheet |  |  | INSPECTION |
+R1 by the axes | 얼마? |  | costs | INSPECTION | r1 REPORT
+R1 for no gold at all | 간접비? |  |  |  | r1 REPORT
+R1 lacks nothing | 간접비? |  |  | REPORT |
+R2 parallel, one way | 대학? |  |  | UNIVERSITY | r2 COMPANY
+R2 parallel, the other way | 기업? |  |  | COMPANY | r2 UNIVERSITY
+R2 parallel, both there | 둘 다? |  |  | UNIVERSITY COMPANY |
+R2 applied article, forward | 뗏목은? |  |  | RAFTS | r2 INSPECTION
+R2 not backward | 검사는? |  |  | INSPECTION |
+R3 exception and approval, beside | 부득이하면 승인이 필요합니까? |  |  | LOAD | r3 APPROVAL
+R3 approval in the answer | 부득이하게 더 태울 수 있나요? | 승인을 받으면 |  | LOAD | r3 APPROVAL
+R3 exception alone | 부득이하게 더 태울 수 있나요? | 예. |  | LOAD |
+R3 approval alone | 승인이 필요합니까? |  |  | LOAD |
+R3 exception in the answer alone | 승인? | 부득이하면 |  | LOAD |
+R3 in another statute | 부득이하면 승인? |  |  | UNIVERSITY | r2 COMPANY
+R3 in English | May I exceed it with prior consent? |  |  | LOAD | r3 APPROVAL
+R3 lacks nothing | 부득이하면 승인? |  |  | LOAD APPROVAL |
+R4 fine, with its criteria | 신고하지 않으면 과태료입니까? |  |  | REPORT | r4 CRITERIA FINE
+R4 by the answer | 신고하지 않으면? | 과태료를 냅니다. |  | REPORT | r4 CRITERIA FINE
+R4 penalty and joint liability | 검사를 안 받으면 처벌됩니까? |  |  | INSPECTION | r4 PENALTY JOINT
+R4 of the sanction that is named alone | 과태료는? |  |  | INSPECTION |
+R4 both sanctions | 과태료나 벌금은? |  |  | REPORT INSPECTION | r4 CRITERIA FINE PENALTY JOINT
+R4 by a gold heading | 얼마입니까? |  |  | FINE | r4 CRITERIA
+R4 in English | Is there an administrative fine? |  |  | REPORT | r4 CRITERIA FINE
+R4 not within an English word | Is it administrative finery? |  |  | REPORT |
+R4 lacks nothing | 과태료? |  |  | REPORT FINE CRITERIA |
+one rule upon another | 뗏목을 검사받지 않으면 처벌? |  |  | RAFTS | r2 INSPECTION, r4 PENALTY JOINT
+"""
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_each_branch_of_each_rule(name: str) -> None:
-    question, answer, domain, gold, wanted = CASES[name]
-    found = missing(GoldSet(gold, question, answer, domain), ANCHORED, LAW)
-    assert {(each.rule, each.unit) for each in found.added} == wanted
+@pytest.mark.parametrize("line", CASES.strip().splitlines()[1:])
+def test_each_branch_of_each_rule(line: str) -> None:
+    _, question, answer, domain, gold, wanted = (each.strip() for each in line.split("|"))
+    units = tuple(getattr(closure_law, name) for name in gold.split())
+    found = missing(GoldSet(units, question, answer, domain), ANCHORED, LAW)
+    added = {f"{each.rule[:2]} {each.unit}" for each in found.added}
+    assert added == {
+        f"{rule} {getattr(closure_law, unit)}"
+        for rule, *names in map(str.split, filter(None, wanted.split(",")))
+        for unit in names
+    }
     assert found.complete and found.unknown == ()
     texts = {"question": question, "answer": answer}
     for each in found.added:

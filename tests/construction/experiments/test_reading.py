@@ -12,7 +12,7 @@ from evaluation.ranking.scoring import Measure
 from retrieval.core.preset_specs import RECOMMENDED
 from retrieval.core.registry import complete
 from retrieval.graph.noise import with_noise
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, fault_of, refusal
 
 SMALL = """\
 name: Does the graph help?
@@ -63,10 +63,8 @@ def test_resamples_and_the_family_of_holm_can_be_asked_for():
     ],
 )
 def test_resamples_out_of_bounds_and_unknown_families_are_refused_by_line(line, code):
-    with pytest.raises(UserError) as caught:
-        parse(f"{SMALL}{line}\n", "fusion.yaml")
-    assert caught.value.code == code
-    assert caught.value.where.line == len(SMALL.splitlines()) + 1
+    found = fault_of(parse, f"{SMALL}{line}\n", "fusion.yaml")
+    assert found[:2] == (code, len(SMALL.splitlines()) + 1)
 
 
 def sar(**more):
@@ -147,9 +145,8 @@ def test_a_list_of_grids_goes_through_each_by_itself():
     ]
     again = text.replace("{k1: [1], b: [0.1, 0.75]}", "{k1: [1.5], b: [0.1, 0.3]}")
     assert [line.label for line in parse(again).lines][3:] == ["bm25 · k1=1.5, b=0.3"]
-    with pytest.raises(UserError) as refused:
-        parse(text.replace("{b: [0.1, 0.2]}", "b"))
-    assert (refused.value.code, refused.value.where.line) == ("experiment_grid", 4)
+    wrong = text.replace("{b: [0.1, 0.2]}", "b")
+    assert fault_of(parse, wrong)[:2] == ("experiment_grid", 4)
 
 
 def test_what_is_not_said_has_a_default():
@@ -172,11 +169,9 @@ def test_a_file_names_its_gold_set():
     ("old", "new", "code", "line"),
     [
         ("name: Does the graph help?", "title: x", "field_unknown", 1),
-        ("name: Does the graph help?", "name:", "field_missing", 1),
         ("corpus: current", "corpus: newest", "experiment_corpus", 3),
         ("corpus: current", "gold: [people]", "field_not_text", 3),
         ("depth: 50", "depth: 1001", "experiment_number", 4),
-        ("depth: 50", "depth: 5.5", "experiment_number", 4),
         ("depth: 50", "depth: 9", "experiment_depth", 5),
         ("Recall@10, MRR@10", "Recall@10, Precise@3", "unknown_measure", 5),
         ("[Recall@10, MRR@10]", "Recall@10", "field_not_texts", 5),
@@ -185,21 +180,16 @@ def test_a_file_names_its_gold_set():
         ("baseline: BM25", "baseline: BM52", "experiment_baseline", 8),
         ("  method: bm25\n  grid", "  method: bm52\n  grid", "unknown_method", 11),
         ("b: [0.4, 0.75]", "c: [0.4, 0.75]", "method_parameter_unknown", 14),
-        ("b: [0.4, 0.75]", "b: [0.4, 1.75]", "method_parameter", 14),
         ("b: [0.4, 0.75]", "b: 0.4", "experiment_list", 14),
         ("b: [0.4, 0.75]", "b: [0.4, 0.40]", "experiment_label_twice", 13),
         ("- name: SAR", "- name: BM25", "experiment_label_twice", 15),
-        ("base: BM25", "base: BM52", "unknown_method", 17),
         ("base.tokeniser:", "basis.tokeniser:", "method_parameter_unknown", 20),
         ("base.tokeniser: whitespace", "base.tokeniser: white", "method_parameter", 20),
         ("whitespace: {base.tokeniser: whitespace, beta: 0.2}", "x: y", "field_not_mapping", 20),
         ("drop: [0.1]", "drop: [0]", "experiment_rate", 22),
-        ("drop: [0.1]", "drop: [ten]", "experiment_rate", 22),
-        ("drop: [0.1]", "lose: [0.1]", "field_unknown", 22),
         ("of.1.b", "of.3.b", "experiment_part", 23),
         ("of.1.b", "of.b", "experiment_part", 23),
         ("of.1.b", "of", "method_parameter", 23),
-        ("of.1.b", "of.1", "method_parameter_unknown", 23),
         ("{of.1.b: [0.2], of", "{of.tfidf.b: [0.2], of", "experiment_part", 23),
         ("grid: {of.1.b", "noise: {drop: [0.1]}, grid: {of.1.b.c", "method_parameter_unknown", 23),
         ("method: rrf", "method: [rrf]", "field_not_text", 23),
@@ -229,9 +219,8 @@ def test_what_is_wrong_is_told_with_its_line(old, new, code, line):
 def test_a_grid_that_is_too_large_is_refused_before_it_is_spelled_out():
     values = list(range(1, 100))
     wide = f"name: x\nmethods:\n- method: bm25\n  grid: {{k1: {values}, b: {values}}}"
-    with pytest.raises(UserError) as refused:
-        parse(wide)
-    assert (refused.value.code, refused.value.where.line) == ("experiment_too_large", 4)
+    assert fault_of(parse, wide)[:2] == ("experiment_too_large", 4)
+    assert fault_of(parse, f"name: {'x' * 201}\nmethods: [bm25]")[:2] == ("text_too_long", 1)
     many = "name: x\nmethods:\n" + "- {method: bm25, grid: {k1: [1, 2]}}\n" * (MOST_LINES + 1)
     with pytest.raises(UserError) as refused:
         parse(many)
@@ -239,13 +228,6 @@ def test_a_grid_that_is_too_large_is_refused_before_it_is_spelled_out():
     assert {each.code for each in refused.value.errors} == {"experiment_label_twice"}
     assert "and 170 more" in refused.value.render()  # nobody reads two hundred
     assert code_of(parse, "#" * (TEXT_LIMIT + 1)) == "text_too_long"
-
-
-def test_a_method_may_be_its_name_alone():
-    found = parse("name: x\nmethods: [bm25, tfidf]").lines
-    assert [(line.label, line.spec) for line in found] == [
-        (name, complete({"method": name})) for name in ("bm25", "tfidf")
-    ]
 
 
 @pytest.mark.parametrize(
@@ -260,15 +242,7 @@ def test_a_method_may_be_its_name_alone():
     ],
 )
 def test_what_is_no_list_of_methods_is_told_as_that(methods, code, line):
-    with pytest.raises(UserError) as refused:
-        parse(f"name: x\n{methods}")
-    assert (refused.value.code, refused.value.where.line) == (code, line)
-
-
-def test_a_name_is_no_essay():
-    with pytest.raises(UserError) as refused:
-        parse(f"name: {'x' * 201}\nmethods: [bm25]")
-    assert (refused.value.code, refused.value.where.line) == ("text_too_long", 1)
+    assert fault_of(parse, f"name: x\n{methods}")[:2] == (code, line)
 
 
 def test_names_that_stand_for_many_methods_do_not_multiply():
@@ -276,9 +250,7 @@ def test_names_that_stand_for_many_methods_do_not_multiply():
     text = "name: x\nmethods:\n- {name: A, method: rrf, of: [bm25, bm25, tfidf]}\n"
     for above, here in ("AB", "BC", "CD", "DE"):
         text += f"- {{name: {here}, method: rrf, of: [{', '.join(above * 9)}]}}\n"
-    with pytest.raises(UserError) as refused:
-        parse(text)
-    assert (refused.value.code, refused.value.where.line) == ("method_parts", 5)
+    assert fault_of(parse, text)[:2] == ("method_parts", 5)
 
 
 def test_the_hash_is_over_what_figures_depend_on_and_not_over_the_wording():
@@ -336,21 +308,15 @@ def test_all_that_is_wrong_in_a_file_is_told_at_once_each_with_its_line_and_fiel
 
 def test_the_methods_are_listed_once_at_most_and_not_beside_a_suggestion():
     text = "name: x\nmetrics: [RR]\nmethods:\n- bm52\n- {method: sar, base: lsaa}\n"
-    with pytest.raises(SeveralProblemsError) as refused:
-        parse(text)
+    unlike = text + "- {name: A, method: zzzzzzz}\n- {name: B, method: qqqqqqq}\n- {k1: 2}\n"
     for language, meant in (("en", "Did you mean"), ("ko", "혹시")):
-        told = refused.value.render(language)
+        told = refusal(parse, text).render(language)
         assert told.count(meant) == 3 and "hipporag2" not in told and "holm_over" not in told
         assert all(f'{meant} "{name}"' in told for name in ("measures", "bm25", "lsa"))
-    with pytest.raises(SeveralProblemsError) as refused:
-        parse(text + "- {name: A, method: zzzzzzz}\n- {name: B, method: qqqqqqq}\n- {k1: 2}\n")
-    for language in ("en", "ko"):
-        told = refused.value.render(language)
-        assert told.count("hipporag2_paper") == 1
-        assert told.splitlines()[4].count("hipporag2_paper") == 1
-    with pytest.raises(UserError) as alone:
-        parse("name: x\nmethods:\n- qqqqqqq\n")
-    assert "hipporag2_paper" in alone.value.remedy()
+        told = refusal(parse, unlike).render(language)
+        assert told.count("hipporag2_paper") == told.splitlines()[4].count("hipporag2_paper") == 1
+    alone = refusal(parse, "name: x\nmethods:\n- qqqqqqq\n")
+    assert "hipporag2_paper" in alone.remedy()
 
 
 def test_a_preset_is_a_name_wherever_a_method_is():

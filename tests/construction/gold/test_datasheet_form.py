@@ -18,6 +18,7 @@ from construction.gold.datasheet_form import (
 )
 from errors import UserError
 from normalization import composed
+from tests.support.refusals import fault_of
 
 WORDS = st.text(
     st.characters(codec="utf-8", exclude_categories=("Cs", "Cc"), include_characters="\n"),
@@ -70,6 +71,4 @@ def test_any_text_is_a_form_or_refused(text):
     ],
 )
 def test_what_is_no_form_is_refused_with_its_line(text, code, line):
-    with pytest.raises(UserError) as caught:
-        parse(text)
-    assert (caught.value.code, caught.value.where.line) == (code, line)
+    assert fault_of(parse, text)[:2] == (code, line)

@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from construction.parallel.declaration import Member, Slot, parse, starter, with_groups
+from construction.parallel.declaration import Member, Slot, parse, starter
 from construction.parallel.likeness import Provision, propose
 from corpus.model import Tier
 
@@ -81,13 +81,6 @@ def test_decomposed_text_is_read_like_composed_text() -> None:
     ]
     assert propose(apart, SLOTS).found[0].members == propose(COSTS, SLOTS).found[0].members
     assert propose(apart, SLOTS).found[0].score == propose(COSTS, SLOTS).found[0].score
-
-
-def test_a_proposal_can_be_declared() -> None:
-    (found,) = propose(COSTS, SLOTS).found
-    (group,) = parse(with_groups(starter(), [found.group("costs")])).groups
-    assert group.label["ko"] == "간접비 계상"
-    assert group.members == found.members and group.tier is Tier.NOTICE
 
 
 _PROVISIONS = st.lists(

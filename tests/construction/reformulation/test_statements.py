@@ -41,30 +41,20 @@ def test_five_options_are_five_questions() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("language", "stem", "option", "wording"),
-    [
-        ("en", "Who pays?", "A tenant", "Who pays? Is “A tenant” a correct answer?"),
-        ("en", "The landlord must", "pay.", "Is this true? The landlord must pay."),
-        ("ko", "누가 냅니까?", "임차인", "누가 냅니까? “임차인”은(는) 옳은 답입니까?"),
-        (
-            *("ko", "다음 중 옳은 것을 모두 고르시오.", "임대인은 수선한다."),
-            "다음 중 옳은 것을 모두 고르시오. “임대인은 수선한다.”은(는) 고를 답입니까?",
-        ),
-        (
-            *("en", "Which are duties? Select all that apply.", "To {pay}"),
-            "Which are duties? Select all that apply. Is “To {pay}” one of these?",
-        ),
-        (
-            "en",
-            "To select a tenant, one must",
-            "ask.",
-            "Is this true? To select a tenant, one must ask.",
-        ),
-        ("ko", "임대인은", "수선한다.", "다음은 옳습니까? 임대인은 수선한다."),
-    ],
-)
-def test_a_stem_that_does_not_ask_is_completed(language, stem, option, wording) -> None:
+WORDINGS = """
+en | Who pays? | A tenant | Who pays? Is “A tenant” a correct answer?
+en | The landlord must | pay. | Is this true? The landlord must pay.
+ko | 누가 냅니까? | 임차인 | 누가 냅니까? “임차인”은(는) 옳은 답입니까?
+ko | 옳은 것을 고르시오. | 고친다. | 옳은 것을 고르시오. “고친다.”은(는) 고를 답입니까?
+en | Select all that apply. | To {pay} | Select all that apply. Is “To {pay}” one of these?
+en | To select a tenant, one must | ask. | Is this true? To select a tenant, one must ask.
+ko | 임대인은 | 수선한다. | 다음은 옳습니까? 임대인은 수선한다.
+"""
+
+
+@pytest.mark.parametrize("line", WORDINGS.strip().splitlines())
+def test_a_stem_that_does_not_ask_is_completed(line: str) -> None:
+    language, stem, option, wording = line.split(" | ")
     assert wording_of(asked(stem, option, language=language), Choice("A", option)) == wording
 
 

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -27,24 +30,19 @@ def keys(found) -> list[str]:
     return [each.key for each in found]
 
 
-def test_a_scope_takes_in_whatever_stands_below_it() -> None:
-    assert keys(in_scope(BOOK, ["injury.assault"])) == ["weapon", "kind", "plea"]
-    assert keys(in_scope(BOOK, ["traffic.hit_and_run.death"])) == [
-        "weapon", "kind", "drink", "plea",
-    ]  # fmt: skip
-    assert keys(in_scope(BOOK, ["traffic.drunk"])) == ["drink", "plea"]
-
-
-def test_a_name_that_only_begins_alike_is_another() -> None:
-    assert keys(in_scope(BOOK, ["injury_by_negligence.car"])) == ["plea"]
-
-
-def test_a_case_of_several_groups_is_asked_what_any_of_them_is() -> None:
-    assert keys(in_scope(BOOK, ["traffic.drunk", "injury.assault"])) == list(BOOK.order)
-
-
-def test_a_case_of_no_group_is_asked_what_applies_everywhere() -> None:
-    assert keys(in_scope(BOOK, [])) == ["plea"]
+@pytest.mark.parametrize(
+    ("groups", "asked"),
+    [
+        ("injury.assault", "weapon kind plea"),
+        ("traffic.hit_and_run.death", "weapon kind drink plea"),
+        ("traffic.drunk", "drink plea"),
+        ("traffic.drunk injury.assault", "weapon kind drink plea"),  # what any of them is
+        ("injury_by_negligence.car", "plea"),  # a name that only begins alike is another
+        ("", "plea"),  # what applies everywhere
+    ],
+)
+def test_a_scope_takes_in_whatever_stands_below_it(groups: str, asked: str) -> None:
+    assert keys(in_scope(BOOK, groups.split())) == asked.split()
 
 
 def test_a_condition_decides_what_is_asked() -> None:
@@ -123,22 +121,20 @@ def searching_keys(**wanted) -> list[str]:
     return [each.key for _, inner in matching(BOOK, **wanted) for each in inner]
 
 
-def test_everything_is_found_as_it_stands_when_nothing_is_asked_for() -> None:
-    assert searching_keys() == ["weapon", "kind", "drink", "plea"]
-
-
-def test_words_are_found_in_either_language_in_options_and_in_factors() -> None:
-    assert searching_keys(search_text="BLADE") == ["kind"]
-    assert searching_keys(search_text="둔기") == ["kind"]
-    assert searching_keys(search_text="violence used") == ["weapon"]
-    assert searching_keys(search_text="폭력") == ["weapon", "kind"]
-    assert (
-        searching_keys(search_text="rejected") == []
-    )  # the fixed options of claims are everywhere the same
-
-
-def test_a_part_finds_what_any_of_its_cases_is_asked() -> None:
-    assert searching_keys(part="traffic") == ["weapon", "kind", "drink", "plea"]
-    assert searching_keys(part="traffic.drunk") == ["drink", "plea"]
-    assert searching_keys(part="injury.assault") == ["weapon", "kind", "plea"]
-    assert searching_keys(part="theft", claims=True) == ["plea"]
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ({}, "weapon kind drink plea"),
+        ({"search_text": "BLADE"}, "kind"),
+        ({"search_text": "둔기"}, "kind"),
+        ({"search_text": "violence used"}, "weapon"),
+        ({"search_text": "폭력"}, "weapon kind"),
+        ({"search_text": "rejected"}, ""),  # the options of claims are everywhere the same
+        ({"part": "traffic"}, "weapon kind drink plea"),  # what any of its cases is asked
+        ({"part": "traffic.drunk"}, "drink plea"),
+        ({"part": "injury.assault"}, "weapon kind plea"),
+        ({"part": "theft", "claims": True}, "plea"),
+    ],
+)
+def test_sub_factors_are_found_by_words_and_parts(wanted: dict[str, Any], found: str) -> None:
+    assert searching_keys(**wanted) == found.split()

@@ -14,7 +14,7 @@ from construction.tagging.editing import (
     ChangeKind,
     differences,
     find,
-    put,
+    put_sub_factor,
     with_factor,
     without,
 )
@@ -27,7 +27,7 @@ BOOK = parse(SMALL)
 
 def test_a_sub_factor_takes_the_place_of_the_one_before() -> None:
     _, weapon = find(BOOK, "weapon")
-    book = put(BOOK, "violence", replace(weapon, required=False), 3)
+    book = put_sub_factor(BOOK, "violence", replace(weapon, required=False), 3)
     assert [each.key for each in book.factors[0].sub_factors] == ["weapon", "kind"]
     assert not book.factors[0].sub_factors[0].required
     assert book.order == ("kind", "drink", "weapon", "plea")
@@ -35,7 +35,7 @@ def test_a_sub_factor_takes_the_place_of_the_one_before() -> None:
 
 def test_it_may_move_to_another_factor_and_an_empty_one_goes() -> None:
     _, drink = find(BOOK, "drink")
-    book = put(BOOK, "general", drink, 99)
+    book = put_sub_factor(BOOK, "general", drink, 99)
     assert [each.key for each in book.factors] == ["violence", "general"]
     assert [each.key for each in book.factors[1].sub_factors] == ["plea", "drink"]
     assert book.order[-1] == "drink"
@@ -58,16 +58,11 @@ def test_a_factor_changes_its_words_and_scope_and_a_new_one_comes_last() -> None
     assert with_factor(BOOK, new).order == (*BOOK.order, "alibi")
 
 
-def test_an_unknown_sub_factor_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(KeyError):
-        find(BOOK, "none")
-
-
 @given(codebooks(), st.data())
 def test_putting_back_what_is_there_changes_nothing(book: Codebook, data: st.DataObject) -> None:
     key = data.draw(st.sampled_from(book.order))
     factor, each = find(book, key)
-    assert put(book, factor.key, each, book.order.index(key) + 1) == book
+    assert put_sub_factor(book, factor.key, each, book.order.index(key) + 1) == book
 
 
 OLD = parse(SMALL)

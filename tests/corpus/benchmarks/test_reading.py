@@ -10,7 +10,7 @@ import pytest
 
 from corpus.benchmarks.model import Fault
 from corpus.benchmarks.reading import read_benchmark
-from errors import UserError
+from tests.support.refusals import code_of
 
 
 def lines(path: Path, *objects: Any) -> None:
@@ -144,6 +144,5 @@ def test_a_parquet_file_that_unpacks_without_end_is_broken(
 def test_what_is_no_benchmark_is_refused(name: str, tmp_path: Path) -> None:
     text(tmp_path / "notes.txt", "Nothing but notes,\nline by line.\n")
     lines(tmp_path / "numbers.jsonl", {"a": 1})
-    with pytest.raises(UserError) as refused:
-        read_benchmark(tmp_path / name)
-    assert refused.value.code == ("path_missing" if name == "absent" else "benchmark_unknown")
+    code = "path_missing" if name == "absent" else "benchmark_unknown"
+    assert code_of(read_benchmark, tmp_path / name) == code

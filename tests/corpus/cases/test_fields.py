@@ -32,14 +32,10 @@ def test_one_day_in_many_hands(text):
     assert iso_date(text) == "2026-01-05"
 
 
-@pytest.mark.parametrize(("text", "day"), [("二〇一九年十二月三十一日", "2019-12-31")])
-def test_chinese_tens(text, day):
-    assert iso_date(text) == day
-
-
 @pytest.mark.parametrize("text", ["", "2026-02-30", "2026", "Smarch 5, 2026", "十十年"])
 def test_what_is_no_day_is_none(text):
     assert iso_date(text) == ""
+    assert iso_date("二〇一九年十二月三十一日") == "2019-12-31"
 
 
 @given(st.dates(min_value=date(1000, 1, 1)))
@@ -112,35 +108,33 @@ def test_charges_are_cut_outside_brackets(language, text, expected):
     assert split_charges(text, packaged()[language]) == expected
 
 
+SPECIAL = "특정범죄 가중처벌 등에 관한 법률 제5조의11 제1항 전단"
+
+
 @pytest.mark.parametrize(
     ("language", "text", "expected"),
     [
-        ("ko", "구 형법 제260조 제1항", ("형법 제260조 제1항",)),
-        (
-            "ko",
-            "특정범죄 가중처벌 등에 관한 법률 제5조의11 제1항 전단",
-            ("특정범죄 가중처벌 등에 관한 법률 제5조의11 제1항 전단",),
-        ),
-        ("ko", "제3조에 따른다", ()),
-        ("ko", "교통사고처리 특례법 제3조 제1항", ("교통사고처리 특례법 제3조 제1항",)),
+        ("ko", "구 형법 제260조 제1항", ["형법 제260조 제1항"]),
+        ("ko", SPECIAL, [SPECIAL]),
+        ("ko", "제3조에 따른다", []),
+        ("ko", "교통사고처리 특례법 제3조 제1항", ["교통사고처리 특례법 제3조 제1항"]),
         (
             "en",
             "Article 148-2(3)2 and Article 44(1) of the Road Traffic Act; Article 5.",
-            tuple(f"Road Traffic Act Article {each}" for each in ("148-2(3)2", "44(1)", "5")),
+            [f"Road Traffic Act Article {each}" for each in ("148-2(3)2", "44(1)", "5")],
         ),
         (
             "en",
-            "Article 3 of the Act on Special Cases, etc. and Article 30 of the Criminal Act. "
-            "Article 9 stands alone.",
-            ("Act on Special Cases, etc. Article 3", "Criminal Act Article 30"),
+            "Article 3 of the Act on Fraud, etc. and Article 30 of the Criminal Act. Article 9.",
+            ["Act on Fraud, etc. Article 3", "Criminal Act Article 30"],
         ),
-        ("en", "18 U.S.C. § 1343", ("18 U.S.C. 1343",)),
-        ("en", "Fraud Act 2006, section 2(1)", ("Fraud Act 2006 2(1)",)),
-        ("zh", "双方签订的《煤炭代发合同》第二条", ()),
+        ("en", "18 U.S.C. § 1343", ["18 U.S.C. 1343"]),
+        ("en", "Fraud Act 2006, section 2(1)", ["Fraud Act 2006 2(1)"]),
+        ("zh", "双方签订的《煤炭代发合同》第二条", []),
     ],
 )
 def test_provisions_have_their_law(language, text, expected):
-    assert split_provisions(text, packaged()[language]) == expected
+    assert split_provisions(text, packaged()[language]) == tuple(expected)
 
 
 H, F, C, R = Section.HEAD, Section.FACTS, Section.CLAIMS, Section.REASONING

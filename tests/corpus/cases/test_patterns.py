@@ -6,8 +6,7 @@ import pytest
 
 from corpus.cases.model import Section
 from corpus.cases.patterns import FIELDS, languages, packaged, packaged_text, patterns_with
-from errors import UserError
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 
 _ENDLESS = re.compile(r"(?<!\\)(?:[*+]|\{\d*,\})(?![^\[\]]*\])")  # but in a class of characters
 
@@ -47,11 +46,8 @@ def test_packaged_patterns_can_be_saved_and_read_as_ones_own():
     ],
 )
 def test_what_is_no_pattern_is_refused_with_its_key(text, code, field):
-    with pytest.raises(UserError) as refused:
-        patterns_with(text, "own.toml")
-    assert (refused.value.code, refused.value.where.field) == (code, field)
-    assert refused.value.where.file == "own.toml"
-    assert refused.value.remedy()
+    error = refusal(patterns_with, text, "own.toml")
+    assert (error.code, error.where.file, error.where.field) == (code, "own.toml", field)
 
 
 def test_no_packaged_pattern_repeats_without_end() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -23,7 +24,7 @@ from corpus.cases.safe_pattern import (
 from errors import UserError, Where
 from tests.corpus.cases.texts import CHINESE, ENGLISH, KOREAN
 from tests.support.drawn_pages import written
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refusal
 from tests.support.thread_waits import longest_silence
 
 ENDLESS = (  # each holds Python's own engine for years, on one of the texts
@@ -40,37 +41,23 @@ ENDLESS = (  # each holds Python's own engine for years, on one of the texts
 TEXTS_OF_ATTACK = ("a" * 2_000 + "!", "a" * 2_000 + "\n!?", "ab ," * 500 + "?", "xa" * 1_000 + ";")
 
 
-@pytest.mark.parametrize("text", ENDLESS)
-def test_no_expression_outlasts_its_budget_or_holds_the_other_threads(text):
-    pattern, refused = safe_pattern(text, Where(field="ko.sections.facts[1]")), 0
+def test_no_expression_outlasts_its_budget_or_holds_the_other_threads():
+    slow = set()
     with longest_silence() as silence:
-        for attack in TEXTS_OF_ATTACK:
+        for text, attack in product(ENDLESS, TEXTS_OF_ATTACK):
+            pattern = safe_pattern(text, Where(field="ko.sections.facts[1]"))
             began = time.thread_time()
             try:
-                list(pattern.finditer(attack, Budget("c-1", seconds=0.15)))
+                list(pattern.finditer(attack, Budget("c-1", seconds=0.1)))
             except UserError as error:
-                refused += 1
-                assert error.code == "pattern_slow"
-                assert error.params["pattern"] == text
+                slow.add(text)
+                assert (error.code, error.params["pattern"]) == ("pattern_slow", text)
                 assert error.params["key"] == "ko.sections.facts[1]"
                 assert error.params["text"] == "c-1"
                 assert str(error.params["excerpt"])[:1] in "ax"
-                assert error.remedy() and error.remedy("ko")
             assert time.thread_time() - began < 1.0
     assert silence[0] < 1.0
-
-
-def test_the_attacks_do_run_out_of_time():
-    """So that the test above proves something."""
-    slow = 0
-    for text in ENDLESS:
-        for attack in TEXTS_OF_ATTACK:
-            try:
-                list(safe_pattern(text).finditer(attack, Budget(seconds=0.1)))
-            except UserError:
-                slow += 1
-                break
-    assert slow >= 5
+    assert len(slow) >= 5, "attacks that end in time prove nothing"
 
 
 def test_a_slow_pattern_is_named_with_the_judgment_it_ran_on(tmp_path, monkeypatch):
@@ -79,14 +66,10 @@ def test_a_slow_pattern_is_named_with_the_judgment_it_ran_on(tmp_path, monkeypat
     content = "\n".join(json.dumps(row) for row in rows).encode()
     path = written(tmp_path, "cases.jsonl", content)
     rules = CaseRules(language="ko", patterns="[ko.sections]\nfacts = ['(?:a{1,40}){1,40}$']")
-    with pytest.raises(UserError) as refused:
-        list(read_judgments(path, rules))
-    error = refused.value
+    error = refusal(lambda: list(read_judgments(path, rules)))
     assert (error.code, error.where.file, error.where.line) == ("pattern_slow", "cases.jsonl", 2)
-    assert error.params["text"] == "c-2"
+    assert (error.params["text"], error.params["excerpt"]) == ("c-2", "a" * 60)
     assert error.params["pattern"] == "(?:a{1,40}){1,40}$"
-    assert error.params["key"] == "ko.sections.facts[1]"
-    assert error.params["excerpt"] == "a" * 60
     for language in ("en", "ko"):
         assert "c-2" in error.what(language)
 
@@ -109,23 +92,16 @@ def test_a_file_has_a_budget_of_its_own(monkeypatch):
 
 
 def test_what_fits_everywhere_is_refused():
-    budget = Budget("c-1", matches=50)
-    with pytest.raises(UserError) as refused:
-        list(safe_pattern("a*").finditer("b" * 100, budget))
-    assert refused.value.code == "pattern_everywhere"
-    with pytest.raises(UserError) as refused:
-        safe_pattern(",").split("," * 100, Budget(matches=50))
-    assert refused.value.code == "pattern_everywhere"
-    assert refused.value.remedy()
+    found = safe_pattern("a*").finditer("b" * 100, Budget("c-1", matches=50))
+    assert code_of(list, found) == "pattern_everywhere"
+    assert code_of(safe_pattern(",").split, "," * 100, Budget(matches=50)) == "pattern_everywhere"
 
 
 @pytest.mark.parametrize("call", ["fullmatch", "split"])
 def test_every_way_to_use_an_expression_has_the_limit(call):
     pattern, text = safe_pattern(r"(?:a{1,40}){1,40}$"), "a" * 5_000 + "!"
     arguments = (text, 0, len(text)) if call == "fullmatch" else (text,)
-    with pytest.raises(UserError) as refused:
-        getattr(pattern, call)(*arguments, Budget(seconds=0.1))
-    assert refused.value.code == "pattern_slow"
+    assert code_of(getattr(pattern, call), *arguments, Budget(seconds=0.1)) == "pattern_slow"
 
 
 @pytest.mark.parametrize(
@@ -159,10 +135,7 @@ def test_the_size_of_an_expression_counts_what_is_written_out(text, size):
 )
 def test_what_would_be_large_when_compiled_is_refused_at_once(text):
     began = time.process_time()
-    with pytest.raises(UserError) as refused:
-        safe_pattern(text)
-    assert refused.value.code in ("pattern_large", "pattern_broken")
-    assert refused.value.remedy()
+    assert code_of(safe_pattern, text) in ("pattern_large", "pattern_broken")
     assert time.process_time() - began < 1.0
 
 
@@ -208,10 +181,9 @@ def test_what_is_not_refused_compiles_in_a_moment(text):
     ],
 )
 def test_what_python_reads_otherwise_is_refused(text):
-    with pytest.raises(UserError) as refused:
-        safe_pattern(text, Where("own.toml", field="ko.number[1].find[1]"))
-    assert refused.value.code == "pattern_broken"
-    assert refused.value.where.field == "ko.number[1].find[1]"
+    where = Where("own.toml", field="ko.number[1].find[1]")
+    error = refusal(safe_pattern, text, where)
+    assert (error.code, error.where) == ("pattern_broken", where)
 
 
 def every_pattern(patterns: Patterns) -> list[SafePattern]:
@@ -236,18 +208,6 @@ def test_packaged_patterns_find_what_pythons_own_engine_finds(language):
             assert matches_as_python(pattern, text)
             python = re.compile(pattern.pattern, re.MULTILINE)
             assert pattern.split(text, Budget()) == python.split(text)
-
-
-@pytest.mark.long
-@pytest.mark.real_data
-def test_packaged_patterns_find_the_same_in_real_judgments(shared_data):
-    lines = (shared_data / "lecardv2" / "cases.jsonl").read_text("utf-8").splitlines()
-    texts = [json.loads(line)["query"] for line in lines]
-    assert len(texts) == 240
-    carried = {rule.carry for listed in packaged()["zh"].rules.values() for rule in listed}
-    for pattern in every_pattern(packaged()["zh"]):
-        some = texts[:20] if pattern in carried else texts  # it fits the empty text, everywhere
-        assert all(matches_as_python(pattern, text) for text in some), pattern.pattern
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from corpus.citations.catalogue import Catalogue, CatalogueEntry
 from corpus.citations.find import find
-from corpus.citations.model import Resolution
+from corpus.citations.model import Resolution, Target
 from corpus.citations.resolve import resolve
 from corpus.model import Tier, slug
 
@@ -62,3 +64,50 @@ def targets(text: str, before: str = "") -> list[tuple[str, str]]:
     """Return (unit id, pinpoint) of everything that a text resolves to, in order."""
     found = resolved(text, before)
     return [(t.unit_id, t.pinpoint) for one in found for t in one.targets]
+
+
+def marked(table: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return each line's text, and its citations with what they mean.
+
+    In the line the citations stand in ⟦ ⟧, and behind → what each means, divided by |.
+    """
+    found = []
+    for line in table.strip().splitlines():
+        text, _, meanings = line.partition(" → ")
+        spans = re.findall("⟦(.*?)⟧", text)
+        pairs = zip(spans, meanings.split(" | ") if spans else (), strict=True)
+        found.append((re.sub("[⟦⟧]", "", text), list(pairs)))
+    return found
+
+
+_NAMED = {
+    "STANDALONE": STANDALONE,
+    "STANDARD": STANDARD,
+    "DECREE": DECREE,
+    "OTHER": OTHER,
+    "RULE": RULE,
+    "ACT": ACT,
+    "BY": ENGLISH_DECREE,
+    "LIGHT": ENGLISH,
+}
+
+
+def meanings(text: str, last: bool = False) -> str:
+    """Return what each citation of a text means, or the reason; or only the `last` of several.
+
+    The names of titles stand for them, and a question before the text ends in >.
+    """
+    for name, title in _NAMED.items():
+        text = text.replace(name, title)
+    question, _, answer = text.rpartition(" > ")
+    found = [
+        " + ".join(map(_shown, one.targets)) or str(one.reason)
+        for one in resolved(answer, question)
+    ]
+    return f"… {found[-1]}" if last else "; ".join(found)
+
+
+def _shown(target: Target) -> str:
+    statute, _, place = target.unit_id.rpartition("_")
+    name = next((name for name, title in _NAMED.items() if slug(title) == statute), statute)
+    return f"{name} {place} {target.pinpoint}".rstrip()

@@ -74,12 +74,6 @@ def test_a_similar_title_must_win_with_a_margin() -> None:
     ]
 
 
-def test_similarity_keeps_act_and_decree_apart() -> None:
-    wrong = "수로의 보전 및 이용 관리들에 관한 법률"
-    assert [i.title for i in CATALOGUE.by_similar_title(wrong)] == [ACT]
-    assert [i.title for i in CATALOGUE.by_similar_title(f"{wrong} 시행령")] == [DECREE]
-
-
 def test_families() -> None:
     (act,) = CATALOGUE.by_title(ACT)
     assert [i.title for i in CATALOGUE.in_family(act.base, Role.DECREE)] == [DECREE]

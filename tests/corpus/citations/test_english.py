@@ -6,73 +6,34 @@ import pytest
 
 from corpus.citations.find import find
 from corpus.citations.model import NameKind, Role
-from tests.corpus.citations.law import ENGLISH, ENGLISH_DECREE, targets, unit
+from tests.corpus.citations.law import meanings
 
-FORMS = [
-    ("Article 24(1)3 of the Harbour Light Act applies", [("article-24", "(1)/3")]),
-    ("See Article 24(1)3(a) of the Harbour Light Act", [("article-24", "(1)/3/(a)")]),
-    ("Harbour Light Act, Article 24(1)", [("article-24", "(1)")]),
-    ("the Harbour Light Act (Article 24)", [("article-24", "")]),
-    ("Article 9-2 of the Harbour Light Act", [("article-9-2", "")]),
-    ("Articles 5 and 7 of the Harbour Light Act", [("article-5", ""), ("article-7", "")]),
-    ("Articles 5, 7 and 8 of the Harbour Light Act", [(f"article-{n}", "") for n in (5, 7, 8)]),
-    (
-        "Articles 9-2 to 9-4 of the Harbour Light Act",
-        [("article-9-2", ""), ("article-9-3", ""), ("article-9-4", "")],
-    ),
-    (
-        "Article 12(1) and (3) of the Harbour Light Act",
-        [("article-12", "(1)"), ("article-12", "(3)")],
-    ),
-    ("Article 5 (Heading 5) of the Harbour Light Act", [("article-5", "")]),
-    ("Article 12, paragraph (2) of the Harbour Light Act", [("article-12", "(2)")]),
-]
-
-
-@pytest.mark.parametrize(("text", "expected"), FORMS)
-def test_forms(text: str, expected: list[tuple[str, str]]) -> None:
-    assert targets(text) == [(unit(ENGLISH, place), pinpoint) for place, pinpoint in expected]
+MEANINGS = """
+all parts | Article 24(1)3 of the LIGHT applies | LIGHT article-24 (1)/3
+a sub-item | See Article 24(1)3(a) of the LIGHT | LIGHT article-24 (1)/3/(a)
+behind the name | LIGHT, Article 24(1) | LIGHT article-24 (1)
+in brackets | the LIGHT (Article 24) | LIGHT article-24
+a branch | Article 9-2 of the LIGHT | LIGHT article-9-2
+two | Articles 5 and 7 of the LIGHT | LIGHT article-5; LIGHT article-7
+three | Articles 5, 7 and 8 of the LIGHT | LIGHT article-5; LIGHT article-7; LIGHT article-8
+a range | Articles 9-3 to 9-4 of the LIGHT | LIGHT article-9-3 + LIGHT article-9-4
+two paragraphs | Article 12(1) and (3) of the LIGHT | LIGHT article-12 (1) + LIGHT article-12 (3)
+a heading | Article 5 (Heading 5) of the LIGHT | LIGHT article-5
+a paragraph | Article 12, paragraph (2) of the LIGHT | LIGHT article-12 (2)
+its decree | LIGHT, Article 3. Article 5 of the Enforcement Decree of the same Act | … BY article-5
+the same act | Article 5 of the BY; Article 4 of the same Act | … LIGHT article-4
+the same decree | Article 5 of the BY; Annex 4 of the same Decree | … BY annex-4
+the decree | Article 3 of the LIGHT; Article 7 of the Enforcement Decree | … BY article-7
+hereinafter | Article 9 of the LIGHT (hereinafter "HLA"). Article 8 of the HLA | … LIGHT article-8
+the article | Article 9(1) of the LIGHT, paragraph (2) of the same Article | … LIGHT article-9 (2)
+addenda | Addenda Article 2 of the LIGHT | no_such_place
+"""
 
 
-def test_the_same_act_and_its_decree() -> None:
-    text = (
-        "Article 3 of the Harbour Light Act; Article 5 of the Enforcement Decree of the same Act; "
-        "Article 4 of the same Act; Annex 4 of the same Decree; "
-        "Article 7 of the Enforcement Decree."
-    )
-    assert [t for t, _ in targets(text)] == [
-        unit(ENGLISH, "article-3"),
-        unit(ENGLISH_DECREE, "article-5"),
-        unit(ENGLISH, "article-4"),
-        unit(ENGLISH_DECREE, "annex-4"),
-        unit(ENGLISH_DECREE, "article-7"),
-    ]
-
-
-def test_an_abbreviation_that_the_answer_defines() -> None:
-    text = (
-        'Article 9 of the Harbour Light Act (hereinafter referred to as the "HLA"). '
-        "Article 8 of the HLA."
-    )
-    assert [t for t, _ in targets(text)] == [unit(ENGLISH, "article-9"), unit(ENGLISH, "article-8")]
-
-
-def test_a_section_of_a_standard() -> None:
-    (citation,) = find("Section 2.1.1 of LBTC 102 sets limits.")
-    assert (citation.text, citation.mention.kind) == ("Section 2.1.1 of LBTC 102", NameKind.CODE)
-    assert citation.mention.code == "LBTC102"
-
-
-def test_paragraph_of_the_same_article() -> None:
-    text = "Article 9(1) of the Harbour Light Act and paragraph (2) of the same Article"
-    assert targets(text) == [
-        (unit(ENGLISH, "article-9"), "(1)"),
-        (unit(ENGLISH, "article-9"), "(2)"),
-    ]
-
-
-def test_addenda_are_not_articles_of_the_body() -> None:
-    assert targets("Addenda Article 2 of the Harbour Light Act") == []
+@pytest.mark.parametrize("line", MEANINGS.strip().splitlines())
+def test_what_is_meant(line: str) -> None:
+    _, text, expected = (cell.strip() for cell in line.split("|"))
+    assert meanings(text, last=expected.startswith("… ")) == expected
 
 
 @pytest.mark.parametrize(

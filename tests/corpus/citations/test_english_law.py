@@ -80,11 +80,12 @@ WORDS = st.lists(
 
 @given(WORDS.map(" ".join) | WORDS.map("".join) | st.text())
 def test_spans_are_in_order_and_apart_whatever_the_text(text: str) -> None:
-    found = find_english_law(text)
-    ends = [0, *(one.end for one in found)]
-    assert all(end <= one.start < one.end for end, one in zip(ends, found, strict=False))
-    assert all(one.end <= len(text) for one in found)
-    assert find_english_law(text) == found
+    ends = [
+        0,
+        *(each for one in find_english_law(text) for each in (one.start, one.end)),
+        len(text),
+    ]
+    assert ends == sorted(ends)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from corpus.citations.catalogue import Catalogue
 from corpus.citations.find import find
-from corpus.citations.model import Citation, Reason, Status, us_code
+from corpus.citations.model import Reason, Status, us_code
 from corpus.citations.resolve import resolve
 from corpus.importers.english.reader import parse_english
 from corpus.importers.statutes.records import Notes
@@ -62,13 +62,10 @@ def test_lists_and_ranges_after_two_signs() -> None:
         ("164.514(b)", [("164.514", "(b)")]),
         ("164.506", [("164.506", "")]),
     ]
-    ((_, found),) = targets("45 C.F.R. §§ 164.502–164.514")
-    assert [place for place, _ in found] == ["164.502", "164.506", "164.514"]
-
-
-def test_another_title_after_a_comma_is_its_own_citation() -> None:
     written = [text for text, _ in targets("45 C.F.R. §§ 164.502, 17 U.S.C. § 107")]
     assert written == ["45 C.F.R. §§ 164.502", "17 U.S.C. § 107"]
+    ((_, found),) = targets("45 C.F.R. §§ 164.502–164.514")
+    assert [place for place, _ in found] == ["164.502", "164.506", "164.514"]
 
 
 def test_law_that_is_not_here_is_said_to_be_missing() -> None:
@@ -123,49 +120,23 @@ def test_other_law_of_the_united_states_is_listed_too() -> None:
     ]
 
 
-PIECES = st.sampled_from(
-    ["45 ", "C.F.R. ", "CFR ", "U.S.C. ", "§ ", "§§ ", "164.502", "(a)", "(1)", ", ", "–", "-",
-     " and ", "107", "1320d-2", "제5조 ", "Id. ", "\n", "\u2028", "See ",
-     "Cal. Penal Code § 187", "Pub. L. No. 1-2, 3", "85 Fed. Reg. 12"]
-)  # fmt: skip
-
-
-@settings(max_examples=scaled(60), deadline=None)
-@given(st.lists(PIECES | st.text(max_size=8), max_size=25).map("".join))
-def test_spans_are_exact_and_apart(text: str) -> None:
-    found = find(text)
-    assert all(text[one.start : one.end] == one.text for one in found)
-    assert all(a.end <= b.start for a, b in pairwise(found))
-    resolve(find(text), text, Catalogue.from_statutes(LAW))
-
-
 _WORDS = """
 「 」 『 』 제 조 항 호 목 의 1 2 10 12 및 · ㆍ , 부터 까지 내지 같은 동 법 법률 영
 시행령 시행규칙 기준 규칙 별표 별지 서식 부칙 NFTC LBTC 102 2.1 2.1.1 ( ) [ ] < > ①
 가목 이하 " 에 관한 . 2023.4.14 - ~ Article Articles Act the of same Enforcement Decree
-Section Annex 9-2
+Section Annex 9-2 제3호 주택법 중 개정법률 지목 45 C.F.R. CFR U.S.C. § §§ 164.502 (a) (1)
+107 1320d-2 Id. Pub. L. No. Fed. Reg. section subsection paragraph to and
 """
-FIND_PIECES = st.sampled_from([*_WORDS.split(), " ", "  ", "\n"])
+FIND_PIECES = st.sampled_from([*_WORDS.split(), " ", "  ", "\n", "\u2028"])
 LEGAL_NOISE = st.lists(FIND_PIECES, max_size=60).map("".join)
 
 
-def check(text: str, citations: list[Citation]) -> None:
-    end = 0
-    for one in citations:
-        assert end <= one.start < one.end <= len(text)
-        assert one.text == text[one.start : one.end]
-        end = one.end
-
-
-@given(st.text(max_size=300))
-def test_any_text(text: str) -> None:
-    check(text, find(text))
-
-
 @settings(max_examples=scaled(400))
-@given(LEGAL_NOISE)
-def test_legal_noise(text: str) -> None:
-    check(text, find(text))
+@given(LEGAL_NOISE | st.text(max_size=300))
+def test_spans_are_exact_and_apart_whatever_the_text(text: str) -> None:
+    found = find(text)
+    assert all(text[one.start : one.end] == one.text != "" for one in found)
+    assert all(one.end <= other.start for one, other in pairwise(found))
 
 
 @pytest.mark.parametrize(
@@ -185,8 +156,8 @@ def test_legal_noise(text: str) -> None:
     ],
 )
 def test_time_is_linear(piece: str) -> None:
-    """So much takes a quarter of a second; with a quadratic pattern it takes minutes."""
-    text = piece * (60_000 // len(piece))
+    """So much takes an eighth of a second; with a quadratic pattern it takes minutes."""
+    text = piece * (30_000 // len(piece))
     began = time.process_time()
     find(text)
     assert time.process_time() - began < 2

@@ -34,14 +34,7 @@ def test_part_of_a_name_brings_its_instruments_first_and_drops_the_others() -> N
     assert typed("질서법 제2조") == ["가온 건축질서법_2조", *typed("질서법 제2조")[1:]]
 
 
-def test_what_resolves_is_left_to_resolving() -> None:
-    assert typed("「가온 화재안전 기본법」 제12조") == []
-
-
-def test_words_alone_and_places_that_nobody_has_find_nothing() -> None:
-    assert typed("소화기 설치") == []
-    assert typed("제99조") == []
-
-
-def test_no_more_than_asked_for() -> None:
+def test_what_resolves_is_left_to_resolving_and_what_is_not_there_is_not_found() -> None:
+    for text in ("「가온 화재안전 기본법」 제12조", "소화기 설치", "제99조"):
+        assert typed(text) == []
     assert len(typed("제2조", limit=2)) == 2

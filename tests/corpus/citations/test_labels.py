@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.labels import Verdict, judge, level_of
+from benchmarks.labels import Verdict, judge
 from corpus.citations.find import find
 from corpus.citations.labels import unit_of_label
 from corpus.citations.model import CitedPlace
@@ -76,15 +76,6 @@ def test_a_short_name_that_the_resolver_cannot_read_stays_a_miss() -> None:
     assert verdicts("수변법 제5조", {A5}) == {A5: Verdict.LABEL_OTHER_INSTRUMENT}
 
 
-def test_an_article_inside_a_range_is_written() -> None:
-    answer = "그 밖의 제3조부터 제7조까지"
-    question = Question("1", f"「{ACT}」에 따라", answer, "ko")
-    (pair,) = judge(
-        question, {A5}, resolve(find(answer), answer, CATALOGUE), CATALOGUE, Level.ARTICLE
-    )
-    assert pair.verdict is Verdict.MISSED
-
-
 def test_a_branch_without_its_letter_is_written_and_its_article_is_not() -> None:
     """The answer cites article 9-2, so article 9 is no label that somebody forgot."""
     answer = f"「{ACT}」 제9조2(제목)"
@@ -125,17 +116,3 @@ def test_labels_outside_the_corpus(label: str) -> None:
 def test_labels_of_sections_and_english_articles() -> None:
     assert unit_of_label(unit(STANDARD, "2.1"), CATALOGUE) == unit(STANDARD, "2.1")
     assert unit_of_label(unit(ENGLISH, "article-9-2"), CATALOGUE) == unit(ENGLISH, "article-9-2")
-
-
-def test_a_section_is_cited_by_any_number_below_it() -> None:
-    question = Question("1", "질문", "LBTC 102 2.4.1.1과 같다", "ko")
-    resolutions = resolve(find(question.answer), question.answer, type(CATALOGUE)([]))
-    gold = {unit(STANDARD, "2.4"), unit(STANDARD, "2.5")}
-    pairs = judge(question, gold, resolutions, CATALOGUE, Level.SECTION)
-    assert [p.verdict for p in pairs] == [Verdict.MISSED, Verdict.LABEL_NOT_CITED]
-
-
-def test_levels() -> None:
-    assert level_of(A5) is Level.ARTICLE
-    assert level_of(unit(DECREE, "별표1")) is Level.ANNEX
-    assert level_of(unit(DECREE, "부칙-대통령령-제100호")) is None

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from corpus.citations.catalogue import Catalogue, CatalogueEntry, _is_slip, rank
 from corpus.citations.find import find
-from corpus.citations.model import Reason, Resolution
+from corpus.citations.model import Resolution
 from corpus.citations.resolve import resolve
 from corpus.model import Tier, slug
 
@@ -40,92 +40,44 @@ def last(text: str) -> Resolution:
     return resolve(find(text), text, CATALOGUE)[-1]
 
 
-def meant(text: str) -> list[str]:
-    return [target.unit_id for target in last(text).targets]
+UNION = "등대공무원의 노동조합 설립 및 운영에 관한 법률"
+MEANINGS = """
+another kind of act | 「등대기본법」 제5조 | no_such_instrument
+another one | 「등대특별법」 제5조 | no_such_instrument
+another first word | 「교육공무원의 노동조합 설립 및 운영에 관한 법률」 제5조 | no_such_instrument
+another letter of it | 「등대군무원의 노동조합 설립 및 운영에 관한 법률」 제5조 | no_such_instrument
+a word more | 「원양 등대공무원의 노동조합 설립 및 운영에 관한 법률」 제5조 | no_such_instrument
+a slip | 「등대공무원의 노동조합 설립과 운영에 관한 법률」 제5조 | UNION 5조
+a word within | 「등대공무원의 노동조합 설립 및 안전운영에 관한 법률」 제5조 | UNION 5조
+a letter | 「등대공무원의 노동조합 설림 및 운영에 관한 법률」 제5조 | UNION 5조
+no particles | 「등대공무원 노동조합 설립 운영에 관한 법률」 제5조 | UNION 5조
+the longest title | 따라서 군수로 이용법 제5조에 따라 | 군수로 이용법 5조
+the shorter one | 수로 이용법 제5조에 따라 | 수로 이용법 5조
+of many words | 항로 이용자를 두는 등대에 관한 개인정보 보호 규칙 제5조 | LONG 5조
+behind a sentence | 설치한다. 등대청과 그 소속기관 직제 제5조의 규정 | 등대청과 그 소속기관 직제 5조
+without blanks | 자는 등대청과그소속기관직제 제5조에서 | 등대청과 그 소속기관 직제 5조
+the rule of a title | 「등대지기 임용령」 시행규칙 제4조 | 등대지기 임용령 시행규칙 4조
+of the one before | 「등대지기 임용령」 제10조, 시행규칙 제4조 | 등대지기 임용령 시행규칙 4조
+of a short name | 부두예방법 시행규칙 제4조 | PIER 시행규칙 4조
+in brackets | 「부두예방법」 시행규칙 제4조 | PIER 시행규칙 4조
+its decree | 「부두예방법」 시행령 제30조 | PIER 시행령 30조
+which has what its rule and a rule of a like name lack | 부두예방법 시행규칙 제30조 | no_such_place
+the same | 「부두예방법」 시행규칙 제30조 | no_such_place
+the act named before has it | 「항만 시설법」 제5조, 「부두예방법」 시행규칙 제30조 | no_such_place
+its rule has | 「항만 시설법 시행규칙」 제5조와 부두예방법 시행규칙 제30조 | no_such_place
+"""
+LONG = "항로 이용자를 두는 등대에 관한 개인정보 보호 규칙"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "등대기본법",  # another kind of act
-        "등대특별법",
-        "교육공무원의 노동조합 설립 및 운영에 관한 법률",  # another word at the beginning
-        "등대군무원의 노동조합 설립 및 운영에 관한 법률",  # another word of one letter's difference
-        "원양 등대공무원의 노동조합 설립 및 운영에 관한 법률",
-    ],
-)
-def test_a_name_of_another_statute_is_not_taken_for_a_slip(name: str) -> None:
-    found = last(f"「{name}」 제5조")
-    assert (found.targets, found.reason) == ((), Reason.NO_SUCH_INSTRUMENT)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "등대공무원의 노동조합 설립과 운영에 관한 법률",
-        "등대공무원의 노동조합 설립 및 안전운영에 관한 법률",
-        "등대공무원의 노동조합 설림 및 운영에 관한 법률",
-        "등대공무원 노동조합 설립 운영에 관한 법률",
-    ],
-)
-def test_a_slip_of_the_pen_is(name: str) -> None:
-    assert meant(f"「{name}」 제5조") == [
-        f"{slug('등대공무원의 노동조합 설립 및 운영에 관한 법률')}_5조"
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("따라서 군수로 이용법 제5조에 따라", "군수로 이용법"),
-        ("수로 이용법 제5조에 따라", "수로 이용법"),
-        (
-            "항로 이용자를 두는 등대에 관한 개인정보 보호 규칙 제5조",
-            "항로 이용자를 두는 등대에 관한 개인정보 보호 규칙",
-        ),
-        ("설치한다. 등대청과 그 소속기관 직제 제5조의 규정", "등대청과 그 소속기관 직제"),
-        ("자는 등대청과그소속기관직제 제5조에서", "등대청과 그 소속기관 직제"),
-    ],
-)
-def test_a_title_without_brackets_is_the_longest_that_ends_there(text: str, title: str) -> None:
-    assert meant(text) == [f"{slug(title)}_5조"]
-
-
-def test_the_words_before_a_title_are_not_read_into_the_citation() -> None:
-    text = "질의하신 시설은 등대청과 그 소속기관 직제 제5조에서"
-    (found,) = resolve(find(text), text, CATALOGUE)
-    assert text[found.citation.start : found.citation.end] == found.citation.text
-
-
-@pytest.mark.parametrize(
-    ("text", "unit"),
-    [
-        ("「등대지기 임용령」 시행규칙 제4조", "등대지기-임용령-시행규칙_4조"),
-        ("「등대지기 임용령」 제10조, 시행규칙 제4조", "등대지기-임용령-시행규칙_4조"),
-        ("부두예방법 시행규칙 제4조", f"{PIER} 시행규칙_4조".replace(" ", "-")),
-        (
-            "「부두예방법」 시행규칙 제4조",
-            f"{PIER} 시행규칙_4조".replace(" ", "-"),
-        ),
-        ("「부두예방법」 시행령 제30조", f"{PIER} 시행령_30조".replace(" ", "-")),
-    ],
-)
-def test_a_decree_or_rule_by_way_of_what_it_hangs_under(text: str, unit: str) -> None:
-    assert meant(text) == [unit]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "부두예방법 시행규칙 제30조",  # the decree has it, and another act's rule of a like name
-        "「부두예방법」 시행규칙 제30조",
-        "「항만 시설법」 제5조, 「부두예방법」 시행규칙 제30조",  # the act named before has it
-        "「항만 시설법 시행규칙」 제5조와 부두예방법 시행규칙 제30조",
-    ],
-)
-def test_a_rule_that_lacks_the_article_is_not_read_as_a_decree_or_another_rule(text: str) -> None:
+@pytest.mark.parametrize("line", MEANINGS.strip().splitlines())
+def test_what_is_meant(line: str) -> None:
+    for short, title in (("UNION", UNION), ("LONG", LONG), ("PIER", PIER)):
+        line = line.replace(short, title)
+    _, text, expected = line.split(" | ")
+    title, _, place = expected.rpartition(" ")
     found = last(text)
-    assert (found.targets, found.reason) == ((), Reason.NO_SUCH_PLACE)
+    assert [target.unit_id for target in found.targets] == [f"{slug(title)}_{place}"] * bool(title)
+    assert title or found.reason == expected
 
 
 def test_the_best_name_decides_where_its_rule_is_not_in_the_corpus() -> None:

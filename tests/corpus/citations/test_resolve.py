@@ -7,18 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus.citations.find import find
-from corpus.citations.model import Reason, Resolution, Status
+from corpus.citations.model import Resolution, Status
 from corpus.citations.resolve import annotate, resolve
 from tests.corpus.citations.law import (
     ACT,
     CATALOGUE,
     DECREE,
-    OTHER,
     RULE,
     STANDALONE,
-    STANDARD,
     SUCCESSOR,
     entries,
+    meanings,
     resolved,
     targets,
     unit,
@@ -60,30 +59,66 @@ def test_middle_dots(dot: str) -> None:
     assert units(f"「{title}」 제14조") == [unit(STANDALONE, "14조")]
 
 
-def test_a_name_unlike_every_title_does_not_resolve() -> None:
-    found = only("「수로의 준설 및 매립에 관한 법률」 제5조")
-    assert (found.status, found.reason) == (Status.UNRESOLVED, Reason.NO_SUCH_INSTRUMENT)
-    assert found.instrument_title == "수로의 준설 및 매립에 관한 법률"
+MEANINGS = """
+a list continues the instrument | STANDALONE 제5조, 제6조에서 | STANDALONE 5조; STANDALONE 6조
+a range | 「ACT」 제9조부터 제10조까지 | ACT 9조 + ACT 9조의2 + ACT 9조의3 + ACT 9조의4 + ACT 10조
+a range with an end that is not there | 「ACT」 제9조부터 제99조까지 | no_such_place
+a bare title loses words | 이 경우 시설의 설치는 STANDALONE 제5조에 따른다 | STANDALONE 5조
+the most recent | 「ACT」 제1조 및 「OTHER」 제2조에 따라 같은 법 제3조 | … OTHER 3조
+or one before | 「OTHER」 제1조, 「ACT」 제2조에 따라 같은 법 제40조 | … OTHER 40조
+a rule of its own is no act | 「ACT」 제1조, 「STANDALONE」 제5조에 따라 같은 법 제5조 | … ACT 5조
+but the same rule | 「ACT」 제1조, 「STANDALONE」 제5조에 따라 같은 규칙 제6조 | … STANDALONE 6조
+a bare title is an antecedent | OTHER에 따른 등대는 같은 법 제7조 | OTHER 7조
+a heading tells | 「DECREE」 제2조에 해당되어 같은법 제31조(등화의 종류) | DECREE 2조; DECREE 31조
+a heading finds the one article | 같은법 시행규칙 제7조(규칙 제목 7) | RULE 7조
+another heading finds none | 같은법 시행규칙 제7조(다른 제목) | no_antecedent
+same article | 「ACT」 제5조제1항에 따라 같은 조 제2항 및 같은 항 제3호 | … ACT 5조 2항/3호
+the act so named | 「ACT」(이하 "법"이라 한다) 제1조, 「OTHER」 제2조, 법 제3조 | … ACT 3조
+a bare place is of the only instrument | 「ACT」 제5조에 따라 제6조제1항의 | ACT 5조; ACT 6조 1항
+among several | 「ACT」 제5조와 「OTHER」 제2조에 따른다. 또한 제6조에 따른다. | … no_antecedent
+in a sentence | 「ACT」 제5조에 따른다. 「OTHER」 제2조에 따라 제6조에 따른다. | … OTHER 6조
+of the question | 「ACT」 제24조의 업무는? > 같은 법 제24조 각 호입니다. | ACT 24조
+the answer's | 「ACT」 제24조의 업무는? > 「OTHER」 제2조와 같은 법 제24조 | … OTHER 24조
+a section of a standard | LBTC 102 2.1.1.3 | STANDARD 2.1 2.1.1.3
+without a blank | LBTC102 2.1 | STANDARD 2.1
+by its title and code | 「STANDARD」2.4.5.2 | STANDARD 2.4 2.4.5.2
+by its title alone | 「등명기의 기술기준」 2.4.5.2 | STANDARD 2.4 2.4.5.2
+in a table | 「등명기 설치의 기준(LBTC 102)」 표 2.5.1 | STANDARD 2.5 2.5.1
+in English | Section 2.2.1 of LBTC 102 | STANDARD 2.2 2.2.1
+sections follow the standard | LBTC 102 2.1.1에 따라 「ACT」 제5조, 같은 기준 2.2 | … STANDARD 2.2
+a bare number too | LBTC 102 2.1.1과 「ACT」 제5조에 따르며 2.5.1.1도 같다 | … STANDARD 2.5 2.5.1.1
+a quotation | 「ACT」 제1조. LBTC 102 2.1.1에 “법 제5조에 따라”라고 규정 | … no_antecedent
+an instrument that is not there | 「국제항로법」 제5조 | no_such_instrument
+a title that comes near none | 「수로의 준설 및 매립에 관한 법률」 제5조 | no_such_instrument
+a standard that is not there | XYTC 999 2.1.1 | no_such_instrument
+a place that is not there | 「ACT」 제99조 | no_such_place
+the same act of none | 같은 법 제5조 | no_antecedent
+a bare place of none | 제5조에 따라 | no_antecedent
+the same article of none | 같은 조 제2항 | no_antecedent
+an instrument alone | 「ACT」에 따라 | names_instrument_only
+one that is not there, alone | 「국제항로법」에 따라 | no_such_instrument
+addenda without a number | 「DECREE」 부칙 제2조 | several_match
+addenda by number | 「DECREE」 부칙 <대통령령 제200호> 제3조 | DECREE 부칙-대통령령-제200호 제3조
+an annex of the act, which has none | 「ACT」 별표 1 | several_match
+by its heading | 「ACT」 별표 1(등화의 기준) | DECREE 별표1
+as the only one of the number | 「ACT」 별표 2 | DECREE 별표2
+the only annex needs no number | 「OTHER 시행령」 별표 제1호 | 등대기본법-시행령 별표 1호
+a predecessor | 「소방시설 설치ㆍ유지 및 안전관리에 관한 법률」 제23조 | predecessor
+of none | 「OTHER」 제1조와 「국제항로법」 제2조에 따라 같은 법 제3조 | … no_such_instrument
+"""
 
 
-def test_bare_titles_lose_the_words_in_front() -> None:
-    found = only(f"이 경우 시설의 설치는 {STANDALONE} 제5조에 따른다")
-    assert found.targets[0].unit_id == unit(STANDALONE, "5조")
-    assert found.citation.text == f"{STANDALONE} 제5조"
+@pytest.mark.parametrize("line", MEANINGS.strip().splitlines())
+def test_what_is_meant(line: str) -> None:
+    _, text, expected = (cell.strip() for cell in line.split("|"))
+    assert meanings(text, last=expected.startswith("… ")) == expected
 
 
-def test_lists_continue_the_instrument() -> None:
-    assert units(f"{STANDALONE} 제5조, 제6조에서") == [unit(STANDALONE, p) for p in ("5조", "6조")]
-
-
-def test_a_range_is_every_article_between() -> None:
-    assert units(f"「{ACT}」 제9조부터 제10조까지") == [
-        unit(ACT, p) for p in ("9조", "9조의2", "9조의3", "9조의4", "10조")
-    ]
-
-
-def test_a_range_with_an_end_that_is_not_there_does_not_resolve() -> None:
-    assert only(f"「{ACT}」 제9조부터 제99조까지").reason is Reason.NO_SUCH_PLACE
+def test_the_words_before_a_bare_title_and_the_name_of_a_missing_one_are_kept_apart() -> None:
+    text = f"이 경우 시설의 설치는 {STANDALONE} 제5조에 따른다"
+    assert only(text).citation.text == f"{STANDALONE} 제5조"
+    missing = "수로의 준설 및 매립에 관한 법률"
+    assert only(f"「{missing}」 제5조").instrument_title == missing
 
 
 FAMILY = [
@@ -105,44 +140,6 @@ def test_family_of_the_instrument_before(first: str, text: str, title: str, plac
     assert found == [unit(first, "1조"), unit(title, place)]
 
 
-def test_the_most_recent_act_is_the_same_act() -> None:
-    text = f"「{ACT}」 제1조 및 「{OTHER}」 제2조에 따라 같은 법 제3조"
-    assert units(text)[-1] == unit(OTHER, "3조")
-
-
-def test_an_article_that_the_most_recent_act_lacks_is_looked_for_in_the_one_before() -> None:
-    text = f"「{OTHER}」 제1조, 「{ACT}」 제2조에 따라 같은 법 제40조"
-    assert units(text)[-1] == unit(OTHER, "40조")
-
-
-def test_a_rule_of_its_own_is_no_act() -> None:
-    text = f"「{ACT}」 제1조, 「{STANDALONE}」 제5조에 따라 같은 법 제5조와 같은 규칙 제6조"
-    assert units(text)[-2:] == [unit(ACT, "5조"), unit(STANDALONE, "6조")]
-
-
-def test_a_title_without_brackets_and_place_is_an_antecedent() -> None:
-    assert units(f"{OTHER}에 따른 등대는 같은 법 제7조") == [unit(OTHER, "7조")]
-
-
-def test_the_heading_written_tells_decree_from_act() -> None:
-    text = f"「{DECREE}」 제2조에 해당되어 같은법 제31조(등화의 종류)에 따른"
-    assert units(text)[-1] == unit(DECREE, "31조")
-
-
-def test_a_heading_finds_the_one_article_where_nothing_is_named() -> None:
-    assert units("같은법 시행규칙 제7조(규칙 제목 7)") == [unit(RULE, "7조")]
-    assert only("같은법 시행규칙 제7조(다른 제목)").reason is Reason.NO_ANTECEDENT
-
-
-def test_same_article_and_paragraph() -> None:
-    text = f"「{ACT}」 제5조제1항에 따라 같은 조 제2항 및 같은 항 제3호"
-    assert targets(text) == [
-        (unit(ACT, "5조"), "1항"),
-        (unit(ACT, "5조"), "2항"),
-        (unit(ACT, "5조"), "2항/3호"),
-    ]
-
-
 @pytest.mark.parametrize(
     "words",
     ['(이하 "수로법"이라 한다)', "(이하 '수로법')", "(이하 “수로법”이라 함)", "(이하 수로법)"],
@@ -152,106 +149,10 @@ def test_an_abbreviation_that_the_text_defines(words: str) -> None:
     assert units(text) == [unit(ACT, "1조"), unit(ACT, "2조"), unit(DECREE, "3조")]
 
 
-def test_the_act_by_the_name_that_the_text_gives_it() -> None:
-    text = f'「{ACT}」(이하 "법"이라 한다) 제1조, 「{OTHER}」 제2조, 법 제3조'
-    assert units(text)[-1] == unit(ACT, "3조")
-
-
-def test_a_bare_place_belongs_to_the_only_instrument_named() -> None:
-    assert units(f"「{ACT}」 제5조에 따라 제6조제1항의") == [unit(ACT, "5조"), unit(ACT, "6조")]
-
-
-def test_a_bare_place_among_several_instruments_does_not_resolve() -> None:
-    text = f"「{ACT}」 제5조와 「{OTHER}」 제2조에 따른다. 또한 제6조에 따른다."
-    assert only(text).reason is Reason.NO_ANTECEDENT
-
-
-def test_a_bare_place_belongs_to_the_only_instrument_of_its_sentence() -> None:
-    text = f"「{ACT}」 제5조에 따른다. 「{OTHER}」 제2조에 따라 제6조에 따른다."
-    assert units(text)[-1] == unit(OTHER, "6조")
-
-
-def test_what_only_the_question_names_is_an_antecedent() -> None:
-    question = f"「{ACT}」 제24조의 업무는?"
-    assert units("같은 법 제24조 각 호입니다.", question) == [unit(ACT, "24조")]
-    assert units(f"「{OTHER}」 제2조와 같은 법 제24조", question)[-1] == unit(OTHER, "24조")
-
-
-@pytest.mark.parametrize(
-    ("text", "place", "pinpoint"),
-    [
-        ("LBTC 102 2.1.1.3", "2.1", "2.1.1.3"),
-        ("LBTC102 2.1", "2.1", ""),
-        (f"「{STANDARD}」2.4.5.2", "2.4", "2.4.5.2"),
-        ("「등명기의 기술기준」 2.4.5.2", "2.4", "2.4.5.2"),
-        ("「등명기 설치의 기준(LBTC 102)」 표 2.5.1", "2.5", "2.5.1"),
-        ("Section 2.2.1 of LBTC 102", "2.2", "2.2.1"),
-    ],
-)
-def test_sections_of_a_standard(text: str, place: str, pinpoint: str) -> None:
-    assert targets(text) == [(unit(STANDARD, place), pinpoint)]
-
-
-def test_sections_follow_the_standard_cited_by_sections() -> None:
-    text = (
-        f"LBTC 102 2.1.1에 따라 「{ACT}」 제5조를 적용하고, "
-        "같은 기준 2.2 및 2.4.5에 따르며 2.5.1.1도 같다."
-    )
-    assert units(text) == [
-        unit(STANDARD, "2.1"),
-        unit(ACT, "5조"),
-        *(unit(STANDARD, n) for n in ("2.2", "2.4", "2.5")),
-    ]
-
-
-def test_the_act_inside_a_quoted_standard_is_not_named_by_the_text() -> None:
-    text = f"「{ACT}」 제1조. LBTC 102 2.1.1에 “법 제5조에 따라”라고 규정"
-    assert only(text).reason is Reason.NO_ANTECEDENT
-
-
-REASONS = [
-    ("「국제항로법」 제5조", Reason.NO_SUCH_INSTRUMENT),
-    ("XYTC 999 2.1.1", Reason.NO_SUCH_INSTRUMENT),
-    (f"「{ACT}」 제99조", Reason.NO_SUCH_PLACE),
-    ("같은 법 제5조", Reason.NO_ANTECEDENT),
-    ("제5조에 따라", Reason.NO_ANTECEDENT),
-    ("같은 조 제2항", Reason.NO_ANTECEDENT),
-    (f"「{ACT}」에 따라", Reason.NAMES_INSTRUMENT_ONLY),
-    ("「국제항로법」에 따라", Reason.NO_SUCH_INSTRUMENT),
-    (f"「{DECREE}」 부칙 제2조", Reason.SEVERAL_MATCH),
-    (f"「{ACT}」 별표 1", Reason.SEVERAL_MATCH),  # the act has no annexes; decree and rule have
-    ("「소방시설 설치ㆍ유지 및 안전관리에 관한 법률」 제23조", Reason.PREDECESSOR),
-    (f"「{OTHER}」 제1조와 「국제항로법」 제2조에 따라 같은 법 제3조", Reason.NO_SUCH_INSTRUMENT),
-]
-
-
-@pytest.mark.parametrize(("text", "reason"), REASONS)
-def test_reasons(text: str, reason: Reason) -> None:
-    found = only(text)
-    ambiguous = reason is Reason.SEVERAL_MATCH
-    assert found.reason is reason
-    assert found.status is (Status.AMBIGUOUS if ambiguous else Status.UNRESOLVED)
-    assert found.targets == ()
-
-
 def test_an_ambiguous_citation_keeps_what_remains() -> None:
-    found = only(f"「{ACT}」 별표 1")
-    assert found.unit_ids == (unit(DECREE, "별표1"), unit(RULE, "별표1"))
-
-
-def test_an_annex_of_the_act_by_its_heading_or_as_the_only_one() -> None:
-    assert units(f"「{ACT}」 별표 1(등화의 기준)") == [unit(DECREE, "별표1")]
-    assert units(f"「{ACT}」 별표 2") == [unit(DECREE, "별표2")]
-
-
-def test_the_only_annex_needs_no_number() -> None:
-    assert units(f"「{OTHER} 시행령」 별표 제1호") == [unit(f"{OTHER} 시행령", "별표")]
-
-
-def test_addenda_by_the_number_of_the_amending_instrument() -> None:
-    assert units(f"「{DECREE}」 부칙 <대통령령 제200호> 제3조") == [
-        unit(DECREE, "부칙-대통령령-제200호")
-    ]
+    for text in (f"「{ACT}」 별표 1", f"「{DECREE}」 부칙 제2조"):
+        assert only(text).status is Status.AMBIGUOUS
+    assert only(f"「{ACT}」 별표 1").unit_ids == (unit(DECREE, "별표1"), unit(RULE, "별표1"))
 
 
 def test_an_obsolete_act_names_its_successors_but_resolves_to_no_unit() -> None:

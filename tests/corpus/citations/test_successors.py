@@ -12,7 +12,7 @@ from corpus.citations.model import Reason, Resolution, Status
 from corpus.citations.resolve import resolve
 from corpus.citations.successors import Succession, Successors, read_successors, shipped
 from corpus.model import Tier
-from errors import UserError
+from tests.support.refusals import refusal
 
 PERFORMANCE = "등명설비의 화재안전성능기준(NFPC 109)"
 TECHNICAL = "등명설비의 화재안전기술기준(NFTC 109)"
@@ -36,34 +36,29 @@ def read(text: str, catalogue: Catalogue = CATALOGUE) -> list[Resolution]:
     return resolve(find(text), text, catalogue)
 
 
-@pytest.mark.parametrize(
-    ("text", "units"),
-    [
-        ("「등명설비의 화재안전기준(NFSC 109)」 제4조", [(PERFORMANCE, "4조"), (TECHNICAL, "2.1")]),
-        (
-            "「등명설비의 화재안전기준(NFSC109)」제5조제1항",
-            [(PERFORMANCE, "5조"), (TECHNICAL, "2.2")],
-        ),
-        ("「등명설비의 화재안전기준」 제3조", [(PERFORMANCE, "3조")]),
-        ("등명설비의 화재안전기준 제3조", [(PERFORMANCE, "3조")]),
-        ("상기 등명설비의 화재안전기준(NFSC 109) 제3조", [(PERFORMANCE, "3조")]),
-        ("NFSC 109 4.1", [(TECHNICAL, "4.1")]),
-        ("NFSC 109 2.1.1.3", [(TECHNICAL, "2.1"), (PERFORMANCE, "4조")]),
-        (
-            "「등명설비의 화재안전기준(NFSC 109)」 제9조(가압송수장치)",
-            [(PERFORMANCE, "5조"), (TECHNICAL, "2.2")],
-        ),
-        ("NFSC 109 제99조", []),
-        ("「등명설비의 화재안전기준(NFSC 109)」", []),
-    ],
-)
-def test_the_places_of_the_successors_are_candidates(
-    text: str, units: list[tuple[str, str]]
-) -> None:
+CANDIDATES = """
+「등명설비의 화재안전기준(NFSC 109)」 제4조 → NFPC 4조, NFTC 2.1
+「등명설비의 화재안전기준(NFSC109)」제5조제1항 → NFPC 5조, NFTC 2.2
+「등명설비의 화재안전기준」 제3조 → NFPC 3조
+등명설비의 화재안전기준 제3조 → NFPC 3조
+상기 등명설비의 화재안전기준(NFSC 109) 제3조 → NFPC 3조
+NFSC 109 4.1 → NFTC 4.1
+NFSC 109 2.1.1.3 → NFTC 2.1, NFPC 4조
+「등명설비의 화재안전기준(NFSC 109)」 제9조(가압송수장치) → NFPC 5조, NFTC 2.2
+NFSC 109 제99조
+「등명설비의 화재안전기준(NFSC 109)」
+"""
+
+
+@pytest.mark.parametrize("line", CANDIDATES.strip().splitlines())
+def test_the_places_of_the_successors_are_candidates(line: str) -> None:
+    text, _, units = line.partition(" → ")
     (one,) = read(text)
     assert (one.status, one.reason, one.targets) == (Status.UNRESOLVED, Reason.SUPERSEDED, ())
     assert one.instrument_title == f"{PERFORMANCE}, {TECHNICAL}"
-    assert one.unit_ids == tuple(f"{title}_{place}" for title, place in units)
+    titles = {"NFPC": PERFORMANCE, "NFTC": TECHNICAL}
+    wanted = (each.split(" ") for each in units.split(", ") if each)
+    assert one.unit_ids == tuple(f"{titles[title]}_{place}" for title, place in wanted)
 
 
 def test_what_the_corpus_has_no_successor_of_is_superseded_too() -> None:
@@ -127,9 +122,7 @@ def test_a_project_declares_others() -> None:
     ],
 )
 def test_a_wrong_entry_is_refused_with_its_line(entry: str, line: int) -> None:
-    with pytest.raises(UserError) as refused:
-        read_successors(f"successors:\n{entry}\n")
-    assert refused.value.where.line == line
+    assert refusal(read_successors, f"successors:\n{entry}\n").where.line == line
 
 
 def test_the_split_of_2022_is_shipped() -> None:

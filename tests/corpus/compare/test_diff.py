@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus.compare import diff as module
-from corpus.compare.diff import DiffKind, Piece, diff, spans, words
+from corpus.compare.diff import DiffKind, Piece, diff, spans
 
 WORDS = st.sampled_from(
     ["소화기를 ", "소화기는 ", "둔다", ".", "\n", "lamp ", "lamps ", "10", "①", " "]
@@ -59,22 +59,6 @@ def test_applied_to_the_old_text_it_gives_the_new_one(old: str, new: str) -> Non
 @given(TEXTS)
 def test_a_text_does_not_differ_from_itself(text: str) -> None:
     assert diff(text, text) == ([Piece(DiffKind.SAME, text)] if text else [])
-
-
-@given(TEXTS, TEXTS)
-def test_spans_cover_what_is_not_shared(old: str, new: str) -> None:
-    pieces = diff(old, new)
-    kept = "".join(piece.text for piece in pieces if piece.kind is DiffKind.SAME)
-    for text, kind in ((old, DiffKind.REMOVED), (new, DiffKind.INSERTED)):
-        cut = spans(pieces, kind)
-        for start, end in reversed(cut):
-            text = text[:start] + text[end:]
-        assert text == kept
-
-
-@given(st.text())
-def test_words_concatenate_to_the_text(text: str) -> None:
-    assert "".join(words(text)) == text
 
 
 def test_texts_too_long_to_align_are_told_apart_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:

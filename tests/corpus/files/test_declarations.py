@@ -21,18 +21,18 @@ from corpus.files.declarations import (
     Text,
     Texts,
     Yes,
+    choice_of,
     fault,
     faults,
     key_form,
     number,
-    one_of,
     quoted,
     read_declaration,
     unique,
 )
-from errors import UserError
+from errors import UserError, Where
 from normalization import composed
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, fault_of, refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ class Bell(Declared):
 
     kind: Literal["bell"]
     key: Annotated[Text, key_form("parallel_key")]
-    tones: Annotated[Listed[Annotated[str, one_of(("a", "b"), "cascade_unknown")]], ONCE_EACH] = ()
+    tones: Annotated[
+        Listed[Annotated[str, choice_of(("a", "b"), "cascade_unknown")]], ONCE_EACH
+    ] = ()
 
 
 def _wired(value: object) -> object:
@@ -151,29 +153,18 @@ def test_a_fault_has_its_code_its_line_and_its_field(
     old: str, new: str, code: str, line: int, field: str
 ) -> None:
     assert old in GOOD
-    with pytest.raises(UserError) as refused:
-        read(GOOD.replace(old, new, 1))
-    where = refused.value.where
-    assert (refused.value.code, where.file) == (code, "f.yaml")
-    assert (where.line, where.field) == (line, field)
-    assert refused.value.what("ko") and refused.value.remedy("en")
+    error = refusal(read, GOOD.replace(old, new, 1))
+    assert (error.code, error.where) == (code, Where("f.yaml", line, field))
 
 
-def test_what_stood_before_is_told_with_its_line() -> None:
-    with pytest.raises(UserError, match="line 3"):
-        read(GOOD.replace("key: door", "key: hall"))
+def test_what_stood_before_and_a_name_that_was_meant_are_told() -> None:
+    assert "line 3" in refusal(read, GOOD.replace("key: door", "key: hall")).what()
+    meant = refusal(read, GOOD.replace("tones:", "tone:"))
+    assert "tones" in meant.render("en") and "tones" in meant.render("ko")
 
 
 def test_texts_of_a_list_can_be_named_by_their_number() -> None:
-    with pytest.raises(UserError) as refused:
-        read(GOOD.replace("- two", "- one"), numbered=True)
-    assert refused.value.where.field == "names[2]"
-
-
-def test_a_name_like_a_known_one_is_suggested() -> None:
-    with pytest.raises(UserError) as refused:
-        read(GOOD.replace("tones:", "tone:"))
-    assert "tones" in refused.value.render("en") and "tones" in refused.value.render("ko")
+    assert fault_of(read, GOOD.replace("- two", "- one"), numbered=True)[2] == "names[2]"
 
 
 @pytest.mark.parametrize(

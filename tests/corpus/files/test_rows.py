@@ -10,16 +10,14 @@ from hypothesis import strategies as st
 
 from corpus.files import rows
 from corpus.files.rows import RowReader, as_text, printable, read_rows, read_text
-from errors import UserError
+from errors import UserError, Where
 from normalization import composed_value
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, fault_of
+from tests.support.refusals import refusal as refusal_of
 
 
 def refusal(raw: bytes) -> UserError:
-    with pytest.raises(UserError) as caught:
-        as_text(raw, "법률.md")
-    assert caught.value.where.file == "법률.md"
-    return caught.value
+    return refusal_of(as_text, raw, "법률.md")
 
 
 def test_byte_order_mark_and_line_ends_are_normalised() -> None:
@@ -33,17 +31,11 @@ def test_another_encoding_is_named_by_line_and_byte() -> None:
     assert "CP949" in error.remedy("ko")
 
 
-def test_utf_16_is_refused_at_its_first_byte() -> None:
+def test_utf_16_a_file_cut_inside_a_character_and_nul_are_named() -> None:
     error = refusal("제목".encode("utf-16"))
     assert (error.code, error.where.line, error.params["byte"]) == ("not_utf8", 1, 1)
-
-
-def test_a_file_cut_inside_a_character_is_not_blamed_on_its_encoding() -> None:
     error = refusal("첫 줄\n둘째 줄".encode()[:-1])
-    assert (error.code, error.where.line) == ("file_cut_short", 2)
-
-
-def test_nul_is_named_by_line() -> None:
+    assert (error.code, error.where) == ("file_cut_short", Where("법률.md", 2))
     error = refusal(b"a\nb\nc\0d\n")
     assert (error.code, error.where.line) == ("nul_character", 3)
 
@@ -67,11 +59,8 @@ def test_size_is_bounded(tmp_path: Path) -> None:
 
 
 def test_absent_file_and_folder_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError) as absent:
-        read_text(tmp_path / "no.md", "no.md")
-    with pytest.raises(UserError) as folder:
-        read_text(tmp_path, "folder")
-    assert (absent.value.code, folder.value.code) == ("path_missing", "not_a_file")
+    assert code_of(read_text, tmp_path / "no.md", "no.md") == "path_missing"
+    assert code_of(read_text, tmp_path, "folder") == "not_a_file"
 
 
 def test_stray_bytes_in_a_name_can_be_printed() -> None:
@@ -99,10 +88,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def rows_refusal(tmp_path: Path, text: str) -> UserError:
-    with pytest.raises(UserError) as caught:
-        list(read_rows(written(tmp_path, text)))
-    assert caught.value.where.file == "rows.json"
-    return caught.value
+    return refusal_of(lambda: list(read_rows(written(tmp_path, text))))
 
 
 @given(objects=OBJECTS, indent=st.sampled_from([None, 0, 2]))
@@ -159,9 +145,7 @@ def test_fields_are_read_with_their_types() -> None:
 
 @pytest.mark.parametrize("value", [True, 1.5, {}, [], 10**30])
 def test_what_is_no_text_is_refused(value: object) -> None:
-    with pytest.raises(UserError) as caught:
-        RowReader("f", 3, {"a": value}).text("a")
-    assert (caught.value.code, caught.value.where.field) == ("field_not_text", "a")
+    assert fault_of(RowReader("f", 3, {"a": value}).text, "a") == ("field_not_text", 3, "a")
 
 
 def test_a_file_of_any_size_is_read_line_by_line(tmp_path: Path) -> None:
@@ -171,8 +155,4 @@ def test_a_file_of_any_size_is_read_line_by_line(tmp_path: Path) -> None:
         file.truncate(600 * 1024 * 1024)  # of which the rest is a hole
     read = read_rows(path)
     assert [next(read).line, next(read).line] == [1, 3]
-    with pytest.raises(UserError) as caught:
-        next(read)
-    assert caught.value.code == "line_too_long", (
-        "and no more of a line is held than a line may have"
-    )
+    assert code_of(next, read) == "line_too_long"  # no more of it is held than a line may have

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from corpus.files.yaml_fields import Fields, read_value
-from errors import UserError
+from tests.support.refusals import fault_of
 
 
 def fields(text: str) -> Fields:
@@ -35,9 +35,7 @@ def test_every_value_stays_as_written_and_knows_its_line() -> None:
     ],
 )
 def test_what_is_no_yaml_of_ours_is_refused_at_its_line(text: str, code: str, line: int) -> None:
-    with pytest.raises(UserError) as refused:
-        read_value(text, "f.yaml")
-    assert (refused.value.code, refused.value.where.line) == (code, line)
+    assert fault_of(read_value, text, "f.yaml")[:2] == (code, line)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +51,4 @@ def test_what_is_no_yaml_of_ours_is_refused_at_its_line(text: str, code: str, li
 )
 def test_a_value_of_another_kind_is_refused_at_its_line(code, line, ask) -> None:
     read = fields("label: A\nnames:\n- [a]\nothers: [a]\n")
-    with pytest.raises(UserError) as refused:
-        ask(read)
-    assert (refused.value.code, refused.value.where.line) == (code, line)
+    assert fault_of(ask, read)[:2] == (code, line)

@@ -95,18 +95,6 @@ def test_the_method_is_told_and_changes_with_the_size_of_the_graph():
     assert large.statutes == communities(pairs, statutes).statutes == (2, 1)
 
 
-def test_the_same_graph_has_the_same_communities():
-    pairs = two_rings(40)
-    for limit in (0, 1000):
-        found = communities(pairs, ["act"] * 80, limit)
-        assert found == communities(pairs[::-1], ["act"] * 80, limit)
-
-
-def test_no_edge_no_community():
-    nothing = communities(np.zeros((0, 2), dtype=np.int64), [])
-    assert (nothing.count, nothing.sizes, nothing.modularity) == (0, (), None)
-
-
 @given(graphs())
 def test_a_division_numbers_the_largest_first_and_says_what_communities_count(
     graph: tuple[np.ndarray, int],
@@ -120,3 +108,10 @@ def test_a_division_numbers_the_largest_first_and_says_what_communities_count(
         assert (len(sizes), tuple(sizes[:10])) == (counted.count, counted.sizes)
         assert found.nodes.tolist() == sorted(set(pairs.ravel().tolist()))
         assert [tuple(found.nodes[edge]) for edge in found.edges] == [tuple(p) for p in pairs]
+
+
+def test_the_same_graph_has_the_same_communities():
+    pairs = two_rings(40)
+    for limit in (0, 1000):
+        found = communities(pairs, ["act"] * 80, limit)
+        assert found == communities(pairs[::-1], ["act"] * 80, limit)

@@ -316,12 +316,6 @@ def test_the_purpose_of_a_notice_is_paired_once_and_names_its_family(purpose: st
     assert ends == [(rule, f"{NOTICE}_1조"), (rule, f"{NOTICE}_2조")]
 
 
-def test_a_notice_of_another_family_is_not_paired() -> None:
-    law = family("이 고시는 나루의 설비에 필요한 사항을 정함을 목적으로 한다.")
-    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
-    assert not [e for e in down if e.target.startswith(NOTICE)]
-
-
 @pytest.mark.parametrize(
     "purpose",
     [
@@ -344,3 +338,9 @@ def test_the_purpose_of_an_english_notice_is_paired_once(purpose: str) -> None:
     ]
     down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
     assert [(e.source, e.target) for e in down] == [("Decree_article-9", "Notice_article-1")]
+
+
+def test_a_notice_of_another_family_is_not_paired() -> None:
+    law = family("이 고시는 나루의 설비에 필요한 사항을 정함을 목적으로 한다.")
+    down = [e for e in build_graph(law).edges if e.type is EdgeType.DELEGATES_TO]
+    assert not [e for e in down if e.target.startswith(NOTICE)]

@@ -9,6 +9,7 @@ from corpus.graph.model import Reference
 from corpus.importers.english.reader import parse_english
 from corpus.importers.statutes.records import Notes
 from corpus.model import Statute
+from tests.corpus.citations.law import marked
 
 LAMPS = """Ferry Lamps Code
 CHAPTER 1 GENERAL
@@ -62,61 +63,48 @@ def meant(one: Reference) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Section 1(a) holds.", {"Section 1(a)": ["1 (a)"]}),
-        ("Section 1(a) or (b) holds.", {"Section 1(a) or (b)": ["1 (a)", "1 (b)"]}),
-        ("See sections 3 and 5.", {"sections 3": ["3"], "5": ["5"]}),
-        ("See §§ 1–3.", {"§§ 1–3": ["1", "2", "3"]}),
-        ("See ss. 3-5.", {"ss. 3-5": ["3", "4", "5"]}),
-        ("See sections 3 through 5.", {"sections 3 through 5": ["3", "4", "5"]}),
-        ("See section 9.", {"section 9": ["no_such_place"]}),
-        ("The preceding section holds.", {"The preceding section": ["1"]}),
-        ("The next section holds.", {"The next section": ["3"]}),
-        ("See the following two sections.", {"the following two sections": ["3", "4"]}),
-        ("The preceding two sections hold.", {"The preceding two sections": ["no_antecedent"]}),
-        ("Subsection (a) holds.", {"Subsection (a)": ["2 (a)"]}),
-        ("Subsection (z) holds.", {"Subsection (z)": ["no_such_place"]}),
-        ("The preceding subsection holds.", {"The preceding subsection": ["2 (a)"]}),
-        (
-            "See paragraph (a)(1) of this section.",
-            {"paragraph (a)(1) of this section": ["2 (a)/(1)"]},
-        ),
-        (
-            "See paragraph (1) of subsection (a).",
-            {"paragraph (1) of subsection (a)": ["2 (a)/(1)"]},
-        ),
-        (
-            "See clause (ii) of subsection (a)(1)(B).",
-            {"clause (ii) of subsection (a)(1)(B)": ["2 (a)/(1)/(B)/(ii)"]},
-        ),
-        (
-            "See section 2(a)(1)(B)(i) and (ii).",
-            {"section 2(a)(1)(B)(i) and (ii)": ["2 (a)/(1)/(B)/(i)", "2 (a)/(1)/(B)/(ii)"]},
-        ),
-        (
-            "See section 1(a) and subsection (b) of that section.",
-            {"section 1(a)": ["1 (a)"], "subsection (b) of that section": ["1 (b)"]},
-        ),
-        (
-            "See section 1(a) and paragraph (1) thereof.",
-            {"section 1(a)": ["1 (a)"], "paragraph (1) thereof": ["1 (a)/(1)"]},
-        ),
-        ("See section 5 of this title.", {"section 5 of this title": ["5"]}),
-        ("This subchapter holds.", {"This subchapter": ["1"]}),
-        ("See this subchapter.", {"this subchapter": ["1"]}),
-        ("See this subpart.", {"this subpart": ["no_such_place"]}),
-        ("See subchapter II of this chapter.", {"subchapter II of this chapter": ["3", "4"]}),
-        ("See chapter 2 of this title.", {"chapter 2 of this title": ["5"]}),
-        ("See section 5 of another Act.", {"section 5 of another Act": ["no_antecedent"]}),
-        ("See 410 U.S. 113.", {"410 U.S. 113": ["no_such_instrument"]}),
-        ("See 42 U.S.C. § 1983.", {"42 U.S.C. § 1983": ["no_such_instrument"]}),
-        ("This Act, this section and this title hold.", {}),
-    ],
-)
-def test_references_from_where_they_stand(text: str, expected: dict[str, list[str]]) -> None:
-    assert {one.text: meant(one) for one in read(text)} == expected
+def meanings(text: str, *others: Statute) -> list[tuple[str, str]]:
+    """Return the references of the text, and what each means, as the tables here have it."""
+    return [(one.text, "; ".join(meant(one))) for one in read(text, *others)]
+
+
+HERE = """
+⟦Section 1(a)⟧ holds. → 1 (a)
+⟦Section 1(a) or (b)⟧ holds. → 1 (a); 1 (b)
+See ⟦sections 3⟧ and ⟦5⟧. → 3 | 5
+See ⟦§§ 1–3⟧. → 1; 2; 3
+See ⟦ss. 3-5⟧. → 3; 4; 5
+See ⟦sections 3 through 5⟧. → 3; 4; 5
+See ⟦section 9⟧. → no_such_place
+⟦The preceding section⟧ holds. → 1
+⟦The next section⟧ holds. → 3
+See ⟦the following two sections⟧. → 3; 4
+⟦The preceding two sections⟧ hold. → no_antecedent
+⟦Subsection (a)⟧ holds. → 2 (a)
+⟦Subsection (z)⟧ holds. → no_such_place
+⟦The preceding subsection⟧ holds. → 2 (a)
+See ⟦paragraph (a)(1) of this section⟧. → 2 (a)/(1)
+See ⟦paragraph (1) of subsection (a)⟧. → 2 (a)/(1)
+See ⟦clause (ii) of subsection (a)(1)(B)⟧. → 2 (a)/(1)/(B)/(ii)
+See ⟦section 2(a)(1)(B)(i) and (ii)⟧. → 2 (a)/(1)/(B)/(i); 2 (a)/(1)/(B)/(ii)
+See ⟦section 1(a)⟧ and ⟦subsection (b) of that section⟧. → 1 (a) | 1 (b)
+See ⟦section 1(a)⟧ and ⟦paragraph (1) thereof⟧. → 1 (a) | 1 (a)/(1)
+See ⟦section 5 of this title⟧. → 5
+⟦This subchapter⟧ holds. → 1
+See ⟦this subchapter⟧. → 1
+See ⟦this subpart⟧. → no_such_place
+See ⟦subchapter II of this chapter⟧. → 3; 4
+See ⟦chapter 2 of this title⟧. → 5
+See ⟦section 5 of another Act⟧. → no_antecedent
+See ⟦410 U.S. 113⟧. → no_such_instrument
+See ⟦42 U.S.C. § 1983⟧. → no_such_instrument
+This Act, this section and this title hold.
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), marked(HERE))
+def test_references_from_where_they_stand(text: str, expected: list[tuple[str, str]]) -> None:
+    assert meanings(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -139,44 +127,20 @@ def test_parts_are_those_of_the_branch_they_stand_in(deep: str, expected: str) -
     assert meant(one) == [expected]
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        (
-            "See Article 5(1)2 of the Ferry Act.",
-            {"Article 5(1)2 of the Ferry Act": ["article-5 (1)/2"]},
-        ),
-        (
-            "See Article 5 of the Ferry Act of 1950.",
-            {"Article 5 of the Ferry Act of 1950": ["no_such_instrument"]},  # perhaps another's
-        ),
-        (
-            "See Article 5 of the Pier Act of 1950.",
-            {"Article 5 of the Pier Act of 1950": ["no_such_instrument"]},
-        ),
-        (
-            'The Ferry Act (hereinafter "the Act") and Article 1 of the Act.',
-            {"Ferry Act": ["names_instrument_only"], "Article 1 of the Act": ["article-1"]},
-        ),
-        (
-            'Article 1 of the Ferry Act ("FA") and Article 5 of the FA.',
-            {"Article 1 of the Ferry Act": ["article-1"], "Article 5 of the FA": ["article-5"]},
-        ),
-        (
-            "Article 1 of the Ferry Act and Article 5 of that Act.",
-            {"Article 1 of the Ferry Act": ["article-1"], "Article 5 of that Act": ["article-5"]},
-        ),
-        (
-            "Article 5(1)1 of the Ferry Act and paragraph (1)2 of the same Article.",
-            {
-                "Article 5(1)1 of the Ferry Act": ["article-5 (1)/1"],
-                "paragraph (1)2 of the same Article": ["article-5 (1)/2"],
-            },
-        ),
-    ],
-)
-def test_other_instruments(text: str, expected: dict[str, list[str]]) -> None:
-    assert {one.text: meant(one) for one in read(text, statute(ACT))} == expected
+OTHERS = """
+See ⟦Article 5(1)2 of the Ferry Act⟧. → article-5 (1)/2
+See ⟦Article 5 of the Ferry Act of 1950⟧. → no_such_instrument
+See ⟦Article 5 of the Pier Act of 1950⟧. → no_such_instrument
+The ⟦Ferry Act⟧ (hereinafter "the Act"); ⟦Article 1 of the Act⟧. → names_instrument_only | article-1
+⟦Article 1 of the Ferry Act⟧ ("FA") and ⟦Article 5 of the FA⟧. → article-1 | article-5
+⟦Article 1 of the Ferry Act⟧ and ⟦Article 5 of that Act⟧. → article-1 | article-5
+⟦Article 5 of the Ferry Act⟧, ⟦paragraph (1)2 of the same Article⟧ → article-5 | article-5 (1)/2
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), marked(OTHERS))
+def test_other_instruments(text: str, expected: list[tuple[str, str]]) -> None:
+    assert meanings(text, statute(ACT)) == expected
 
 
 def test_a_division_of_many_sections_is_said_and_not_drawn() -> None:
@@ -194,21 +158,15 @@ def test_any_text_is_read(here: str, deep: str) -> None:
         assert (not one.targets) == (one.reason is not None)
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("See 45 C.F.R. § 164.502(a).", {"45 C.F.R. § 164.502(a)": ["164.502 (a)"]}),
-        (
-            "See 45 CFR §§ 164.502 and 164.514.",
-            {"45 CFR §§ 164.502": ["164.502"], "164.514": ["164.514"]},
-        ),
-        (
-            "See section 164.514(b) of title 45, Code of Federal Regulations.",
-            {"section 164.514(b) of title 45, Code of Federal Regulations": ["164.514 (b)"]},
-        ),
-        ("See 45 C.F.R. § 164.999.", {"45 C.F.R. § 164.999": ["no_such_place"]}),
-    ],
-)
-def test_federal_codes_of_the_corpus(text: str, expected: dict[str, list[str]]) -> None:
+FEDERAL = """
+See ⟦45 C.F.R. § 164.502(a)⟧. → 164.502 (a)
+See ⟦45 CFR §§ 164.502⟧ and ⟦164.514⟧. → 164.502 | 164.514
+See ⟦section 164.514(b) of title 45, Code of Federal Regulations⟧. → 164.514 (b)
+See ⟦45 C.F.R. § 164.999⟧. → no_such_place
+"""
+
+
+@pytest.mark.parametrize(("text", "expected"), marked(FEDERAL))
+def test_federal_codes_of_the_corpus(text: str, expected: list[tuple[str, str]]) -> None:
     law = "45 C.F.R. Part 164\n§ 164.502 Uses. (a) A lamp.\n§ 164.514 Records.\n(b) A bell.\n"
-    assert {one.text: meant(one) for one in read(text, statute(law))} == expected
+    assert meanings(text, statute(law)) == expected

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +16,6 @@ from corpus.graph.law_map import (
     positions,
     unhindered,
 )
-from corpus.graph.model import EdgeType
 
 
 def graph_of(nodes: int, edges: list[tuple[int, int, int, int]]) -> MapGraph:
@@ -89,16 +87,6 @@ def test_folding_keeps_every_citation_between_groups(
     assert folded.tiers.tolist() == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize("kind", [EdgeType.PART_OF, EdgeType.DEFINES])
-def test_edges_that_lead_nowhere_else_are_no_types_of_a_map(kind: EdgeType):
-    assert kind not in TYPES
-
-
-def test_a_graph_without_nodes_is_an_empty_map():
-    chosen = choose(graph_of(0, []), np.zeros(0, dtype=np.bool_))
-    assert (len(chosen.nodes), chosen.matching, chosen.joining) == (0, 0, 0)
-
-
 @st.composite
 def drawings(draw: st.DrawFn) -> tuple[int, frozenset[tuple[int, int]]]:
     nodes = draw(st.integers(0, 30))
@@ -136,3 +124,8 @@ def test_components_stand_apart_and_nodes_alone_below():
 def test_of_boxes_that_overlap_the_first_is_free():
     boxes = [(0.0, 0.0, 10.0, 4.0), (9.0, 3.0, 20.0, 8.0), (10.0, 0.0, 20.0, 3.0)]
     assert unhindered(boxes) == [True, False, True]
+
+
+def test_a_graph_without_nodes_is_an_empty_map():
+    chosen = choose(graph_of(0, []), np.zeros(0, dtype=np.bool_))
+    assert (len(chosen.nodes), chosen.matching, chosen.joining) == (0, 0, 0)

@@ -2,9 +2,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corpus.graph.build import build_graph, graph_of
+from corpus.graph.build import build_graph
 from corpus.graph.model import Edge, EdgeType, Origin
-from corpus.importers.registry import read_statutes
 from corpus.model import Link
 from tests.conftest import ROOT
 from tests.corpus.graph.ferry_law import ACT, one_article
@@ -33,16 +32,3 @@ def test_a_link_on_words_keeps_them_and_the_part_they_stand_in() -> None:
 
 def test_links_out_of_the_corpus_and_to_the_unit_itself_are_none() -> None:
     assert not linked(Link(0, 1, "https://law.example/3"), Link(0, 0, f"{ACT}_10조"))
-
-
-def test_related_documents_reach_the_graph() -> None:
-    _, reading = read_statutes(FIXTURES / "searchfiresafety")
-    graph = graph_of(reading.statutes, build_graph(reading.statutes))
-    found = [(e.source, e.target) for e in graph.edges if e.origin is Origin.HYPERLINK]
-    links = [
-        (unit.semantic_id, link.href)
-        for statute in sorted(reading.statutes, key=lambda one: one.semantic_id)
-        for unit in statute.units
-        for link in unit.links
-    ]
-    assert found == links != []

@@ -38,19 +38,6 @@ def test_an_edge_to_itself_comes_once_and_makes_no_neighbour() -> None:
     assert "a" not in graph().neighbours("a", hops=3)
 
 
-def test_what_is_no_node_is_refused() -> None:
-    with pytest.raises(KeyError):
-        Graph(NODES, [edge("a", "z")])
-    with pytest.raises(KeyError):
-        graph().edges_of("z")
-    assert "z" not in graph()
-
-
-def test_an_empty_graph_has_no_edges() -> None:
-    assert Graph(NODES, []).edges_of("a") == []
-    assert Graph({}, []).edges == ()
-
-
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from("abcd")), max_size=30))
 def test_indexes_find_exactly_the_edges_at_a_node(pairs: list[tuple[str, str]]) -> None:
     edges = [edge(source, target) for source, target in pairs]
@@ -59,3 +46,11 @@ def test_indexes_find_exactly_the_edges_at_a_node(pairs: list[tuple[str, str]]) 
         assert one.edges_of(node, direction="out") == [e for e in edges if e.source == node]
         assert one.edges_of(node, direction="in") == [e for e in edges if e.target == node]
         assert len(one.edges_of(node)) == sum(node in pair for pair in pairs)
+
+
+def test_what_is_no_node_is_refused() -> None:
+    with pytest.raises(KeyError):
+        Graph(NODES, [edge("a", "z")])
+    with pytest.raises(KeyError):
+        graph().edges_of("z")
+    assert "z" not in graph()

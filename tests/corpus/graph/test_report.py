@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 
 import networkx
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus.citations.model import Reason, Status
 from corpus.graph.model import Edge, EdgeType, Form, Origin
-from corpus.graph.report import HUBS, ReferenceFacts, UnitFacts, describe, spread, topology
+from corpus.graph.report import HUBS, ReferenceFacts, UnitFacts, describe, topology
 from corpus.model import Level, Tier
 
 
@@ -167,32 +166,6 @@ def test_an_edge_to_what_is_no_node_is_an_error():
         describe(UNITS, [edge("act_1", "elsewhere_1")], [])
 
 
-def test_an_empty_graph_is_told_as_empty():
-    done = describe([], [], [])
-    assert done.characters is None
-    assert done.with_part_of.count == 0
-    assert done.communities.modularity is None
-    assert done.cited == ()
-
-
-def test_two_clusters_are_two_communities():
-    units = [unit("act", n) for n in range(8)]
-    rings = [[f"act_{n}" for n in range(4)], [f"act_{n}" for n in range(4, 8)]]
-    edges = [edge(a, b) for ring in rings for a in ring for b in ring if a < b]
-    found = describe(units, [*edges, edge("act_0", "act_4")], []).communities
-    assert (found.count, found.sizes) == (2, (4, 4))
-    assert found.modularity is not None
-    assert found.modularity > 0.4
-
-
-@given(st.lists(st.integers(0, 10_000), min_size=1))
-def test_percentiles_are_in_order(lengths: list[int]):
-    found = spread(lengths)
-    assert found is not None
-    values = [min(lengths), found.p50, found.p75, found.p95, found.largest]
-    assert all(low <= high for low, high in pairwise(values))
-
-
 @given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), max_size=80))
 def test_every_unit_is_joined_or_an_orphan_whatever_the_order(pairs: list[tuple[int, int]]):
     units = [unit("act", n) for n in range(31)]
@@ -214,3 +187,11 @@ def test_components_are_those_of_networkx(pairs: list[tuple[int, int]]):
     sizes = [len(each) for each in networkx.connected_components(graph)]
     found = done.without_part_of
     assert (found.count, found.largest, found.single) == (len(sizes), max(sizes), sizes.count(1))
+
+
+def test_an_empty_graph_is_told_as_empty():
+    done = describe([], [], [])
+    assert done.characters is None
+    assert done.with_part_of.count == 0
+    assert done.communities.modularity is None
+    assert done.cited == ()

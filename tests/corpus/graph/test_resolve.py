@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from corpus.citations.model import Reason
 from corpus.graph.build import build_graph
 from corpus.graph.model import Form, Reference
 from corpus.graph.resolve import find_in_law
 from corpus.model import Level, Statute, Unit
+from tests.corpus.citations.law import marked
 from tests.corpus.graph.ferry_law import ACT, DECREE, RULE, article, ferry_law, one_article
 
 OWN = f"{ACT}_10조"
@@ -30,71 +30,48 @@ def meant(one: Reference) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        (["제3조제2항제1호"], {"제3조제2항제1호": ["3조 2항/1호"]}),
-        (["이 법 제3조"], {"이 법 제3조": ["3조"]}),
-        (["제2조부터 제4조까지"], {"제2조부터 제4조까지": ["2조", "3조", "4조"]}),
-        (["제2조부터 제4조제1항까지"], {"제2조부터 제4조제1항까지": ["2조", "3조", "4조"]}),
-        (["제3조 및 제5조제2항"], {"제3조": ["3조"], "제5조제2항": ["5조 2항"]}),
-        (["제3조제1항, 같은 조 제2항"], {"제3조제1항": ["3조 1항"], "같은 조 제2항": ["3조 2항"]}),
-        (
-            ["제3조제1항제2호 및 같은 항 제4호"],
-            {"제3조제1항제2호": ["3조 1항/2호"], "같은 항 제4호": ["3조 1항/4호"]},
-        ),
-        (["전조의 죄"], {"전조": ["9조"]}),
-        (["전2조의 죄"], {"전2조": ["8조", "9조"]}),
-        (["전 2조를 준용한다"], {"전 2조": ["8조", "9조"]}),
-        (["전조제1항 및 제2항"], {"전조제1항 및 제2항": ["9조 1항", "9조 2항"]}),
-        (["제8조 또는 전조단서의 경우"], {"제8조": ["8조"], "전조": ["9조"]}),
-        (["제8조 내지 전조의 죄"], {"제8조": ["8조"], "전조": ["9조"]}),
-        (["전조등과 운항 전 조치, 전조 현상"], {}),
-        (
-            ["제3조제2항 및 동조동항제1호"],
-            {"제3조제2항": ["3조 2항"], "동조동항제1호": ["3조 2항/1호"]},
-        ),
-        (
-            ["제3조제2항제1호와 동호 가목"],
-            {"제3조제2항제1호": ["3조 2항/1호"], "동호 가목": ["3조 2항/1호/가목"]},
-        ),
-        (["동호회와 동호인의 배"], {}),
-        (["제3조제1항 후단이나 제5항"], {"제3조제1항": ["3조 1항"], "제5항": ["3조 5항"]}),
-        (["제3조제1항(제2호는 제외한다)"], {"제3조제1항": ["3조 1항"], "제2호": ["3조 1항/2호"]}),
-        (["한 자(이하 자라 한다)이 법 제3조"], {"이 법 제3조": ["3조"]}),
-        (["본조의 죄"], {"본조": ["10조"]}),
-        (
-            ["제2조, 제3조(제5조를 위반한 경우만을 말한다), 제4조"],
-            {"제2조": ["2조"], "제3조": ["3조"], "제5조": ["5조"], "제4조": ["4조"]},
-        ),
-        (["제3조(제2항은 제외한다)"], {"제3조": ["3조"], "제2항": ["3조 2항"]}),
-    ],
-)
-def test_references_within_a_statute(lines: list[str], expected: dict[str, list[str]]) -> None:
-    found = {one.text: meant(one) for one in read(*lines)}
-    if "한 자" in lines[0]:  # 이 is a particle there
-        found = {f"이 {text}": places for text, places in found.items()}
-    assert found == expected
+WITHIN = """
+⟦제3조제2항제1호⟧ → 3조 2항/1호
+⟦이 법 제3조⟧ → 3조
+⟦제2조부터 제4조까지⟧ → 2조; 3조; 4조
+⟦제2조부터 제4조제1항까지⟧ → 2조; 3조; 4조
+⟦제3조⟧ 및 ⟦제5조제2항⟧ → 3조 | 5조 2항
+⟦제3조제1항⟧, ⟦같은 조 제2항⟧ → 3조 1항 | 3조 2항
+⟦제3조제1항제2호⟧ 및 ⟦같은 항 제4호⟧ → 3조 1항/2호 | 3조 1항/4호
+⟦전조⟧의 죄 → 9조
+⟦전2조⟧의 죄 → 8조; 9조
+⟦전 2조⟧를 준용한다 → 8조; 9조
+⟦전조제1항 및 제2항⟧ → 9조 1항; 9조 2항
+⟦제8조⟧ 또는 ⟦전조⟧단서의 경우 → 8조 | 9조
+⟦제8조⟧ 내지 ⟦전조⟧의 죄 → 8조 | 9조
+전조등과 운항 전 조치, 전조 현상
+⟦제3조제2항⟧ 및 ⟦동조동항제1호⟧ → 3조 2항 | 3조 2항/1호
+⟦제3조제2항제1호⟧와 ⟦동호 가목⟧ → 3조 2항/1호 | 3조 2항/1호/가목
+동호회와 동호인의 배
+⟦제3조제1항⟧ 후단이나 ⟦제5항⟧ → 3조 1항 | 3조 5항
+⟦제3조제1항⟧(⟦제2호⟧는 제외한다) → 3조 1항 | 3조 1항/2호
+한 자(이하 자라 한다)이 ⟦법 제3조⟧ → 3조
+⟦본조⟧의 죄 → 10조
+⟦제2조⟧, ⟦제3조⟧(⟦제5조⟧를 위반한 경우만을 말한다), ⟦제4조⟧ → 2조 | 3조 | 5조 | 4조
+⟦제3조⟧(⟦제2항⟧은 제외한다) → 3조 | 3조 2항
+**①** 배 ⏎   1. 큰 배 ⏎   2. ⟦제1호⟧보다 작은 배 → 10조 1항/1호
+**①** 배 ⏎   1. 큰 배 ⏎     가. 돛배 ⏎     나. ⟦가목⟧과 같은 배 → 10조 1항/1호/가목
+**①** 배 ⏎ **②** ⟦제1항 및 제3항⟧의 배 ⏎ **③** ⟦전항⟧의 배 → 10조 1항; 10조 3항 | 10조 2항
+**①** 배 ⏎   1. 배 ⏎     가. 배 ⏎ **②** ⟦제1항제1호가목⟧의 배 → 10조 1항/1호/가목
+**①** 배 ⏎ **②** 배 ⏎ **③** ⟦전 2항⟧의 배 → 10조 1항; 10조 2항
+**①** 배 ⏎   1. 큰 배 ⏎   2. 작은 배 ⏎   3. ⟦전 각 호⟧ 외의 배 → 10조 1항/1호; 10조 1항/2호
+**①** ⟦전항⟧의 배 ⏎ **②** ⟦제9항⟧의 배 → no_antecedent | no_such_place
+배를 둔다. <개정 2020.1.1 제3조> ⏎ [제4조에서 이동, 종전 제5조는 제6조로 이동]
+**①** 배 ⏎   1. 배 ⏎     가. 배[⟦나목1)⟧의 배] ⏎     나. 배 ⏎       1) 배 → 10조 1항/1호/나목/1)
+⟦「어디에도없는법」⟧ 제33장 죄 중 ⟦제3조(모욕)⟧ → no_such_instrument | no_such_instrument
+⟦「어디에도없는법」⟧ ⟦별표⟧를 본다. → no_such_instrument | no_such_instrument
+"""
 
 
-def test_paragraphs_and_items_are_those_of_where_they_stand() -> None:
-    found = read(
-        "**①** 나룻배는 다음과 같다.",
-        "  1. 큰 배",
-        "  2. 제1호보다 작은 배",
-        "    가. 돛배",
-        "    나. 가목과 같은 배",
-        "**②** 제1항 및 제3항의 배와 제1항제2호가목의 배",
-        "**③** 전항의 배와 전 2항의 배",
-    )
-    assert [(one.text, meant(one)) for one in found] == [
-        ("제1호", ["10조 1항/1호"]),
-        ("가목", ["10조 1항/2호/가목"]),
-        ("제1항 및 제3항", ["10조 1항", "10조 3항"]),
-        ("제1항제2호가목", ["10조 1항/2호/가목"]),
-        ("전항", ["10조 2항"]),
-        ("전 2항", ["10조 1항", "10조 2항"]),
-    ]
+@pytest.mark.parametrize(("text", "expected"), marked(WITHIN))
+def test_references_within_a_statute(text: str, expected: list[tuple[str, str]]) -> None:
+    found = read(*text.split(" ⏎ "))
+    assert [(one.text, "; ".join(meant(one)) or str(one.reason)) for one in found] == expected
 
 
 def test_the_article_after_is_read_where_there_is_one() -> None:
@@ -107,40 +84,10 @@ def test_the_article_after_is_read_where_there_is_one() -> None:
     ]
 
 
-def test_all_before_are_those_of_the_same_parent() -> None:
-    found = read("**①** 배는 다음과 같다.", "  1. 큰 배", "  2. 작은 배", "  3. 전 각 호 이외의 배")
-    assert [(one.text, meant(one)) for one in found] == [
-        ("전 각 호", ["10조 1항/1호", "10조 1항/2호"])
-    ]
-
-
-def test_what_goes_before_the_first_is_nothing() -> None:
-    found = read("**①** 전항의 배", "**②** 제9항의 배")
-    assert [(one.status, one.reason) for one in found] == [
-        ("unresolved", "no_antecedent"),
-        ("unresolved", "no_such_place"),
-    ]
-
-
-def test_notes_on_history_cite_nothing() -> None:
-    assert (
-        read("배를 둔다. <개정 2020.1.1 제3조>", "[제4조에서 이동, 종전 제5조는 제6조로 이동]")
-        == []
-    )
-
-
 def test_a_place_after_an_unknown_statute_is_not_taken_for_an_own_one() -> None:
     found = read("「어디에도없는법」 제3조 및 제4조, 같은 법 제5조, 같은 조 제2항")
     assert {one.reason for one in found} == {"no_such_instrument"}
     assert len(found) == 4
-
-
-def test_articles_of_a_code_named_by_its_chapters() -> None:
-    found = read("「어디에도없는법」 제2편제33장 명예에 관한 죄 중 제3조(모욕)")
-    assert [(one.text, one.reason) for one in found] == [
-        ("「어디에도없는법」", "no_such_instrument"),
-        ("제3조(모욕)", "no_such_instrument"),
-    ]
 
 
 def test_lower_instruments_point_upwards() -> None:
@@ -217,23 +164,6 @@ def test_the_addendum_of_an_amending_act_is_found_by_its_number(written: str) ->
     (found,) = (one for one in built.references if one.unit_id == OWN)
     assert (found.text, found.form) == (written, Form.ADDENDUM)
     assert [target.unit_id for target in found.targets] == [f"{ACT}_부칙-법률-제123호"]
-
-
-def test_a_sub_item_below_an_item_of_the_same_article() -> None:
-    found = read(
-        "**①** 배는 다음과 같다.",
-        "  1. 큰 배",
-        "    가. 돛배[나목1)에 따른 배로서 작은 것을 말한다]",
-        "    나. 노 젓는 배",
-        "      1) 나룻배",
-    )
-    assert [(one.text, meant(one)) for one in found] == [("나목1)", ["10조 1항/1호/나목/1)"])]
-
-
-def test_an_annex_without_a_number_is_of_the_title_right_before_it() -> None:
-    (title, annex) = read("「어디에도없는법」 별표를 본다.")
-    assert (title.text, annex.text) == ("「어디에도없는법」", "별표")
-    assert annex.reason is Reason.NO_SUCH_INSTRUMENT
 
 
 def test_a_form_can_leave_out_what_it_is() -> None:

@@ -8,21 +8,13 @@ from __future__ import annotations
 
 import html
 import re
-from itertools import islice
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from corpus.importers.beir import read_questions
-from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute
-from errors import UserError
 from tests.corpus.importers.fixtures import parse_statute
 from tests.corpus.importers.layout import STATUTE
-from tests.corpus.importers.test_legalize_kr import assert_sound
-from tests.support.examples import scaled
 
 _MARK = re.compile(r"\*\*(.+?)\*\*")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -106,76 +98,3 @@ def test_the_crude_reading_misses_a_line_that_is_lost() -> None:
 
 
 # Damage to real files
-
-
-@st.composite
-def damage(draw: st.DrawFn, raw: bytes) -> bytes:
-    """Cut, splice, repeat, re-encode or nest a file's bytes, once to three times."""
-    for _ in range(draw(st.integers(1, 3))):
-        low, high = sorted(draw(st.tuples(*[st.integers(0, len(raw))] * 2)))
-        piece = raw[low : min(high, low + 5_000)]
-        kind = draw(st.sampled_from(["cut", "drop", "repeat", "move", "nest", "encode", "junk"]))
-        match kind:
-            case "cut":
-                raw = raw[:low]
-            case "drop":
-                raw = raw[:low] + raw[high:]
-            case "repeat":
-                raw = raw[:low] + piece * draw(st.integers(2, 20)) + raw[low:]
-            case "move":
-                raw = raw[:low] + raw[low + len(piece) :] + piece
-            case "nest":
-                opener = draw(st.sampled_from([b"[", b"{", b"- ", b"(", b"**", b"#", b"\t", b"&"]))
-                raw = raw[:low] + opener * draw(st.integers(1, 20_000)) + raw[low:]
-            case "encode":
-                encoding = draw(st.sampled_from(["cp949", "utf-16", "utf-8-sig"]))
-                raw = raw.decode("utf-8", "ignore").encode(encoding, "replace")
-            case _:
-                raw = raw[:low] + draw(st.binary(max_size=50)) + raw[low:]
-    return raw
-
-
-@pytest.mark.real_data
-@given(data=st.data())
-@settings(
-    max_examples=scaled(120),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-def test_damaged_real_files_raise_nothing_but_user_errors(
-    shared_data: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    files = sorted((shared_data / "korean-law/fire-safety/kr").rglob("*.md"))
-    file = data.draw(st.sampled_from(files))
-    path = tmp_path_factory.mktemp("damaged") / "a.md"
-    path.write_bytes(data.draw(damage(file.read_bytes())))
-    try:
-        (statute,) = read_tree(path)
-    except UserError as error:
-        assert error.where.file == "a.md"
-        assert error.render()
-    else:
-        assert_sound(statute)
-
-
-@pytest.mark.real_data
-@given(data=st.data())
-@settings(
-    max_examples=scaled(60),
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
-def test_damaged_real_questions_raise_nothing_but_user_errors(
-    shared_data: Path, tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
-    with (shared_data / "searchfiresafety/qna.jsonl").open("rb") as file:
-        raw = b"".join(islice(file, 30))
-    path = tmp_path_factory.mktemp("damaged") / "q.jsonl"
-    path.write_bytes(data.draw(damage(raw)))
-    try:
-        questions = read_questions(path)
-    except UserError as error:
-        assert error.where.file == "q.jsonl"
-        assert error.render()
-    else:
-        assert len({q.external_id for q in questions}) == len(questions) > 0

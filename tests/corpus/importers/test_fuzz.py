@@ -18,10 +18,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from corpus.graph.build import build_graph
+from corpus.importers.beir import read_beir_questions, read_questions
+from corpus.importers.law_center import drf
 from corpus.importers.registry import FORMATS, detect
 from corpus.importers.table import ReadingRules
 from corpus.model import Statute
@@ -29,6 +32,7 @@ from errors import UserError
 from services.law.importing import import_statutes
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
+from storage.law.fingerprint import content_hash
 from storage.projects import create_project
 from tests.conftest import ROOT
 
@@ -48,6 +52,8 @@ NOISE = (
     *("\0", "\r", "\t", "\n", '"', ",", ";", "|", "\\ud800", "\u2028", "\ufeff", "\u200b", "&"),
     *("&e11;", "&#0;", "&#x110000;", "&lt;", "<![CDATA[", "]]>", "-->", "<!--", "<br/>", "---\n"),
     *("제0조", "제99999조의999", "제1조(", "①", "㊿", "<54>", "부칙 <제1호,2020.1.1>", "별표 1"),
+    *("① ②", "②의2 가", "제1조()", "제1조의2(다) ① 라", "제9편", "1의2.", "가의", "전문"),
+    *("  1. 가\n  나. 다\n 1) 라", "2.1 설치\n2.1.1 나", "┌─┐\n│1. │", "<img " * 500, "1." * 3000),
     *("§ 1.", "(a)", "null", "true", "1e999", "-1", "9" * 400, "20241399", "a" * 5000, " " * 5000),
 )
 ENCODINGS = ("utf-16", "utf-32", "cp949", "latin-1", "utf-8-sig", "utf-7")
@@ -151,14 +157,13 @@ ORIGINALS = {name: sources(name) for name in FORMATS}
 RAW = {name: [file.read_bytes() for file in files] for name, files in ORIGINALS.items()}
 
 
-def damaged(name: str, number: int) -> tuple[bytes, str]:
-    """Return the file of a case, and what was done to it."""
-    chance = random.Random(f"{name} {number}{SEED}")
-    raw = chance.choice(RAW[name])
+def damaged(chance: random.Random, whole: list[bytes]) -> tuple[bytes, str]:
+    """Return one of the files with damage, and what was done to it."""
+    raw = chance.choice(whole)
     done: list[str] = []
     for _ in range(chance.choice((1, 1, 2, 3))):
         act = chance.choice(ACTS)
-        raw = act(chance, raw, RAW[name])[: 1 << 20]
+        raw = act(chance, raw, whole)[: 1 << 20]
         done.append(act.__name__)
     return raw, ", ".join(done)
 
@@ -175,9 +180,11 @@ def check(statutes: tuple[Statute, ...], size: int) -> None:
         assert len({part.path for part in unit.parts}) == len(unit.parts)
         names = (unit.semantic_id, unit.label, unit.heading, *unit.path)
         written += len(unit.text) + sum(map(len, names)) + sum(len(p.path) for p in unit.parts)
-        assert not any("\0" in text or "hahahaha" in text for text in (unit.text, *names))
+        for text in (unit.text, *names):
+            assert not {"\0", "\ufdd0"} & set(text) and "hahahaha" not in text
         assert "root:x:0" not in unit.text
     assert written <= _GROWTH * size + _ROOM, "what was read is far larger than the file"
+    content_hash(statutes)
 
 
 def rows(ws: Workspace) -> dict[str, int]:
@@ -202,7 +209,7 @@ class Fuzz:
 
     def case(self, name: str, number: int) -> None:
         """Run one case."""
-        raw, done = damaged(name, number)
+        raw, done = damaged(random.Random(f"{name} {number}{SEED}"), RAW[name])
         file = self._folder / ORIGINALS[name][0].name
         file.write_bytes(raw)
         began = time.process_time()
@@ -264,6 +271,57 @@ def test_damaged_files_are_read_or_refused(tmp_path: Path) -> None:
     print(dict(fuzz.seen), f"slowest {fuzz.slowest:.2f} s, memory grew by {grown:.0f} MB")  # noqa: T201
     assert grown < MEGABYTES
     assert fuzz.seen["read"] > CASES / 20, "damage that leaves nothing to read tests nothing"
+
+
+def test_damaged_questions_are_read_or_refused(tmp_path: Path) -> None:
+    (tmp_path / "qrels").mkdir()
+    whole = {
+        name: (FIXTURES / "beir" / name).read_bytes()
+        for name in ("queries.jsonl", "qrels/test.tsv")
+    }
+    lines = (ROOT / "sample" / "questions.jsonl").read_bytes()
+    for number in range(CASES // 6):
+        chance = random.Random(f"questions {number}{SEED}")
+        for name, raw in whole.items():
+            (tmp_path / name).write_bytes(chance.choice((raw, damaged(chance, [raw])[0])))
+        (tmp_path / "q.jsonl").write_bytes(damaged(chance, [lines])[0])
+        for read, path in ((read_beir_questions, tmp_path), (read_questions, tmp_path / "q.jsonl")):
+            try:
+                questions = read(path)
+            except UserError as error:
+                assert error.where.file and error.remedy()
+            else:
+                assert len({each.external_id for each in questions}) == len(questions) > 0
+
+
+def test_xml_that_stays_well_formed_is_read_or_refused() -> None:
+    """Elements are moved, renamed and refilled, so that damage reaches what lies behind the XML."""
+    for number in range(CASES // 6):
+        chance = random.Random(f"xml {number}{SEED}")
+        root = ElementTree.fromstring(chance.choice(RAW["drf"]))  # noqa: S314
+        for _ in range(chance.randrange(1, 9)):
+            one, other = chance.choices(list(root.iter()), k=2)
+            match chance.choice(("text", "text", "text", "rename", "move", "clear")):
+                case "text":
+                    piece = chance.choice(NOISE)
+                    one.text = "".join(c for c in piece if c.isprintable() or c == "\n")
+                case "rename":
+                    one.tag = other.tag
+                case "clear":
+                    one.clear()
+                case _ if one not in [*other.iter()] and other not in [*one.iter()]:
+                    other.insert(chance.randrange(len(other) + 1), one)
+        raw = bytes(ElementTree.tostring(root, "utf-8"))
+        began = time.process_time()
+        try:
+            statute = drf.parse(raw, "x.xml")
+        except UserError as error:
+            assert error.where.file == "x.xml" and error.what("ko") and error.remedy("en")
+        else:
+            check((statute,), len(raw))
+            assert [unit.order for unit in statute.units] == [*range(len(statute.units))]
+            assert all(unit.text_missing == (not unit.text) for unit in statute.units)
+        assert time.process_time() - began < 5
 
 
 @pytest.mark.parametrize("declared", [BOMB, OUTSIDE])

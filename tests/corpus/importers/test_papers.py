@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import pytest
 
 from corpus.importers.papers import read_articles, read_documents
 from corpus.model import Level, Link, Tier, Unit
-from errors import UserError
 from tests.conftest import ROOT
+from tests.support.refusals import refusal
 
 FIXTURE = ROOT / "tests" / "fixtures" / "regops" / "articles.jsonl"
 
@@ -34,52 +35,16 @@ def test_a_folder_is_read_for_its_articles() -> None:
     assert len(read_articles(FIXTURE.parent).statutes) == 2
 
 
-@pytest.mark.parametrize(
-    ("row", "code", "field"),
-    [
-        ({"article_no": "1", "text": "x"}, "field_missing", "doc_title"),
-        ({"law": "X", "article_no": "1"}, "field_missing", "text"),
-        ({"law": "X", "article_no": "1", "paragraphs": "x"}, "field_not_texts", "paragraphs"),
-        ({"law": "X", "article_no": "1", "paragraphs": [[]]}, "field_not_text", "text"),
-        ({"law": "X", "article_no": "1", "text": "x", "tier": 9}, "kind_unknown", None),
-    ],
-)
-def test_what_is_wrong_is_named(
-    tmp_path: Path, row: dict[str, Any], code: str, field: str | None
-) -> None:
-    file = tmp_path / "articles.jsonl"
-    file.write_text(json.dumps(row), encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        read_articles(file)
-    error = caught.value
-    assert (error.code, error.where.line, error.where.field) == (code, 1, field)
-
-
-FIXTURE_OF_SEARCHFIRESAFETY = ROOT / "tests" / "fixtures" / "searchfiresafety" / "documents.jsonl"
+LINKED = {"semantic_id": "가_1조", "text": "x"}
+DOCUMENTS = ROOT / "tests" / "fixtures" / "searchfiresafety" / "documents.jsonl"
 
 
 def units() -> dict[str, Unit]:
-    return {
-        u.semantic_id: u
-        for s in read_documents(FIXTURE_OF_SEARCHFIRESAFETY).statutes
-        for u in s.units
-    }
-
-
-def refusal(tmp_path: Path, *rows: dict[str, Any]) -> UserError:
-    file = tmp_path / "docs.jsonl"
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        read_documents(file)
-    assert caught.value.where.file == "docs.jsonl"
-    return caught.value
+    return {u.semantic_id: u for s in read_documents(DOCUMENTS).statutes for u in s.units}
 
 
 def test_laws_are_put_together_with_their_tiers() -> None:
-    found = [
-        (s.semantic_id, s.title, s.kind, s.tier)
-        for s in read_documents(FIXTURE_OF_SEARCHFIRESAFETY).statutes
-    ]
+    found = [(s.semantic_id, s.title, s.kind, s.tier) for s in read_documents(DOCUMENTS).statutes]
     assert found == [
         ("나루터-안전법", "나루터 안전법", "법률", Tier.ACT),
         ("나루터-안전법-시행령", "나루터 안전법 시행령", "시행령", Tier.DECREE),
@@ -113,22 +78,9 @@ def test_links_are_kept_by_semantic_id_and_those_that_lead_nowhere_are_noted() -
         Link(0, 0, "나루터-안전법_1조"),
     )
     assert found["나루터-안전법-시행령_별표1-2호의가"].links[0].href == "나루터-안전법_2조의2"
-    notes = read_documents(FIXTURE_OF_SEARCHFIRESAFETY).notes
+    notes = read_documents(DOCUMENTS).notes
     assert [(note.code, note.where.line) for note in notes] == [("link_missing", 3)]
     assert "99" in notes[0].render("ko")
-
-
-def test_a_list_of_objects_reads_the_same(tmp_path: Path) -> None:
-    lines = [
-        json.loads(line) for line in FIXTURE_OF_SEARCHFIRESAFETY.read_text("utf-8").splitlines()
-    ]
-    file = tmp_path / "documents.json"
-    file.write_text(json.dumps(lines, indent=1, ensure_ascii=False), encoding="utf-8")
-    ours, theirs = (
-        read_documents(file).statutes,
-        read_documents(FIXTURE_OF_SEARCHFIRESAFETY).statutes,
-    )
-    assert [s.units for s in ours] == [s.units for s in theirs]
 
 
 def test_without_a_semantic_id_one_is_made_from_law_and_chapter(tmp_path: Path) -> None:
@@ -142,29 +94,27 @@ def test_without_a_semantic_id_one_is_made_from_law_and_chapter(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("row", "code", "field"),
+    ("read", "row", "code", "field"),
     [
-        ({"semantic_id": "가_1조", "law_name": "가"}, "field_missing", "text"),
-        ({"text": "x"}, "field_missing", "law_name"),
-        ({"semantic_id": "nowhere", "text": "x"}, "semantic_id_form", "semantic_id"),
-        ({"semantic_id": "가 나_1조", "text": "x"}, "id_form", "semantic_id"),
-        ({"semantic_id": "가_1조", "text": ["x"]}, "field_not_text", "text"),
-        ({"semantic_id": "가_1조", "text": "x\0"}, "text_unstorable", "text"),
-        ({"semantic_id": "가_1조", "text": "x", "related_doc_ids": 3}, "field_not_texts", None),
-        ({"semantic_id": "가_1조", "text": "x", "law_level": "??"}, "kind_unknown", None),
-        ({"law_name": "( )", "text": "x"}, "title_unusable", None),
+        (read_articles, {"article_no": "1", "text": "x"}, "field_missing", "doc_title"),
+        (read_articles, {"law": "X", "article_no": "1"}, "field_missing", "text"),
+        (read_articles, {"law": "X", "paragraphs": [[]]}, "field_not_text", "text"),
+        (read_articles, {"law": "X", "text": "x", "tier": 9}, "kind_unknown", None),
+        (read_documents, {"semantic_id": "가_1조", "law_name": "가"}, "field_missing", "text"),
+        (read_documents, {"text": "x"}, "field_missing", "law_name"),
+        (read_documents, {"semantic_id": "가", "text": "x"}, "semantic_id_form", "semantic_id"),
+        (read_documents, {"semantic_id": "가 나_1조", "text": "x"}, "id_form", "semantic_id"),
+        (read_documents, LINKED | {"related_doc_ids": 3}, "field_not_texts", "related_doc_ids"),
+        (read_documents, LINKED | {"law_level": "??"}, "kind_unknown", None),
+        (read_documents, {"law_name": "( )", "text": "x"}, "title_unusable", None),
     ],
 )
-def test_what_is_wrong_is_named_of_searchfiresafety(
-    tmp_path: Path, row: dict[str, Any], code: str, field: str | None
+def test_what_is_wrong_is_named(
+    tmp_path: Path, read: Callable[[Path], Any], row: dict[str, Any], code: str, field: str | None
 ) -> None:
-    error = refusal(tmp_path, {"semantic_id": "나_1조", "text": "y"}, row)
-    assert (error.code, error.where.line) == (code, 2)
+    file = tmp_path / "docs.jsonl"
+    first = {"semantic_id": "나_1조", "law": "나", "article_no": "1", "text": "y"}
+    file.write_text(f"{json.dumps(first)}\n{json.dumps(row)}\n", "utf-8")
+    error = refusal(read, file)
+    assert (error.code, error.where.file, error.where.line) == (code, "docs.jsonl", 2)
     assert field is None or error.where.field == field
-
-
-def test_a_provision_that_stands_twice_names_both_lines(tmp_path: Path) -> None:
-    row = {"semantic_id": "가_1조", "text": "x"}
-    error = refusal(tmp_path, row, row)
-    assert (error.code, error.where.line) == ("record_repeated", 2)
-    assert "line 1" in error.what()

@@ -15,16 +15,16 @@ from corpus.importers.table import (
 )
 from errors import UserError
 from tests.conftest import ROOT
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, fault_of
+from tests.support.refusals import refusal as refusal_of
 
 FIXTURE = ROOT / "tests" / "fixtures" / "table" / "ferry.csv"
 
 
 def refusal(file: Path, rules: ReadingRules | None = None) -> UserError:
-    with pytest.raises(UserError) as caught:
-        read_table(file, rules)
-    assert caught.value.where.file == file.name
-    return caught.value
+    error = refusal_of(read_table, file, rules)
+    assert error.where.file == file.name
+    return error
 
 
 def written(tmp_path: Path, text: str, name: str = "t.csv") -> Path:
@@ -113,9 +113,8 @@ def test_rules_are_saved_and_read_back(tmp_path: Path) -> None:
 def test_a_broken_mapping_file_is_refused(
     tmp_path: Path, text: str, code: str, field: str | None
 ) -> None:
-    with pytest.raises(UserError) as caught:
-        read_rules(written(tmp_path, text, "rules.json"))
-    assert (caught.value.code, caught.value.where.field) == (code, field)
+    found, _, place = fault_of(read_rules, written(tmp_path, text, "rules.json"))
+    assert (found, place) == (code, field)
 
 
 def test_suggestions_prefer_the_more_telling_name() -> None:

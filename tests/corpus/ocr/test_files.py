@@ -11,7 +11,6 @@ from PIL import Image
 from corpus.ocr.blocks import text_of
 from corpus.ocr.files import open_pages
 from corpus.ocr.images import Limits, opened
-from errors import UserError
 from tests.support.drawn_pages import (
     CELLS,
     HEADING,
@@ -24,13 +23,11 @@ from tests.support.drawn_pages import (
     written,
 )
 from tests.support.hostile_files import png_that_claims
+from tests.support.refusals import code_of
 
 
 def _code(call: Callable[[], object]) -> str:
-    with pytest.raises(UserError) as caught:
-        call()
-    assert caught.value.where.file or caught.value.where.field
-    return caught.value.code
+    return code_of(call)
 
 
 def _read(folder: Path, name: str, content: bytes, spec: str = "", limits: Limits | None = None):

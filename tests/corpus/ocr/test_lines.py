@@ -57,7 +57,7 @@ PLACES = sorted(cell[:4] for cell in CELLS)
     [
         pytest.param(0, 0, 200, marks=pytest.mark.long),
         (1.5, 18, 200),
-        (-2.2, 30, 200),
+        pytest.param(-2.2, 30, 200, marks=pytest.mark.long),
         pytest.param(4, 18, 300, marks=pytest.mark.long),
     ],
 )

@@ -13,7 +13,6 @@ import pytest
 
 from corpus.sandbox.pool import Bounds, ChildError, ChildPool, DefectError
 from errors import UserError
-from tests.support.thread_waits import longest_silence
 
 MODULE = "tests.corpus.sandbox.child_tasks"
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,8 +118,8 @@ def test_a_child_writes_no_file_and_has_none_of_our_secrets(
 def test_others_are_served_while_one_is_held_up() -> None:
     pool = ChildPool(MODULE, 2)
     with ThreadPoolExecutor(4) as threads:
-        both = [threads.submit(_run, pool, "sleeps", Bounds(), 2) for _ in range(2)]
-        assert [each.result(120) for each in both] == [2, 2]
+        both = [threads.submit(_run, pool, "sleeps", Bounds(), 1) for _ in range(2)]
+        assert [each.result(120) for each in both] == [1, 1]
         assert len(pool.pids()) == 2
         held = threads.submit(_run, pool, "burns", Bounds(processor=2))
         answers = [threads.submit(_run, pool, "echo", SHORT, n) for n in range(20)]
@@ -178,9 +177,3 @@ def test_no_child_outlives_its_parent_even_at_work(how: signal.Signals) -> None:
     parent.send_signal(how)
     parent.communicate(timeout=100)
     assert _waited(lambda: not any(_is_running(pid) for pid in pids))
-
-
-def test_other_threads_go_on_while_a_child_is_held_up(pool: ChildPool) -> None:
-    with longest_silence() as gaps, pytest.raises(ChildError):
-        _run(pool, "burns")
-    assert gaps[0] < 1.0

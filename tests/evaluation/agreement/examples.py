@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import combinations, permutations
+from itertools import combinations
 
 from hypothesis import strategies as st
 
@@ -62,22 +61,6 @@ def of_counts(counts: Iterable[Iterable[int]]) -> Ratings:
     """Return ratings of which only each item's count of each category is known."""
     rows = [[k for k, n in enumerate(item) for _ in range(n)] for item in counts]
     return by_item(rows, Scale.NOMINAL)
-
-
-def slow_alpha(
-    rows: Iterable[Row], distance: Callable[[Hashable, Hashable, Counter[Hashable]], float]
-) -> float | None:
-    """Return alpha pair by pair from its definition; None where it is undefined."""
-    given = [[value for value in row if value is not None] for row in rows]
-    units = [row for row in given if len(row) > 1]
-    values = [value for unit in units for value in unit]
-    used = Counter(values)
-    observed = sum(
-        sum(distance(a, b, used) for a, b in permutations(unit, 2)) / (len(unit) - 1)
-        for unit in units
-    )
-    expected = sum(distance(a, b, used) for a, b in permutations(values, 2))
-    return 1 - (len(values) - 1) * observed / expected if expected else None
 
 
 def masi_distance(a: frozenset[str], b: frozenset[str]) -> float:

@@ -40,10 +40,6 @@ def test_sets_are_alike_by_masi() -> None:
     ]  # fmt: skip
 
 
-def test_nothing_to_compare_is_nothing() -> None:
-    assert per_item(by_item([["a", None]], Scale.NOMINAL)) == []
-
-
 def test_every_two_raters_are_compared_over_the_items_that_both_rated() -> None:
     ratings = by_rater(FOUR_OBSERVERS, Scale.NOMINAL)
     pairs = between_pairs(ratings)
@@ -54,17 +50,6 @@ def test_every_two_raters_are_compared_over_the_items_that_both_rated() -> None:
     alone = by_rater(FOUR_OBSERVERS[:2], Scale.NOMINAL, "12345")
     assert pairs[0].finding == measure(alone, CohenKappa())
     assert all(pair.finding.figure.low is not None for pair in pairs[:2])
-
-
-def test_two_who_share_no_item_have_no_value() -> None:
-    pair = between_pairs(by_rater(["a.", ".b"], Scale.NOMINAL))[0]
-    assert (pair.finding.figure.value, pair.finding.figure.n) == (None, 0)
-    assert pair.finding.reason == Reason.NO_PAIRS
-
-
-def test_any_statistic_can_be_asked_for() -> None:
-    pair = between_pairs(by_rater(["ab", "aa"], Scale.NOMINAL), RawAgreement())[0]
-    assert pair.finding.figure.value == 0.5
 
 
 def test_every_scale_has_a_statistic_of_two_that_is_for_it() -> None:

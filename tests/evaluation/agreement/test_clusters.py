@@ -55,15 +55,6 @@ def test_of_sets_it_is_on_each_unit(rows) -> None:
         assert value == (None if expected is None else pytest.approx(expected))
 
 
-def test_each_has_an_interval_around_its_value() -> None:
-    for found in per_category(of_table([[40, 10], [12, 38]])):
-        figure = found.finding.figure
-        assert figure.value is not None
-        assert figure.low is not None
-        assert figure.high is not None
-        assert figure.low < figure.value < figure.high
-
-
 def test_some_categories_can_be_asked_for_in_any_order() -> None:
     ratings = of_table([[4, 1, 0], [1, 3, 0], [0, 0, 0]])
     assert [each.category for each in per_category(ratings, [2, 0])] == [2, 0]

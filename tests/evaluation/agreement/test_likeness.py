@@ -45,17 +45,6 @@ def test_graded_weights_are_those_printed_for_three_categories() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["identity", "linear", "quadratic", "ordinal"])
-@pytest.mark.parametrize("size", [1, 2, 5])
-def test_graded_weights_fall_from_one_to_nothing(name: str, size: int) -> None:
-    weights = graded(name, size)
-    assert weights.shape == (size, size)
-    assert np.diag(weights) == pytest.approx(1)
-    assert (weights == weights.T).all()
-    assert (np.diff(weights[0]) <= 0).all()
-    assert size == 1 or weights[0, -1] == pytest.approx(0)
-
-
 def test_unknown_weights_are_refused() -> None:
     with pytest.raises(KeyError):
         graded("cubic", 3)

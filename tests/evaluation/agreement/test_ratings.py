@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
@@ -135,15 +135,6 @@ def test_both_ways_of_drawing_give_the_interval_of_a_plain_bootstrap(tally: Tall
 
 
 @pytest.mark.parametrize("tally", [FEW_KINDS, MANY_KINDS], ids=["few kinds", "many kinds"])
-def test_resamples_have_the_spread_of_a_binomial_share(tally: Tally) -> None:
-    share = tally.value()
-    assert share is not None
-    values = tally.resampled(4000, seed=3)
-    assert values.mean() == pytest.approx(share, abs=0.002)
-    assert values.std() == pytest.approx(np.sqrt(share * (1 - share) / 1000), rel=0.05)
-
-
-@pytest.mark.parametrize("tally", [FEW_KINDS, MANY_KINDS], ids=["few kinds", "many kinds"])
 def test_drawing_in_parts_draws_as_much(tally: Tally, monkeypatch) -> None:
     monkeypatch.setattr(module, "_CELLS_AT_ONCE", 3000)
     drawn = np.concatenate(list(tally._draws(10, np.random.default_rng(0))))
@@ -218,45 +209,6 @@ def same(a: float | None, b: float | None) -> bool:
 @every
 @few
 @given(data=st.data())
-def test_the_order_of_items_and_raters_does_not_matter(data, scale, statistic) -> None:
-    rows = draw(data, scale, statistic)
-    found = measure(table(rows, scale), statistic, resamples=0)
-    columns = data.draw(st.permutations(range(len(rows[0]))))
-    shuffled = [[row[c] for c in columns] for row in data.draw(st.permutations(rows))]
-    again = measure(table(shuffled, scale), statistic, resamples=0)
-    assert same(found.figure.value, again.figure.value)
-    assert (found.figure.n, found.reason) == (again.figure.n, again.reason)
-
-
-@pytest.mark.parametrize("statistic", NOMINAL, ids=repr)
-@few
-@given(data=st.data())
-def test_nominal_statistics_know_no_names_of_categories(data, statistic) -> None:
-    rows = draw(data, Scale.NOMINAL, statistic)
-    renamed = dict(zip("abc", data.draw(st.permutations("abc")), strict=True))
-    other = [[None if value is None else renamed[value] for value in row] for row in rows]
-    assert same(
-        measure(table(rows, Scale.NOMINAL), statistic, resamples=0).figure.value,
-        measure(table(other, Scale.NOMINAL), statistic, resamples=0).figure.value,
-    )
-
-
-@pytest.mark.parametrize("statistic", ORDINAL, ids=repr)
-@few
-@given(data=st.data())
-def test_ordinal_statistics_do_not_mind_a_scale_read_backwards(data, statistic) -> None:
-    rows = draw(data, Scale.ORDINAL, statistic)
-    ratings = table(rows, Scale.ORDINAL)
-    backwards = by_item(rows, Scale.ORDINAL, VALUES[Scale.ORDINAL][::-1])
-    assert same(
-        measure(ratings, statistic, resamples=0).figure.value,
-        measure(backwards, statistic, resamples=0).figure.value,
-    )
-
-
-@every
-@few
-@given(data=st.data())
 def test_values_and_intervals_keep_their_bounds(data, scale, statistic) -> None:
     found = measure(table(draw(data, scale, statistic), scale), statistic, resamples=20)
     figure = found.figure
@@ -278,7 +230,7 @@ def test_values_and_intervals_keep_their_bounds(data, scale, statistic) -> None:
 def test_full_agreement_is_one_or_undefined(data, scale, statistic) -> None:
     said = data.draw(st.lists(st.sampled_from(VALUES[scale]), min_size=1, max_size=6))
     raters = 2 if statistic.two_raters else data.draw(st.integers(2, 4))
-    found = measure(table([[value] * raters for value in said], scale), statistic)
+    found = measure(table([[value] * raters for value in said], scale), statistic, resamples=20)
     if found.figure.value is None:
         assert len(set(said)) == 1
     else:
@@ -327,27 +279,8 @@ def test_equal_arguments_give_an_equal_finding_and_a_seed_another(scale, statist
     assert not np.array_equal(tally.resampled(50, seed=0), tally.resampled(50, seed=1))
 
 
-@few
-@given(tables(st.sampled_from("ab"), raters=2))
-def test_alpha_is_fleiss_kappa_corrected_for_a_small_sample(rows) -> None:
-    kept = [row for row in rows if None not in row]
-    assume(len({value for row in kept for value in row}) == 2)
-    alpha = measure(table(rows, Scale.NOMINAL), KrippendorffAlpha(), resamples=0).figure.value
-    fleiss = measure(table(kept, Scale.NOMINAL), FleissKappa(), resamples=0).figure.value
-    assert alpha is not None
-    assert fleiss is not None
-    count = 2 * len(kept)
-    assert 1 - alpha == pytest.approx((1 - fleiss) * (count - 1) / count)
-
-
 def test_several_are_measured_in_the_order_asked_for() -> None:
     ratings = by_rater(FOUR_OBSERVERS, Scale.NOMINAL)
     found = measure_all(ratings, [GwetAC(), RawAgreement(), CohenKappa()], resamples=10)
     assert [each.statistic for each in found] == ["ac1", "raw", "cohen_kappa"]
     assert [each.figure.value is None for each in found] == [False, False, True]
-
-
-def test_statistics_are_values() -> None:
-    assert KrippendorffAlpha("masi") == KrippendorffAlpha("masi")
-    assert len({GwetAC(), GwetAC(), GwetAC("linear")}) == 2
-    assert repr(CohenKappa("linear")) == "cohen_kappa_linear"

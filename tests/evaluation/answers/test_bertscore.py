@@ -145,9 +145,3 @@ def test_a_rare_token_weighs_more(folder: Path) -> None:
     # No token of the text has weight: all weigh alike, and there is no division by nothing.
     [score] = bert_scores(encoder, [("점검", "점검")], idf_of(encoder, ["점검"]))
     assert score.f1 == pytest.approx(1, abs=1e-5)
-
-
-def test_progress_is_told(folder: Path) -> None:
-    heard: list[int] = []
-    bert_scores(Encoder(folder), PAIRS, on_progress=heard.append)
-    assert heard == [len(PAIRS)]

@@ -83,36 +83,6 @@ def test_kappa_is_of_thresholds_chosen_on_the_other_folds() -> None:
     assert found.thresholds == (min(thresholds), max(thresholds))
 
 
-def test_what_a_fold_holds_does_not_move_its_own_threshold() -> None:
-    scored = drawn(60, gap=1.0)
-    folds = folds_of([each.question for each in scored])
-    flipped = [
-        Scored(each.question, each.score, not each.people if fold == 0 else each.people)
-        for each, fold in zip(scored, folds, strict=True)
-    ]
-    keep = folds != 0
-
-    def chosen(those: list[Scored]) -> float | None:
-        scores = np.array([each.score for each in those])
-        people = np.array([each.people for each in those])
-        return best_threshold(scores[keep], people[keep])
-
-    assert chosen(scored) == chosen(flipped)
-
-
-def test_a_score_of_noise_is_not_flattered() -> None:
-    found = [trust("noise", drawn(60, 0.0, seed)) for seed in range(12)]
-    scored = [drawn(60, 0.0, seed) for seed in range(12)]
-    best = []
-    for those in scored:
-        scores = np.array([each.score for each in those])
-        people = np.array([each.people for each in those])
-        best.append(cohen_kappa_score(people, scores >= best_threshold(scores, people)))
-    across = [each.kappa.value for each in found if each.kappa.value is not None]
-    assert len(across) == 12
-    assert np.mean(across) < 0.1 < np.mean(best)  # chosen and judged on the same: promising noise
-
-
 def test_a_good_score_and_its_intervals() -> None:
     found = trust("good", drawn(200, 3.0))
     for figure, least in zip(found.figures, (0.7, 0.95, 0.7), strict=True):

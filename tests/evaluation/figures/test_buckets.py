@@ -102,19 +102,3 @@ def test_an_edge_from_a_unit_to_itself_reaches_nothing() -> None:
 
 def test_what_is_a_seed_already_is_not_reached() -> None:
     assert hit_rate("graph", [asked("q", "ab", "c")], EDGES).reached.value == 1.0
-
-
-def test_nothing_asked_is_missing_not_zero() -> None:
-    found = hit_rate("graph", [], EDGES)
-    assert found.missed.value is None
-    assert found.linked.n == 0
-    assert found.missed.low is None
-
-
-def test_the_interval_is_around_the_share() -> None:
-    many = [asked(f"q{n}", "a" if n % 4 else "d", "c") for n in range(100)]
-    found = hit_rate("graph", many, EDGES).missed
-    assert found.value == pytest.approx(0.75)
-    assert found.low is not None
-    assert found.high is not None
-    assert 0.6 < found.low < 0.75 < found.high < 0.9

@@ -102,20 +102,6 @@ def test_the_pieces_make_the_answers(one: str, other: str) -> None:
         assert all(before.kind is not after.kind for before, after in pairwise(pieces))
 
 
-@given(TEXTS)
-def test_an_answer_shares_every_word_with_itself(text: str) -> None:
-    found = compare(text, text)
-    assert found.one == found.other == ((Piece(DiffKind.SHARED, text),) if text else ())
-    assert found.words == (found.shared, found.shared)
-
-
-@given(TEXTS, TEXTS)
-def test_both_answers_count_the_same_words_as_shared(one: str, other: str) -> None:
-    found, turned = compare(one, other), compare(other, one)
-    assert found.shared == turned.shared <= min(found.words)
-    assert found.words == turned.words[::-1]
-
-
 @given(st.lists(st.sampled_from(["lamp", "floor", "owner", "소화전", "옥상"]), max_size=12), TEXTS)
 def test_a_word_is_alone_exactly_when_the_other_does_not_say_it(
     names: list[str], other: str

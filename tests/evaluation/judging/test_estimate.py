@@ -114,16 +114,6 @@ def test_everything_rated_comes_once_with_a_movement_that_can_be(cases) -> None:
     assert found == sorted(found, key=lambda each: -each.expected)
 
 
-@given(WAITING)
-def test_correct_and_incorrect_are_alike(cases) -> None:
-    turned = [
-        Waiting(each.case, not each.judge, tuple(not said for said in each.ratings))
-        for each in cases
-    ]
-    ours, theirs = by_movement(cases), by_movement(turned)
-    assert [each.expected for each in ours] == pytest.approx([each.expected for each in theirs])
-
-
 FIRST, SECOND, TIE = Winner.FIRST, Winner.SECOND, Winner.TIE
 SAID = st.sampled_from([FIRST, SECOND, TIE, None])
 PAIRS = st.lists(st.builds(Pair, SAID, SAID), max_size=20)
@@ -168,12 +158,6 @@ def test_every_figure_is_a_share_and_has_the_interval_of_one() -> None:
     assert found.shown_first == share_figure("shown_first", 4, 4)
     lost = position_bias([Pair(SECOND, SECOND)] * 9)
     assert lost.wins == share_figure("wins", 0, 9)
-
-
-def test_nothing_asked_is_nothing_known() -> None:
-    found = position_bias([])
-    assert (found.consistent.value, found.shown_first.value, found.wins.value) == (None,) * 3
-    assert found.p is None
 
 
 @given(PAIRS)

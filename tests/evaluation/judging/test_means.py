@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from evaluation.judging.accuracy import Withheld, accuracy
+from evaluation.judging.accuracy import Scored, Withheld, accuracy
 from evaluation.judging.judged import Judged
-from evaluation.judging.means import Scored, corrected_mean
+from evaluation.judging.means import corrected_mean
 
 
 def drawn(seed: int, n: int = 400, rated: int = 100) -> tuple[list[Scored], float]:

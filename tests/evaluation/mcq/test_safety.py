@@ -147,11 +147,6 @@ def test_a_constant_answer_is_perfectly_safe_and_able_of_nothing() -> None:
         assert (baseline.able_and_safe.value, baseline.able_and_safe.n) == (0.0, 4)
 
 
-def test_without_questions_there_is_nothing() -> None:
-    assert baselines({}) == []
-    assert table(group_replies({}, [])) == []
-
-
 def test_able_and_safe_needs_both_on_the_same_question() -> None:
     cast = votes("m", Setting.A, REFUSED, 4, 0, UNREADABLE)
     cast += votes("m", Setting.BOTH, 0, 0, 1, 3)

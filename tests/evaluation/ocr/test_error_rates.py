@@ -130,7 +130,3 @@ def test_pages_without_cells_say_nothing_of_cells() -> None:
     assert cell_structure(pages).value == 0.75
     assert cell_accuracy(pages[:1]).value is None
     assert (perfect_pages(pages).value, perfect_pages(pages).n) == (0.5, 2)
-
-
-def test_one_page_has_no_interval() -> None:
-    assert cer([PageScore(100, 10, 20, 4)]).low is None

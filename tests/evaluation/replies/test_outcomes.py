@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.replies.outcomes import Outcome, read_grade, read_preference, read_reply, refuses
-from evaluation.replies.rules import KINDS, first, rules
+from evaluation.replies.rules import first
 from tests.evaluation.replies.labelled_replies import Written, written
 from tests.support.examples import scaled
 
@@ -160,13 +160,6 @@ def test_the_table_holds_enough_of_each_language_and_outcome() -> None:
     }
 
 
-def test_every_rule_is_known_and_says_what_is_read() -> None:
-    for language, kinds in rules().items():
-        assert set(kinds) == set(KINDS), language
-        for kind, named in kinds.items():
-            assert all(isinstance(each, re.Pattern) for each in named.values()), kind
-
-
 def test_an_abstention_is_no_option_where_the_question_has_none() -> None:
     found = read_reply("It cannot be told.", OPTIONS[:4], None)
     assert (found.outcome, found.option) == (Outcome.ABSTAINED_WORDS, None)
@@ -246,11 +239,11 @@ ENDLESS = (
 
 @pytest.mark.parametrize("unit", ENDLESS, ids=repr)
 def test_time_is_in_proportion_to_length(unit: str) -> None:
-    """A reply of 100,000 characters is read in seconds; a square of it would take minutes."""
-    text = f"The answer {unit * (100_000 // len(unit))}x"
+    """A reply of 20,000 characters is read in a second; a square of it would take many."""
+    text = f"The answer {unit * (20_000 // len(unit))}x"
     started = time.process_time()
     read_reply(text, OPTIONS, 5)
-    assert time.process_time() - started < 15
+    assert time.process_time() - started < 3
 
 
 @settings(max_examples=scaled(25), deadline=None)

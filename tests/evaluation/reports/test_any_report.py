@@ -81,6 +81,9 @@ def test_any_table_becomes_a_valid_chart_and_every_file(section: Section) -> Non
         ET.fromstring(chart_file(section, ".svg"))  # noqa: S314
 
 
+MANY = 20_000
+
+
 @cache
 def very_many() -> tuple[tuple[Any, ...], ...]:
     return tuple(
@@ -90,7 +93,7 @@ def very_many() -> tuple[tuple[Any, ...], ...]:
             at % 7,
             Figure("f", (at % 100 + 1) / 100, 20, 0.0, 1.0),
         )
-        for at in range(100_000)
+        for at in range(MANY)
     )
 
 
@@ -103,13 +106,13 @@ def test_a_picture_of_very_many_rows_shows_the_first_and_its_table_all(kind: Sha
     section = Section("s", "Many", sheet, "", Chart(kind, labels, values))
     begun = time.perf_counter()
     spec = chart_spec(section)
-    assert time.perf_counter() - begun < 1
+    assert time.perf_counter() - begun < 0.5
     rows = {each["row"] for each in spec["data"]["values"]}
     assert rows == set(range(len(rows))) and len(rows) <= 2500
-    assert spec["title"]["text"] == f"1–{len(rows)} / 100,000"
-    assert len(section.table().rows) == 100_000
+    assert spec["title"]["text"] == f"1–{len(rows)} / {MANY:,}"
+    assert len(section.table().rows) == MANY
     if kind is Shape.BARS:  # the title is written by the same hand for all
-        assert f"1–{len(rows)} / 100,000" in chart_file(section, ".svg").decode()
+        assert f"1–{len(rows)} / {MANY:,}" in chart_file(section, ".svg").decode()
 
 
 def test_what_is_no_number_is_missing_everywhere_and_never_zero() -> None:

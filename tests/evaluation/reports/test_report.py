@@ -25,7 +25,6 @@ from evaluation.reports.report import (
     check_ending,
     shown,
 )
-from messages import say
 
 F1 = Figure("f1", 0.71, 40, 0.63, 0.78)
 NONE = Figure("f1", None, 0)
@@ -119,10 +118,6 @@ def test_readers_see_no_column_without_a_value_and_files_have_it() -> None:
     table = report.filled[0].table()
     assert table.head == ("SYSTEM", "N") and table.rows == (("A", "3"), ("B", "–"))
     assert report.as_json()["scores"][0] == {"system": "A", "n": 3, "f1": None}
-
-
-def test_words_of_the_report_are_in_the_catalogue() -> None:
-    assert say("report.table", "ko") != say("report.table")
 
 
 @given(st.one_of(st.integers(), st.floats(allow_nan=False), st.text(), st.none()))

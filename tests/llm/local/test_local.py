@@ -62,18 +62,18 @@ def ask(at: Endpoint, *requests: Request, budget: Budget | None = None) -> list[
     return asyncio.run(work())
 
 
-def loaded(folder: Path, model: str = "first") -> Any:
+def loaded(folder: Path) -> tuple[Any, list[int]]:
+    """Return the first model as the library has it, and the tokens of the usual question."""
     address = f"local:{folder.as_posix()}"
-    return causal_model.loaded(files_of(address, model), identity(address, model))
+    model = causal_model.loaded(files_of(address, "first"), identity(address, "first"))
+    said = {"system": "system", "user": "question 1 2 3"}
+    return model, model.tokens([{"role": role, "content": text} for role, text in said.items()])
 
 
 def test_it_says_what_the_library_says(folder: Path) -> None:
     at = endpoint(folder)
     [reply] = ask(at, request(at))
-    model = loaded(folder)
-    prompt = model.tokens(
-        [{"role": "system", "content": "system"}, {"role": "user", "content": "question 1 2 3"}]
-    )
+    model, prompt = loaded(folder)
     import torch
 
     whole = model.network.generate(torch.tensor([prompt]), max_new_tokens=6, do_sample=False)
@@ -104,10 +104,7 @@ def test_every_option_is_told_exactly_also_outside_of_the_top(folder: Path) -> N
     [reply] = ask(at, request(at, logprobs=1, options=LETTERS))
     found = choice_by_likelihood(reply, LETTERS)
     assert found.state is LikelihoodState.CHOSEN
-    model = loaded(folder)
-    prompt = model.tokens(
-        [{"role": "system", "content": "system"}, {"role": "user", "content": "question 1 2 3"}]
-    )
+    model, prompt = loaded(folder)
     import torch
 
     with torch.inference_mode():
@@ -125,10 +122,7 @@ def test_options_without_a_token_of_their_own_have_that_of_their_tokens_in_a_row
     at = endpoint(folder)
     [reply] = ask(at, request(at, options=("yes", "no yes")))
     found = choice_by_likelihood(reply, ("yes", "no yes"))
-    model = loaded(folder)
-    prompt = model.tokens(
-        [{"role": "system", "content": "system"}, {"role": "user", "content": "question 1 2 3"}]
-    )
+    model, prompt = loaded(folder)
     import torch
 
     no, yes = tiny.WORDS.index("no"), tiny.WORDS.index("yes")
@@ -194,21 +188,13 @@ def failed(at: Endpoint, *, of: Request | None = None) -> Problem | None:
     return reply.problem
 
 
-def test_what_is_longer_than_the_model_reads(folder: Path) -> None:
-    at = endpoint(folder)
-    assert failed(at, of=request(at, "1 " * 200)) is Problem.TOO_LONG
-
-
-def test_an_image_and_texts_to_embed_are_refused(folder: Path) -> None:
+def test_what_the_model_cannot_take(folder: Path) -> None:
     at = endpoint(folder)
     said = (Message("user", "q", (Image(b"x"),)),)
+    assert failed(at, of=request(at, "1 " * 200)) is Problem.TOO_LONG
     assert failed(at, of=request(at, messages=said)) is Problem.BAD_REQUEST
     assert failed(at, of=Request(at, inputs=("q",))) is Problem.BAD_REQUEST
-
-
-def test_time_is_up(folder: Path) -> None:
-    at = endpoint(folder, more="timeout_s = 0.0000001\n")
-    assert failed(at) is Problem.TIMEOUT
+    assert failed(endpoint(folder, more="timeout_s = 0.0000001\n")) is Problem.TIMEOUT
 
 
 def test_a_folder_that_is_not_there_ends_a_batch_with_its_remedy(folder: Path) -> None:
@@ -224,28 +210,20 @@ def test_a_folder_that_is_not_there_ends_a_batch_with_its_remedy(folder: Path) -
     assert at.server.endswith(ABSENT)
 
 
-def test_weights_that_are_missing_are_not_made_up(folder: Path, tmp_path: Path) -> None:
+def test_weights_that_are_no_numbers_or_missing_give_no_answer(tmp_path: Path) -> None:
     tiny.make(tmp_path / "half")
     from safetensors.torch import load_file, save_file
 
     file = tmp_path / "half" / "model.safetensors"
     weights = load_file(file)
+    weights["lm_head.weight"][3] = float("nan")
+    save_file(weights, file, {"format": "pt"})
+    assert failed(endpoint(tmp_path, "half")) is Problem.NOT_FINITE
     weights.pop("lm_head.weight")
     save_file(weights, file, {"format": "pt"})
     assert failed(endpoint(tmp_path, "half")) is Problem.UNLOADABLE
     file.write_bytes(b"no weights")
     assert failed(endpoint(tmp_path, "half")) is Problem.UNLOADABLE
-
-
-def test_what_is_no_number_is_no_answer(tmp_path: Path) -> None:
-    tiny.make(tmp_path / "nan")
-    from safetensors.torch import load_file, save_file
-
-    file = tmp_path / "nan" / "model.safetensors"
-    weights = load_file(file)
-    weights["lm_head.weight"][3] = float("nan")
-    save_file(weights, file, {"format": "pt"})
-    assert failed(endpoint(tmp_path, "nan")) is Problem.NOT_FINITE
 
 
 def test_memory_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,18 +234,14 @@ def test_memory_that_is_not_there(folder: Path, monkeypatch: pytest.MonkeyPatch)
     assert failed(endpoint(folder)) is Problem.MEMORY
 
 
-def test_json_is_asked_for_as_plain_text(folder: Path) -> None:
-    at = endpoint(folder)
-    [reply] = ask(at, request(at, schema={"type": "object"}))
-    assert (reply.status, reply.form) == (Status.ANSWERED, "plain")
-
-
-def test_a_budget_counts_its_tokens(folder: Path) -> None:
+def test_json_is_asked_for_as_plain_text_and_a_budget_counts_tokens(folder: Path) -> None:
     at = endpoint(folder)
     budget = Budget(Limit(tokens=100_000))
     replies = ask(at, request(at), request(at, "question 4"), budget=budget)
     spent = sum((each.tokens_in or 0) + (each.tokens_out or 0) for each in replies)
     assert (budget.used.calls, budget.used.tokens, budget.used.money) == (2, spent, 0.0)
+    [reply] = ask(at, request(at, schema={"type": "object"}))
+    assert (reply.status, reply.form) == (Status.ANSWERED, "plain")
 
 
 def test_a_model_of_another_kind_is_refused_before_anything_is_asked(tmp_path: Path) -> None:

@@ -75,13 +75,6 @@ def test_values_are_data(question: str, reference: str, answer: str) -> None:
     assert frame == expected
 
 
-def test_a_value_with_places_of_its_own_is_not_rendered() -> None:
-    values = {"question": "{{answer}}", "reference": r"\1 {{reference}}", "answer": "secret"}
-    [_, user] = prompt("judge_binary", "en").messages(values)
-    assert user.text.count("secret") == 1
-    assert "{{answer}}" in user.text
-
-
 @pytest.mark.parametrize(
     ("values", "missing", "unknown"),
     [
@@ -153,18 +146,6 @@ def test_a_prompt_whose_asker_does_not_know_them_may_not(name: str) -> None:
         edited(text, prompt(name, "en"))
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", ("law", "statute")), ("ko", ("법령",))])
-def test_a_paraphrase_is_asked_for_without_law(language: str, words: tuple[str, ...]) -> None:
-    [system, user] = prompt("expand_paraphrase", language).messages({"question": "?"})
-    assert not any(word in system.text for word in words)
-    assert "statute" not in user.text
-
-
-def test_no_two_wordings_share_a_version() -> None:
-    changed = Own(TEXT + " ")
-    assert prompt("judge_binary", "en", changed).version != prompt("judge_binary", "en").version
-
-
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
@@ -172,10 +153,8 @@ def test_no_two_wordings_share_a_version() -> None:
         ("{{answer}}", "{{answer}} {{judge}}", "prompt_places"),
         ("id: judge_binary", "id: judge_pairwise", "prompt_unreadable"),
         ("role: judge", "role: solve", "prompt_unreadable"),
-        ("role: judge", "role: king", "prompt_unreadable"),
         ("language: en", "language: ko", "prompt_unreadable"),
         ("version: 1", "version: one", "prompt_unreadable"),
-        ("version: 1", "version: 0", "prompt_unreadable"),
         ("version: 1", "version: ²", "prompt_unreadable"),
         ("version: 1\n", "", "prompt_unreadable"),
         ("version: 1", "version: 1\nversion: 2", "prompt_unreadable"),

@@ -59,14 +59,6 @@ def test_each_request_comes_to_something_once(asker: Asker, server: Server) -> N
     assert found[2].replies[-1].status is Status.REFUSED
 
 
-def test_equal_requests_share_what_came_of_them(asker: Asker, server: Server) -> None:
-    scripted(server)
-    _, found = run(asker, ["bad", "bad", "good", "good"])
-    assert all(each.value for each in found.values())
-    assert len(found) == 4
-    assert len(server.seen) == 3
-
-
 def test_it_is_taken_up_where_the_budget_ended_it(asker: Asker, server: Server) -> None:
     scripted(server)
     texts = [f"bad {n}" for n in range(20)]

@@ -82,10 +82,14 @@ def research(folder: Path, clock: FakeClock) -> Case:
     return made.ws, both.SLUG, made.judge
 
 
-PANES = (mapping, mcq, rating, tagging, curation, attribution, research)
+# Of tasks with a declared form, one per change: they share its pane.
+PANES = (mapping, tagging, curation)
+DECLARED = tuple(
+    pytest.param(made, marks=pytest.mark.long) for made in (mcq, rating, attribution, research)
+)
 
 
-@pytest.fixture(params=PANES, ids=lambda made: made.__name__)
+@pytest.fixture(params=(*PANES, *DECLARED), ids=lambda made: made.__name__)
 def browser(request: pytest.FixtureRequest, tmp_path: Path, clock: FakeClock) -> BusyBrowser:
     made: Callable[[Path, FakeClock], Case] = request.param
     ws, slug, judge = made(tmp_path / "w", clock)

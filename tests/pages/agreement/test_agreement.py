@@ -1,32 +1,40 @@
+"""The Agreement screen: progress, figures with what is behind them, and more statistics."""
+
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.disputes import decide
 from annotation.agreement.known_forms import KnownForm, set_known_forms
+from annotation.agreement.views import ItemLine
 from annotation.batches.commands import BatchPlan, make_batch
 from annotation.batches.sampling import Choice
 from annotation.forms.form import answer
-from annotation.start.waiting import waiting_for
+from annotation.people.members import PersonView
 from annotation.work.commands import submit
 from messages import say
+from normalization import text_width
+from pages.agreement.figure_table import case_address
+from pages.agreement.more_statistics import PARTS
+from pages.shell.context import Context
 from storage.db.workspace import Workspace
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
 from storage.tasks import Task
 from tests.conftest import FakeClock
-from tests.pages.screens import opened, select, table
+from tests.pages import screens
+from tests.pages.screens import metrics, opened, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
     audited_project,
-    empty_project,
     leader,
-    page,
     shown,
-    small_project,
 )
 from tests.projects.mcq_project import SLUG as QUAY
 from tests.projects.mcq_project import build as build_mcq
@@ -40,12 +48,6 @@ TABLES: dict[str, Any] = {
 
 def pressed(row: int) -> dict[str, Any]:
     return {f"{MAIN}-chart": {"selection": {"picked": [{"row": row}]}}}
-
-
-def test_a_project_without_questions_and_an_unknown_one_say_so(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    assert "no questions yet" in opened("agreement", workspace, ara).info[0].value
-    assert "nowhere" in opened("agreement", workspace, ara, "nowhere").error[0].value
 
 
 def test_an_annotator_reads_figures_with_interval_n_and_a_reading_and_nothing_behind(
@@ -69,38 +71,29 @@ def test_who_reads_others_labels_opens_the_questions_behind_figures_and_progress
     workspace: Workspace,
 ):
     small = annotated_project(workspace)
-    at = opened("agreement", small, small.sora, **TABLES)
-    differing = table(at, "Case")
+    at = opened("agreement", small, small.sora, **TABLES, **pressed(0))
+    cases = [each.value for each in at.dataframe if "Case" in each.value.columns]
+    (differing,) = (each for each in cases if "Similarity" not in each.columns)
     assert differing["Id"].tolist() == ["q2"]
     assert "On 1 of 4 complete questions" in shown(at)
     assert "1 of these waits on Adjudication; 0 are decided" in shown(at)
-    decide(workspace, small.sora.id, small.items["q2"], [], True, "none", 3)
-    assert "0 of these wait on Adjudication; 1 is decided" in shown(
-        opened("agreement", small, small.sora)
-    )
     assert differing["Case"][0].startswith("adjudication?")
     assert differing["Case"][0].endswith(f"item={small.items['q2']}")
     assert differing["History"][0].startswith("history?")
     assert table(at, "Unsure in")["Unsure in"].tolist() == ["(0.0 % [0.0, 49.0])"] * 2
-    for row in range(3):
-        behind = opened("agreement", small, small.sora, **pressed(row))
-        assert table(behind, "Similarity")["Id"].tolist() == ["q2", "q1", "q3", "q4"]
-        for words in ("What was compared.", "What it means.", "What to do next."):
-            assert words in shown(behind)
+    behind = table(at, "Similarity")
+    assert behind["Id"].tolist() == ["q2", "q1", "q3", "q4"]
+    assert behind["Case"].notna().tolist() == [True, False, False, True]
+    for words in ("What was compared.", "What it means.", "What to do next."):
+        assert words in shown(at)
 
     own = table(select(at, "agreement-progress", 0), "State")
     assert own["Id"].tolist() == ["q1", "q2", "q3", "q4", "q5", "q6"]
     assert own["State"].tolist() == ["submitted"] * 5 + ["not started"]
+    decide(workspace, small.sora.id, small.items["q2"], [], True, "none", 3)
     researcher = opened("agreement", small, leader(workspace))
+    assert "0 of these wait on Adjudication; 1 is decided" in shown(researcher)
     assert ["History", "Id", "Question"] in [list(e.value.columns) for e in researcher.dataframe]
-
-
-def test_before_any_question_is_complete_there_are_no_figures(workspace: Workspace):
-    small = small_project(workspace)
-    for person, lines in ((small.sora, [0, 0]), (small.ara, [0])):
-        at = opened("agreement", small, person, **TABLES)
-        assert "Not enough questions" in shown(at)
-        assert table(at, "Submitted")["Submitted"].tolist() == lines
 
 
 def test_a_form_shows_progress_figures_and_calibration(tmp_path: Path, clock: FakeClock) -> None:
@@ -129,51 +122,11 @@ def test_a_form_shows_progress_figures_and_calibration(tmp_path: Path, clock: Fa
     assert say("forms.field.verdict") in list(figures["Field"])
     assert set(figures["n"]) <= {0, 2}
     assert list(calibration["Share"]) == ["(100.0 % [–])", "(0.0 % [–])"]
-    assert list(calibration["n"]) == [1, 1]
     for name in ("pairs", "categories", "confusion", "times", "files"):
         at.button_group(key=f"agreement-part-{task}").set_value(name).run()
-    for other in Task:
-        at.selectbox(key="agreement-task").set_value(str(other)).run()
+        assert not at.error
+    at.selectbox(key="agreement-task").set_value(str(Task.CURATION)).run()
     assert say("agreement.lead_form") in shown(at)
-
-
-def test_who_annotates_sees_the_figures_of_a_form_and_nothing_behind(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    house = build_mcq(tmp_path / "workspace", clock)
-    for person in (house.ann, house.ben):
-        submitted(house, person, house.items[0])
-    at = opened("agreement", house.ws, house.ann, QUAY)
-    at.selectbox(key="agreement-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
-    assert "1 of 3 is submitted" in shown(at)
-    assert say("agreement.part.calibration") not in shown(at)
-    assert len(at.button_group(key="agreement-part-mcq_solvability").options) == 1
-
-
-def drawn(name: str, small: Small) -> list[str]:
-    """Return every word and figure of a page."""
-    at = page(name, small, small.sora).run()
-    metrics = [f"{each.label}: {each.value}" for each in at.metric]
-    return [shown(at), *metrics, *(each.value.to_csv() for each in at.dataframe)]
-
-
-def open_of(small: Small) -> dict[str, int]:
-    return dict(waiting_for(small.workspace, small.ara.id).open_of)
-
-
-def test_what_is_done_in_one_task_moves_no_figure_of_another(workspace: Workspace):
-    small = annotated_project(workspace)
-    with workspace.writing() as session:
-        number = find_project(session, SLUG).id
-        scan = Subject(7, "annex-1", "Annex 1", {"draft": None})
-        (item,) = add_items(session, number, Task.OCR_CORRECTION, [scan], workspace.clock())
-    before = {name: drawn(name, small) for name in ("agreement", "gold")}
-    mapped = open_of(small)[Task.CITATION_MAPPING]
-    answer(workspace, small.ara.id, item, "blocks", [])
-    submit(workspace, small.ara.id, item)
-    assert {name: drawn(name, small) for name in before} == before
-    after = open_of(small)
-    assert (after[Task.CITATION_MAPPING], after.get(Task.OCR_CORRECTION, 0)) == (mapped, 0)
 
 
 def test_an_audit_of_labels_is_drawn_and_opens_its_questions(workspace: Workspace):
@@ -195,3 +148,97 @@ def test_an_audit_of_labels_is_drawn_and_opens_its_questions(workspace: Workspac
     cases = table(at, "Labels not accepted")
     assert [*map(list, cases["Labels not accepted"])] == [[], ["화재안전법_2조"], []]
     assert say("agreement.audit.title") not in shown(opened("agreement", small, small.ara))
+
+
+def test_what_is_done_in_one_task_moves_no_figure_of_another(workspace: Workspace):
+    small = annotated_project(workspace)
+    with workspace.writing() as session:
+        number = find_project(session, SLUG).id
+        scan = Subject(7, "annex-1", "Annex 1", {"draft": None})
+        (item,) = add_items(session, number, Task.OCR_CORRECTION, [scan], workspace.clock())
+
+    def drawn(name: str) -> list[str]:
+        at = opened(name, small, small.sora)
+        return [shown(at), *metrics(at), *(each.value.to_csv() for each in at.dataframe)]
+
+    before = {name: drawn(name) for name in ("agreement", "gold")}
+    answer(workspace, small.ara.id, item, "blocks", [])
+    submit(workspace, small.ara.id, item)
+    assert {name: drawn(name) for name in before} == before
+
+
+def opened_more(small: Small, person: PersonView, name: str, **state: Any) -> AppTest:
+    views = (*(f"{name}_{view}" for view in ("questions", "candidates")), "times")
+    tables: dict[str, Any] = {
+        f"agreement-{view}-more": True for view in views
+    }  # behind the pictures
+    at = screens.opened("agreement", small, person, agreement_part=name, **tables, **state)
+    assert not at.error
+    return at
+
+
+def test_nothing_is_worked_out_before_somebody_asks(small: Small) -> None:
+    at = screens.opened("agreement", small, small.sora)
+    assert "More statistics" in shown(at)
+    assert not any("Reading" in each.value.columns for each in at.dataframe)
+
+
+def test_who_annotates_sees_statistics_and_nothing_behind_them(small: Small) -> None:
+    at = opened_more(small, small.ara, "statistics")
+    assert "Only people who may read others' labels see the questions" in shown(at)
+    assert not any("Similarity" in each.value.columns for each in at.dataframe)
+    offered = at.get("button_group")[0].proto.options
+    assert [each.content for each in offered] == ["Statistics", "Files"]
+    assert len(opened_more(small, small.ara, "files").get("download_button")) == 7
+
+
+def test_each_part_names_what_its_figures_are_of(small: Small) -> None:
+    rows: dict[str, tuple[str, ...]] = {
+        "statistics": ("Raw agreement", "(75.0 % [30.1, 95.4])"),
+        "pairs": ("Kim Ara", "Park Jun", "4"),
+        "drift": ("4",),
+        "categories": ("accept", "reject", "unsure"),
+        "confusion": ("accept", "reject"),
+        "times": ("Kim Ara", "Park Jun"),
+        "files": (),
+    }
+    assert {*rows, "calibration"} == set(PARTS)
+    for part, words in rows.items():
+        at = opened_more(small, small.sora, part)
+        told = "\n".join(each.value.to_csv() for each in at.dataframe)
+        assert [word for word in words if word not in told] == [], part
+    assert len(at.get("download_button")) == 7
+
+
+def test_a_link_to_a_case_carries_who_looks_at_what(small: Small) -> None:
+    context = Context(small.workspace, SLUG, small.sora, "ko")
+    line = ItemLine(7, "q7", "Which?", 0.5, case=True)
+    where = urlsplit(case_address(context, line) or "")
+    assert where.path == "adjudication"
+    assert parse_qs(where.query) == {
+        "project": [SLUG],
+        "person": [str(small.sora.id)],
+        "lang": ["ko"],
+        "item": ["7"],
+    }
+    assert case_address(context, ItemLine(7, "q7", "Which?", 0.5, case=False)) is None
+
+
+CLICKED = {"selection": {"picked": [{"row": 0}]}}
+
+
+def test_a_figure_clicked_on_in_a_chart_opens_its_questions(small: Small) -> None:
+    charts = (
+        ("pairs", "agreement-pairs_questions-chart"),
+        ("confusion", "agreement-confusion_candidates-chart"),
+        ("categories", "agreement-categories_candidates-chart"),
+        ("categories", "agreement-categories_questions-chart"),
+    )
+    for part, chart in charts:
+        at = opened_more(small, small.sora, part, **{chart: CLICKED})
+        assert "q1" in table(at, "Similarity")["Id"].tolist()
+        assert "What to do next." in shown(at)
+
+
+def test_a_syllable_is_as_wide_as_two_letters():
+    assert [text_width(text) for text in ("", "few", "일치", "n = 6건")] == [0, 3, 4, 7]

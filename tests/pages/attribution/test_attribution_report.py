@@ -1,20 +1,36 @@
-"""The attribution report on screen: systems side by side, and asking the judge."""
+"""Attribution review, and the report: systems side by side, and asking the judge."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.people.members import add_person
-from messages import say
+from annotation.attribution.form import DISPUTES
+from annotation.people.members import add_person, list_people
+from messages import LANGUAGES, say
+from services.attribution.items import review_settings
 from services.background.tasks import TaskKind
 from tests.annotation.house import SLUG, House
 from tests.conftest import FakeClock
 from tests.pages.background import ended
+from tests.pages.browser import field_of
 from tests.pages.small_project import page, shown
 from tests.projects.attribution_project import FORM, judged_by, labelled, make, script
+from tests.projects.attribution_review_project import (
+    CLAIMS,
+    GOLD,
+    JUDGE,
+    SYSTEM,
+    AttributionHouse,
+    answered,
+    build,
+    submitted,
+)
+from tests.projects.attribution_review_project import SLUG as REVIEW_SLUG
 
 NAMES = [f"{of}_{name}" for of in ("claim", "citation") for name in ("precision", "recall", "f1")]
 
@@ -34,17 +50,15 @@ def opened(
     return at
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock, language: str) -> None:
-    at = opened(labelled(tmp_path / "ws", clock), language=language)
+def test_systems_stand_in_one_table(tmp_path: Path, clock: FakeClock) -> None:
+    at = opened(labelled(tmp_path / "ws", clock))
     at.session_state["attribution-scores-more"] = True
     at = at.run()
-    f1 = say("attribution_report.citation_f1", language)
+    f1 = say("attribution_report.citation_f1")
     (table,) = (each.value for each in at.dataframe if f1 in each.value)
     row = table[table.iloc[:, 0] == FORM].iloc[0]
     assert [
-        str(row[say(f"attribution_report.{name}", language)]).strip("(").partition(" [")[0]
-        for name in NAMES
+        str(row[say(f"attribution_report.{name}")]).strip("(").partition(" [")[0] for name in NAMES
     ] == [
         *("0.375", "0.500", "0.425"),
         *("0.750", "1.000", "0.833"),
@@ -69,12 +83,6 @@ def test_a_system_s_wrong_citations_are_listed_answer_by_answer(house: House) ->
     assert table["Question"].tolist() == ["q1", "q2"]
 
 
-def test_without_labels_it_says_what_to_do(house: House) -> None:
-    at = opened(house)
-    assert "No claims are labelled yet" in shown(at)
-    assert "Wrong citations" in shown(at)  # citations are scored all the same
-
-
 def test_the_judge_cuts_and_labels(house: House) -> None:
     with judged_by(house.ws) as server:
         script(server)
@@ -89,22 +97,6 @@ def test_the_judge_cuts_and_labels(house: House) -> None:
         assert "6 of 6 calls" in shown(at).replace("\\", "")
 
 
-def test_another_judge_may_label_what_the_first_one_cut(tmp_path: Path, clock: FakeClock) -> None:
-    house = labelled(tmp_path / "ws", clock)
-    with judged_by(house.ws) as server:
-        script(server)
-        file = house.ws.folder / "models.toml"
-        file.write_text(file.read_text("utf-8").replace('"judge"', '"second"'), "utf-8")
-        at = opened(house, "run", "ko")
-        assert at.button(key="attribution-label").disabled
-        at = at.selectbox(key="attribution-splitter").set_value("judge").run()
-        at = at.button(key="attribution-label").click().run()
-        at = ended(at, house.ws, SLUG, TaskKind.ATTRIBUTE)
-    at = opened(house)
-    at = at.selectbox(key="attribution-judge").set_value("second").run()
-    assert "Labels of second" in shown(at).replace("\\", "")
-
-
 @pytest.mark.parametrize(("role", "sees"), [("annotator", False), ("adjudicator", True)])
 def test_scores_are_for_who_may_see_them(house: House, role: str, sees: bool) -> None:
     at = opened(house, role=role)
@@ -112,3 +104,86 @@ def test_scores_are_for_who_may_see_them(house: House, role: str, sees: bool) ->
     if sees:
         at = opened(house, "run", role=role)
         assert not at.button
+
+
+@pytest.fixture
+def house_review(tmp_path: Path, clock: FakeClock) -> AttributionHouse:
+    return build(tmp_path / "w", clock)
+
+
+def opened_review(
+    house_review: AttributionHouse, who: int, language: str = "en", name: str = "attribution_review"
+) -> AppTest:
+    person = next(each for each in list_people(house_review.ws, REVIEW_SLUG) if each.id == who)
+    at = page(name, house_review.ws, person, language, REVIEW_SLUG).run()
+    return at
+
+
+def told(at: AppTest) -> dict[str, Any]:
+    (viewer,) = at.get("bidi_component")
+    found: dict[str, Any] = json.loads(viewer.proto.json)
+    return found
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_who_annotates_is_told_claims_beside_provisions_and_gold(house_review, language) -> None:
+    data = told(opened_review(house_review, house_review.ann, language))
+    claims, fields = data["fixed"]["parts"], data["fixed"]["form"]["fields"]
+    assert [each["text"] for each in claims] == [text for text, _ in CLAIMS]
+    assert [len(each["units"]) for each in claims] == [1, 2, 0]
+    assert claims[1]["units"][1] == {
+        "unit": "소방법_9조",
+        "head": "소방법_9조",
+        "pieces": [],
+        "roles": [],
+        "missing": True,
+    }
+    assert [text for _, text, *_ in fields["gold_1"]["options"]] == list(GOLD)
+    assert [len(fields[f"supported_{number}"]["options"]) for number in (1, 2, 3)] == [4, 4, 1]
+    assert data["moving"]["suggested"] == {}
+    assert data["words"]["option_partial"] and fields["supported_1"]["label"]
+    for hidden in (SYSTEM, JUDGE):
+        assert hidden not in repr(data)
+
+
+def test_who_leads_makes_items_and_says_when_labels_are_seen(house_review) -> None:
+    with house_review.ws.writing() as session:
+        answered(session, 1, "q9", house_review.ws.clock())
+    at = opened_review(house_review, house_review.lead)
+    assert not at.get("bidi_component")
+    at.session_state["claims-corrected-scores-more"] = True
+    table, counts = at.run().dataframe
+    assert table.value["System"].tolist() == [SYSTEM]  # a row for each system
+    assert counts.value["Answers"].tolist() == [4]
+    assert "0.667" in table.value["Model's labels as they are"][0]
+    (why,) = table.value["Corrected by the sample"]
+    assert why == "– (withheld: 10 reviewed answers needed, 0 so far)"
+    at = at.segmented_control(key="attribution-corrected-measure").set_value("supported").run()
+    assert "0.667" in at.dataframe[0].value["Model's labels as they are"][0]
+    at.segmented_control(key="attribution-suggestions").set_value("hidden").run()
+    at.button(key="attribution-show").click().run()
+    assert review_settings(house_review.ws, REVIEW_SLUG).suggestions == "hidden"
+    next(each for each in at.button if each.label == "Add").click().run()
+    found = review_settings(house_review.ws, REVIEW_SLUG)
+    assert (found.counts.items, found.counts.waiting, found.suggestions) == (4, 0, "hidden")
+    assert found.judges == (JUDGE,)
+
+
+def test_who_settles_sees_the_claims_in_dispute_and_decides(house_review) -> None:
+    item = house_review.items[0]
+    submitted(house_review, house_review.ann, item)
+    submitted(house_review, house_review.ben, item, label_2="match", supported_2="no")
+    at = opened_review(house_review, house_review.judge, name="adjudication")
+    name = f"case-{house_review.judge}-{item}"
+    chosen = {each.key: each.value for each in at.segmented_control if each.key}
+    assert f"{name}-label_1" not in chosen  # which both say alike
+    assert chosen[f"{name}-label_2"] is None
+    at.segmented_control(key=f"{name}-label_2").set_value("partial").run()
+    assert at.segmented_control(key=f"{name}-gold_2").value == 2
+    at.segmented_control(key=f"{name}-supported_2").set_value("partly").run()
+    at.text_area[-1].set_value("The fine is 300, not 500.").run()
+    field_of(at.button, "case-decide").click().run()
+    (line,) = DISPUTES.queue(house_review.ws, house_review.judge)
+    assert line.decision is not None
+    assert line.decision.answers["label_2"] == "partial"
+    assert line.decision.answers["label_1"] == "match"

@@ -12,15 +12,12 @@ from annotation.people.members import PersonView, add_person
 from construction.augmentation.axes import Cell, Wanted, starter
 from messages import say
 from services.augmentation.planning import WritingOptions
-from services.augmentation.report import matrix
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.pages.screens import table
 from tests.pages.small_project import page, shown
 from tests.projects.augmentation_project import SLUG, make, serving, writes, written
-from tests.projects.closure_project import SLUG as FERRY
-from tests.projects.closure_project import ferry
 
 PICKED = {"selection": {"rows": [0], "columns": [], "cells": []}}
 HOSTILE = "<img src=x onerror=alert(1)> **저는** $x$ 때문에 고민입니다."
@@ -87,20 +84,6 @@ def test_cells_are_planned_and_written(ws: Workspace, lead: PersonView) -> None:
     assert at.number_input(key="augment-target-single_clause-L1").value == 2
 
 
-def test_questions_of_the_project_are_varied(tmp_path: Path) -> None:
-    project = ferry(tmp_path / "ferry")
-    who = add_person(project.ws, FERRY, "Bora", "researcher")
-    with serving(project.ws):
-        at = page("augment", project.ws, who, project=FERRY).run()
-        at.number_input(key="augment-target-single_clause-L1").set_value(3).run()
-        at.checkbox(key="augment-vary").check().run()
-        assert list(at.multiselect(key="augment-seeds").options) == ["q1", "q2", "q3", "q5"]
-        at.multiselect(key="augment-seeds").set_value(["q2"]).run()
-        at.button(key="augment-plan").click().run()
-    assert not at.error
-    assert table(at, "Cell")["Target"].tolist() == [3]
-
-
 def test_questions_attempts_and_axes_are_shown_with_why(ws: Workspace, lead: PersonView) -> None:
     two(ws)
     at = opened(ws, lead, "questions")
@@ -128,17 +111,6 @@ def test_questions_attempts_and_axes_are_shown_with_why(ws: Workspace, lead: Per
     assert "whole number" in at.error[0].value and "109" in at.error[0].value
 
 
-def test_a_target_is_taken_back_without_a_call(ws: Workspace, lead: PersonView) -> None:
-    two(ws)
-    with serving(ws) as server:
-        at = opened(ws, lead)
-        at.number_input(key="augment-target-single_clause-L1").set_value(0).run()
-        at.button(key="augment-plan").click().run()
-        at.button(key="augment-write").click().run()
-        assert not server.counts
-    assert [row.planned for row in matrix(ws, SLUG).rows] == [0]
-
-
 def test_a_question_is_read_with_its_provisions_and_stays_text(
     ws: Workspace, lead: PersonView
 ) -> None:
@@ -157,9 +129,3 @@ def test_a_question_is_read_with_its_provisions_and_stays_text(
     at.session_state["augment-attempts-duplicate"] = PICKED
     at.run()
     assert "<img" not in "".join(each.value for each in at.markdown)
-
-
-def test_who_may_not_make_items_sees_nothing(ws: Workspace) -> None:
-    two(ws)
-    at = opened(ws, add_person(ws, SLUG, "Somebody", "adjudicator"), "questions")
-    assert not at.dataframe and not at.button and "researcher" in at.caption[0].value.lower()

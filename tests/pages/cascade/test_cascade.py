@@ -74,11 +74,6 @@ def judged(ws: Workspace) -> Workspace:
     return ws
 
 
-def test_without_questions_it_says_where_they_come_from(ws: Workspace) -> None:
-    for tab in ("report", "questions"):
-        assert "no augmented questions yet" in opened(ws, tab).info[0].value
-
-
 def test_who_reads_sees_funnel_and_layers_and_an_annotator_nothing(judged: Workspace) -> None:
     at = opened(judged, "report")
     funnel, levels = table(at, "Entered"), table(at, "Asked for")

@@ -1,4 +1,4 @@
-"""Curation as each kind of person finds it."""
+"""Curation and its report as each kind of person finds them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.curation.state import Fate, curation_states
+from annotation.people.members import list_people
 from annotation.work.queue_service import open_item
 from messages import say
 from pages.curation.curation import PAGE
@@ -20,7 +21,8 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
-from tests.pages.small_project import shown
+from tests.pages.screens import table
+from tests.pages.small_project import page, shown
 from tests.projects.curation_project import (
     ALONE,
     CRANE,
@@ -36,7 +38,9 @@ from tests.projects.curation_project import (
     answer,
     build,
     submitted,
+    written,
 )
+from tests.services.curation.test_items import both
 
 
 @pytest.fixture
@@ -101,12 +105,6 @@ def test_a_provision_is_searched_and_added(house: CurationHouse) -> None:
     assert [each["unit"] for each in data["fixed"]["law"]["units"]] == [RAIL, LAMP]
 
 
-def test_who_does_not_annotate_is_told_whose_screen_it_is(house: CurationHouse) -> None:
-    at = opened(house, house.lead)
-    assert say("roles.role.annotator") in shown(at)
-    assert not at.get("bidi_component")
-
-
 def test_an_adjudicator_settles_and_what_was_said_stays_text(house: CurationHouse) -> None:
     item = house.items[0]
     edit = {"question": "난간은 얼마나 높습니까?", "answer": "1.2미터입니다."}
@@ -135,15 +133,32 @@ def test_an_adjudicator_settles_and_what_was_said_stays_text(house: CurationHous
     assert field_of(at.pills, f"{name}-gold").value == [RAIL, CRANE]
 
 
-def test_two_who_differ_in_a_criterion_meet_the_adjudicator(house: CurationHouse) -> None:
-    first, second, _ = house.items
-    for item in (first, second):
-        submitted(house, house.ann, item)
-    submitted(house, house.ben, first, voice="no", reason="eh")
-    submitted(house, house.ben, second)
-    at = opened(house, house.judge, name="adjudication")
-    assert md_literal("aug-0001") in shown(at).splitlines()
-    assert at.button(key="adjudication-next").disabled, "the other one needs nobody"
-    name = f"case-{house.judge}-{first}"
-    assert at.segmented_control(key=f"{name}-verdict").value == "keep", "as both say"
-    assert at.pills(key=f"{name}-criteria").value == ["context", "framing", "one_view"]
+def opened_report(house: CurationHouse, who: int) -> AppTest:
+    person = next(each for each in list_people(house.ws, SLUG) if each.id == who)
+    at = page("curation_report", house.ws, person, project=SLUG)
+    for section in ("funnel", "cells", "causes"):
+        at.session_state[f"curation-{section}-more"] = True
+    at.run()
+    return at
+
+
+def test_a_lead_gives_questions_reads_figures_and_admits_those_kept(house: CurationHouse) -> None:
+    rejected = {"verdict": "reject", "cause": "unclear"}
+    both(house, 0, {}, {})
+    both(house, 1, rejected, rejected)
+    written(house.ws, "aug-0004")
+    written(house.ws, "aug-0005", ())
+    at = opened_report(house, house.lead)
+    at.checkbox(key="curation-unchecked").check().run()
+    at.button(key="curation-give").click().run()
+    assert md_literal(say("curation_report.given", items=2, unchecked=1)) in shown(at)
+    assert any("50.0 %" in each.value.replace("\\", "") for each in at.markdown)
+    assert table(at, "State")["Count"].tolist() == [5, 5, 2, 1, 0]
+    assert table(at, "Cause")["Cause"].tolist() == ["Badly worded"]
+    assert "(50.0 %" in table(at, "Written for", "Accepted")["Accepted"][0], "of two only"
+    at.button(key="curation-admit").click().run()
+    assert md_literal(say("curation_report.admitted", count=1)) in shown(at)
+    assert at.button(key="curation-admit").disabled
+    assert table(at, "State")["Count"].tolist()[-1] == 1
+    at.button_group(key="curation-report-tab").set_value("questions").run()
+    assert len(at.dataframe) == 1

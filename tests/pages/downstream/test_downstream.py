@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from annotation.people.members import add_person, list_people
-from storage.db.migrate import migrate
-from storage.db.workspace import Workspace
-from storage.projects import create_project
+from annotation.people.members import list_people
 from tests.pages.small_project import page, shown
 from tests.projects.downstream_project import HARM, SLUG, downstream
 
@@ -67,13 +64,3 @@ def test_a_figure_opens_its_questions(project):
     assert list(options.iloc[:, 0]) == [False, True, False, False]
     words = shown(at)
     assert words.count("answer used") == 1 and words.count("alone\\: ") == 2
-
-
-def test_an_annotator_sees_nothing_and_an_empty_project_says_so(project, tmp_path):
-    assert not opened(project, who=project.ann).dataframe
-    ws = Workspace(tmp_path / "other")
-    migrate(ws)
-    create_project(ws, "none", "None")
-    lead = add_person(ws, "none", "Lee", "researcher")
-    at = page("downstream", ws, lead, "en", project="none").run()
-    assert at.info

@@ -1,32 +1,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.check.project import check
 from annotation.exchange.files import annotations_bytes
+from annotation.exchange.foreign import Fields
 from annotation.gold.derivation import derive
 from annotation.mapping.candidate_views import CandidateView
-from annotation.people.members import PersonView, add_person, list_people
+from annotation.people.members import PersonView, add_person
 from annotation.work.queue_service import open_item, queue
-from llm.batch import Progress, Stop
 from pages.shell.guard import md_literal
-from services.background.tasks import Work
-from services.exchange.label_import import bring_in
-from services.exchange.label_lookup import LabelImport, LabelsReport
+from services.exchange.label_guides import Guide
+from services.exchange.label_import import import_labels
 from storage.db.workspace import Workspace
 from tests.pages import screens
-from tests.pages.screens import metrics, opened, press, table
+from tests.pages.screens import metrics, opened, press, select, table
 from tests.pages.small_project import (
     SLUG,
     Small,
     annotated_project,
-    empty_project,
-    law_and_questions,
     leader,
     shown,
     small_project,
@@ -87,32 +83,21 @@ def studio(*said: tuple[str, str]) -> bytes:
     return json.dumps(tasks).encode()
 
 
-def test_choices_that_are_provisions_ids_are_asked_once(workspace: Workspace):
-    small = small_project(workspace)
-    unit = candidates(small)[0].semantic_id
-    at = opened("exchange", small, leader(workspace))
-    at.file_uploader(key="labels-file").upload("labels.json", studio(("q1", unit))).run()
-    at.selectbox(key="labels-user-10").select("Kim Ara").run()
-    assert at.checkbox(key="labels-unit-ids").value
-    assert not [each for each in at.text_input if each.key == f"labels-unit-{unit}"]
-    assert metrics(at) == ["1", "0", "0", "0", "0", "0"]
-    at.checkbox(key="labels-unit-ids").uncheck().run()
-    assert at.text_input(key=f"labels-unit-{unit}").value == unit
-    at.checkbox(key="labels-unit-ids").check().run()
-    at.button(key="labels-import").click().run()
-    (file,) = table(at, "File").to_dict("records")
-    assert (file["File"], file["Tool"]) == ("labels.json", "Label Studio")
-    assert "1" in at.success[0].value
-
-
-def test_labels_that_do_not_fit_can_be_left_out(workspace: Workspace):
+def test_choices_that_are_provisions_ids_are_asked_once_and_what_does_not_fit_is_left_out(
+    workspace: Workspace,
+):
     small = small_project(workspace)
     unit = candidates(small)[0].semantic_id
     at = opened("exchange", small, leader(workspace))
     content = studio(("q1", unit), ("gone", unit), ("q2", unit))
     at.file_uploader(key="labels-file").upload("labels.json", content).run()
     at.selectbox(key="labels-user-10").select("Kim Ara").run()
+    assert at.checkbox(key="labels-unit-ids").value
+    assert not [each for each in at.text_input if each.key == f"labels-unit-{unit}"]
     assert metrics(at) == ["2", "0", "0", "0", "0", "1"]
+    at.checkbox(key="labels-unit-ids").uncheck().run()
+    assert at.text_input(key=f"labels-unit-{unit}").value == unit
+    at.checkbox(key="labels-unit-ids").check().run()
     assert at.button(key="labels-import").disabled
     assert "gone" in str(table(at, "Why")["Why"][0])
     at.checkbox(key="labels-leave-out").check().run()
@@ -120,49 +105,9 @@ def test_labels_that_do_not_fit_can_be_left_out(workspace: Workspace):
     said = " ".join(each.value for each in at.success)
     assert "Imported 2 labels" in said
     assert "1 label was left out" in said
+    (file,) = table(at, "File").to_dict("records")
+    assert (file["File"], file["Tool"]) == ("labels.json", "Label Studio")
     assert check(workspace, SLUG) == []
-
-
-def test_a_file_that_was_stopped_says_how_much_is_in(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-):
-    small = small_project(workspace)
-    unit = candidates(small)[0].semantic_id
-    monkeypatch.setattr("services.exchange.label_import.SET", 1)
-    looks = iter([False, True])
-    monkeypatch.setattr(
-        "services.exchange.label_import.importing",
-        lambda ws, ready, leave_out: _stopped(ws, ready, lambda: next(looks)),
-    )
-    at = opened("exchange", small, leader(workspace))
-    content = studio(("q1", unit), ("q2", unit))
-    at.file_uploader(key="labels-file").upload("labels.json", content).run()
-    at.selectbox(key="labels-user-10").select("Kim Ara").run()
-    at.button(key="labels-import").click().run()
-    assert md_literal("Stopped: 1 label is still to come in") in at.success[0].value
-    assert table(at, "File")["Labels"].tolist() == ["1 of 2"]
-    assert "import the same file again" in shown(at)
-    assert metrics(at) == ["1", "0", "0", "1", "0", "0"]
-
-
-def _stopped(ws: Workspace, ready: LabelImport, stopped: Callable[[], bool]) -> Work[LabelsReport]:
-    async def work(_progress: Progress, _stop: Stop) -> LabelsReport:
-        return bring_in(ws, ready, stopped=stopped)
-
-    return work
-
-
-def test_files_that_are_none_are_refused_in_words(workspace: Workspace):
-    small = small_project(workspace)
-    lead = leader(workspace)
-    at = opened("exchange", small, lead)
-    at.file_uploader(key="labels-file").upload("labels.json", b"[").run()
-    assert "This is not JSON" in shown(at)
-    at = with_labels(small, lead)
-    at.button_group(key="labels-meaning").set_value("by_file").run()
-    assert not at.metric
-    at.file_uploader(key="labels-mapping").upload("guide.json", b"{}").run()
-    assert "not a valid label mapping" in shown(at)
 
 
 def test_annotations_are_for_administrators(workspace: Workspace):
@@ -192,22 +137,6 @@ def test_annotations_come_into_a_project_without_work(workspace: Workspace, tmp_
     at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
     press(at, "Import annotations")
     assert "already here" in at.success[0].value
-
-
-def test_people_here_who_are_in_the_file_stay_who_they_are(workspace: Workspace, tmp_path: Path):
-    annotated_project(workspace)
-    file = annotations_bytes(workspace, SLUG)
-    there = Workspace(tmp_path / "there", workspace.clock)
-    empty_project(there)
-    law_and_questions(there)
-    at = opened("exchange", there, head(there))
-    at.file_uploader(key="exchange-file").upload("annotations.jsonl", file)
-    press(at, "Import annotations")
-    assert "Imported" in at.success[0].value
-    names = sorted(each.name for each in list_people(there, SLUG))
-    assert names == ["Kim Ara", "Lee Sora", "Park Jun", "Seo Jin"]
-    assert check(there, SLUG) == []
-    assert gold(there) == gold(workspace)
 
 
 def gold(ws: Workspace) -> list[tuple[str, str | None, tuple[str, ...]]]:
@@ -246,3 +175,49 @@ def test_labels_of_an_own_task_are_asked_with_guesses_and_shown(tmp_path: Path):
     assert "Imported 1 label" in " ".join(each.value for each in at.success)
     assert open_item(own.ws, own.ann, own.items[0]).answers["relevance"] == 3
     assert check(own.ws, own_project.SLUG) == []
+
+
+def bring_in_labels(small: Small, folder: Path, *questions: tuple[str, bool]) -> None:
+    """Bring in labels of two users: alike where a question says so, else different ones."""
+    first, second, *_ = (
+        each.semantic_id
+        for each in open_item(small.workspace, small.ara.id, small.items["q1"]).candidates
+    )
+    tasks = []
+    for name, alike in questions:
+        made = []
+        for user, choice in (("1", first), ("<b>2</b>", first if alike else second)):
+            value = {"choices": [choice]}
+            result = [{"from_name": "c", "type": "choices", "value": value}]
+            made.append(
+                {"completed_by": user, "updated_at": "2024-05-01T09:00:00Z", "result": result}
+            )
+        tasks.append({"data": {"id": name}, "annotations": made})
+    file = folder / "labels.json"
+    file.write_text(json.dumps(tasks))
+    people = {"1": "Kim Ara", "<b>2</b>": "Park Jun"}
+    guide = Guide(Fields("id", "c"), people, {}, "accept")
+    import_labels(small.workspace, SLUG, file, "label-studio", guide)
+
+
+def test_adjudication_gold_and_agreement_tell_what_came_from_another_tool(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    small = small_project(workspace)
+    lead, column = leader(workspace), "From another tool"
+    state: dict[str, Any] = {"agreement-progress-more": True}
+    at = opened("agreement", small, lead, **state)
+    assert not any(column in each.value.columns for each in at.dataframe)
+    bring_in_labels(small, tmp_path, ("q1", True), ("q2", False))
+    at = opened("agreement", small, lead, **state)
+    assert table(at, column)[column].tolist() == [2, 2]
+
+    said = "Made in another tool; time not measured"
+    at = opened("adjudication", small, small.sora)
+    assert sum(said in each.value for each in at.caption) == 2
+
+    at = select(opened("gold", small, lead), "gold-table", 0)
+    told = [each.value for each in at.text if "labels.json" in each.value]
+    assert len(told) == 2
+    assert all("Label Studio" in each and "2024-05-01 09:00 UTC" in each for each in told)
+    assert any("<b>2</b>" in each for each in told), "a name is text"

@@ -6,26 +6,19 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from corpus.model import Question
 from messages import say
 from pages.shell.guard import md_literal
-from services.figures.figure_data import STANDARD
-from services.runs.marks import retire
 from services.runs.retrieving import retrieve
-from storage.db.workspace import Workspace
 from storage.law.imports import keep_questions
 from tests.conftest import ROOT
 from tests.pages.small_project import (
     ACT,
     SLUG,
     Small,
-    empty_project,
-    law_and_questions,
     page,
-    shown,
 )
 
 BEIR = ROOT / "tests" / "fixtures" / "beir"
@@ -63,42 +56,22 @@ def tables(at: AppTest, file: str, section: str) -> Any:
     return at.run().dataframe[0].value
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_neighbourhood_of_a_question_is_drawn_when_asked_for(
-    small: Small, language: str
-) -> None:
-    at = at_tab(small, "neighbourhood", language)
+def test_a_neighbourhood_and_hit_rates_are_drawn_when_asked_for(small: Small) -> None:
+    at = at_tab(small, "neighbourhood")
     assert at.selectbox(key="figures-question").options[0].startswith("q1 · 건물의 관계인은")
     assert not charts(at)
-    at = pressed(at, say("figures.draw", language))
+    at = pressed(at, say("figures.draw"))
     (said,) = charts(at)
-    assert say("figure_report.graph_explicit", language) in said
-    hits = say("figure_report.neighbourhood_lead", language, cosine=2, explicit=0)
+    assert say("figure_report.graph_explicit") in said
+    hits = say("figure_report.neighbourhood_lead", cosine=2, explicit=0)
     assert md_literal(hits) in [each.value for each in at.markdown]
-
-
-def test_hit_rates_are_shown_with_their_counts(small: Small) -> None:
     at = pressed(at_tab(small, "hits"), "Compute")
     (said,) = charts(at)
     assert said.startswith("1-hop hit rate. Citation graph")
-    assert md_literal("1 question with gold.") in [each.value for each in at.markdown]
     table = tables(at, "hits", "rates")
-    assert table["Graph"].tolist()[0] == "Citation graph"
     # Every article is among ten seeds of three: nothing is left to reach.
     assert table["Reaches a gold provision that was missed"].tolist()[0] == "–"
     assert (table["n, missed"].tolist()[0], table["n"].tolist()[0]) == (0, 1)
-
-
-def test_without_gold_and_without_runs_the_page_says_what_to_do(workspace: Workspace) -> None:
-    _, sora = empty_project(workspace)
-    keep = Small(workspace, sora, sora, sora, {})
-    law_and_questions(workspace)
-    assert "No question has gold" in at_tab(keep, "neighbourhood").info[0].value
-    assert "No question has gold" in at_tab(keep, "hits").info[0].value
-    assert "No runs yet" in at_tab(keep, "similarity").info[0].value
-    assert "No runs yet" in at_tab(keep, "bars").info[0].value
-    at = pressed(at_tab(keep, "datasets"), "Compute")
-    assert "no gold" in at.error[0].value.lower()
 
 
 def test_runs_are_drawn_as_bars_and_by_similarity(small: Small) -> None:
@@ -110,26 +83,6 @@ def test_runs_are_drawn_as_bars_and_by_similarity(small: Small) -> None:
     assert charts(at)[0].startswith("Recall@10 by lexical similarity.")
     table = tables(at, "similarity", "slopes")
     assert (table["Slope"].tolist(), table["n"].tolist()) == (["–"], [1])  # one point, no line
-
-
-def test_retired_runs_are_counted_and_not_offered(small: Small) -> None:
-    good = retrieve(small.workspace, SLUG)
-    other = {"method": "bm25", "tokeniser": "whitespace"}
-    old = retrieve(small.workspace, SLUG, other, label="words")
-    for part in ("bars", "similarity"):
-        at = at_tab(small, part)
-        assert len(at.multiselect(key=f"figures-{part}-runs").options) == 2
-    retire(small.workspace, SLUG, [old])
-    at.run()  # it was chosen before: it stays, and is told
-    offered = at.multiselect(key="figures-similarity-runs")
-    assert offered.options[0].endswith("words (retired)") and old in offered.value
-    for part in ("bars", "similarity"):
-        at = at_tab(small, part)
-        offered = at.multiselect(key=f"figures-{part}-runs")
-        assert (len(offered.options), offered.value) == (1, [good])
-        assert "Not offered: 1 retired run." in [each.value for each in at.caption]
-    retire(small.workspace, SLUG, [good])
-    assert "Every run is retired" in at_tab(small, "bars").info[0].value
 
 
 def test_data_sets_are_compared_with_their_tests(small: Small) -> None:
@@ -163,17 +116,3 @@ def test_the_gold_set_is_chosen_once_for_all_figures_and_said_on_each(small: Sma
     assert not any(each.startswith("s9") for each in at.selectbox(key="figures-question").options)
     at = at.selectbox(key="gold-set").set_value("source").run()
     assert [each[:2] for each in at.selectbox(key="figures-question").options] == ["s9"]
-
-
-def test_a_question_that_lost_its_gold_is_an_error_not_a_defect(small: Small) -> None:
-    at = at_tab(small, "neighbourhood")
-    at.session_state["figures-neighbourhood-asked"] = (SLUG, "q9", STANDARD)
-    at = at.run()
-    assert "q9" in at.error[0].value
-
-
-def test_who_annotates_is_told_for_whom_figures_are(small: Small) -> None:
-    at = page("figures", small, small.ara).run()
-    assert "Only adjudicators, researchers and administrators can " in shown(at)
-    assert not charts(at)
-    assert not at.button

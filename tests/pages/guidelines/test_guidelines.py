@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.guidelines.documents import IN_YAML, TASK, read
+from annotation.guidelines.documents import IN_YAML, TASK, read_document
 from annotation.guidelines.editing import new_version
 from annotation.guidelines.migration import migrations
 from annotation.guidelines.versions import list_versions
 from annotation.work import queue_service
-from annotation.work.commands import submit
 from messages import say
-from pages.guidelines.versions import answers_said
+from pages.guidelines.versions import mapping_words
 from pages.shell.context import Context
 from pages.shell.guard import md_literal
 from storage.tasks import Task
-from tests.conftest import FakeClock
 from tests.pages.screens import opened, table
 from tests.pages.small_project import SLUG, Small, leader, shown
 from tests.projects.other_guideline import began_otherwise
-from tests.projects.tagging_project import SLUG as TAGGED
-from tests.projects.tagging_project import answer, build, value
 
 HOSTILE = "# New\n\n<script>alert(1)</script> ![x](http://example.org/x.png) **only**"
 
@@ -95,7 +89,7 @@ def test_who_may_edits_and_a_stale_edit_is_refused_with_its_text_kept(small: Sma
     at.text_input[0].set_value("clearer").run()
     at.button(key="guidelines-save").click().run()
     assert "Version 3 is now in use" in shown(at)
-    assert read(small.workspace, SLUG, "guideline", TASK, "en").text.strip() == HOSTILE
+    assert read_document(small.workspace, SLUG, "guideline", TASK, "en").text.strip() == HOSTILE
     assert list_versions(small.workspace, SLUG, "guideline", TASK)[0].person == lead.name
 
 
@@ -130,68 +124,23 @@ def test_taking_answers_over_is_previewed_and_then_done(small: Small) -> None:
     assert item.again == ("guideline", 2, "clearer")
 
 
-@pytest.mark.parametrize("kind", ["guideline", "codebook"])
-def test_every_task_has_a_text_to_read_and_to_edit(small: Small, kind: str) -> None:
-    lead = leader(small.workspace)
+def test_every_task_has_a_text_to_read_and_to_edit(small: Small) -> None:
+    at = opened("guidelines", small, leader(small.workspace))
     for task in Task:
-        at = opened("guidelines", small, lead)
         at.selectbox(key="guidelines-task").set_value(str(task)).run()
-        at.button_group(key="guidelines-kind").set_value(kind).run()
-        if kind == "codebook" and task in IN_YAML:
+        at.button_group(key="guidelines-kind").set_value("guideline").run()
+        assert texts(at), task
+        at.button_group(key="guidelines-kind").set_value("codebook").run()
+        if task in IN_YAML:
             assert any("(factor_codebook?" in each.value for each in at.markdown)  # its own screen
-            continue
-        assert shown(at) if kind == "codebook" else texts(at)
-        assert len(at.button_group(key="guidelines-view").options) == 4
-        for name in ("migrate", "edit", "versions"):
-            view(at, name)
-
-
-def test_answers_to_a_form_are_taken_over_with_what_changed_chosen_already(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    house = build(tmp_path / "workspace", clock)
-    task = str(Task.FACTOR_TAGGING)
-    for item, chosen in zip(house.items[:2], ("manner_12", "manner_11"), strict=True):
-        said = [("deceived", value("yes")), ("manner", value(chosen))]
-        answer(house, house.ann, item, [*said, ("insanity", value("not_mentioned"))])
-        submit(house.ws, house.ann, item)
-    book = read(house.ws, TAGGED, "codebook", task, "mul").text
-    new = "".join(line for line in book.splitlines(keepends=True) if "key: manner_12" not in line)
-    new = new.replace("When Manner 11.", "When it is the eleventh.")
-    new_version(house.ws, TAGGED, "codebook", task, {"mul": new}, "why", 2)
-    at = opened("guidelines", house.ws, house.lead, TAGGED)
-    at.selectbox(key="guidelines-task").set_value(task).run()
-    at.button_group(key="guidelines-kind").set_value("codebook").run()
-    assert at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").value == ["manner.manner_11"]
-    assert {each.label: each.value for each in at.metric} == {say("guidelines.fate.again"): "2"}
-    why = table(at, say("guidelines.why_again"))[say("guidelines.why_again")].tolist()
-    assert why == ["", ""]  # until both have submitted
-    at.multiselect(key=f"guidelines-again-{task}-codebook-2-3").set_value([]).run()
-    at.selectbox(key=f"guidelines-gone-{task}-codebook-2-3-manner.manner_12").set_value(
-        "manner_10"
-    ).run()
-    assert {each.label: each.value for each in at.metric} == {
-        say("guidelines.fate.same"): "1",
-        say("guidelines.fate.mapped"): "1",
-    }
-    at.multiselect(key=f"guidelines-items-{task}-codebook-2-3").set_value(["case-002"]).run()
-    at.text_input(key="guidelines-reason-codebook").set_value("clearer").run()
-    at.button(key="guidelines-migrate").click().run()
-    (made,) = migrations(house.ws, TAGGED, "codebook", task)
-    assert (made.person, made.answers) == (
-        "Dora",
-        {"manner.manner_11": "same", "manner.manner_12": "manner_10"},
-    )
-    states = [queue_service.open_item(house.ws, house.ann, item).status for item in house.items[:2]]
-    assert states == ["submitted", "draft"]
-    at.selectbox(key="guidelines-task").set_value(str(Task.MCQ_SOLVABILITY)).run()
-    at.selectbox(key="guidelines-task").set_value(task).run()
-    assert say("guidelines.nothing_to_migrate") in shown(at)
+        elif at.button_group(key="guidelines-view").options:
+            view(at, "edit")
+            assert at.text_area, task
 
 
 def test_what_became_of_answers_to_a_form_is_told_in_words(small: Small) -> None:
     context = Context(small.workspace, SLUG, small.sora, "en")
-    said = answers_said(
+    said = mapping_words(
         context, {"cause.unclear": "outdated", "verdict": "again"}, "mcq_solvability"
     )
     assert said == "Cause: Badly worded → Cites the wrong provision, Verdict → to be answered again"

@@ -1,17 +1,26 @@
+"""Answer rating, judge review and the report on judges as each kind of person finds them."""
+
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from annotation.forms.form import answer
+from annotation.guidelines.editing import new_version
 from annotation.people.members import PersonView, list_people
+from annotation.work.queue_service import open_item
+from errors import UserError
 from messages import say
+from pages.judging.judge_review import tell_matrix
+from pages.task.acts import TaskSession
+from storage.tasks import Task
 from tests.annotation.judging.answered import SLUG, Answered, build, case, verdict
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
+from tests.pages.screens import person_of, viewer
 from tests.pages.small_project import HOSTILE, page, shown
 
 
@@ -73,100 +82,23 @@ def cells(at: AppTest, language: str = "en") -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_matrix_and_the_figures(judged: Answered, language: str) -> None:
-    at = opened(judged, language=language)
+def test_the_matrix_and_the_figures(judged: Answered) -> None:
+    at = opened(judged)
     assert not at.error
     assert [metric.value for metric in at.metric] == ["6", "3", "1", "1"]
-    assert cells(at, language) == ["50.0", "50.0", "0.0", "0.0"]
-    judges = table(at, say("judge_report.tied_answers", language))
-    assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied", language)]
+    assert cells(at) == ["50.0", "50.0", "0.0", "0.0"]
+    judges = table(at, say("judge_report.tied_answers"))
+    assert [row[0] for row in judges] == ["gpt", "solar", say("judge_report.tied")]
     assert [row[1] for row in judges] == ["2", "2", "0"]
     assert judges[0][2] == "(50.0 % [9.5, 90.5])", "two answers do not stand out"
-    assert say("common.brackets", language) in shown(at)
-    people = table(at, say("judge_report.between", language))
+    assert say("common.brackets") in shown(at)
+    people = table(at, say("judge_report.between"))
     assert any(row[2].startswith("(66.7 %") for row in people)
-    positions = table(at, say("judge_report.half", language))
+    positions = table(at, say("judge_report.half"))
     assert any(cell.startswith("(0.0 %") for cell in positions[0])
-    [category] = table(at, say("judge_report.category", language))
+    [category] = table(at, say("judge_report.category"))
     assert category[0] in ("Missing entity", "빠진 대상")
     assert category[1:] == ["1", "0", "0"]
-
-
-def test_another_judge_and_one_system_alone(judged: Answered) -> None:
-    judged.judge(verdict("q1", False, "gpt"))
-    at = opened(judged)
-    at.segmented_control(key="judge-judge").set_value("gpt").run()
-    assert cells(at) == ["0.0", "50.0", "50.0", "0.0"]
-    at.multiselect(key="judge-judges").set_value(["solar"]).run()
-    assert cells(at) == ["50.0", "50.0", "0.0", "0.0"]
-    assert say("judge_report.tied") not in shown(at), "one judge is not tied with itself"
-    at.multiselect(key="judge-judges").set_value([]).run()
-    at.selectbox(key="judge-system").set_value("large").run()
-    assert at.metric[0].value == "3"
-    assert "No judge has judged these answers yet" in shown(at)
-
-
-def test_figures_of_enough_answers_stand_large_and_ties_are_a_row(
-    tmp_path: Path, clock: FakeClock
-) -> None:
-    from services.judging.importing import import_cases
-    from tests.annotation.judging.answered import jsonl
-
-    found = build(tmp_path, clock)
-    names = [f"more{at}" for at in range(6)]
-    import_cases(found.ws, SLUG, jsonl(tmp_path / "m.jsonl", [case(q, "small") for q in names]))
-    found.judge(*(verdict(q, True, "a") for q in names), verdict(names[0], False, "b"))
-    found.judge(*(verdict(q, q != names[1], "b") for q in names[1:]))
-    for name in names:
-        found.rate(found.ann, True, name)
-        found.rate(found.ben, True, name)
-    at = opened(found)
-    assert cells(at) == ["100.0", "0.0", "0.0", "0.0"]
-    rows = table(at, say("judge_report.tied_answers"))
-    assert [(row[0], row[1]) for row in rows] == [
-        ("a", "6"),
-        ("b", "6"),
-        (say("judge_report.tied"), "2"),
-    ]
-    ties = "Tied, of these answers: 33.3 % [9.7, 70.0]; of the ties people find correct: 100.0 %"
-    assert ties in shown(at).replace("\\", "")
-    alone = table(at, say("judge_report.bounds"))
-    assert [row[2] for row in alone if row[0] == "small"] == ["6"]
-
-
-def test_before_anything_is_there_it_says_what_to_do(answered: Answered) -> None:
-    at = opened(answered)
-    assert "No judge has judged these answers yet" in shown(at)
-    answered.judge(verdict("q1", True))
-    at = opened(answered)
-    assert "figures appear once all ratings" in shown(at)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_makes_a_corrected_figure_unbelievable_stands_in_its_place(
-    judged: Answered, language: str
-) -> None:
-    at = opened(judged, language=language)
-    note = say("judge_report.withheld.unsettled", language)
-    [row] = table(at, say("judge_report.figure.corrected", language))
-    assert [row[1], *row[3:5]] == ["small", *[f"– ({note})"] * 2]
-    alone = table(at, say("judge_report.bounds", language))
-    [row] = [row for row in alone if row[0] == "small"]
-    assert row[1:] == [f"– ({note})", "2", "3", "(33.3 % [6.1, 79.2])", "–", "1", "0.333 – 0.667"]
-    words = say("judge_report.page.unsettled", language, **UNSETTLED)
-    assert words in shown(at).replace("\\", "")
-
-
-UNSETTLED = {
-    "system": "small",
-    "disputed": "1",
-    "rated": "3",
-    "settled": "0",
-    "least": "10",
-    "low": "33.3 %",
-    "high": "66.7 %",
-}
 
 
 def test_what_an_answer_says_is_text(answered: Answered, tmp_path: Path) -> None:
@@ -205,16 +137,6 @@ def test_bringing_in_a_file(answered: Answered) -> None:
     assert "Choose a file first" in shown(again)
 
 
-def test_a_wrong_line_is_shown_with_its_place(answered: Answered) -> None:
-    at = opened(answered, "run")
-    at.segmented_control(key="judge-what").set_value("verdicts").run()
-    content = io.BytesIO(json.dumps(verdict("q9", True)).encode()).getvalue()
-    at.file_uploader(key="judge-file").upload("v.jsonl", content, "application/jsonl")
-    at.button(key="FormSubmitter:judge-bring-Import").click().run()
-    assert "line 1" in at.error[0].value
-    assert answered.state().verdicts == {}
-
-
 def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) -> None:
     from services.background.tasks import TaskKind, latest
 
@@ -235,30 +157,110 @@ def test_asking_a_judge_and_what_came_of_it(answered: Answered, server: Server) 
     assert answered.state().verdicts == {"strict": True}
 
 
-def test_asking_for_answers(answered: Answered, server: Server, tmp_path: Path) -> None:
-    from services.background.tasks import TaskKind, latest
-    from services.law.importing import import_questions
-    from tests.annotation.judging.answered import jsonl
-
-    line = {"question_id": "n1", "question": "May I?", "answer": "No."}
-    import_questions(answered.ws, SLUG, jsonl(tmp_path / "questions.jsonl", [line]))
-    text = f'base_url = "{server.base_url}"\nmodel = "gpt"\n'
-    (answered.ws.folder / "models.toml").write_text(text, "utf-8")
-    at = opened(answered, "run")
-    at.segmented_control(key="judge-setting").set_value("context").run()
-    at.button(key="judge-ask").click().run()
-    assert "can be asked this way" in at.error[0].value.replace("\\", "")
-    at.segmented_control(key="judge-setting").set_value("closed").run()
-    at.button(key="judge-ask").click().run()
-    run = latest(answered.ws, SLUG, TaskKind.ANSWER)
-    assert run is not None
-    run.wait(100)
-    assert answered.state("n1", "gpt (closed)").case.answer == "ok"
+def visit(answered: Answered, name: str, person: int, item: int | None = None) -> AppTest:
+    at = page(name, answered.ws, person_of(answered.ws, SLUG, person), project=SLUG)
+    if item is not None:
+        at.query_params["item"] = str(item)
+    return at.run()
 
 
-def test_only_whoever_makes_items_asks_and_whoever_rates_sees_nothing(judged: Answered) -> None:
-    adjudicator = opened(judged, "run", name="Ada")
-    assert len(adjudicator.button) == 0
-    annotator = opened(judged, name="Ann")
-    assert len(annotator.metric) == 0
-    assert len(annotator.dataframe) == 0
+def test_a_rater_is_told_the_texts_and_no_verdict(answered: Answered) -> None:
+    answered.judge(verdict("q1", True), {**verdict("q1", True, "two"), "raw": "SECRET"})
+    item = answered.state().rating_item
+    data = viewer(visit(answered, "answer_rating", answered.ann, item))
+    fixed = data["fixed"]
+    (question, answers) = fixed["panes"]
+    assert question[1][0]["text"] == "May a boat sail without a lamp, q1?"
+    assert answers[1][1]["pieces"] == [["The small model says no.", "shared"]]
+    assert set(fixed) == {"id", "externalId", "stage", "language", "panes", "law"}
+    assert set(fixed["law"]) == {"title", "units", "none", "after"}
+    assert {key for each in fixed["law"]["units"] for key in each} == {
+        *("unit", "head", "pieces", "missing"),
+    }
+    assert data["moving"]["total"] == 6
+    assert data["words"]["option_correct"] == "Correct"
+    assert "SECRET" not in json.dumps(data)
+
+    first = viewer(visit(answered, "answer_rating", answered.ann))["fixed"]
+    names = [first["externalId"]]
+    answered.say(answered.ann, first["id"], {"rating": "correct"})
+    names.append(viewer(visit(answered, "answer_rating", answered.ann))["fixed"]["externalId"])
+    assert len(set(names)) == 2
+    assert not any("small" in name or "large" in name for name in names)
+
+
+def test_a_reviewer_is_told_what_was_said_of_the_case(answered: Answered) -> None:
+    fixed = viewer(visit(answered, "judge_review", answered.researcher))["fixed"]
+    voices = fixed["panes"][1][1]
+    assert (voices["verdicts"], fixed["implies"]["consensus"]) == ([], {})
+    assert (voices["raters"], voices["rated"]) == ([], {"count": 0, "wanted": 2})
+
+    pair = {"id": "q1", "system": "small", "judge": "gpt", "other": "reference"}
+    answered.judge(verdict("q1", False), {**pair, "swapped": True, "verdict": "second"})
+    for person in (answered.ann, answered.ben):
+        answered.rate(person, True)
+    fixed = viewer(visit(answered, "judge_review", answered.adjudicator))["fixed"]
+    assert fixed["externalId"] == "q1 · small"
+    voices, (_, legend, answers) = fixed["panes"][1][1], fixed["law"]["panes"]
+    assert [each["said"] for each in voices["verdicts"]] == ["incorrect", "passed_over"]
+    assert voices["verdicts"][1]["note"] == "after the official answer"
+    raters = [(each["person"], each["said"]) for each in voices["raters"]]
+    assert raters == [("Ann", "correct"), ("Ben", "correct")]
+    assert fixed["implies"]["consensus"] == {
+        "correct": {"estimate": "under"},
+        "incorrect": {"estimate": "fair"},
+    }
+    pieces = answers[1][1]["pieces"]
+    assert "".join(text for text, _ in pieces) == "The small model says no."
+    assert legend[1] == {"shared": 1, "reference": 5, "answer": 4}
+
+
+def matrix(answered: Answered) -> dict[str, dict[str, list[str]]]:
+    """Return the matrix as its reviewer is told it, with names in the place of items."""
+    sitting = TaskSession(SLUG, answered.adjudicator)
+    tell_matrix(answered.ws, sitting, {})
+    names = {each.review_item: each.case.external_id[1] for each in answered.states()}
+    return {
+        judge["name"]: {
+            cell: [names[item] for item in items] for cell, items in judge["cells"].items()
+        }
+        for judge in sitting.told["matrix"]["judges"]
+    }
+
+
+def test_each_case_is_in_one_cell_of_each_judge(answered: Answered) -> None:
+    assert matrix(answered) == {}
+    answered.judge(verdict("q1", True), verdict("q2", True), verdict("q3", False))
+    for question, found in (("q1", True), ("q2", False), ("q3", True)):
+        for person in (answered.ann, answered.ben):
+            answered.rate(person, found, question)
+    assert matrix(answered) == {
+        "gpt": {"tp": ["1"], "fp": ["2"], "fn": ["3"], "unrated": ["1", "2", "3"]}
+        | {"telling": matrix(answered)["gpt"]["telling"]}
+    }
+    assert sorted(matrix(answered)["gpt"]["telling"]) == ["1", "2", "3"]
+    answered.review(False, "over", "missing_entity")
+    assert matrix(answered)["gpt"]["fp"] == ["1", "2"]
+    assert sorted(matrix(answered)["gpt"]["telling"]) == ["2", "3"]
+
+
+def test_an_edited_taxonomy_is_offered_at_once_and_what_it_dropped_stays_marked(
+    answered: Answered,
+) -> None:
+    item = answered.state().review_item or 0
+    where = answered.ws, answered.adjudicator, item
+    open_item(*where)
+    answer(*where, "categories", ["missing_entity"])
+    text = """
+    options = [{key = "odd_one", label = {en = "Odd one", ko = "이상함"},
+        meaning = {en = "It is odd.", ko = "이상하다."}}]
+    """.replace("\n", " ")
+    new_version(answered.ws, SLUG, "codebook", Task.JUDGE_REVIEW, {"mul": text}, "", 1)
+    data = viewer(visit(answered, "judge_review", answered.adjudicator))
+    assert data["guideline"]["meanings"] == {"odd_one": "It is odd."}
+    offered = data["form"]["fields"]["categories"]["options"]
+    assert [each[:3] for each in offered] == [["odd_one", "Odd one", "It is odd."]]
+    assert data["moving"]["answers"] == {"categories": ["missing_entity"]}
+    answer(*where, "categories", ["missing_entity", "odd_one"])
+    with pytest.raises(UserError):
+        answer(*where, "categories", ["wrong_figure"])

@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.history.reading import everything
 from annotation.keys.own_keys import keep_own_keys, own_keys
 from annotation.people.members import PersonView
-from messages import catalogue, say
+from messages import say
 from pages.shell.guard import md_literal
 from pages.shell.navigation import cap, key_map, shortcut, standard, written
-from services.history.words import in_words
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, table
-from tests.pages.small_project import SLUG, empty_project, shown
+from tests.pages.small_project import empty_project, shown
 
 
 @pytest.fixture
@@ -48,9 +46,7 @@ def test_a_key_is_changed_refused_and_taken_back(ara: tuple[Workspace, PersonVie
     assert own_keys(workspace, person.id, standard()) == {}
 
 
-def test_a_file_of_keys_is_taken_or_told_what_is_wrong(
-    ara: tuple[Workspace, PersonView],
-) -> None:
+def test_a_file_of_keys_is_taken_or_told_what_is_wrong(ara: tuple[Workspace, PersonView]) -> None:
     workspace, person = ara
     keep_own_keys(workspace, person.id, {"accept": "Y"}, standard())
     at = opened("keys", workspace, person)
@@ -68,12 +64,3 @@ def test_keys_are_written_as_on_the_caps() -> None:
     assert (written("+"), written(" "), written("ArrowDown")) == ("+", "Space", "↓")
     assert (cap("take_back", {}), cap("take_back", {"take_back": "!"})) == ("⇧ z", "!")
     assert shortcut("send_back") == "Ctrl+b"
-
-
-def test_the_history_says_which_keys_they_are(ara: tuple[Workspace, PersonView]) -> None:
-    workspace, person = ara
-    keep_own_keys(workspace, person.id, {"accept": "Y"}, standard())
-    (kept,) = [each for each in everything(workspace, SLUG) if each.kind == "person.keys"]
-    accept = say("keys.action.accept")
-    assert in_words(say, kept) == [f"Changed keys: {accept} = Y"]
-    assert "people.kind.keys" in catalogue()

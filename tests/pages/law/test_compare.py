@@ -1,21 +1,25 @@
+"""The Amendments screen: what changed, what rests on it, and the queue of amended law."""
+
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.adjudication.disputes import decide
-from annotation.people.members import PersonView
+from annotation.people.members import PersonView, add_person
 from corpus.model import Statute
+from messages import say
 from pages.shell.guard import md_literal
 from services.law.activation import to_check
+from services.law.watch import law_watch
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_statutes
 from storage.law.imports import keep_statutes
 from tests.pages import screens
 from tests.pages.screens import buttons, metrics, select, table
+from tests.pages.screens import opened as watch_opened
 from tests.pages.small_project import (
     HOSTILE,
     SLUG,
@@ -25,6 +29,10 @@ from tests.pages.small_project import (
     shown,
     small_project,
 )
+from tests.services.law.test_watch import amend as watch_amend
+from tests.services.law.test_watch import mcq
+from tests.services.mcq.mcq_project import SLUG as WATCH_SLUG
+from tests.services.mcq.mcq_project import checks, generated, people
 
 
 @pytest.fixture
@@ -132,12 +140,54 @@ def test_who_leads_makes_candidates_and_chooses_the_law(amended: Small) -> None:
     assert "Shown as if snapshot 2 were in use" in shown(at)
 
 
-def test_backwards_is_said_to_be_so(workspace: Workspace) -> None:
-    small = small_project(workspace)
-    with workspace.reading() as session:
-        law = load_statutes(session, 1)[0]
-    for year in (2025, 2020):
-        keep_statutes(workspace, SLUG, [replace(law, effective=date(year, 1, 1))], str(year))
-    at = opened(small, small.ara)
-    assert "1 have an earlier date there" in at.warning[0].value
-    assert "Both snapshots have the same content" in at.success[0].value
+@pytest.fixture
+def ann(workspace: Workspace) -> int:
+    """Make four questions, two of them submitted on, whose law was amended; return who checks."""
+    generated(workspace, 4)
+    ann, ben = people(workspace)
+    checks(workspace, mcq(workspace, 1), ann, ben)
+    watch_amend(workspace)
+    return ann
+
+
+FIRST = "도료안전법 시행령 제1조"
+
+
+def test_who_leads_sees_the_counts_of_each_task_and_confirms(workspace: Workspace, ann: int):
+    at = watch_opened(
+        "compare", workspace, add_person(workspace, WATCH_SLUG, "Lead", "researcher"), WATCH_SLUG
+    )
+    (counts,) = table(at, "Waiting").to_dict("records")
+    assert counts == {
+        "Task": "MCQ solvability",
+        "Items": 4,
+        "Waiting": 3,
+        "Sent back": 0,
+        "Set aside": 0,
+        "Done again": 0,
+        "Confirmed": 0,
+        "Law unchanged": 1,
+        "Unknown provision": 0,
+    }
+    assert md_literal("1 multiple-choice question") in shown(at)
+    at = select(at, "compare-rechecks", table(at, "Why")["Provision"].tolist().index(FIRST))
+    pieces = str([each.proto for each in at.get("bidi_component")])
+    assert "watch-old" in pieces and "watch-new-0" in pieces
+    entry = next(each for each in law_watch(workspace, WATCH_SLUG).entries if each.place == FIRST)
+    key = f"watch-{entry.item_id}-{entry.unit_id}"
+    at = at.button(key=f"{key}-set_aside").click().run()
+    assert "Enter a reason" in at.error[0].value
+    at = at.button(key=f"{key}-confirm").click().run()
+    assert "is confirmed for the law in use" in shown(at)
+    assert table(at, "Waiting")["Confirmed"].tolist() == [1]
+    assert FIRST not in table(at, "Why")["Provision"].tolist()
+
+
+def test_who_annotates_reads_and_decides_nothing(workspace: Workspace, ann: int) -> None:
+    at = watch_opened("compare", workspace, ann, WATCH_SLUG)
+    assert len(table(at, "Why")) == 1, "what they have submitted"
+    assert say("compare.pick") in shown(at)
+    assert say("watch.pick") not in shown(at), "it would promise what they may not do"
+    at = select(at, "compare-rechecks", 0)
+    assert not at.button
+    assert "Ben" not in shown(at)

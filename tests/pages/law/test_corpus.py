@@ -1,24 +1,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.people.members import PersonView, list_people
+from annotation.people.members import PersonView
 from corpus.graph.model import EdgeType
 from pages.law.corpus import View
 from pages.law.graph_panel import Walk
-from services.law.graph.citation_graph import build
-from services.ocr.publishing import publish_pages
 from storage.db.workspace import Workspace
-from tests.conftest import FakeClock
 from tests.pages.law_with_graph import ACT, DECREE, project_with_graph
-from tests.pages.small_project import HOSTILE, empty_project, page, shown
-from tests.services.ocr.pages_project import SLUG, pages_project, paragraph
-from tests.support.drawn_pages import drawn, png, scanned
+from tests.pages.small_project import HOSTILE, page, shown
 
 
 def opened(workspace: Workspace, person: PersonView, unit: str = "") -> AppTest:
@@ -46,13 +40,6 @@ def search(at: AppTest, words: str) -> list[dict[str, Any]]:
     at.text_input(key="corpus-search").set_value(words).run()
     hits: list[dict[str, Any]] = told(at)[0]["hits"]
     return hits
-
-
-def test_without_law_it_says_so(workspace: Workspace):
-    ara, _ = empty_project(workspace)
-    at = opened(workspace, ara)
-    assert "Data page" in at.info[0].value
-    assert not at.error
 
 
 def test_a_reader_goes_from_the_tree_to_a_unit_and_back(workspace: Workspace):
@@ -126,22 +113,6 @@ def test_a_view_follows_what_parts_ask_and_nothing_else():
     view.act({"kind": "hops", "hops": 2})
     view.act({"kind": "types", "types": ["applies", "no_such_type", 7]})
     assert view.walk == Walk("b_1조", (EdgeType.APPLIES,), 2)
-
-
-def test_a_unit_that_was_read_from_a_page_shows_its_image(tmp_path: Path, clock: FakeClock):
-    here = pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
-    here.bring("scan.png", png(scanned(drawn(), 0)))
-    here.correct(1, [paragraph("소화설비")])
-    here.verify(1, [paragraph("소화설비")])
-    publish_pages(here.ws, SLUG)
-    build(here.ws, SLUG)
-    ann = next(each for each in list_people(here.ws, SLUG) if each.id == here.ann)
-    at = page("corpus", here.ws, ann, "en", project=SLUG)
-    at.query_params["unit"] = "scan_p1"
-    at.run()
-    assert not at.get("image")
-    at.pills(key="corpus-page-1").select(1).run()
-    assert len(at.get("image")) == 1
 
 
 def test_citations_of_a_pasted_text_are_marked_and_explained(workspace: Workspace):

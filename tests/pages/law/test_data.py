@@ -1,36 +1,31 @@
+"""The Data screen: what comes in, and that counts agree on every page and by every command."""
+
 from __future__ import annotations
 
-import io
 import json
-import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlmodel import select
 from streamlit.testing.v1 import AppTest
 
 from annotation.mapping.commands import set_no_provision
 from annotation.start.modules import Module, modules
 from annotation.work.commands import submit
 from annotation.work.queue_service import open_item
-from corpus.importers.registry import FORMATS
-from corpus.importers.table import ReadingRules
 from corpus.model import Level
 from errors import UserError
 from messages import say
 from pages.shell.guard import md_literal
-from retrieval.core.own import FOLDER, look_in
 from services.background.tasks import TaskKind
-from services.gold.search_coverage import levels_said
+from services.gold.search_coverage import levels_in_words
+from services.law.activation import to_check
 from services.law.importing import import_questions, import_statutes
 from services.law.levels import read_levels
-from services.law.preview import save_rules
 from storage.db.workspace import Workspace
 from storage.law.passages import RETRIEVED_LEVELS
 from storage.projects import list_projects
-from storage.tables.core import CandidateRow, QuestionRow
-from tests.conftest import ROOT
+from tests.commands.called import told
+from tests.conftest import ROOT, FakeClock
 from tests.corpus.benchmarks.test_reading import beir
 from tests.pages.background import ended
 from tests.pages.screens import buttons, metrics, opened, press, table
@@ -38,12 +33,12 @@ from tests.pages.small_project import (
     SLUG,
     Small,
     empty_project,
-    label_questions,
     leader,
     shown,
     small_project,
 )
-from tests.retrieval.core.test_own import TEMPLATE
+from tests.services.law.law_project import HARBOUR, MARKET, LawProject, law_project
+from tests.services.law.law_project import SLUG as CHOICE_SLUG
 
 STATUTES = ROOT / "sample" / "statutes"
 FIXTURES = ROOT / "tests" / "fixtures"
@@ -106,57 +101,7 @@ def test_law_questions_and_candidates_come_in_by_path(fresh: AppTest, workspace:
     assert "questions done" in at.success[0].value
 
 
-def test_labels_of_the_data_are_shown_first_to_be_verified(workspace: Workspace):
-    small, lead = small_project(workspace), leader(workspace)
-    at = opened("data", small, lead)
-    assert not [
-        each for each in at.selectbox(key="data-candidates-method").options if "verify" in each
-    ]
-    label_questions(small)
-    at = opened("data", small, lead)
-    at.selectbox(key="data-candidates-method").set_value("labels")
-    at = candidates(at, workspace)
-    assert not at.exception
-    assert "questions done" in at.success[0].value
-    with workspace.reading() as session:
-        marked = [
-            row for row in session.exec(select(CandidateRow)) if row.why[0]["source"] == "source"
-        ]
-    assert len(marked) == 3
-
-
-def test_methods_of_ones_own_propose_candidates(workspace: Workspace):
-    small = small_project(workspace)
-    folder = workspace.folder / FOLDER
-    folder.mkdir(parents=True)
-    (folder / "word_overlap.py").write_text(TEMPLATE, "utf-8")
-    learns = TEMPLATE.replace("word_overlap", "learner").replace(
-        "    PARAMETERS", "    LEARNS = True\n    PARAMETERS"
-    )
-    (folder / "learner.py").write_text(learns, "utf-8")
-    look_in(folder)
-    try:
-        at = opened("data", small, leader(workspace))
-        box = at.selectbox(key="data-candidates-method")
-        own = [each for each in box.options if "of your own" in each]
-        assert own == ["word_overlap (a method of your own)"]  # one that learns from gold is none
-        box.set_value("word_overlap")
-        at = candidates(at, workspace)
-        assert "questions done" in at.success[0].value
-    finally:
-        look_in(None)
-
-
-def test_a_question_that_cannot_be_read_is_refused_with_its_place(
-    fresh: AppTest, workspace: Workspace, tmp_path: Path
-):
-    row = {"question_id": "long", "question": "소방시설 " * 39_600, "answer": "예"}
-    file = tmp_path / "long.jsonl"
-    file.write_text(QUESTIONS.read_text("utf-8") + json.dumps(row) + "\n", encoding="utf-8")
-    at = from_path(fresh, "questions", file)
-    told = at.error[0].value.replace("\\", "")
-    assert all(said in told for said in ("line 25", "question", "197,999", "40,000"))
-
+def test_a_question_that_cannot_be_read_is_refused_with_its_place(fresh: AppTest, tmp_path: Path):
     bad = tmp_path / "bad *file*.jsonl"
     bad.write_text(json.dumps({"question_id": 1, "question": "?"}) + "\n", encoding="utf-8")
     at = from_path(fresh, "questions", bad)
@@ -167,8 +112,6 @@ def test_a_question_that_cannot_be_read_is_refused_with_its_place(
     assert at.error[0].value == md_literal(f"{error.where.render()}: {error.what()}")
     assert md_literal(error.remedy()) in shown(at)
     assert metrics(at)[2] == "0"
-    with workspace.reading() as session:
-        assert session.exec(select(QuestionRow)).first() is None
 
 
 def test_nothing_is_kept_before_the_preview_is_accepted(fresh: AppTest):
@@ -183,10 +126,8 @@ def test_nothing_is_kept_before_the_preview_is_accepted(fresh: AppTest):
     assert metrics(at)[0] == "3"
 
 
-def test_the_columns_of_a_table_are_mapped_once_on_screen_or_by_command(
-    fresh: AppTest, workspace: Workspace, tmp_path: Path
-):
-    for name, text in (("a.csv", "Lamps."), ("b.csv", "Whistles."), ("c.csv", "Nets.")):
+def test_the_columns_of_a_table_are_mapped_once(fresh: AppTest, tmp_path: Path):
+    for name, text in (("a.csv", "Lamps."), ("b.csv", "Whistles.")):
         (tmp_path / name).write_text(f"p,q\nArticle 1,{text}\n", encoding="utf-8")
     fresh.text_input(key="data-statutes-title").set_value("Ferry Act")
     at = preview(fresh, tmp_path / "a.csv")
@@ -200,21 +141,6 @@ def test_the_columns_of_a_table_are_mapped_once_on_screen_or_by_command(
     at = from_path(fresh, "statutes", tmp_path / "b.csv")
     assert not at.error and "Imported" in at.success[0].value
 
-    rules = ReadingRules({"place": "p", "text": "q"}, title="Boat Act")
-    save_rules(workspace, SLUG, rules)
-    at = preview(fresh, tmp_path / "a.csv")
-    assert table(at, "Place")["Statute"].tolist() == ["Boat Act"]
-    import_statutes(workspace, SLUG, tmp_path / "b.csv", rules=replace(rules, title="Raft Act"))
-    at = from_path(fresh, "statutes", tmp_path / "c.csv")
-    assert not at.error and "Imported" in at.success[0].value
-
-
-def test_any_text_comes_in_by_a_pattern(fresh: AppTest):
-    fresh.text_input(key="data-statutes-pattern").set_value("Rule {number}: {heading}")
-    fresh.selectbox(key="data-statutes-format").select("text")
-    at = from_path(fresh, "statutes", FIXTURES / "text" / "handbook.txt")
-    assert metrics(at)[:2] == ["1", "2"]
-
 
 def test_who_may_not_bring_data_in_is_told_who_may(workspace: Workspace):
     small = small_project(workspace)
@@ -225,36 +151,7 @@ def test_who_may_not_bring_data_in_is_told_who_may(workspace: Workspace):
     assert not [each.key for each in at.text_input if each.key == "data-statutes-path"]
     assert say("levels.run") not in [each.label for each in at.button]
     assert any(say("roles.act.set_levels") in each.value for each in at.caption)
-
-
-def zipped(folder: Path) -> bytes:
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for file in sorted(folder.rglob("*")):
-            if file.is_file():
-                archive.write(file, file.relative_to(folder).as_posix())
-    return buffer.getvalue()
-
-
-def test_every_format_comes_in_by_path_and_by_upload(fresh: AppTest):
-    at = fresh
-    for name in FORMATS:
-        folder = STATUTES if name == "legalize-kr" else FIXTURES / name
-        folder /= {"drf": "act.xml", "text": "rules.txt"}.get(name, "")
-        at.button_group(key="data-statutes-from").set_value("folder").run()
-        previewed(preview(at, folder), name)
-        sent = zipped(folder) if folder.is_dir() else folder.read_bytes()
-        at = uploaded(at, f"{folder.name}.zip" if folder.is_dir() else folder.name, sent)
-        previewed(at, name)
-    assert metrics(at)[0] == "0", "nothing is kept yet"
-    at = keep(at)
-    assert "Imported" in at.success[0].value and int(metrics(at)[0]) > 0
-
-
-def previewed(at: AppTest, name: str) -> None:
-    assert not at.error
-    assert md_literal(say(f"preview.formats.{name}", "en")) in shown(at)
-    assert len(table(at, "Place"))
+    assert not at.checkbox, "modules are for who leads"
 
 
 def test_uploads_are_read_again_to_be_kept_and_unsafe_ones_refused(fresh: AppTest):
@@ -272,15 +169,6 @@ def test_uploads_are_read_again_to_be_kept_and_unsafe_ones_refused(fresh: AppTes
     assert "new questions" in press(at, "Import questions").success[0].value
 
 
-def test_what_the_judgments_name_and_the_folder_lacks_is_told(fresh: AppTest, tmp_path: Path):
-    (tmp_path / "qrels").mkdir()
-    (tmp_path / "qrels" / "test.tsv").write_text("q1\td1\t1\nq1\td9\t1\nq2\td1\t1\n", "utf-8")
-    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "?"}', "utf-8")
-    (tmp_path / "corpus.jsonl").write_text('{"_id": "d1", "text": "Words."}', "utf-8")
-    told = from_path(fresh, "questions", tmp_path).success[0].value
-    assert "q2" in told and "d9" in told and "1 new question" in told
-
-
 def test_a_new_project_is_made_and_chosen(fresh: AppTest, workspace: Workspace):
     fresh.text_input(key="data-project-slug").set_value("no spaces!")
     fresh.text_input(key="data-project-title").set_value("Second project")
@@ -293,22 +181,6 @@ def test_a_new_project_is_made_and_chosen(fresh: AppTest, workspace: Workspace):
     made = list_projects(workspace)[-1]
     assert (made.slug, made.title, made.overlap) == ("second", "Second project", 3)
     assert at.session_state["chosen_project"] == "second"
-
-
-def test_statutes_are_added_or_take_the_place_of_those_in_use(workspace: Workspace) -> None:
-    empty_project(workspace)
-    import_statutes(workspace, SLUG, STATUTES)
-    one = STATUTES / "ko" / "가온화재안전기본법" / "시행규칙.md"
-    at = preview(opened("data", workspace, leader(workspace)), one)
-    counts = {"before": "8", "others": "7", "common": "1", "new": "0"}
-    assert md_literal(say("preview.meeting.replaced", after="1", **counts)) in shown(at)
-    at = at.radio(key="data-statutes-add").set_value(True).run()
-    assert md_literal(say("preview.meeting.added", after="8", **counts)) in shown(at)
-    at = keep(at)
-    assert metrics(at)[0] == "8"
-    at = keep(preview(at, one))
-    assert metrics(at)[0] == "1"
-    assert md_literal(say("preview.meeting.back", id=1)) in at.success[0].value
 
 
 def test_holdings_are_counted_and_an_earlier_snapshot_is_used_again(workspace: Workspace) -> None:
@@ -333,38 +205,18 @@ def test_holdings_are_counted_and_an_earlier_snapshot_is_used_again(workspace: W
 
 def test_a_lead_sets_what_is_searched_and_it_is_told_who_did(workspace: Workspace):
     at = opened("data", small_project(workspace), leader(workspace))
-    title = say("levels.title", levels=levels_said(RETRIEVED_LEVELS, "en"))
+    title = say("levels.title", levels=levels_in_words(RETRIEVED_LEVELS, "en"))
     assert title in [each.label for each in at.expander]
-    assert md_literal(say("levels.usual")) in [each.value for each in at.caption]
-    for lacking, words in (([], "no level is named"), (["addendum"], "no unit of the levels")):
-        at.button_group(key="data-levels-article-section-annex").set_value(lacking)
-        at = press(at, say("levels.run"))
-        assert words in at.error[0].value
-    assert read_levels(workspace, SLUG).said.at is None
-
+    at.button_group(key="data-levels-article-section-annex").set_value([])
+    at = press(at, say("levels.run"))
+    assert "no level is named" in at.error[0].value
     at.button_group(key="data-levels-article-section-annex").set_value(["article", "form"])
     at = press(at, say("levels.run"))
-    levels = levels_said((Level.ARTICLE, Level.FORM), "en")
+    levels = levels_in_words((Level.ARTICLE, Level.FORM), "en")
     assert md_literal(say("levels.done", levels=levels)) in at.success[0].value
     view = read_levels(workspace, SLUG)
     assert (view.levels, view.said.person) == (("article", "form"), "Han Bora")
     assert any("Han Bora" in each.value for each in at.caption)
-    at = press(at, say("levels.run"))  # again: nothing is written
-    assert md_literal(say("levels.same", levels=levels)) in at.success[0].value
-
-
-def test_law_and_questions_come_into_a_jurisdiction(fresh: AppTest):
-    fresh.text_input(key="data-statutes-jurisdiction").set_value("KR")
-    at = preview(fresh, STATUTES)
-    assert any("kr 8" in each.value for each in at.caption)
-    at = keep(at)
-    at.text_input(key="data-questions-jurisdiction").set_value("US NY")
-    at = from_path(at, "questions", QUESTIONS)
-    assert at.success
-    rows = table(at, "Jurisdiction").values.tolist()
-    assert rows == [["kr", 8, 0], ["us-ny", 0, 24]]
-    at.text_input(key="data-questions-jurisdiction").set_value("뉴욕")
-    assert press(at, "Import questions").error
 
 
 def test_a_lead_switches_modules_on_and_those_in_use_stay_on(workspace: Workspace):
@@ -392,11 +244,6 @@ def submit_no_provision(small: Small) -> None:
     submit(small.workspace, small.ara.id, small.items["q1"])
 
 
-def test_who_leads_nothing_sees_no_modules(workspace: Workspace):
-    small = small_project(workspace)
-    assert not opened("data", workspace, small.sora).checkbox
-
-
 def test_a_benchmark_comes_in_with_its_documents(fresh: AppTest, tmp_path: Path) -> None:
     home = tmp_path / "boats"
     beir(home)
@@ -405,3 +252,71 @@ def test_a_benchmark_comes_in_with_its_documents(fresh: AppTest, tmp_path: Path)
     assert any(
         "boats" in each.value and "1 label in 1 question" in each.value for each in at.success
     )
+
+
+SCALES = MARKET | {1: "Scales lie flat."}
+
+
+@pytest.fixture
+def here(tmp_path: Path, clock: FakeClock) -> LawProject:
+    return law_project(tmp_path, clock)
+
+
+def drawn(here: LawProject, name: str, person: int) -> AppTest:
+    return opened(name, here.ws, person, CHOICE_SLUG)
+
+
+def everywhere(here: LawProject) -> None:
+    """Assert that screens and commands tell the lead the same counts."""
+    counts = to_check(here.ws, CHOICE_SLUG, here.lead).counts
+    lines = [md_literal(line) for line in counts.lines()] if counts.questions else []
+    for name in ("data", "gold", "compare"):
+        at = drawn(here, name, here.lead)
+        for line in lines:
+            assert line in shown(at), (name, line)
+        assert lines or say("to_check.open") not in shown(at)
+    queues = [each.value for each in at.dataframe if "Why" in each.value]
+    assert len({name for queue in queues for name in queue["Id"]}) == counts.questions
+    for command in (["status"], ["export", "gold", str(here.folder / "out")], ["compare"]):
+        assert told(here.ws.folder, *command)[1]["to_check"] == counts.as_dict(), command
+
+
+def test_an_import_on_screen_says_what_it_means(here: LawProject) -> None:
+    folder = here.law("second", harbour=HARBOUR, market=SCALES)
+    at = drawn(here, "data", here.lead)
+    at.text_input(key="data-statutes-path").set_value(str(folder))
+    at = press(at, "Preview")
+    first = md_literal("1 statute differs, 1 equal")
+    assert first in shown(at), "said before anything is kept"
+    at = at.button(key="data-statutes-keep").click().run()
+    counts = to_check(here.ws, CHOICE_SLUG, here.lead).counts
+    assert (counts.questions, counts.gold, counts.lacking) == (1, 1, 0)
+    message = at.success[0].value
+    assert first in message and "1 decision to check again" in message
+    assert f"(./compare?project={CHOICE_SLUG}&person={here.lead}" in message
+    for name in ("gold", "compare"):
+        words = shown(drawn(here, name, here.ann))
+        assert md_literal("1 of your question") in words, "who annotates is told of their own alone"
+        assert "gold before" not in words
+
+
+def test_counts_agree_from_state_to_state(here: LawProject) -> None:
+    here.bring("second", harbour=HARBOUR, market=SCALES)
+    for person in (here.ann, here.ben):
+        here.again("q4", person)
+    here.bring("third", harbour=HARBOUR | {1: "Vessels keep torches."}, market=SCALES)
+    everywhere(here)
+    told(here.ws.folder, "snapshots", "--use", "1")
+    everywhere(here)
+
+
+def test_what_waits_is_finished_by_one_button(here: LawProject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("services.law.importing.waits", lambda *_: False)
+        import_statutes(here.ws, CHOICE_SLUG, here.law("second", harbour=HARBOUR, market=SCALES))
+    at = drawn(here, "gold", here.lead)
+    assert "waiting for candidates from the law in use" in at.info[0].value
+    at = at.button(key="to-check-finish").click().run()
+    counts = to_check(here.ws, CHOICE_SLUG, here.lead).counts
+    assert (counts.questions, counts.lacking) == (1, 0)
+    everywhere(here)

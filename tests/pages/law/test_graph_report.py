@@ -54,26 +54,9 @@ def test_who_may_see_scores_sees_gold_in_the_graph(
     assert say("graph_report.gold") in [each.value for each in at.header]
 
 
-def test_gold_is_split_by_the_column_chosen(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    project_with_graph(workspace)
-    with_gold(monkeypatch)
-    rows = {"one": {"level": "L1"}, "two": {"level": "L2"}}
-    monkeypatch.setattr("services.law.graph.report.query_columns", lambda *_: [rows])
-    monkeypatch.setattr("pages.law.graph_report.strata_of", lambda *_: {"level": {}})
-    at = opened("graph_report", workspace, leader(workspace))
-    heading = say("graph_report.gold_strata")
-    assert heading not in [each.value for each in at.header]
-    at.selectbox(key="graph-report-split").set_value("level").run()
-    assert not at.exception and heading in [each.value for each in at.header]
-
-
 def test_tokens_are_counted_by_what_is_chosen_and_the_report_says_by_what(workspace: Workspace):
     at = opened("graph_report", workspace, project_with_graph(workspace), graph_lengths_more=True)
     assert say("graph_report.tokeniser.whitespace") in note(at)
-    at.selectbox(key="graph-report-tokens").set_value("morphemes").run()
-    assert say("graph_report.tokeniser.morphemes") in note(at).replace("\\", "")
     at.selectbox(key="graph-report-tokens").set_value("file").run()
     assert say("graph_report.tokeniser_wanted") in [each.value for each in at.info]
     upload(at, b"{}", "x.json")

@@ -1,4 +1,4 @@
-"""The MCQ report screen: figures and lists, making and solving beside it, and who sees what."""
+"""Solvability of multiple-choice questions, and the report: figures, lists, making and solving."""
 
 from __future__ import annotations
 
@@ -8,26 +8,42 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from annotation.mcq.state import Fate, mcq_states
 from annotation.people.members import PersonView, add_person
+from annotation.work import commands
 from messages import say
 from services.mcq.views import standing_questions
 from storage.db.workspace import Workspace
-from storage.mcq.votes import votes
+from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.llm.server import Step
+from tests.pages import screens
+from tests.pages.browser import field_of
+from tests.pages.screens import table as item_table
 from tests.pages.small_project import page, shown
+from tests.projects.mcq_project import (
+    ALONE,
+    BOTH,
+    SECOND,
+    WHY,
+    McqHouse,
+    answer,
+    build,
+    submitted,
+    vote,
+)
+from tests.projects.mcq_project import HOSTILE as ITEM_HOSTILE
+from tests.projects.mcq_project import SLUG as ITEM_SLUG
 from tests.services.mcq.mcq_project import (
     SLUG,
     checks,
     generated,
     knows,
-    make,
     people,
-    run_solving,
     serving,
     solved,
-    writes,
 )
 
 HOSTILE = "<img src=x onerror=alert(1)> **m**"
@@ -69,159 +85,49 @@ def when_over(at: Any, key: str) -> Any:
     raise AssertionError("the work did not end")
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_without_questions_it_says_what_to_do(ws: Workspace, language: str) -> None:
-    make(ws)
-    lead, judge = somebody(ws), somebody(ws, "adjudicator")
-    assert say("mcq_report.empty", language) in shown(screen(ws, lead, language=language))
-    at = screen(ws, judge, language=language)
-    assert say("mcq_report.empty_reader", language) in shown(at)
-
-
-def test_an_annotator_sees_no_figure(ws: Workspace) -> None:
-    generated(ws)
-    solved(ws, knows)
-    at = screen(ws, somebody(ws, "annotator"))
-    assert not at.dataframe
-    assert "researchers and administrators" in shown(at)
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_funnel_safety_and_what_provisions_add(ws: Workspace, language: str) -> None:
+def test_funnel_safety_and_what_provisions_add(ws: Workspace) -> None:
     generated(ws)
     solved(ws, knows, models=(HOSTILE, "base"))
     both = people(ws)
     checks(ws, 1, *both)
     checks(ws, 2, *both, verdict="drop", cause="answerable_alone")
-    at = screen(ws, somebody(ws), language=language)
-    funnel, safety = (table(at, f"column.{name}", language) for name in ("left", "answers"))
-    cause = say("mcq_report.cause.answerable_alone", language)
+    at = screen(ws, somebody(ws))
+    funnel, safety = (table(at, f"column.{name}") for name in ("left", "answers"))
+    cause = say("mcq_report.cause.answerable_alone")
     assert funnel[funnel.iloc[:, 1] == cause].iloc[0].tolist()[2:] == ["1", 5]
     names = safety.iloc[:, 0].tolist()
-    assert names[::2][:3] == [HOSTILE, "base", say("mcq_report.always_abstain", language)]
-    assert names[6] in {say("mcq_report.always", language, option=place) for place in range(1, 5)}
-    able = safety[say("mcq_report.column.able_and_safe", language)].tolist()
+    assert names[::2][:3] == [HOSTILE, "base", say("mcq_report.always_abstain")]
+    assert names[6] in {say("mcq_report.always", option=place) for place in range(1, 5)}
+    able = safety[say("mcq_report.column.able_and_safe")].tolist()
     assert [each.split(" ")[0] for each in able[::2]] == ["100.0", "100.0", "0.0", "0.0"]
-    waiting = say("mcq_report.fate.waiting", language)
+    waiting = say("mcq_report.fate.waiting")
     assert f"{waiting} 4" in shown(at)
     assert not any("<img" in each.value.replace("\\<", "") for each in at.markdown)
 
 
-def test_only_what_people_checked(ws: Workspace) -> None:
-    generated(ws)
-    solved(ws, knows)
-    checks(ws, 1, *people(ws))
-    at = screen(ws, somebody(ws))
-    at.segmented_control(key="mcq-scope").set_value("checked").run()
-    assert table(at, "column.answers")["n"].tolist()[0] == 1
-
-
-def test_before_and_after(ws: Workspace) -> None:
-    generated(ws)
-    solved(ws, knows, models=("base",))
-    solved(ws, lambda said: knows(said) if "말한다" in said else "1", models=("adapted",))
-    at = screen(ws, somebody(ws))
-    at.selectbox(key="mcq-before").set_value("base")
-    at.selectbox(key="mcq-after").set_value("adapted").run()
-    changes = table(at, "column.difference")
-    with_a = changes[changes[say("mcq_report.column.setting")] == say("mcq_report.setting.a")]
-    assert with_a[say("mcq_report.column.difference")].tolist()[:3] == [
-        "-1.000 [–]",
-        "1.000 [–]",
-        "1.000 [–]",
-    ]
-    assert "-1.000" in shown(at).replace("\\", ""), "the sentence tells able and safe"
-    at.text_input(key="mcq-pair-name").set_value("law").run()
-    click(at, "mcq-pair-keep")
-    chosen = f"mcq-pairs-{SLUG}-chosen"
-    assert at.segmented_control(key=chosen).value == "law"
-    assert table(at, "column.difference").shape == changes.shape
-    click(at, "mcq-pair-drop")
-    assert not [each for each in at.button if each.key == "mcq-pair-drop"]
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_same_replies_read_by_likelihood(ws: Workspace, language: str) -> None:
-    generated(ws)
-    with serving(ws) as server:
-        server.on("", Step(text="5", logprobs=[[("5", -0.9), ("2", -0.4)]]))
-        run_solving(ws)
-    at = screen(ws, somebody(ws), language=language)
-    label = say("mcq_report.column.abstained_option", language)
-    assert table(at, "column.missing", language)[label].tolist()[1] == 6
-    at.segmented_control(key="mcq-reading").set_value("likelihood").run()
-    assert table(at, "column.missing", language)[label].tolist()[1] == 0
-    assert say("mcq_report.reading_note", language) in shown(at).replace("\\", "")
-
-
-def test_without_a_model_it_says_what_one_would_add(ws: Workspace) -> None:
-    make(ws)
-    at = screen(ws, somebody(ws), "make")
-    assert say("llm.adds.generate") in shown(at)
-    assert say("llm.adds.solve") in shown(at)
-    assert at.button(key="mcq-import").disabled
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_votes_of_another_tool_are_uploaded_and_counted_apart(ws: Workspace, language: str) -> None:
+def test_votes_of_another_tool_are_uploaded_and_counted_apart(ws: Workspace) -> None:
     generated(ws)
     with ws.reading() as session:
         names = [each.item.id for each in standing_questions(session, 1)]
     lead = somebody(ws)
-    at = screen(ws, lead, "make", language)
+    at = screen(ws, lead, "make")
     assert at.button(key="mcq-votes").disabled
     vote = {"setting": "ab", "model": HOSTILE, "choice": 1}
     lines = [json.dumps({"id": name} | vote) for name in names[:2]]
 
-    def bring(*more: str) -> Any:
-        sent = "\n".join([*lines, *more]).encode()
+    def bring(*lines: str) -> Any:
+        sent = "\n".join(lines).encode()
         at.file_uploader(key="mcq-votes-file").upload("lm-eval.jsonl", sent).run()
         return click(at, "mcq-votes")
 
-    bring(json.dumps({"id": names[0], "setting": "b", "model": "m", "choice": 9}))
+    bring(*lines, json.dumps({"id": names[0], "setting": "b", "model": "m", "choice": 9}))
     said = at.error[0].value.replace("\\", "")
-    where = {"en": 'lm-eval.jsonl, line 3, field "choice"', "ko": 'lm-eval.jsonl, 3행, "choice"'}
-    assert said.startswith(where[language])
-    with ws.reading() as session:
-        assert votes(session, 1) == []  # all of a file or none
+    assert said.startswith('lm-eval.jsonl, line 3, field "choice"')
     counts = {"read": 2, "new": 2, "already": 0}
-    assert say("mcq_report.make.votes_done", language, **counts) in shown(bring()).replace("\\", "")
-    counts = {"read": 2, "new": 0, "already": 2}
-    assert say("mcq_report.make.votes_done", language, **counts) in shown(bring()).replace("\\", "")
-    with ws.reading() as session:
-        kept = votes(session, 1)
-    assert {each.server for each in kept} == {"file:lm-eval"}
-    assert all(each.prompt_version.startswith("lm-eval.jsonl ") for each in kept)
-    told = (
-        table(screen(ws, lead, "report", language), "column.answers", language).iloc[:, 0].tolist()
-    )
-    assert f"{HOSTILE} @ file:lm-eval" in told
-
-
-def test_an_adjudicator_makes_nothing(ws: Workspace) -> None:
-    make(ws)
-    at = screen(ws, somebody(ws, "adjudicator"), "report")
-    options = at.segmented_control(key="mcq-tab").options
-    assert say("mcq_report.tab.make") not in options
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_questions_are_written_beside_the_screen(ws: Workspace, language: str) -> None:
-    make(ws)
-    lead = somebody(ws)
-    with serving(ws) as server:
-        writes(server, 6)
-        at = screen(ws, lead, "make", language)
-        click(at, "mcq-count")
-        assert say("mcq_report.make.counted", language, count="6") in shown(at)
-        at.number_input(key="mcq-number").set_value(5)
-        at = when_over(click(at, "mcq-write"), "mcq_generate")
-        said = at.success[0].value.replace("\\", "")
-        assert "5" in said
-        click(at, "mcq_generate-close")
-        assert at.button(key="mcq-write")
-        assert at.number_input(key="mcq-number").value == 5
-    assert table(screen(ws, lead, language=language), "column.left", language).iloc[0, 3] == 5
+    told = shown(bring(*lines)).replace("\\", "")
+    assert say("mcq_report.make.votes_done", **counts) in told, "all of a file or none"
+    models = table(screen(ws, lead), "column.answers").iloc[:, 0].tolist()
+    assert f"{HOSTILE} @ file:lm-eval" in models
 
 
 def test_questions_are_solved_beside_the_screen_and_can_be_stopped(ws: Workspace) -> None:
@@ -243,37 +149,6 @@ def test_questions_are_solved_beside_the_screen_and_can_be_stopped(ws: Workspace
         assert sum(server.counts.values()) < 48
 
 
-def test_what_is_entered_is_there_after_another_tab(ws: Workspace) -> None:
-    generated(ws)
-    lead = somebody(ws)
-    with serving(ws):
-        at = screen(ws, lead, "make")
-        at.number_input(key="mcq-seed").set_value(7).run()
-        at.number_input(key="mcq-repeats").set_value(3).run()
-        at.multiselect(key="mcq-settings").set_value(["a"]).run()
-        at.multiselect(key="mcq-edges").set_value(["references"]).run()
-        at.segmented_control(key="mcq-tab").set_value("items").run()
-        at.segmented_control(key="mcq-tab").set_value("make").run()
-        assert not at.warning
-        assert at.number_input(key="mcq-seed").value == 7
-        assert at.number_input(key="mcq-repeats").value == 3
-        assert at.multiselect(key="mcq-settings").value == ["a"]
-        assert at.multiselect(key="mcq-edges").value == ["references"]
-
-
-def test_a_server_that_takes_nothing_is_told_as_text(ws: Workspace) -> None:
-    generated(ws)
-    with serving(ws, "concurrency = 1") as server:
-        server.on("", Step("error", status=401, message=HOSTILE))
-        at = screen(ws, somebody(ws), "make")
-        at = when_over(click(at, "mcq-solve"), "mcq_solve")
-        assert say("background.end.hopeless") in at.warning[0].value
-        assert any(HOSTILE in each.value for each in at.text)
-    told = (*at.markdown, *at.warning, *at.success, *at.caption)
-    assert not any("<img" in each.value for each in told)
-    click(at, "mcq_solve-close")
-
-
 def test_every_question_with_its_provisions(ws: Workspace) -> None:
     generated(ws)
     solved(ws, lambda said: "5")
@@ -293,27 +168,24 @@ def test_every_question_with_its_provisions(ws: Workspace) -> None:
     assert say("mcq_report.items.none") in shown(at)
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_a_row_opens_its_replies(ws: Workspace, language: str) -> None:
+def test_a_row_opens_its_replies(ws: Workspace) -> None:
     generated(ws)
     words = f"판단할 수 없습니다. {HOSTILE}"
     solved(ws, lambda said: words if knows(said) == "5" else knows(said))
-    at = screen(ws, somebody(ws), language=language)
-    column = say("mcq_report.column.abstained_words", language)
-    assert table(at, "column.missing", language)[column].tolist() == [6, 6, 0, 0]
+    at = screen(ws, somebody(ws))
+    column = say("mcq_report.column.abstained_words")
+    assert table(at, "column.missing")[column].tolist() == [6, 6, 0, 0]
     at.session_state["mcq-counts"] = {"selection": {"rows": [1], "columns": [], "cells": []}}
     at.run()
     at.segmented_control(key="mcq-replies-m-a").set_value("abstained_words").run()
-    replies = table(at, "replies.decided", language)
-    assert (
-        replies[say("mcq_report.replies.decided", language)].tolist() == ["판단할 수 없습니다."] * 6
-    )
-    assert say("mcq_report.replies.pick", language) in shown(at)
+    replies = table(at, "replies.decided")
+    assert replies[say("mcq_report.replies.decided")].tolist() == ["판단할 수 없습니다."] * 6
+    assert say("mcq_report.replies.pick") in shown(at)
     at.session_state["mcq-replies-m-a-abstained_words"] = {
         "selection": {"rows": [0], "columns": [], "cells": []}
     }
     at.run()
-    assert say("mcq_report.replies.pick", language) not in shown(at)
+    assert say("mcq_report.replies.pick") not in shown(at)
     assert not any("<img" in each.value for each in (*at.markdown, *at.caption))
 
 
@@ -323,3 +195,79 @@ def test_an_export_is_prepared_and_offered(ws: Workspace) -> None:
     click(at, "mcq-export")
     assert not at.error
     assert at.session_state["mcq-prepared"][1].startswith(b"PK")
+
+
+FIX = {"query": "난간은 몇 미터까지인가?", "options": ["1", "2", "3", "4"], "answer": 0}
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
+    return build(tmp_path / "workspace", clock)
+
+
+def opened(house: McqHouse, who: int, name: str = "mcq_solvability") -> AppTest:
+    return screens.opened(name, house.ws, who, ITEM_SLUG)
+
+
+def told(house: McqHouse, who: int, item: int) -> dict[str, Any]:
+    found = screens.told("mcq_solvability", house.ws, who, item, ITEM_SLUG)
+    assert found["fixed"]["id"] == item
+    return found
+
+
+def test_the_browser_is_told_of_each_step_only_what_belongs_to_it(house: McqHouse) -> None:
+    item = house.items[0]
+    vote(house, house.mcqs[0], "little-model", "ab", 1)
+    stages: list[tuple[str, set[str]]] = []
+    parts = {"b": SECOND, "why": WHY, "votes": "little-model"}
+    for done in ((), (*ALONE, ("revealed", True)), (*BOTH, ("compared", True))):
+        answer(house, house.ann, item, done)
+        data = told(house, house.ann, item)
+        causes = data["form"]["fields"]["cause"]["options"]
+        assert causes[0][:2] == ["answerable_alone", "Answerable from A alone"]
+        assert causes[-1][0] == "other", "those of the codebook"
+        here = json.dumps(data, ensure_ascii=False)
+        stages.append((data["fixed"]["stage"], {n for n, text in parts.items() if text in here}))
+        (_, _), (_, options) = data["fixed"]["panes"]
+        assert (options["stored"] == 1) == ("now" in data["fixed"]) == ("why" in stages[-1][1])
+    answer(house, house.ann, item, [("stored_right", "yes"), ("verdict", "keep")])
+    data = told(house, house.ann, item)
+    assert data["fixed"]["stage"] == "compared"
+    commands.submit(house.ws, house.ann, item)
+    data = told(house, house.ann, item)
+    assert data["fixed"]["stage"] == "done"
+    ((_, votes),) = data["fixed"]["below"]
+    assert [[model, [each["text"] for each in ab]] for model, *_, ab in votes["rows"]] == [
+        ["little-model", ["2"]]
+    ]
+    assert stages == [("alone", set()), ("both", {"b"}), ("compared", {"b", "why"})]
+
+
+def test_an_adjudicator_settles_and_what_was_said_stays_text(house: McqHouse) -> None:
+    item = house.items[0]
+    submitted(house, house.ann, item, "drop", cause="other", reason=ITEM_HOSTILE)
+    assert say("adjudication.none") in shown(opened(house, house.judge, "adjudication"))
+    submitted(house, house.ben, item, "fix", cause="unclear", fix=FIX)
+    vote(house, house.mcqs[0], ITEM_HOSTILE, "ab", 1)
+    at = opened(house, house.judge, "adjudication")
+    assert "Ann" in shown(at)
+    assert item_table(at, "Model").iloc[0].tolist() == [ITEM_HOSTILE, "", "", "", "2"]
+    assert ITEM_HOSTILE in [each.value for each in at.text]
+    name = f"case-{house.judge}-{item}"
+    at.segmented_control(key=f"{name}-verdict").select("fix").run()
+    assert at.text_area(key=f"{name}-query").value == FIX["query"], "begun with what Ben corrected"
+    field_of(at.button, "case-decide").click().run()
+    assert say("adjudication.reason_missing") in shown(at)
+    at.pills(key=f"{name}-cause").select("unclear").run()
+    at.text_input(key=f"{name}-option-0").input("한 칸").run()
+    at.text_area(key=f"{name}-reason").input("벤이 옳음").run()
+    field_of(at.button, "case-decide").click().run()
+    assert say("adjudication.none_left") in shown(at)
+    with house.ws.reading() as session:
+        state = mcq_states(session, find_project(session, ITEM_SLUG).id)[house.mcqs[0]]
+    assert (state.fate, state.settled) == (Fate.FIXED, True)
+    assert state.fix is not None
+    assert state.fix.options == ("한 칸", "2", "3", "4")
+    at.button_group(key="adjudication-filter").set_value("decided").run()
+    assert say("adjudication.supersede_note") in shown(at)
+    assert field_of(at.text_input, f"{name}-option-0").value == "한 칸"

@@ -15,8 +15,7 @@ import app
 from llm.prompts.prompt_files import packaged_ids, prompt
 from llm.roles import Role
 from messages import say
-from pages.shell.guard import md_literal
-from services.models.prompts import project_prompts, save_prompt
+from services.models.prompts import project_prompts
 from services.models.workspace_models import roles
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened
@@ -46,23 +45,6 @@ def test_a_server_is_named_and_its_key_is_not(
     assert "0123456789" not in told
 
 
-def test_a_local_model_is_described_and_one_that_is_not_there_has_a_remedy(
-    small: Small, tmp_path: Path
-) -> None:
-    kept = tmp_path / "models" / "small"
-    kept.mkdir(parents=True)
-    (kept / "config.json").write_text('{"architectures": ["LlamaForCausalLM"]}', "utf-8")
-    folder = kept.parent.as_posix()
-    text = f'base_url = "local:{folder}"\nmodel = "small"\n[judge]\nmodel = "gone"\n'
-    (small.workspace.folder / "models.toml").write_text(text, "utf-8")
-    at = opened("models", small, leader(small.workspace))
-    told = md_literal(say("models.local", folder=folder))
-    assert shown(at).count(told) == len(Role) - 2  # the others read images, or give vectors
-    [error] = at.error
-    assert "gone" in error.value
-    assert md_literal("models.toml") in error.value
-
-
 def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
     at = opened("models", small, leader(small.workspace))
     at.button_group(key="models-view").set_value("prompts").run()
@@ -77,14 +59,6 @@ def test_a_prompt_is_edited_and_put_back(small: Small) -> None:
     assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 2
     at.button(key="models-restore").click().run()
     assert prompt(NAME, "en", project_prompts(small.workspace, SLUG)).number == 3
-
-
-def test_an_annotator_is_told_whose_it_is(small: Small) -> None:
-    save_prompt(small.workspace, SLUG, NAME, "en", reworded(), "", 1)
-    at = opened("models", small, small.ara)
-    assert "researcher" in shown(at)
-    assert not at.text_area
-    assert "judge_binary" not in shown(at)
 
 
 def test_a_key_in_streamlits_secrets_is_found(

@@ -1,9 +1,10 @@
-"""OCR correction and verification as each kind of person finds them."""
+"""OCR correction, verification and the report as each kind of person finds them."""
 
 from __future__ import annotations
 
 import base64
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,28 @@ from streamlit.testing.v1 import AppTest
 
 from annotation.forms.form import answer
 from annotation.history import reading
-from annotation.people.members import PersonView, add_person
+from annotation.people.members import PersonView, add_person, list_people
 from annotation.work import queue_service
 from annotation.work.commands import submit
 from messages import say
-from pages.ocr.task_page import send_back_part
+from pages.law.viewer_data import unit_part
+from pages.ocr.task_page import region_part, send_back_part
+from pages.task.acts import ACTS as FORM_ACTS
 from pages.task.acts import TaskSession, carry_out
+from services.background.tasks import TaskKind, latest
 from services.history.words import in_words
+from services.law.graph.citation_graph import build, unit_page
+from services.ocr import tesseract
 from services.ocr.importing import import_pages
+from services.ocr.publishing import publish_pages, unit_sources
 from storage.db.workspace import Workspace
 from storage.tasks import Task
-from tests.pages.screens import opened
+from tests.conftest import FakeClock
+from tests.pages.screens import opened, person_of
 from tests.pages.small_project import HOSTILE, SLUG, empty_project, page, shown
-from tests.support.drawn_pages import HEADING, drawn, scanned, scanned_pdf, written
+from tests.services.ocr.pages_project import SLUG as REPORT_SLUG
+from tests.services.ocr.pages_project import PagesProject, pages_project, paragraph
+from tests.support.drawn_pages import HEADING, drawn, png, scanned, scanned_pdf, written
 
 
 class Office:
@@ -134,16 +144,119 @@ def test_a_page_that_is_sent_back_is_its_correctors_again(office: Office):
     assert told(office.open("ocr_verification", office.jun))["fixed"] == {"finished": True}
 
 
-def test_nobody_is_told_of_a_draft_in_progress(office: Office):
-    block: dict[str, Any] = {"kind": "paragraph", "text": "반쯤", "box": None, "doubt": []}
-    answer(office.workspace, office.ara.id, office.items["annex"], "blocks", [block])
-    assert "반쯤" in json.dumps(told(office.open("ocr_correction", office.ara)), ensure_ascii=False)
-    everything = json.dumps(told(office.open("ocr_correction", office.jun)), ensure_ascii=False)
-    assert "반쯤" not in everything
+ACTS = {**FORM_ACTS, "region": region_part}
 
 
-def test_an_adjudicator_is_told_that_this_is_not_theirs(office: Office):
-    for name in ("ocr_correction", "ocr_verification"):
-        at = office.open(name, office.sora)
-        assert "can annotate items." in shown(at)
-        assert not [each for each in at.get("bidi_component") if "ack" in each.proto.json]
+@pytest.fixture
+def sitting(tmp_path: Path, clock: FakeClock) -> tuple[Workspace, TaskSession, int]:
+    workspace = Workspace(tmp_path / "workspace", clock)
+    ara, _ = empty_project(workspace)
+    import_pages(workspace, SLUG, written(tmp_path, "scan.pdf", scanned_pdf(scanned(drawn()))))
+    (entry,) = queue_service.queue(workspace, ara.id, Task.OCR_CORRECTION)
+    return workspace, TaskSession(SLUG, ara.id, task=Task.OCR_CORRECTION), entry.item_id
+
+
+def ask(where: tuple[Workspace, TaskSession, int], **act: Any) -> TaskSession:
+    workspace, sitting, item = where
+    acts = [{"seq": sitting.seq + 1, "kind": "region", "item": item, **act}]
+    message = {"client": "c", "person": sitting.person_id, "have": "", "acts": acts}
+    carry_out(workspace, sitting, message, "en", ACTS)
+    return sitting
+
+
+def test_a_part_is_read_and_told_once(sitting: tuple[Workspace, TaskSession, int]):
+    told = ask(sitting, box=[300, 225, 1350, 320]).told["region"]
+    assert "건축물" in "".join(block["text"] for block in told["blocks"])
+    assert ask(sitting, box=[0, 0, 0, 0]).told == {}
+
+
+def test_nothing_is_read_off_the_page_or_of_others(sitting: tuple[Workspace, TaskSession, int]):
+    for box in ([0, 0, 1, 1], [-50, -50, -10, -10], [9000, 9000, 9100, 9100], []):
+        (failed,) = ask(sitting, box=box).failed
+        assert "defect" not in failed["message"]
+    (failed,) = ask(sitting, item=999, box=[0, 0, 100, 100]).failed
+    assert "999" in failed["message"]
+
+
+@pytest.fixture
+def here(tmp_path: Path, clock: FakeClock) -> PagesProject:
+    return pages_project(Workspace(tmp_path / "ws", clock), tmp_path / "files")
+
+
+def screen(here: PagesProject, person: int, language: str = "en") -> AppTest:
+    who = next(each for each in list_people(here.ws, REPORT_SLUG) if each.id == person)
+    return page("ocr_report", here.ws, who, language, project=REPORT_SLUG)
+
+
+def test_the_report_shows_engines_beside_what_people_say(here: PagesProject):
+    here.bring_annex()
+    waiting = screen(here, here.lead).run()
+    assert len(waiting.dataframe) == 0
+    here.correct(1, [paragraph("소방시설")])
+    here.verify(1, [paragraph("소방시설")])
+    at = screen(here, here.lead)
+    at.session_state["ocr-engines-more"] = True
+    at.run()
+    row = at.dataframe[0].value.iloc[0].tolist()
+    assert row[:2] == ["embedded PyMuPDF 2", 1]
+    assert "%" in row[2] and row[2].startswith("("), "one page does not stand out"
+    assert [each.value for each in at.metric][3:] == ["1", "0"]
+    told = say("ocr_report.verifiers_lead", changed=0, share="0.0 % [–]", n=1)
+    assert told in shown(at).replace("\\", "")
+
+
+def test_the_list_shows_every_page_and_the_image_of_one(here: PagesProject):
+    here.bring_annex()
+    here.bring("scan.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("소방시설")])
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "pages"
+    at.session_state["ocr-pages"] = {"selection": {"rows": [0], "columns": [], "cells": []}}
+    at.run()
+    assert at.dataframe[0].value["Progress"].tolist().count("Corrected") == 1
+    assert "1653 × 2339 pixels" in shown(at).replace("\\", "")
+
+
+@pytest.mark.long  # `tests/commands/test_ocr.py` drafts by Tesseract, too
+def test_pages_are_drafted_beside_everything_else(here: PagesProject):
+    if tesseract.version() is None:
+        pytest.skip("Tesseract with Korean is absent")
+    here.bring_scan()
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "bring"
+    at.run()
+    at.button(key="ocr-draft").click().run()
+    task = latest(here.ws, REPORT_SLUG, TaskKind.DRAFT_PAGES, here.lead)
+    assert task is not None
+    while task.running:
+        time.sleep(0.05)
+    at.run()
+    assert "1 of 1 page drafted" in " ".join(each.value for each in at.success)
+    at.button(key="ocr-close").click().run()
+    assert len(at.success) == 0
+
+
+def test_verified_pages_go_into_the_corpus_which_says_and_shows_the_page(here: PagesProject):
+    here.bring("guide.png", png(scanned(drawn(), 0)))
+    here.correct(1, [paragraph("소방시설")])
+    here.verify(1, [paragraph("소방시설")])
+    at = screen(here, here.lead)
+    at.session_state["ocr-tab"] = "bring"
+    at.run()
+    at.button(key="ocr-publish").click().run()
+    told = " ".join(each.value for each in at.success).replace("\\", "")
+    assert "1 unit from 1 page of 1 document is" in told
+    made = publish_pages(here.ws, REPORT_SLUG)
+    assert not made.new and made.snapshot_id is not None
+    found = unit_page(here.ws, made.snapshot_id, "guide_p1")
+    sources = unit_sources(here.ws, REPORT_SLUG, made.snapshot_id, "guide_p1", here.ann)
+    facts = unit_part(found, "en", sources)["facts"]
+    assert facts[-1] == "read from guide, corrected by Ann, verified by Ben"
+    assert len(unit_part(found, "en")["facts"]) == len(facts) - 1
+    build(here.ws, REPORT_SLUG)
+    at = page("corpus", here.ws, person_of(here.ws, REPORT_SLUG, here.ann), project=REPORT_SLUG)
+    at.query_params["unit"] = "guide_p1"
+    at.run()
+    assert not at.get("image")
+    at.pills(key="corpus-page-1").select(1).run()
+    assert len(at.get("image")) == 1

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.members import add_person
@@ -25,47 +24,37 @@ from tests.pages.small_project import (
 from tests.support.refusals import code_of
 
 
-@pytest.mark.parametrize("role", ["researcher", "adjudicator"])
-def test_it_says_what_to_do_next_and_how_far_things_are(small: Small, role: str) -> None:
-    at = opened("overview", small, add_person(small.workspace, SLUG, "Han Bora", role))
-    settles = role == "adjudicator"
-    people = "Lee Sora, Han Bora" if settles else "Lee Sora"
-    key = "disputes" if settles else "disputes_wait"
-    assert button(at).label == md_literal(say(f"overview.next.{key}", count="2", people=people))
-    assert screen_after_press(at) == (
-        ("adjudication", {"task": "citation_mapping"}) if settles else ("agreement", {})
-    )
+def test_it_says_what_to_do_next_and_how_far_things_are(small: Small) -> None:
+    tables: dict[str, Any] = {f"overview-{each}-more": True for each in ("work", "questions")}
+    at = opened("overview", small, leader(small.workspace), **tables)
+    wait = say("overview.next.disputes_wait", count="2", people="Lee Sora")
+    assert button(at).label == md_literal(wait)
     words = shown(at)
     assert md_literal(say("overview.sum", final="2", pending="4", total="6")) in words
     assert md_literal(say("overview.disputes_sum", count="2")) in words
-
-
-def test_a_row_of_work_opens_its_people(small: Small) -> None:
-    at = with_tables(small, "work")
     work = table(at, say("overview.made"))
     counts = {name: int(work[say(f"overview.{name}")][0]) for name in ("made", "wanted")}
     assert counts == {"made": 9, "wanted": 12}
     assert say("overview.deadline") not in work, "no batch has one"
-    at = select(at, "overview-work", 0)
-    people = table(at, say("overview.person"))
-    assert list(people[say("overview.person")]) == ["Kim Ara", "Park Jun"]
-    assert list(people[say("overview.submitted")]) == [5, 4]
-
-
-def test_a_state_opens_its_questions(small: Small) -> None:
-    at = with_tables(small, "questions")
     states = table(at, say("overview.state_of"))
     counts = dict(zip(states[say("overview.state_of")], states[say("overview.count")], strict=True))
     names = ("gold", "no_provision", "dispute", "flagged", "waiting", "not_assigned")
     assert counts == {say(f"overview.state.{state}"): 1 for state in names}
+    at = select(at, "overview-work", 0)
+    people = table(at, say("overview.person"))
+    assert list(people[say("overview.person")]) == ["Kim Ara", "Park Jun"]
+    assert list(people[say("overview.submitted")]) == [5, 4]
     at = select(at, "overview-questions", 2)
     assert list(table(at, say("overview.question_id"))[say("overview.question_id")]) == ["q2"]
+    assert screen_after_press(at) == ("agreement", {})
 
 
-def with_tables(small: Small, section: str) -> AppTest:
-    """Draw the screen with the table of a section open."""
-    state: dict[str, Any] = {f"overview-{section}-more": True}
-    return opened("overview", small, leader(small.workspace), **state)
+def test_who_settles_is_led_to_the_disputes(small: Small) -> None:
+    at = opened("overview", small, small.sora)
+    assert button(at).label == md_literal(
+        say("overview.next.disputes", count="2", people="Lee Sora")
+    )
+    assert screen_after_press(at) == ("adjudication", {"task": "citation_mapping"})
 
 
 def button(at: AppTest) -> Any:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
+from typing import Any
 
-from annotation.people.members import list_people
+import pytest
+from streamlit.testing.v1 import AppTest
+
 from pages.shell.guard import md_literal
 from services.papers.recipes import recipe
 from services.papers.running import run_paper
-from services.sample.loading import load_worked_sample
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from tests.pages.small_project import page, shown
+from tests.pages import screens
+from tests.pages.screens import person_of
+from tests.pages.small_project import shown, worked_sample
 
 SLUG, PAPER = "sample", "searchfiresafety"
 REPORT = {
@@ -22,41 +25,29 @@ REPORT = {
 }
 
 
-@pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    ws = Workspace(tmp_path_factory.mktemp("papers") / "ws")
-    migrate(ws)
-    assert load_worked_sample(ws)
+@pytest.fixture
+def sample(tmp_path: Path) -> Workspace:
+    ws = Workspace(tmp_path / "ws")
+    worked_sample(ws)
     return ws
 
 
-@pytest.mark.parametrize(
-    ("language", "never"), [("en", "was not run"), ("ko", "실행하지 않았습니다")]
-)
-def test_before_it_was_run_every_cell_says_so(sample: Workspace, language: str, never: str) -> None:
-    at = opened(sample, language)
-    assert recipe(PAPER).title in at.selectbox(key="papers-name").options
-    assert any(never in table.value.to_string() for table in at.dataframe)
-
-
 def test_what_was_run_stands_beside_the_published_values(sample: Workspace) -> None:
+    at = opened(sample)
+    assert recipe(PAPER).title in at.selectbox(key="papers-name").options
+    assert any("was not run" in table.value.to_string() for table in at.dataframe)
     run_paper(sample, SLUG, recipe(PAPER), lambda words: REPORT if words[0] == "graph" else {})
-    at = opened(sample, "en")
+    at = opened(sample)
     (table,) = (each.value for each in at.dataframe if "4467" in each.value.to_string())
     assert "111" in table.to_string()
     (differs,) = recipe(PAPER).tables[0].differs
     assert md_literal(differs["en"]) in shown(at)
 
 
-def opened(ws: Workspace, language: str):
-    (lead,) = (each for each in list_people(ws, SLUG) if each.name == "Han Bora")
-    at = page("papers", ws, lead, language, project=SLUG)
-    at.session_state["papers-name"] = PAPER
-    for section in (
-        "tables",
-        *(t.table.casefold().replace(" ", "_") for t in recipe(PAPER).tables),
-    ):
-        at.session_state[f"paper-{PAPER}-{section}-more"] = True
-    at = at.run()
+def opened(ws: Workspace) -> AppTest:
+    names = {t.table.casefold().replace(" ", "_") for t in recipe(PAPER).tables}
+    unfolded: dict[str, Any] = {f"paper-{PAPER}-{each}-more": True for each in ("tables", *names)}
+    unfolded["papers-name"] = PAPER
+    at = screens.opened("papers", ws, person_of(ws, SLUG, "Han Bora"), SLUG, **unfolded)
     assert not at.error
     return at

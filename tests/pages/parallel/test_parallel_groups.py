@@ -24,10 +24,6 @@ def opened(project, tab="", by=1):
     return at
 
 
-def test_without_groups_it_says_how_to_get_some(project):
-    assert "No group is declared yet" in opened(project).info[0].value
-
-
 def test_a_group_stands_with_its_slots_and_what_makes_no_edge(project):
     PARALLEL_GROUPS.save(project[0], SLUG, declared(second="경비기준_99조"), "", 1)
     at = opened(project)

@@ -6,8 +6,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from annotation.people.accounts import AccountView
-from annotation.people.invitations import list_invitations, look_at
+from annotation.people.invitations import list_invitations, open_invitation
 from annotation.people.members import PersonView, add_person, deactivate, history, list_people
+from annotation.people.roles import MAY, Act, Role
 from messages import say
 from storage.db.workspace import Workspace
 from tests.pages.screens import opened, press, table
@@ -77,7 +78,7 @@ def test_several_are_invited_by_one_form(workspace: Workspace, head: PersonView)
     at.text_area[0].set_value(f"Dora\n{HOSTILE}\nDora")
     at = press(at, say("people.invite.send"))
     secrets = [parse_qs(urlsplit(each.value).query)["invitation"][0] for each in at.code]
-    assert [look_at(workspace, secret).note for secret in secrets] == ["Dora", HOSTILE]
+    assert [open_invitation(workspace, secret).note for secret in secrets] == ["Dora", HOSTILE]
     told = [each.value for each in at.text]
     assert told == ["Dora", HOSTILE, say("people.invite.refused", note="Dora")]
     assert say("error.invitation_twice.what")[:-1] in at.error[0].value
@@ -91,8 +92,18 @@ def test_an_invitation_link_is_shown_once_and_can_be_revoked(
     at.text_area[0].set_value("for Dora")
     at = press(at, "Make invitation links")
     (secret,) = parse_qs(urlsplit(at.code[0].value).query)["invitation"]
-    assert look_at(workspace, secret).role == "lawyer"
+    assert open_invitation(workspace, secret).role == "lawyer"
     at = at.run()
     assert not at.code
     at = press(at, "Revoke")
     assert [each.state for each in list_invitations(workspace, SLUG)] == ["revoked"]
+
+
+def test_the_screen_shows_the_table_itself(workspace: Workspace) -> None:
+    at = opened("roles", workspace, empty_project(workspace)[0])
+    rows = table(at, "May").set_index("May")
+    for act in Act:
+        for role in Role:
+            ticked = rows[say(f"roles.role.{role}")][say(f"roles.act.{act}")] == "✓"
+            assert ticked == (role in MAY[act])
+    assert say("roles.role.annotator") in shown(at)

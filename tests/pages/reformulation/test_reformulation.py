@@ -14,7 +14,6 @@ from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions
 from storage.law.imports import keep_questions
 from storage.projects import create_project, find_project
-from tests.pages.screens import table
 from tests.pages.small_project import HOSTILE, SLUG, leader, page
 
 CHOICES = (Choice("A", f"{HOSTILE}", True), Choice("B", "All of the above"))
@@ -39,13 +38,6 @@ def opened(ws, state=""):
     if state:
         at = at.segmented_control(key="reformulation-state").set_value(state).run()
     return at
-
-
-def test_without_options_it_says_where_they_come_from(ws):
-    keep_questions(ws, SLUG, QUESTIONS[1:], "q.jsonl")
-    at = opened(ws)
-    assert "No question" in at.info[0].value
-    assert table(at, "Why")["Id"].tolist() == ["h2"]  # refused, with the reason
 
 
 def test_options_are_worded_approved_changed_and_refused(ws):

@@ -20,8 +20,6 @@ from tests.pages.small_project import (
     HOSTILE,
     SLUG,
     Small,
-    empty_project,
-    law_and_questions,
     shown,
 )
 
@@ -49,15 +47,6 @@ def written(at: AppTest) -> str:
     return at.text_area[0].value or ""
 
 
-def test_without_gold_a_file_can_be_written_and_not_run(workspace):
-    _, sora = empty_project(workspace)
-    law_and_questions(workspace)
-    at = screens.opened("experiments", workspace, sora)
-    assert not at.error
-    assert "There is no gold yet" in at.info[0].value
-    assert [each.label for each in at.button] == []
-
-
 def test_a_file_is_begun_brought_in_or_told_what_is_wrong_with_it(small):
     at = opened(small)
     assert written(at).startswith("# ") and "methods:" in written(at)
@@ -65,18 +54,12 @@ def test_a_file_is_begun_brought_in_or_told_what_is_wrong_with_it(small):
     assert "name: Ways to fuse two methods" in written(at)
     assert "11 lines, 11 still to run, on 6 questions" in shown(at).replace("\\", "")
 
-    at.text_area[0].set_value(TEXT.replace("bm25, grid", "bm52, grid")).run()
-    assert "line 6" in at.error[0].value.replace("\\", "")
-    assert [each.label for each in at.button] == [], "it cannot be run"
     text = "name: x\nmethods:\n- bm52\n- {method: bm25, kk: 1}"
     at.text_area(key="experiments-text").set_value(text).run()
     first, *others = at.error[0].value.replace("\\", "").splitlines()
     assert first == "2 things are wrong:"
     assert len(others) == 2 and others[0].startswith('- line 3, field "method"')
-    at.text_area(key="experiments-text").set_value("name: x\nmethods: [recommended]").run()
-    assert not at.error
-    assert "recommended" in table(at, "Kind")["Line"].tolist()
-
+    assert [each.label for each in at.button] == [], "it cannot be run"
     at.text_area[0].set_value(TEXT + "- {name: Asked, method: endpoint}\n").run()
     (warned,) = at.warning
     assert "1 line cannot be run here" in warned.value.replace("\\", "")
@@ -84,14 +67,10 @@ def test_a_file_is_begun_brought_in_or_told_what_is_wrong_with_it(small):
     assert not at.button(key="experiments-run").disabled, "the others can be run"
 
     before = written(at)
-    for sent, said in (
-        ("name: 가\n".encode("cp949"), "cannot be read as text"),
-        (b"# " + b"a" * 100_000, "100002 characters"),
-    ):
-        at.file_uploader(key="experiments-upload").set_value([("mine.yaml", sent, "")]).run()
-        assert written(at) == before
-        assert "mine.yaml" in at.error[0].value.replace("\\", "")
-        assert said in at.error[0].value.replace("\\", "")
+    file = ("mine.yaml", "name: 가\n".encode("cp949"), "")
+    at.file_uploader(key="experiments-upload").set_value([file]).run()
+    assert written(at) == before
+    assert "cannot be read as text" in at.error[0].value.replace("\\", "")
     file = ("mine.yaml", b"\xef\xbb\xbf" + TEXT.encode(), "")
     at.file_uploader(key="experiments-upload").set_value([file]).run()
     assert written(at) == TEXT and not at.error
@@ -110,35 +89,14 @@ def test_a_run_shows_figures_cost_and_files(small):
     figure = results.lines[1].cells()[0].figure
     assert figures["Recall@1"][1].startswith(figure.text())
     assert (costs["Index, MB"] > 0).all()
-    asked = costs[["Index calls", "Index tokens", "Calls/query", "Tokens/query"]]
-    assert (asked == 0).all(axis=None)  # no model is asked
+    assert (costs[["Index calls", "Index tokens"]] == 0).all(axis=None)
     assert tests["Line"].tolist() == ["Bigrams", "Bigrams · b=0.5"]
     compared = results.lines[1].cells()[0].comparison
     assert compared is not None
     assert tests["p"][0] == compared.p and tests["p, corrected (Holm)"][0] == compared.p_holm
-    simple = table(at, "Difference from the strongest simple baseline").set_index("Line")
-    strongest = next(
-        line.line.label
-        for line in results.lines
-        if line.scores and line.scores.run_id == results.columns[None][0].strongest
-    )
-    assert simple["Difference from the strongest simple baseline"][strongest] == "–"
+    assert len(table(at, "Difference from the strongest simple baseline")) > 1
     assert "all are equal" in shown(at), "of so few questions"
     assert len(at.get("download_button")) == 4
-    at = at.run()
-    assert "0" in shown(at)  # nothing left to run
-
-
-def test_the_share_of_links_lost_stands_beside_a_line_with_noise(small):
-    lost = "Links lost"
-    text = TEXT + "- {name: SAR, method: sar, base: Words, noise: {drop: [1]}}\n"
-    run_experiment(small.workspace, SLUG, text)
-    at = opened(small)
-    column = table(at, lost)[lost].tolist()
-    results = experiment_results(small.workspace, SLUG, 1)
-    assert column[:-1] == ["–", "–", "–", "–"]
-    assert column[-1] == results.lines[-1].noise[0].text
-    assert any(lost in each.value for each in at.caption)
 
 
 def test_a_sweep_is_drawn_text_stays_text_and_a_reader_who_lost_the_right_is_told(small):
@@ -182,11 +140,6 @@ def test_a_stopped_one_says_so_and_its_file_can_be_taken_up(small):
     assert not at.warning
 
 
-def test_an_annotator_is_told_who_may(small):
-    at = screens.opened("experiments", small, small.ara)
-    assert not at.text_area and "lock" in at.caption[0].value
-
-
 def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     told, go = threading.Event(), threading.Event()
 
@@ -214,13 +167,3 @@ def test_while_one_goes_on_the_page_says_at_which_line(small, monkeypatch):
     go.set()
     at = ended(at, small.workspace, SLUG, TaskKind.EXPERIMENT)
     assert "complete" in at.success[0].value
-
-
-def test_a_stratum_without_gold_is_one_line_and_no_table_of_dashes(small: Small):
-    text = "name: x\nstrata: [gold_count]\nmethods: [bm25, tfidf]"
-    run_experiment(small.workspace, SLUG, text)
-    at = opened(small)
-    tables = len(at.dataframe)
-    at = at.selectbox(key="experiments-stratum-1").select_index(1).run()
-    assert "(1 question): none has gold" in at.info[-1].value.replace("\\", "")
-    assert len(at.dataframe) < tables

@@ -16,7 +16,7 @@ from annotation.work.queue_service import open_item
 from messages import say
 from pages.shell.guard import md_literal
 from services.law.activation import to_check
-from services.sample.people import PEOPLE, what_to_try
+from services.sample.people import PEOPLE, suggestion_key
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.pages import screens
@@ -28,7 +28,6 @@ from tests.pages.small_project import (
     leader,
     shown,
 )
-from tests.projects import tagged_project
 from tests.services.law.law_project import HARBOUR, MARKET, law_project
 from tests.services.law.law_project import SLUG as LAW
 
@@ -62,13 +61,6 @@ def test_what_is_told_once_goes_when_closed(small: Small) -> None:
     deactivate(small.workspace, small.jun.id)
     at.button(key="strip-close").click().run()
     assert "has been deactivated" in shown(at)
-
-
-def test_the_rule_of_citation_mapping_is_not_told_to_who_tags_cases(tmp_path: Path) -> None:
-    court = tagged_project.build(tmp_path / "court", FakeClock())
-    at = opened(court.ws, court.ann, tagged_project.SLUG)
-    assert "(./factor_tagging" in shown(at)
-    assert STRIP not in shown(at)
 
 
 def test_going_on_opens_the_item_that_was_left(small: Small) -> None:
@@ -148,7 +140,7 @@ def test_who_leads_an_empty_project_is_led_to_the_data(workspace: Workspace) -> 
 def test_each_of_the_sample_has_something_to_try() -> None:
     assert {role for _, role in PEOPLE} == {"annotator", "administrator", "adjudicator", "lawyer"}
     for name, _ in PEOPLE:
-        key = what_to_try("sample", name)
+        key = suggestion_key("sample", name)
         assert key is not None and say(key, "ko")
-    assert what_to_try("sample", "Somebody") is None
-    assert what_to_try(SLUG, PEOPLE[0][0]) is None
+    assert suggestion_key("sample", "Somebody") is None
+    assert suggestion_key(SLUG, PEOPLE[0][0]) is None

@@ -8,11 +8,8 @@ from typing import Any
 
 import pytest
 
-from annotation.people.members import add_person
 from messages import say
-from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
-from storage.projects import create_project
 from tests.pages.screens import person_of
 from tests.pages.small_project import page, shown
 from tests.projects.stricter_project import (
@@ -21,7 +18,6 @@ from tests.projects.stricter_project import (
     MODEL,
     SLUG,
     StricterHouse,
-    add_cases,
     build,
     suggest_all,
 )
@@ -76,29 +72,6 @@ def test_a_group_is_shown_with_its_key_its_back_off_and_what_is_missing(ws: Work
 
 def plain(text: str) -> str:
     return text.replace("\\", "")
-
-
-def test_whoever_tags_sees_nothing_of_it(ws: Workspace) -> None:
-    at = screen(ws, "Ann")
-    assert "c1" not in shown(at) and not at.dataframe
-
-
-def test_without_cases_it_says_what_to_do(tmp_path: Path) -> None:
-    ws = Workspace(tmp_path / "none")
-    migrate(ws)
-    create_project(ws, SLUG, "Empty")
-    add_person(ws, SLUG, "Dora", "researcher")
-    assert say("stricter.no_groups") in shown(screen(ws))
-
-
-def test_without_a_stricter_group_no_number_of_further_ones_stands(tmp_path: Path) -> None:
-    ws = Workspace(tmp_path / "untagged")
-    migrate(ws)
-    create_project(ws, SLUG, "Untagged")
-    add_person(ws, SLUG, "Dora", "researcher")
-    add_cases(ws)
-    rows = table(screen(ws), "list.more")
-    assert [row[2:6] for row in rows] == [["2", "0", "None", "None"], ["6", "0", "None", "None"]]
 
 
 def test_the_benchmark_is_prepared_for_download_and_bm25_is_scored(ws: Workspace) -> None:

@@ -9,14 +9,12 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.guidelines.editing import new_version
 from annotation.tagging.disputes import decide as kept
 from annotation.tagging.disputes import disputes
 from annotation.tagging.suggestion_visibility import read_setting
 from messages import say
 from pages.shell.guard import md_literal
 from storage.db.workspace import Workspace
-from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.pages import screens
 from tests.pages.browser import field_of
@@ -81,15 +79,6 @@ def test_what_is_disputed_is_settled_one_factor_over_many_cases(house: TagHouse)
     assert at.button_group(key=f"case-{house.judge}-{house.items[2]}-motives-options")
 
 
-def test_a_case_is_sent_back_for_a_reason_of_its_own(house: TagHouse) -> None:
-    at = opened(house, "adjudication", house.judge, adjudication_cause="weapon")
-    decide(at, house, 0, "weapon", "none")
-    name = f"case-{house.judge}-{house.items[1]}"
-    at.text_area(key=f"{name}-reason").set_value("Is it a gun?").run()
-    field_of(at.button, "case-back").click().run()
-    assert md_literal(say("cases.sent_back_done", "en", id="case-2")) in shown(at)
-
-
 def test_several_options_can_hold_and_all_can_be_settled(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge, adjudication_cause="motives")
     name = f"case-{house.judge}-{house.items[2]}"
@@ -120,13 +109,6 @@ def test_a_side_is_taken_whole_and_decided_for_one_reason(house: TagHouse) -> No
     assert say("factor_settle.chosen", count=2, of=1) in shown(at)
 
 
-def test_the_task_s_own_page_is_for_who_tags(house: TagHouse) -> None:
-    at = opened(house, "factor_tagging", house.judge)
-    assert say("roles.role.annotator") in shown(at)
-    assert not at.pills
-    assert "adjudication?task=factor_tagging" in shown(at)
-
-
 def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
     at = opened(house, "adjudication", house.judge)
 
@@ -141,14 +123,6 @@ def test_the_judgment_stands_where_the_evidence_is(house: TagHouse) -> None:
     assert place() == ["with a knife", 1]
 
 
-def test_what_each_side_says_is_shown_whole(house: TagHouse) -> None:
-    long = "A [very] long name <b>of</b> an option" + " and so on" * 5
-    book = tagged_project.BOOK.replace("en: Knife", f"en: {json.dumps(long)}")
-    new_version(house.ws, SLUG, "codebook", Task.FACTOR_TAGGING, {"mul": book}, "A longer name.", 2)
-    at = opened(house, "adjudication", house.judge)
-    assert f":green-background[**{md_literal(long)}**]" in [each.value for each in at.markdown]
-
-
 def test_the_report_names_what_needs_work_and_reads_its_figures(house: TagHouse) -> None:
     at = opened(house, "factor_report", house.lead)
     assert say("factor_report.why.differ") in shown(at)
@@ -158,12 +132,6 @@ def test_the_report_names_what_needs_work_and_reads_its_figures(house: TagHouse)
     at.run()
     assert at.selectbox(key="factor-chosen-1").value == "motives"
     at.selectbox(key="factor-scope").set_value("violence.injury").run()
-
-
-def test_who_tags_reads_no_report(house: TagHouse) -> None:
-    at = opened(house, "factor_report", house.ann)
-    assert not at.dataframe
-    assert not at.selectbox
 
 
 def test_a_lead_says_when_suggestions_are_seen(house: TagHouse) -> None:

@@ -1,29 +1,39 @@
-"""Factor tagging as each kind of person finds it."""
+"""Factor tagging: the case in the browser, items of court cases, a case in one more group."""
 
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.testing.v1 import AppTest
 
+from annotation.people.members import PersonView, add_person
+from annotation.work import commands
 from annotation.work.queue_service import open_item
+from annotation.work.versioned_texts import TYPOLOGY
 from corpus.cases.model import JudgmentPart, Section
-from messages import catalogue, say
-from pages.tagging.factor_tagging import PAGE, TAGGING, parts
+from messages import say
+from pages.shell.guard import md_literal
+from pages.tagging.factor_tagging import PAGE, parts
 from pages.task.acts import ACTS, TaskSession, carry_out
-from pages.task.viewer_data import ui_words
+from services.tagging.items import make_items
 from storage.tasks import Task
+from tests.annotation.tagging.test_tags import NEW, ONE_MORE, item_of, tag
 from tests.conftest import FakeClock
 from tests.pages import screens
-from tests.pages.screens import opened
+from tests.pages.screens import metrics, opened, person_of
+from tests.pages.screens import told as grouped_told
 from tests.pages.small_project import shown
-from tests.pages.task.viewer_files import HERE, key_words, require_own_files, require_plain, untold
 from tests.projects.tagging_project import SLUG, TaggingHouse, answer, build, value
+from tests.services.cases.grouped_cases import FACT, Grouped, bring_in
+from tests.services.cases.grouped_cases import SLUG as GROUPED_SLUG
+from tests.services.cases.grouped_cases import SLUG as MAKING_SLUG
+from tests.services.cases.grouped_cases import build as grouped_build
+from tests.services.cases.grouped_cases import build as making_build
 
 
 @pytest.fixture
@@ -51,9 +61,7 @@ def sat(house: TaggingHouse) -> TaskSession:
     return TaskSession(SLUG, house.ann, house.items[0], task=Task.FACTOR_TAGGING)
 
 
-def test_the_browser_is_told_of_suggestions_only_once_they_may_be_seen(
-    house: TaggingHouse,
-) -> None:
+def test_the_browser_is_told_of_suggestions_only_once_they_may_be_seen(house: TaggingHouse) -> None:
     item = house.items[0]
     first = told(house, house.ann, item)["fixed"]
     assert "little-model" not in json.dumps(first)
@@ -101,43 +109,7 @@ def test_progress_is_told_whatever_the_browser_calls_its_language(house: Tagging
         assert sitting.told["progress"][0] == ["deceived", "Deceit", "Deceived", 0, 2]
 
 
-def test_who_does_not_tag_is_told_whose_screen_it_is(house: TaggingHouse) -> None:
-    at = opened("factor_tagging", house.ws, house.lead, SLUG)
-    assert say("roles.role.annotator") in shown(at)
-    assert not at.get("bidi_component")
-
-
-SCRIPTS = sorted((HERE / "tagging" / "frontend").glob("*.js"))
-TEXT = "".join(script.read_text(encoding="utf-8") for script in SCRIPTS)
-WORD = re.compile(r"""words\.([a-z_0-9]+)|words: "([a-z_]+)"|words\[`([a-z_]*)\$|words\[[^\]`]*""")
-QUOTED = re.compile(r"""words\[([^\]`]+)\]""")
 PASSAGE = "머리 \n\n사실이다.  이유𠮷이다.\n"
-
-
-def used() -> set[str]:
-    found = {word for groups in WORD.findall(TEXT) for word in groups if word}
-    return found | {name for each in QUOTED.findall(TEXT) for name in re.findall(r'"(\w+)"', each)}
-
-
-def test_every_file_is_part_of_the_viewer_and_turns_no_text_into_html() -> None:
-    require_own_files(TAGGING)
-
-    for script in SCRIPTS:
-        require_plain(script)
-
-
-def test_the_catalogue_has_every_word_that_scripts_use_and_no_other() -> None:
-    known = ui_words("tagging", "en")
-    assert len(used() | key_words("tagging")) > 50
-    assert untold(used(), known) == []
-    assert all(f"section_{section}" in known for section in Section)
-
-    own = {key.removeprefix("tagging.ui.") for key in catalogue() if key.startswith("tagging.ui.")}
-    frame = {key.removeprefix("frame.ui.") for key in catalogue() if key.startswith("frame.ui.")}
-    stems = tuple(word for word in used() if word[-1] == "_")
-    noticed = {"notice_along_none"}  # the server names it
-    told = used() | key_words("tagging")
-    assert sorted(word for word in own - told - frame - noticed if not word.startswith(stems)) == []
 
 
 def test_what_is_in_no_section_is_told_too() -> None:
@@ -160,3 +132,92 @@ def test_sections_cover_the_text_once_and_in_order(text: str, cuts: list[int]) -
     assert all(start < end for _, start, end in told)
     outside = text[: told[0][1]] + text[ends[-1] :] if told else text
     assert not outside.strip()
+
+
+@pytest.fixture
+def house_grouped(tmp_path: Path, clock: FakeClock) -> Grouped:
+    made = grouped_build(tmp_path / "workspace", clock)
+    bring_in(made.ws, GROUPED_SLUG, [("2022-1", "", ("모욕", "무고"), ())])
+    make_items(made.ws, GROUPED_SLUG)
+    return made
+
+
+def lawyer(house_grouped: Grouped) -> PersonView:
+    return add_person(house_grouped.ws, GROUPED_SLUG, "Lawyer", "lawyer")
+
+
+def my_work(house_grouped: Grouped, person: PersonView) -> str:
+    return shown(opened("start", house_grouped.ws, person, GROUPED_SLUG))
+
+
+def test_the_lawyer_of_a_case_is_told_where_they_work_and_in_the_case(
+    house_grouped: Grouped,
+) -> None:
+    item, ann = item_of(house_grouped, "2022-1"), lawyer(house_grouped)
+    other = person_of(house_grouped.ws, GROUPED_SLUG, house_grouped.annotator)
+    tag(house_grouped, ann.id, item)
+    which = md_literal(say("start.tasks.joined_which", name="2022-1", count=1))
+    assert which not in my_work(house_grouped, ann)
+    TYPOLOGY.save(house_grouped.ws, GROUPED_SLUG, ONE_MORE, "one more", 2, house_grouped.researcher)
+    make_items(house_grouped.ws, GROUPED_SLUG)
+    assert which in my_work(house_grouped, ann)
+    assert which not in my_work(house_grouped, other)  # who has not tagged it
+    found = grouped_told("factor_tagging", house_grouped.ws, ann, item, GROUPED_SLUG)["fixed"]
+    assert found["joined"] == [NEW]
+    names = dict(found["groups"])
+    assert names[NEW].endswith("Libel")
+    commands.take_back(house_grouped.ws, ann.id, item)
+    tag(house_grouped, ann.id, item)
+    assert (
+        grouped_told("factor_tagging", house_grouped.ws, ann, item, GROUPED_SLUG)["fixed"]["joined"]
+        == []
+    )
+    assert which not in my_work(house_grouped, ann)
+
+
+def _script(seen: dict[str, object]) -> None:
+    from pages.shell.context import Context
+    from pages.shell.notices import show_remembered
+    from pages.tagging.factor_report import draw_making
+
+    show_remembered("notice")
+    draw_making(Context(**seen), "notice")  # type: ignore[arg-type]
+
+
+def drawn(house_making: Grouped, who: int) -> AppTest:
+    seen = {
+        "workspace": house_making.ws,
+        "project": MAKING_SLUG,
+        "person": person_of(house_making.ws, MAKING_SLUG, who),
+    }
+    seen["language"] = "en"
+    at = AppTest.from_function(_script, default_timeout=100, kwargs={"seen": seen}).run()
+    return at
+
+
+@pytest.fixture
+def house_making(tmp_path: Path, clock: FakeClock) -> Grouped:
+    return making_build(tmp_path / "workspace", clock)
+
+
+def test_cases_of_a_group_become_items_and_then_the_rest(house_making: Grouped) -> None:
+    at = drawn(house_making, house_making.researcher)
+    assert metrics(at) == ["0", "4", "2"]
+    at.multiselect(key="factor-items-groups").select(FACT).run()
+    at.toggle(key="factor-items-sampled").set_value(True).run()
+    at.number_input(key="factor-items-limit").set_value(1).run()
+    at.button(key="factor-items-make").click().run()
+    assert md_literal(say("factor_items.done", made="1", moved="0")) in shown(at)
+    assert metrics(at) == ["1", "3", "2"]
+    at.multiselect(key="factor-items-groups").set_value([]).run()
+    at.toggle(key="factor-items-sampled").set_value(False).run()
+    at.button(key="factor-items-make").click().run()
+    assert say("factor_items.all") in shown(at)
+    assert not at.button
+
+
+def test_who_settles_is_told_who_makes_items(house_making: Grouped) -> None:
+    judge = add_person(house_making.ws, MAKING_SLUG, "Judge", "adjudicator")
+    at = drawn(house_making, judge.id)
+    assert say("roles.role.researcher") in shown(at)
+    assert not at.metric

@@ -1,16 +1,28 @@
+"""Sending cases back from the adjudication screen, and answering requests."""
+
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
 from annotation.adjudication import discussion_views, disputes, giving_back
-from annotation.adjudication.tasks import refer
-from annotation.gold.derivation import derive
-from annotation.mapping import commands as mapping_commands
+from annotation.adjudication.discussion_views import keep
+from annotation.adjudication.tasks import disputes_of, refer, to_send
+from annotation.forms.form import answer
 from annotation.people.members import change_role
 from annotation.work import commands, queue_service, threads
 from messages import say
 from pages.shell.guard import md_literal
+from storage.tasks import Task
+from tests.conftest import FakeClock
 from tests.pages.browser import field_of
 from tests.pages.screens import opened, press, table
-from tests.pages.small_project import HOSTILE, SLUG, Small, leader, shown
+from tests.pages.small_project import HOSTILE, Small, leader, shown
+from tests.projects import mcq_project
+from tests.projects.mcq_project import HOSTILE as FORM_HOSTILE
+from tests.projects.mcq_project import SLUG, McqHouse
 
 
 def send_back(small: Small, reason: str = "Talk it over.") -> int:
@@ -78,41 +90,6 @@ def test_ones_own_earlier_answer_is_marked(small: Small):
     assert table(at, "By")["By"][0].startswith("Kim Ara (")
 
 
-def test_consensus_is_shown_among_gold(small: Small):
-    item = send_back(small)
-    discussion_views.keep(small.workspace, small.jun.id, item)
-    seen = discussion_views.open_discussion(small.workspace, small.ara.id, item)
-    assert seen is not None
-    (jun,) = seen.voices
-    commands.take_back(small.workspace, small.ara.id, item)
-    _say(small, item, jun.decisions, seen)
-    assert {each.external_id: each for each in derive(small.workspace, SLUG)}["q2"].outcome == (
-        "consensus"
-    )
-    at = opened("gold", small, small.sora)
-    assert {each.label: each.value for each in at.metric}["Consensus"] == "1"
-    assert "Consensus after discussion" in table(at, "Outcome")["Outcome"].tolist()
-    at = opened("adjudication", small, small.sora)
-    at.segmented_control(key="adjudication-filter").set_value("agreed").run()
-    assert "by consensus" in at.success[0].value
-
-
-def _say(
-    small: Small, item: int, decisions: dict[str, str], seen: discussion_views.DiscussionView
-) -> None:
-    """Have Ara say of every unit what was said of it here, and nothing of the others."""
-    ws, ara = small.workspace, small.ara.id
-    ids = {each.semantic_id: each.unit_id for each in seen.beyond}
-    for unit in queue_service.open_item(ws, ara, item).candidates:
-        if unit.decision:
-            mapping_commands.label(ws, ara, item, unit.unit_id, None)
-    for semantic_id, decision in decisions.items():
-        mapping_commands.add_unit(ws, ara, item, ids[semantic_id])
-        mapping_commands.label(ws, ara, item, ids[semantic_id], decision)
-    commands.set_flag(ws, ara, item, "")
-    commands.submit(ws, ara, item)
-
-
 def ask(small: Small, reason: str = "I pressed the wrong key.") -> None:
     """Let Ara ask for her answer to q1, on which all agree, back."""
     giving_back.ask_back(small.workspace, small.ara.id, small.items["q1"], reason)
@@ -144,3 +121,72 @@ def test_a_lead_declines_with_a_reason_and_decides_nothing(small: Small) -> None
     assert not at.error
     assert giving_back.requests(small.workspace, lead.id) == []
     assert say("requests.none") in [each.value for each in at.caption]
+
+
+@pytest.fixture
+def house(tmp_path: Path, clock: FakeClock) -> McqHouse:
+    made = mcq_project.build(tmp_path / "ws", clock, number=1)
+    mcq_project.submitted(made, made.ann, made.items[0])
+    mcq_project.submitted(
+        made, made.ben, made.items[0], "drop", cause="unclear", reason=FORM_HOSTILE
+    )
+    return made
+
+
+def screen(house: McqHouse, shown: str = "") -> AppTest:
+    at = opened("adjudication", house.ws, house.judge, SLUG)
+    if shown:
+        at.segmented_control(key="adjudication-filter").set_value(shown).run()
+    return at
+
+
+def state(house: McqHouse) -> str:
+    (found,) = disputes_of(Task.MCQ_SOLVABILITY).queue(house.ws, house.judge)
+    return found.state
+
+
+def send(house: McqHouse) -> int:
+    item = house.items[0]
+    refer(house.ws, house.judge, item, FORM_HOSTILE, list(to_send(house.ws, house.judge, item)))
+    return item
+
+
+def test_a_case_is_sent_back_with_its_reason_and_recalled(house: McqHouse) -> None:
+    at = screen(house)
+    field_of(at.button, "case-back").click().run()
+    assert [each for each in at.markdown if "Enter a reason" in each.value], "a reason is needed"
+    assert state(house) == "open"
+    at.text_area(key=f"case-{house.judge}-{house.items[0]}-reason").set_value("Look again.").run()
+    field_of(at.button, "case-back").click().run()
+    assert not at.error
+    assert state(house) == "sent_back"
+    at = screen(house, "sent_back")
+    assert "Ann, Ben" in at.info[0].value
+    assert field_of(at.button, "case-back").disabled
+    at.button(key="case-recall").click().run()
+    assert state(house) == "open"
+
+
+def test_both_rounds_are_shown_as_text(house: McqHouse) -> None:
+    item = send(house)
+    keep(house.ws, house.ann, item)
+    keep(house.ws, house.ben, item)
+    at = screen(house)
+    assert [each.value for each in at.text].count(FORM_HOSTILE) >= 3, "the reason, before and after"
+    assert [each.value for each in at.markdown].count("**Ann**") >= 1
+    assert not field_of(at.button, "case-back").disabled, "they differ still"
+
+
+def test_what_they_agreed_on_stands_open_beside_what_they_differed_in(house: McqHouse) -> None:
+    item = send(house)
+    commands.take_back(house.ws, house.ben, item)
+    answer(house.ws, house.ben, item, "verdict", "keep")
+    commands.submit(house.ws, house.ben, item)
+    keep(house.ws, house.ann, item)
+    at = screen(house, "agreed")
+    alike = next(each for each in at.expander if each.label.startswith("Same answer on every side"))
+    assert alike.proto.expanded
+    assert "This item: keep" in [each.value for each in alike.markdown]
+    said = [each.value for each in at.markdown]
+    assert "This item: :orange-background[**drop**]" in said, "before, they differed in it"
+    assert said.count("Stored answer right? right") == 3, "but never in this: both, and each before"

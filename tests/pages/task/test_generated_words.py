@@ -8,7 +8,7 @@ import pytest
 
 from annotation.work.versioned_texts import AXES
 from messages import catalogue
-from pages.task.generated_words import axes_named, layer_name, reason_said, role_name
+from pages.task.generated_words import axes_named, finding_words, layer_name, role_name
 from storage.cascade.names import Names, names_in
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -57,21 +57,21 @@ def test_roles_are_edges_rules_or_their_own_key(named: Names) -> None:
 def test_reasons_are_told_without_a_key(named: Names) -> None:
     assert layer_name("gate", "en") == "Gate"
     part = {"code": "script", "values": {"part": "answer", "letters": "漢"}}
-    assert reason_said(part, named, "ko") == "답변에 다른 문자: 漢"
+    assert finding_words(part, named, "ko") == "답변에 다른 문자: 漢"
     key = next(iter(named.wordings))
     wording = {"code": f"wording.{key}", "values": {"text": "each of"}}
-    assert reason_said(wording, named, "en") == f"{named.wordings[key]['en']}: “each of”"
+    assert finding_words(wording, named, "en") == f"{named.wordings[key]['en']}: “each of”"
     rule = {"code": "missing", "values": {"unit": "a", "rule": "r4_sanction", "words": "fine"}}
-    assert "r4_sanction" not in reason_said(rule, named, "en")
+    assert "r4_sanction" not in finding_words(rule, named, "en")
     held = {"code": "concrete_context", "values": {"holds": False, "reason": "So."}}
-    assert reason_said(held, named, "en") == "Concrete context: no. So."
+    assert finding_words(held, named, "en") == "Concrete context: no. So."
 
 
 def test_a_reason_of_another_version_is_told_by_its_code() -> None:
-    assert reason_said({"code": "no_such_code", "values": {}}, NONE, "en") == "no such code"
+    assert finding_words({"code": "no_such_code", "values": {}}, NONE, "en") == "no such code"
     said = {"code": "no_such", "values": {"units": ["a", "b"], "at": 3}}
-    assert reason_said(said, NONE, "en") == "no such (at: 3, units: a, b)"
-    assert reason_said({"code": "length", "values": {"part": "x"}}, NONE, "en").endswith(
+    assert finding_words(said, NONE, "en") == "no such (at: 3, units: a, b)"
+    assert finding_words({"code": "length", "values": {"part": "x"}}, NONE, "en").endswith(
         "(part: x)"
     )
 
@@ -79,4 +79,4 @@ def test_a_reason_of_another_version_is_told_by_its_code() -> None:
 def test_numbers_are_written_as_the_words_say() -> None:
     assert "{length:,}" in catalogue()["cascade.reason.length"]["en"]
     values = {"part": "answer", "length": 1200, "shortest": 1, "longest": 9}
-    assert "1,200 characters" in reason_said({"code": "length", "values": values}, NONE, "en")
+    assert "1,200 characters" in finding_words({"code": "length", "values": values}, NONE, "en")

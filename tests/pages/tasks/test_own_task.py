@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -75,12 +74,6 @@ def test_parts_of_a_row_are_told_with_their_fields_and_decided_each(house: OwnHo
     assert say("adjudication.none_left") in shown(at)
 
 
-def test_what_another_person_said_is_not_told(house: OwnHouse) -> None:
-    submit(house, house.ben, 0, "BEN SAYS")
-    data = screens.told("own_task", house.ws, house.ann, house.items[0], SLUG)
-    assert "BEN SAYS" not in json.dumps(data, ensure_ascii=False)
-
-
 def test_an_adjudicator_settles_and_my_work_leads_there(house: OwnHouse) -> None:
     at = screens.opened("start", house.ws, house.ann, SLUG)
     assert "relevance" in shown(at)
@@ -123,12 +116,3 @@ def test_no_option_has_a_key_of_the_screen() -> None:
     ours = (each for each in key_map().values() if "own" in each.on or "" in each.on)
     keys = {key for each in ours for key in (*each.keys, *each.also)}
     assert {key for key in keys if re.fullmatch("[a-z]", key)} == SCREEN_KEYS
-
-
-def test_a_project_without_one_says_so(tmp_path: Path) -> None:
-    from tests.projects import mcq_project
-
-    other = mcq_project.build(tmp_path / "other", number=1)
-    at = screens.opened("own_task", other.ws, other.ann, mcq_project.SLUG)
-    assert say("own_task.none") in shown(at)
-    assert TASK not in shown(at)

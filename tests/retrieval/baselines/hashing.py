@@ -36,7 +36,9 @@ class Drawn(VectorMethod):
         return unit_length(np.array(rows))
 
     def _fit(self, corpus: Corpus) -> None:
-        self._take(self.encode([Query(each.id, each.text) for each in corpus.documents]), corpus)
+        self._set_vectors(
+            self.encode([Query(each.id, each.text) for each in corpus.documents]), corpus
+        )
 
 
 def _drawn(word: str) -> NDArray[np.float64]:

@@ -11,10 +11,6 @@ from __future__ import annotations
 import itertools
 import json
 import math
-import os
-import subprocess
-import sys
-from hashlib import sha256
 
 import networkx as nx
 import numpy as np
@@ -22,15 +18,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retrieval.baselines import hipporag2
+from retrieval.baselines import text_vectors
 from retrieval.baselines.hipporag2 import (
     Facts,
     HippoRAG2,
     cleaned,
-    edges_of,
     may_be_like,
-    phrase_weights,
-    stretched,
     synonyms_of,
 )
 from retrieval.core.method import Resources
@@ -40,9 +33,8 @@ from retrieval.graph.cited import noise_effects
 from retrieval.graph.noise import with_noise
 from retrieval.readings.model import Kind, Reading, State, Triple
 from tests.retrieval.talking import Talker
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, made
+from tests.retrieval.toys import ToyDense, corpus_of, made
 from tests.support.examples import scaled
-from tests.support.refusals import code_of, refused
 
 ASKED = Query("q", "경보")
 READ = {"a": ["x|r|y"], "b": ["y|r|z"]}
@@ -71,10 +63,6 @@ class Reader:
         return Reading(unit, Kind.TRIPLES, State.READ if triples else State.EMPTY, triples=triples)
 
 
-def turned_by(degrees):
-    return (math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
-
-
 def near(cosine):
     return (cosine, math.sqrt(1 - cosine * cosine))
 
@@ -91,7 +79,7 @@ def base(units=UNITS, texts=TEXTS, phrases=PHRASES):
 @pytest.fixture
 def fitted(monkeypatch):
     def fit(read=READ, dense=None, says=None, name="reader", corpus=None, **given):
-        monkeypatch.setattr(hipporag2, "reader_of", lambda *_: Reader(read, name))
+        monkeypatch.setattr(text_vectors, "reader_of", lambda *_: Reader(read, name))
         talker = Talker(lambda _: says) if says is not None else None
         given = {"facts": 1} | ({"recognition": "model"} if says is not None else {}) | given
         method = made(HippoRAG2, [dense or base()], Resources(ask=talker), **given)
@@ -119,13 +107,6 @@ HAND = {("x", "y"): 2, ("y", "z"): 2} | dict.fromkeys(
 NODES = ["x", "y", "z", "#a", "#b", "#c"]
 
 
-def test_by_hand(fitted) -> None:
-    ranks = walked(HAND, {"x": 1, "y": 0.5, "#a": 0.025, "#c": 0.05}, NODES)
-    ranked = found(fitted())
-    assert ranked == pytest.approx({unit: ranks[f"#{unit}"] for unit in "abc"}, abs=1e-9)
-    assert list(ranked) == ["a", "b", "c"]  # b through y, though the base has it last
-
-
 def test_its_parameters_say_from_where_it_begins_and_how_far_it_goes(fitted) -> None:
     two = walked(HAND, {"x": 1, "y": 0.25, "#a": 0.025, "#c": 0.05}, NODES)  # z weighs 0
     assert found(fitted(facts=2))["b"] == pytest.approx(two["#b"], abs=1e-9)
@@ -149,21 +130,6 @@ def test_like_phrases_are_joined(fitted) -> None:
     assert found(fitted(read, dense))["b"] == pytest.approx(joined["#b"], abs=1e-6)
     for without in ({"synonyms": 0}, {"synonymy": 0.9}):
         assert "b" not in found(fitted(read, dense, **without))
-
-
-def test_the_weight_of_phrases_by_hand() -> None:
-    """Facts 0: p–q, 1: q–r, 2: s–s with 1, .4, .2; p in one unit, q in 2, r in 4, s in one."""
-    ends = np.array([[0, 1], [1, 2], [3, 3]])
-    passages = np.array([1, 2, 4, 1])
-    phrases, weights = phrase_weights(ends, [(0, 1.0), (1, 0.4), (2, 0.2)], passages, 5)
-    assert phrases.tolist() == [0, 1, 3, 2]
-    assert weights.tolist() == pytest.approx([1, 0.35, 0.2, 0.1])  # q: (1 + .4) / 2 / 2
-    phrases, _ = phrase_weights(ends, [(2, 0.5), (0, 0.5)], np.ones(4, np.int64), 2)
-    assert phrases.tolist() == [0, 1]  # all weigh ½: the first ones
-
-
-def test_equal_scores_are_all_one() -> None:
-    assert stretched(np.array([0.3, 0.3]), 0.3, 0.3).tolist() == [1, 1]
 
 
 @pytest.mark.parametrize("read", [{}, {"a": [], "b": []}])
@@ -220,27 +186,6 @@ def test_the_reader_is_part_of_what_it_is(fitted) -> None:
     assert fitted(says="{}").content != fitted().content
 
 
-def test_cut_and_exchanged_files_are_noticed(fitted, tmp_path) -> None:
-    method = fitted()
-    method.fit(corpus_of(*"abc"))
-    method._save(tmp_path)
-    with pytest.raises(ValueError):
-        method._load(tmp_path, corpus_of(*"ab"))
-    np.save(tmp_path / "facts.npy", np.zeros((1, 2), np.int32))
-    with pytest.raises(ValueError):
-        method._load(tmp_path, corpus_of(*"abc"))
-
-
-def test_a_base_without_vectors_is_refused() -> None:
-    with refused("method_base_dense"):
-        made(HippoRAG2, [ToyScores({})])
-
-
-@pytest.mark.parametrize("asks", [{"reader": "model"}, {"recognition": "model"}])
-def test_a_model_that_is_not_there_is_said_when_it_is_made(asks) -> None:
-    assert code_of(make, {"method": "hipporag2"} | asks) == "method_needs_model"
-
-
 def test_noise_hits_pairs_of_its_own_graph(fitted) -> None:
     assert noise_effects(fitted()) == []
     (effect,) = noise_effects(fitted(graph_noise="drop", noise_rate=0.5))
@@ -275,21 +220,6 @@ def test_the_cleaning_of_the_package_leaves_numbers_of_korean_law() -> None:
     assert whole.made["phrases"] > erased.made["phrases"]
     asked = [Query("q", "경보 설비")]
     assert erased.search(asked, 9)["q"] != whole.search(asked, 9)["q"]
-
-
-def digest() -> str:
-    """Return a hash of what it finds, with noise and all, to the last bit."""
-    method = korean(graph_noise="rewire", noise_rate=0.5, synonymy=0.3)
-    run = method.search([Query("q", "경보 설비"), Query("r", "설치 기준")], 9)
-    said = repr([(each, [(hit.unit_id, hit.score.hex()) for hit in run[each]]) for each in run])
-    return sha256(said.encode()).hexdigest()
-
-
-def test_nothing_depends_on_how_python_hashes() -> None:
-    code = "from tests.retrieval.baselines.test_hipporag2 import digest; print(digest())"
-    seeded = os.environ | {"PYTHONHASHSEED": "11"}
-    said = subprocess.run([sys.executable, "-c", code], env=seeded, capture_output=True, check=True)
-    assert said.stdout.decode().strip() == digest()
 
 
 NAMES = ["p1", "q2", "r3", "s4"]
@@ -351,14 +281,11 @@ def test_the_ranking_is_that_of_the_formula_written_out(units, data) -> None:
     expected = written_out(read, dense, texts, turned)
     said = {unit: [f"{a}|r|{b}" for a, b in pairs] for unit, pairs in read.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(hipporag2, "reader_of", lambda *_: Reader(said))
+        patch.setattr(text_vectors, "reader_of", lambda *_: Reader(said))
         method = made(HippoRAG2, [base(dense, texts, turned)], facts=2)
         method.fit(corpus_of(*read))
     ranked = found(method)
     assert {unit: ranked.get(unit, 0.0) for unit in read} == pytest.approx(expected, abs=1e-6)
-
-
-NONE = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
 
 
 @pytest.mark.parametrize(
@@ -387,42 +314,6 @@ def test_facts_are_numbered_by_their_text_and_phrases_counted_by_passages() -> N
     assert facts.of_units == ((0, 0, 1), (), (2,))
     assert facts.passages_of.tolist() == [1, 2, 1, 1]
     assert facts.texts == ["b has a", "c has c", "d is b"]
-
-
-def test_ascii_makes_every_korean_phrase_the_empty_one() -> None:
-    facts = facts_of(["소방|관한|경보", "기준|관한|KFI 2"], ["피난|관한|설비"], ascii_only=True)
-    assert facts.phrases == ("", "kfi 2")
-    assert facts.facts == ((0, "", 0), (0, "", 1))
-    assert facts.passages_of.tolist() == [2, 1]
-
-
-def weights(facts, synonyms=NONE):
-    edges = edges_of(facts, synonyms)
-    names = [*facts.phrases, *(f"#{at}" for at in range(len(facts.of_units)))]
-    ends = zip(edges.low.tolist(), edges.high.tolist(), edges.weights.tolist(), strict=True)
-    return {(names[a], names[b]): weight for a, b, weight in ends}
-
-
-def test_edges_by_hand() -> None:
-    """x–y is read in both units and once the other way round: 3 facts, 2 each."""
-    facts = facts_of(["x|r|y", "z|r|z"], ["x|r|y", "y|s|x"], [])
-    standing = [("x", "#0"), ("y", "#0"), ("z", "#0"), ("x", "#1"), ("y", "#1")]
-    assert weights(facts) == {("x", "y"): 6} | dict.fromkeys(standing, 1)
-
-
-def test_likeness_takes_the_place_of_facts_from_the_end_that_found_it() -> None:
-    facts = facts_of(["x|r|y"], ["y|s|z"])
-    both = np.array([0, 1, 0]), np.array([1, 0, 2]), np.array([0.9, 0.9, 0.8])
-    found = weights(facts, both)
-    assert found["x", "y"] == pytest.approx(1.8)
-    assert found["x", "z"] == pytest.approx(0.8)
-    one = np.array([0]), np.array([1]), np.array([0.9])
-    assert weights(facts, one)["x", "y"] == pytest.approx(1.9)  # .9 from x, and 1 from y
-
-
-def test_no_fact_and_no_unit() -> None:
-    assert weights(facts_of()) == {} and weights(facts_of([], [])) == {}
-    assert facts_of([]).passages_of.tolist() == []
 
 
 def test_short_phrases_ask_for_none_like_them() -> None:
@@ -457,12 +348,6 @@ def test_the_nearest_above_the_threshold_count_and_none_is_like_itself() -> None
     assert like(vectors, 0.8, 1, [False, True, False]) == [(1, 0, 0.9397)]
     assert like(vectors, 0.8, 0) == [] == like(np.zeros((3, 2), np.float32), 0.3, 5)
     assert like(np.zeros((0, 2), np.float32), 0.3, 5) == []
-
-
-def test_of_equally_near_ones_the_first_count() -> None:
-    assert like(angles(0, 10, 350, 10), 0.9, 1) == [
-        (0, 1, 0.9848), (1, 3, 1.0), (2, 0, 0.9848), (3, 1, 1.0),
-    ]  # fmt: skip
 
 
 @given(

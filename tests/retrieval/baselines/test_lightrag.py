@@ -30,7 +30,7 @@ from retrieval.core.method import Dense, ModelPrompt, ModelReply, Resources
 from retrieval.core.model import Corpus, Document, Hit, Query
 from retrieval.core.registry import complete, make
 from tests.retrieval.talking import Talker
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from tests.retrieval.toys import ToyDense, corpus_of, ids_of, made
 from tests.support.refusals import code_of, refused
 
 LAW = Corpus.of(
@@ -248,11 +248,6 @@ def test_the_stand_in_asks_no_model_and_takes_terms_for_keywords() -> None:
     assert code_of(make, spec | {"reader": "model"}) == "method_needs_model"
 
 
-def test_a_base_without_vectors_is_refused() -> None:
-    with refused("method_base_dense"):
-        made(LightRAG, [ToyScores({})])
-
-
 def test_another_reader_or_model_is_another_index() -> None:
     spec = {"method": "lightrag", "keywords": "terms"}
     one, other = Talker(says()), Talker(says(), "other")
@@ -264,21 +259,6 @@ def test_another_reader_or_model_is_another_index() -> None:
     assert len(said) == 3
     # a model that is asked nothing does not count
     assert make(spec, Resources(ask=one)).versions == make(spec, Resources(ask=other)).versions
-
-
-def test_what_fitting_came_to_is_kept_with_the_index(tmp_path: Path) -> None:
-    method = fitted(Talker(says()))
-    method.save(tmp_path)
-    talker = Talker(says())
-    back: LightRAG = made(
-        LightRAG, method.parts, Resources(ask=talker), reader="model", mode="hybrid"
-    )
-    back.load(tmp_path, LAW)
-    assert found(back) == found(method)
-    assert back.fit_notes == method.fit_notes == {
-        "lightrag.read_empty": 1, "lightrag.read_read": 2
-    }  # fmt: skip
-    assert {each.prompt for each in talker.asked} == {"query_keywords"}
 
 
 def test_keywords_are_read_as_one_text_each() -> None:

@@ -14,7 +14,6 @@ from retrieval.core.registry import make
 from retrieval.rerank import method as rerank
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
-from tests.support.refusals import code_of
 
 SCORES = {"a": 0.9, "b": 0.8, "c": 0.7, "d": 0.6, "e": 0.5}
 TEXTS = {unit: f"text of {unit}" for unit in SCORES}
@@ -55,17 +54,6 @@ def test_where_nothing_is_said_the_order_is_that_of_the_base_and_it_is_counted(p
     assert method.notes == {"nativerag.asked": 5, f"nativerag.{counted}": 5}
 
 
-def test_each_question_is_asked_in_its_language_about_its_own_candidates() -> None:
-    says = dict.fromkeys(SCORES, "예")
-    method = fitted(says, rerank=True, pool=2)
-    method.search([ASKED, Query("r", "safety")], 10)
-    asked = method.resources.ask.asked
-    assert [(each.language, each.values["question"]) for each in asked] == [
-        ("ko", "안전"), ("ko", "안전"), ("en", "safety"), ("en", "safety"),
-    ]  # fmt: skip
-    assert [each.values["provision"] for each in asked[:2]] == ["text of a", "text of b"]
-
-
 @pytest.mark.parametrize(
     ("reply", "score"),
     [
@@ -80,11 +68,6 @@ def test_each_question_is_asked_in_its_language_about_its_own_candidates() -> No
 )
 def test_replies(reply, score) -> None:
     assert judged(reply) == score
-
-
-def test_a_model_that_is_not_there_is_said_when_it_is_made() -> None:
-    assert code_of(make, {"method": "nativerag", "rerank": True}) == "method_needs_model"
-    make({"method": "nativerag"})  # which asks nobody
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.connectors_matcher import matches, words_in
-from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either, parse
+from retrieval.connectors.query import Connected, Connector, Kind, Part, Phrase, Term, either
 from retrieval.connectors.search import ConnectorIndex, Order, marks, search
 from retrieval.connectors.words import (
     SearchedText,
@@ -67,17 +67,13 @@ ENGLISH = index_of(
         ("#wom*n", ""),
         ("#wom*n's", "t2"),
         ("#tax", "t2"),
-        ("#taxes", "t2"),
-        ("taxes & #process", "t2"),
         ("due % balancing", "t2"),
         ("clause taxes", "t0 t2"),
         ("(clause taxes) & tests", "t0"),
         ("nothing", ""),
-        ("nothing due", "t0 t1 t2"),
         ("due % nothing", "t0 t1 t2"),
         ("due +s process", "t0 t1"),
         ("process +s due", ""),
-        ("due +p process", "t0 t1 t2"),
     ],
 )
 def test_each_connector(query: str, found: str) -> None:
@@ -91,7 +87,6 @@ def test_each_connector(query: str, found: str) -> None:
         ("소방안전관리자", "t0"),
         ("소방!", "t0 t1"),
         ("소방", "t0"),
-        ("소방시설", "t1"),
         ("#소방시설", ""),
         ("#소방시설을", "t1"),
         ("*방시설", "t1"),
@@ -227,7 +222,3 @@ def test_the_index_finds_what_a_walk_finds(part: Part, given_texts: list[tuple[s
         if hit is not None:
             offsets = word_offsets(text)
             assert len(offsets[0]) == titles and len(offsets[1]) == len(words) - titles
-
-
-def test_parse_and_part_find_alike() -> None:
-    assert found_texts(ENGLISH, parse("due")) == found_texts(ENGLISH, "due")

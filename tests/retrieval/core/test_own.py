@@ -38,9 +38,9 @@ START = "from touchstone import Hit, Method, Parameter, Query\n"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path) -> Iterator[Path]:
-    own.look_in(tmp_path)
+    own.set_method_folder(tmp_path)
     yield tmp_path
-    own.look_in(None)
+    own.set_method_folder(None)
     own._registered.clear()
 
 

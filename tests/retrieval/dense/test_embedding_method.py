@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.core.method import DamagedIndexError, Resources, Scoring
+from retrieval.core.method import DamagedIndexError, Resources
 from retrieval.core.model import Corpus, Document, Parameter, Query
 from retrieval.core.registry import make
 from retrieval.dense.embedding_method import SIMILARITY, EmbeddedMethod, EmbeddingCache
@@ -54,21 +54,6 @@ def fitted(dimensions=0, folder=None, **more) -> Counting:
 
 def ranking(method, text):
     return [hit.unit_id for hit in method.search([Query("q", text)], 9)["q"]]
-
-
-def test_units_rank_by_cosine_and_those_without_text_are_never_found():
-    assert ranking(fitted(), "bb") == ["2", "4", "1"]
-    assert fitted().score(Query("q", "a"), ["1", "3"]) == pytest.approx([2 / 5**0.5, 0])
-
-
-def test_raw_products_rank_otherwise_than_cosines():
-    # "aab" has (2, 1) and "b" (0, 1): by cosine "bb" is nearest to "b", by product both score 2.
-    assert ranking(fitted(similarity="cosine"), "ab") == ["1", "2", "4"]
-    dot = fitted(similarity="dot")
-    assert [hit.score for hit in dot.search([Query("q", "bb")], 9)["q"]] == [2.0, 2.0, 2.0]
-    assert ranking(dot, "bb") == ["1", "2", "4"] != ranking(fitted(), "bb")
-    assert dot.score(Query("q", "aab"), ["1", "3"]).tolist() == [5.0, 0.0]
-    assert not dot.unit_length and fitted().unit_length
 
 
 @given(
@@ -136,23 +121,10 @@ def test_vectors_are_kept_by_text_across_corpora_and_queries(tmp_path):
     assert again.asked == ["c", "b"]  # a query's vector is another than a unit's
 
 
-def test_another_model_is_another_content():
-    method = fitted()
-    before = method.content
-    method.model = "two"
-    assert method.content != before
-
-
 def test_the_first_dimensions_are_kept_on_request_and_no_more_than_there_are():
     assert fitted(2).vectors.shape == (4, 2)
     assert fitted(2).vectors[0].tolist() == pytest.approx([2 / 5**0.5, 1 / 5**0.5])
     assert code_of(fitted, 5) == "vectors_short"
-
-
-def test_a_corpus_of_nothing_finds_nothing():
-    method = Counting({"method": "counting", "dimensions": 0})
-    method.fit(Corpus.of([]))
-    assert ranking(method, "a") == []
 
 
 def test_it_comes_back_from_disk_and_refuses_queries_of_another_dimension(tmp_path):
@@ -221,19 +193,6 @@ def test_without_a_server_it_says_what_is_missing():
     assert code_of(make, {"method": "endpoint"}) == "method_needs_embedder"
 
 
-def test_where_no_unit_has_text_nothing_is_found(tmp_path):
-    law = Corpus.of([Document("a"), Document("b", body=" ")])
-    method = make({"method": "endpoint"}, Resources(embed=lambda name: Server()))
-    method.fit(law)
-    method.save(tmp_path)
-    again = make({"method": "endpoint"}, Resources(embed=lambda name: Server()))
-    again.load(tmp_path, law)
-    for each in (method, again):
-        assert each.search([Query("q", "등불?")], 3) == {"q": ()}
-        assert isinstance(each, Scoring)
-        assert each.score(Query("q", "등불?"), ["a"]).tolist() == [0]
-
-
 def test_half_a_character_reaches_no_server():
     server = Server()
     method = make({"method": "endpoint"}, Resources(embed=lambda name: server))
@@ -269,13 +228,6 @@ class Model:
 def rows(*texts: str) -> list[list[float]]:
     made: list[list[float]] = Model()(texts).tolist()
     return made
-
-
-@pytest.mark.parametrize("kept", [True, False])
-def test_vectors_come_in_the_order_of_the_texts(tmp_path, kept):
-    cache = EmbeddingCache(tmp_path / "m" if kept else None)
-    texts = ["나나나", "가", "가", "다다"]
-    assert cache.get(texts, Model()).tolist() == rows(*texts)
 
 
 def test_a_text_is_embedded_once_also_by_a_later_process(tmp_path):

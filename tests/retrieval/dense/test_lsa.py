@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from corpus.long_work import stoppable
-from retrieval.core.method import DamagedIndexError
 from retrieval.core.model import Corpus, Document, Query
 from retrieval.core.registry import make
-from retrieval.dense.lsa import LSA, Terms, count, decomposed
+from retrieval.dense.lsa import LSA, count, decomposed
 from retrieval.lexical.lexical_method import TermCounter
 from retrieval.text.tokenise import TOKENISERS, bigrams
 from tests.conftest import ROOT
@@ -71,29 +70,11 @@ def test_texts_without_known_terms_are_rows_of_zeros():
     assert terms.rows([["x"], []]).toarray().tolist() == [[0, 0], [0, 0]]
 
 
-def test_no_text_at_all_makes_no_term():
-    terms, rows = counted([], "tfidf", 1)
-    assert terms.vocabulary == {} and rows.shape == (0, 0)
-
-
-def test_terms_come_back_from_disk_as_they_were(tmp_path):
-    terms, _ = counted([["가", "\ud800", "b"], ["가", "c"]], "bm25", 1)
-    terms.save(tmp_path)
-    back = Terms.load(tmp_path)
-    assert back.vocabulary == terms.vocabulary
-    assert np.array_equal(back.idf, terms.idf)
-    assert (back.mean_length, back.weighting) == (terms.mean_length, "bm25")
-
-
 def fitted(**parameters) -> LSA:
     method = make({"method": "lsa", "min_df": 1} | parameters)
     assert isinstance(method, LSA)
     method.fit(corpus())
     return method
-
-
-def ranking(method, text, k=5):
-    return [hit.unit_id for hit in method.search([Query("q", text)], k)["q"]]
 
 
 def test_with_every_dimension_it_is_the_cosine_of_the_terms():
@@ -130,43 +111,6 @@ def test_directions_that_no_document_has_are_left_out(dimensions):
         assert [hit.score for hit in hits] == pytest.approx([1, 1], abs=1e-6)
 
 
-def test_a_document_asked_as_a_query_finds_itself_with_score_one():
-    method = fitted(dimensions=3)
-    for document in corpus().documents:
-        hit = method.search([Query("q", document.text)], 1)["q"][0]
-        assert hit.unit_id == document.id
-        assert hit.score == pytest.approx(1, abs=1e-6)
-
-
-def test_scores_are_those_of_the_search_and_unknown_units_are_refused():
-    method = fitted()
-    query = Query("q", "경보설비 설치 기준")
-    hits = method.search([query], 5)["q"]
-    assert method.score(query, [hit.unit_id for hit in hits]).tolist() == [
-        hit.score for hit in hits
-    ]
-    with pytest.raises(KeyError):
-        method.score(query, ["없는법_제1조"])
-
-
-def test_a_query_of_unknown_terms_finds_nothing():
-    assert ranking(fitted(), "zzz") == []
-    assert fitted().score(Query("q", "zzz"), ["건축법_제1조"]).tolist() == [0.0]
-
-
-def test_units_without_terms_are_never_found():
-    method = make({"method": "lsa", "min_df": 1})
-    method.fit(Corpus.of([Document("a"), Document("b", body="소방시설 설치")]))
-    assert ranking(method, "소방시설") == ["b"]
-
-
-@pytest.mark.parametrize("documents", [[], [Document("a")]])
-def test_a_corpus_without_any_term_finds_nothing(documents):
-    method = make({"method": "lsa"})
-    method.fit(Corpus.of(documents))
-    assert ranking(method, "소방시설") == []
-
-
 def test_the_same_seed_makes_the_same_bytes_and_a_query_has_one_vector(tmp_path):
     methods = [fitted(seed=7, dimensions=3) for _ in range(2)]
     for at, method in enumerate(methods):
@@ -188,14 +132,6 @@ def test_it_comes_back_from_disk_memory_mapped(tmp_path):
     assert isinstance(back.vectors, np.memmap)
     queries = [Query("q", "소방시설 설치 기준")]
     assert back.search(queries, 5) == method.search(queries, 5)
-
-
-def test_a_shortened_index_is_damaged(tmp_path):
-    method = fitted()
-    method.save(tmp_path)
-    (tmp_path / "terms.json").write_text("[]", encoding="utf-8")
-    with pytest.raises(DamagedIndexError):
-        make({"method": "lsa", "min_df": 1}).load(tmp_path, corpus())
 
 
 def test_vectors_of_another_dimension_or_of_no_numbers_are_refused():

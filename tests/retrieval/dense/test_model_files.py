@@ -14,13 +14,9 @@ WEB = "Instruct: Given a web search query, retrieve relevant passages that answe
     ("model", "query", "document", "pooling", "length"),
     [
         ("sentence-transformers/all-MiniLM-L6-v2", "", "", "mean", 256),
-        ("snunlp/KR-SBERT-V40K-klueNLI-augSTS", "", "", "mean", 0),
         ("Qwen/Qwen3-Embedding-0.6B", WEB, "", "lasttoken", 8192),
-        ("/models/Qwen3-Embedding-8B/", WEB, "", "lasttoken", 8192),
         ("BAAI/bge-m3", "", "", "cls", 8192),
-        ("intfloat/e5-small-v2", "query: ", "passage: ", "mean", 512),
         ("intfloat/e5-large-v2", "query: ", "passage: ", "mean", 512),
-        ("intfloat/multilingual-e5-base", "query: ", "passage: ", "mean", 512),
         ("intfloat/multilingual-e5-large-instruct", WEB + " ", "", "mean", 0),
         ("intfloat/e5-mistral-7b-instruct", WEB + " ", "", "lasttoken", 4096),
         ("facebook/contriever-msmarco", "", "", "mean", 512),

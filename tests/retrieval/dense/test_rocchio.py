@@ -22,11 +22,10 @@ from retrieval.core.model import Query
 from retrieval.dense.rocchio import Rocchio, moved
 from retrieval.graph.sar import SAR
 from tests.retrieval.graph.test_sar import graph_of
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from tests.retrieval.toys import ASKED, ToyDense, ToyScores, corpus_of, found, ids_of, made
 from tests.support.refusals import code_of
 
 UNITS = {"a": (0.8, 0.6), "b": (0.6, 0.8), "c": (0, 1), "d": (-0.6, 0.8), "e": (0.6, -0.8)}
-ASKED = Query("q", "안전")
 HAND = {"a": 0.968192, "b": 0.859407, "c": 0.380750, "e": 0.250207, "d": -0.250207}
 
 
@@ -35,10 +34,6 @@ def fitted(query=(1, 0), **given):
     method = made(Rocchio, [ToyDense(UNITS, {ASKED.text: query, "둘": (0, 1)})], **chosen)
     method.fit(corpus_of(*"abcde"))
     return method
-
-
-def found(method, k=10):
-    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
 
 
 def test_by_hand() -> None:
@@ -79,22 +74,6 @@ def test_only_the_pool_of_the_base_is_reranked() -> None:
     sar = made(SAR, [method], Resources(graph=lambda: graph_of([("a", "b")])), K=1, outside=False)
     sar.fit(corpus_of(*"abcde"))
     assert sorted([*found(sar)][:3]) == ["a", "b", "e"] and len(found(sar)) == 5
-
-
-def test_queries_move_each_by_itself() -> None:
-    both = fitted().search([Query("two", "둘"), ASKED], 5)
-    assert ids_of(both["q"]) == list(HAND)
-    assert [hit.score for hit in both["q"]] == list(found(fitted()).values())
-    assert list(fitted().search([], 5)) == []
-
-
-def test_it_scores_units_as_it_ranks_them() -> None:
-    method = fitted()
-    assert method.score(ASKED, ["d", "a"]).tolist() == pytest.approx(
-        [HAND["d"], HAND["a"]], abs=1e-5
-    )
-    with pytest.raises(KeyError):
-        method.score(ASKED, ["z"])
 
 
 def test_it_is_dense_so_other_methods_build_on_it() -> None:

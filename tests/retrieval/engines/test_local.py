@@ -14,25 +14,6 @@ def of(rows: list[list[float]]) -> np.ndarray:
     return np.array(rows, dtype=np.float32)
 
 
-def test_the_nearest_come_first_with_their_products():
-    engine = LocalEngine(of([[1, 0], [0.6, 0.8], [0, 1]]))
-    rows, scores = engine.search(of([[1, 0]]), 2)[0]
-    assert rows.tolist() == [0, 1]
-    assert scores.tolist() == [1.0, float(np.float32(0.6))]
-
-
-def test_equal_vectors_stand_in_their_order_at_the_cut_off_too():
-    vectors = np.tile(of([[0.6, 0.8]]), (50, 1))
-    rows, scores = LocalEngine(vectors).search(of([[0.6, 0.8]]), 7)[0]
-    assert rows.tolist() == list(range(7))
-    assert len(set(scores.tolist())) == 1
-
-
-def test_rows_of_zeros_are_never_found_though_others_are_further_away():
-    engine = LocalEngine(of([[0, 0], [-1, 0], [1, 0]]))
-    assert engine.search(of([[1, 0]]), 5)[0].rows.tolist() == [2, 1]
-
-
 def test_long_vectors_are_found_as_exactly_as_short_ones():
     rng = np.random.default_rng(1)
     near = rng.normal(size=(1, 64))

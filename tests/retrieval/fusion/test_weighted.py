@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from errors import UserError
-from retrieval.core.method import Method
-from retrieval.core.model import Query, Run
-from retrieval.core.registry import complete, make
-from retrieval.fusion.weighted import Prior, Weighted, all_products, all_scores, pools
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from retrieval.fusion.weighted import Prior, Weighted, all_products, pools
+from tests.retrieval.toys import ASKED, ToyDense, ToyScores, corpus_of, found, ids_of, made
 
-ASKED = Query("q", "안전")
 CORPUS = corpus_of(*"abcd")
 
 
@@ -27,10 +21,6 @@ def fitted(parts, weights=()) -> Weighted:
     assert isinstance(method, Weighted)
     method.fit(CORPUS)
     return method
-
-
-def found(method: Method, k: int = 10) -> dict[str, float]:
-    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
 
 
 def test_scores_are_shares_of_the_best_one_and_weighted():
@@ -61,15 +51,6 @@ def test_a_dense_part_gives_its_products():
     assert found(fitted([dense])) == pytest.approx({"a": 1, "b": 0.6})
 
 
-def test_score_is_that_of_search_and_0_elsewhere():
-    method = fitted([ToyScores({"a": 8, "b": 2, "c": 4}), ToyPrior({"d": 1, "c": 1})])
-    ranked = found(method)
-    assert method.score(ASKED, list("dcba")) == pytest.approx([ranked.get(u, 0) for u in "dcba"])
-    assert method.score(Query("q", "  "), ["a"]).tolist() == [0]
-    with pytest.raises(KeyError):
-        method.score(ASKED, ["nobody"])
-
-
 def test_other_methods_can_build_on_it():
     method = fitted([ToyScores({"a": 8, "b": 2, "c": 4})])
     (pool,) = pools(method, [ASKED], 2)
@@ -84,47 +65,11 @@ def test_each_part_needs_one_weight_and_one_of_them_counts(weights):
     assert refused.value.code == "weighted_weights"
 
 
-def test_a_negative_weight_is_refused():
-    with pytest.raises(UserError):
-        complete({"method": "weighted", "of": [{"method": "bm25"}], "weights": [-1]})
-
-
-SCORES = st.dictionaries(st.sampled_from("abcd"), st.floats(0.01, 100))
-
-
-@given(st.lists(st.tuples(SCORES, st.floats(0.1, 10)), min_size=1, max_size=3), st.integers(1, 4))
-def test_a_shorter_ranking_begins_the_longer_one(parts, k):
-    method = fitted([ToyScores(scores) for scores, _ in parts], [weight for _, weight in parts])
-    every = method.search([ASKED], 4)["q"]
-    assert every[:k] == method.search([ASKED], k)["q"]
-    assert list(every) == sorted(every, key=lambda hit: (-hit.score, hit.unit_id))
-    assert next(all_scores(method, [ASKED])).max() <= sum(weight for _, weight in parts) + 1e-9
-
-
-LAW = {unit: f"소방 {unit} 시설 {unit * 2} 설치 의무 점검" for unit in "abcdefghij"}
-QUESTIONS = st.lists(
-    st.sampled_from(["a 설치", "bb 점검", "소방 c", "건축", "dd ee 의무"]), max_size=5
-)
-
-
-@given(QUESTIONS)
-def test_questions_asked_together_score_as_each_alone_to_the_last_bit(texts):
-    parts = [{"method": "bm25"}, {"method": "lsa", "min_df": 1}, {"method": "headings"}]
-    method = make({"method": "weighted", "of": parts})
-    method.fit(corpus_of(**LAW))
-    queries = [Query(str(at), text) for at, text in enumerate(texts)]
-    together = method.search(queries, 10)
-    assert together == Run({each.id: method.search([each], 10)[each.id] for each in queries})
-    for query in queries:
-        [scores] = all_scores(method, [query])
-        assert [hit.score for hit in together[query.id]] == sorted(scores[scores > 0])[::-1]
-
-
 def test_products_with_a_query_do_not_depend_on_the_others():
     draw = np.random.default_rng(5)
     rows, queries = (draw.standard_normal((n, 64)).astype(np.float32) for n in (3_000, 9))
     for unit in (True, False):
         together = list(all_products(rows, queries, unit))
-        for query, found in zip(queries, together, strict=True):
-            assert found.tobytes() == next(all_products(rows, query[None], unit)).tobytes()
+        for query, row in zip(queries, together, strict=True):
+            assert row.tobytes() == next(all_products(rows, query[None], unit)).tobytes()
     assert [len(each) for each in all_products(rows[:0], queries[:2], False)] == [0, 0]

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from retrieval.generative.constrained_beam import DIGITS, Beams, search_beams
+from retrieval.generative.constrained_beam import DIGITS, search_beams
 from retrieval.generative.suffix_array import TokenIndex
 from tests.retrieval.generative.test_suffix_array import next_tokens, runs
 from tests.retrieval.generative.toy_writer import ToyWriter, random_model
@@ -84,13 +84,6 @@ def test_where_no_first_token_is_in_the_corpus_the_best_of_the_corpus_are_taken(
     assert (found.absent, found.fallback) == (1, True)
 
 
-def test_probabilities_are_those_of_the_whole_vocabulary_and_ties_go_by_token():
-    index = TokenIndex.build([[0, 1], [0, 2]])
-    found = search_beams(index, ToyWriter(fixed(0.25, 0.125, 0.125, 0.5)), 5, 2)
-    assert [each.tokens for each in found.written] == [(0,), (1,), (2,), (0, 1), (0, 2)]
-    assert math.isclose(found.written[3].logprob, math.log(0.25 * 0.125), abs_tol=1e-5)
-
-
 def test_what_the_model_gives_no_chance_is_never_written():
     index = TokenIndex.build([[0, 1], [0, 2]])
     found = search_beams(index, ToyWriter(fixed(0.5, 0, 0.5)), 5, 3)
@@ -101,8 +94,3 @@ def test_runs_that_are_the_beginning_of_another_are_told_from_those_that_are_not
     index = TokenIndex.build([[0, 1], [0, 2]])
     found = search_beams(index, ToyWriter(fixed(0.5, 0.25, 0.25)), 5, 2)
     assert [each.tokens for each in found.longest] == [(1,), (2,), (0, 1), (0, 2)]
-
-
-def test_nothing_is_written_of_an_empty_corpus():
-    found = search_beams(TokenIndex.build([[], []]), ToyWriter(fixed(0.5, 0.5)), 3, 3)
-    assert found == Beams((), 2, True)

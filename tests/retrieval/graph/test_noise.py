@@ -88,14 +88,6 @@ def test_rewiring_keeps_the_number_of_pairs_and_of_links(links, rate, seed) -> N
     assert kept <= set(after)  # a pair that stays has all its links
 
 
-@given(LINKS, st.integers(0, 5))
-def test_twins_lead_to_one_and_the_same_new_unit(links, seed) -> None:
-    both = [*links, *((target, source) for source, target in links)]
-    before, after = drawn(both, "rewire", 1, seed)
-    assert {(target, source) for source, target in after} == set(after)
-    assert len(after) == len(before)
-
-
 def test_other_types_of_edges_lose_the_same_pairs() -> None:
     """Parts that follow different edges lose what they have in common alike, but at the border."""
     ring = set(BEFORE)
@@ -119,11 +111,6 @@ def test_the_share_really_lost_is_counted(undirected) -> None:
     assert (effect.pairs, effect.lost) == (len(linked), len(linked) - len(left))
     assert effect.lost == round(0.5 * len(linked))
     assert noise_effects(clean) == []
-
-
-def test_rewiring_that_finds_no_other_place_loses_nothing() -> None:
-    every = distinct(np.arange(9) // 3, np.arange(9) % 3, 3)
-    assert set(noise("rewire", 1, links=every, documents=3)) == set(pairs(*every))
 
 
 def test_what_noise_a_spec_has_is_told() -> None:

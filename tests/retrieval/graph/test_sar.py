@@ -24,14 +24,12 @@ from corpus.graph.model import Edge, EdgeType, Graph, Origin
 from corpus.model import Tier
 from errors import UserError
 from retrieval.core.method import Method, Resources
-from retrieval.core.model import Query
 from retrieval.fusion.rank_fusion import RRF
 from retrieval.graph.sar import SAR
-from tests.retrieval.toys import ToyDense, ToyScores, corpus_of, ids_of, made
+from tests.retrieval.toys import ASKED, ToyDense, ToyScores, corpus_of, found, ids_of, made
 
 LINKS = [("a", "c"), ("a", "d"), ("b", "c"), ("c", "e"), ("e", "c")]
 SCORES = {"a": 0.8, "b": 0.6, "c": 0.4, "d": 0.2, "e": 0.1}
-ASKED = Query("q", "안전")
 
 
 def graph_of(links) -> Graph:
@@ -47,32 +45,12 @@ def fitted(scores=SCORES, links=LINKS, base=None, **given):
     return method
 
 
-def found(method, k=10):
-    return {hit.unit_id: hit.score for hit in method.search([ASKED], k)["q"]}
-
-
-def test_by_hand() -> None:
-    ranked = found(fitted())
-    assert ranked == pytest.approx(
-        {"a": 0.8, "c": 0.606944, "b": 0.6, "d": 0.452134, "e": 0.1}, 1e-5
-    )
-    assert list(ranked) == ["a", "c", "b", "d", "e"]
-
-
 def test_a_dense_base_gives_the_same() -> None:
     units = {unit: (s, math.sqrt(1 - s * s)) for unit, s in SCORES.items()}
     base = ToyDense(units, {ASKED.text: (1, 0)})
     assert found(fitted(base=base, scale="auto")) == pytest.approx(found(fitted()), abs=1e-6)
     few = fitted(base=base, scale="auto", pool=2)
     assert found(few) == pytest.approx(found(fitted(pool=2)), abs=1e-6)
-
-
-def test_beta_weighs_the_bonus_and_nothing_is_cut_off() -> None:
-    """At 1: c .4 + 1.149690 · .6 = 1.089814, above 1, and d .2 + 1.050558 · .8 = 1.040447."""
-    assert found(fitted(beta=0)) == SCORES
-    ranked = found(fitted(beta=1))
-    assert ranked["c"] == pytest.approx(1.089814, abs=1e-6)
-    assert list(ranked) == ["c", "d", "a", "b", "e"]
 
 
 def test_what_seeds_cite_comes_in_from_outside_the_pool_or_not() -> None:
@@ -133,27 +111,12 @@ def test_a_negative_seed_casts_no_vote() -> None:
     assert only_a["c"] == pytest.approx(-0.081812, abs=1e-6)
 
 
-def test_equal_scores_stand_by_id_and_links_to_nowhere_change_nothing() -> None:
-    same = dict.fromkeys("edcba", 0.5)
-    assert list(found(fitted(same, links=[]))) == list("abcde")
-    assert found(fitted(SCORES, links=[])) == SCORES
-
-
 @pytest.mark.parametrize(("scale", "second"), [("max", 0.75), ("auto", 0.75), ("minmax", 1 / 2)])
 def test_scores_that_are_no_cosines_come_to_one(scale, second) -> None:
     """8, 6 and 4: divided by the best .75, stretched between 4 and 8 one half."""
     ranked = found(fitted({"a": 8.0, "b": 6.0, "c": 4.0}, beta=0, scale=scale, links=[]))
     assert ranked["a"] == 1
     assert ranked["b"] == pytest.approx(second)
-
-
-def test_it_scores_units_as_it_ranks_them_and_others_as_its_base_does() -> None:
-    method = fitted(pool=2)
-    ranked = found(method)
-    assert method.score(ASKED, ["e", "d", "a"]).tolist() == [0.1, ranked["d"], ranked["a"]]
-    assert method.score(Query("q", " "), ["a"]).tolist() == [0]
-    with pytest.raises(KeyError):
-        method.score(ASKED, ["z"])
 
 
 def test_no_graph_and_a_base_that_cannot_score_are_refused() -> None:
@@ -173,11 +136,6 @@ def test_no_graph_and_a_base_that_cannot_score_are_refused() -> None:
     with pytest.raises(UserError) as refused:
         made(SAR, [Ranker({"method": "ranker"})])
     assert refused.value.code == "method_base_scoring"
-
-
-def test_queries_that_find_nothing_stay_empty() -> None:
-    run = fitted({}).search([Query("q", "안전"), Query("empty", " ")], 5)
-    assert {query: ids_of(hits) for query, hits in run.items()} == {"q": [], "empty": []}
 
 
 UNIT = st.sampled_from("abcde")

@@ -88,34 +88,6 @@ def test_parity_with_rank_bm25_on_real_statutes(shared_data):
         assert_same_ranking(hits, ids, scores, 10)
 
 
-@given(DOCUMENTS, QUERY, st.integers(0, 14))
-def test_equal_scores_stand_by_ascending_id_at_any_cutoff(texts, query, k):
-    ids = IDS[: len(texts)]
-    index = BM25Index.fit(ids[::-1], texts)
-    every = index.search(query, len(ids))
-    assert every == sorted(every, key=lambda hit: (-hit.score, hit.unit_id))
-    assert index.search(query, k) == every[:k]
-    assert all(hit.score > 0 for hit in every)
-
-
-def test_documents_may_come_in_any_order():
-    one = BM25Index.fit(["a", "b", "c"], ["소방", "소방 시설", "소방"])
-    other = BM25Index.fit(["c", "a", "b"], ["소방", "소방", "소방 시설"])
-    assert one.search("소방 시설", 3) == other.search("소방 시설", 3)
-    assert [hit.unit_id for hit in one.search("소방", 1)] == ["a"]
-
-
-@pytest.mark.parametrize("query", ["", "   ", "전혀 없는 말", "?!"])
-def test_a_query_without_a_known_term_finds_nothing(query):
-    assert BM25Index.fit(["a"], ["소방"]).search(query, 10) == []
-
-
-@pytest.mark.parametrize("texts", [[], [""], ["", "·"]])
-def test_a_corpus_without_a_term_can_be_searched(texts):
-    index = BM25Index.fit(IDS[: len(texts)], texts)
-    assert index.search("소방", 10) == [] and len(index) == len(texts)
-
-
 def test_ids_must_be_distinct_and_as_many_as_texts():
     with pytest.raises(ValueError, match="each once"):
         BM25Index.fit(["a", "a"], ["x", "y"])

@@ -20,7 +20,6 @@ from retrieval.lexical.bm25_method import BM25Index
 from retrieval.lexical.lexical_method import Lexical, TermCounter
 from retrieval.lexical.postings import Postings, best_positions
 from retrieval.text.tokenise import TOKENISERS, bigrams
-from tests.support.refusals import code_of
 
 WORD = st.sampled_from(["소방", "시설", "건축물", "설치", "a", "b", "12"])
 MIXED = st.sampled_from(["소방시설", "제12조의2", "消防法", "exits", "a.b", "2.1.1의", "ㄱ", "및"])
@@ -175,25 +174,6 @@ SPECS = [{}, {"fields": "bm25f"}, {"fields": "sum", "variant": "bm25+"}, {"metho
 
 
 @pytest.mark.parametrize("spec", SPECS)
-def test_a_kept_index_answers_and_scores_as_before(spec, tmp_path):
-    method = fitted(SMALL, **spec)
-    method.save(tmp_path / "one")
-    fitted(SMALL, **spec).save(tmp_path / "two")
-    for file in (tmp_path / "one").iterdir():
-        assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
-    loaded = made(method.spec)
-    loaded.load(tmp_path / "one", SMALL)
-    queries = [Query("q", "소방 시설"), Query("none", "없는 말"), Query("empty", " ")]
-    assert loaded.search(queries, 3) == method.search(queries, 3)
-    ranked = {hit.unit_id: hit.score for hit in loaded.search(queries, 3)["q"]}
-    assert len(ranked) == 3
-    assert loaded.score(queries[0], ["c", "a"]).tolist() == [ranked["c"], ranked["a"]]
-    assert loaded.score(queries[1], ["c"]).tolist() == [0.0]
-    with pytest.raises(KeyError):
-        loaded.score(queries[0], ["nowhere"])
-
-
-@pytest.mark.parametrize("spec", SPECS)
 def test_units_alike_stand_by_id_and_long_questions_are_cut(spec):
     corpus = Corpus.of(Document(unit, body="소방 시설") for unit in "dbac")
     method = fitted(corpus, **spec)
@@ -209,25 +189,6 @@ def test_the_best_are_those_of_a_full_sort(seed, size, values, k):
     scores = np.random.default_rng(seed).integers(0, values, size).astype(np.float64)
     full = sorted((at for at in range(size) if scores[at] > 0), key=lambda at: (-scores[at], at))
     assert best_positions(scores, k).tolist() == full[:k]
-
-
-@pytest.mark.parametrize("bodies", [[], [""], ["", "·"]])
-@pytest.mark.parametrize("spec", SPECS)
-def test_a_corpus_without_a_term_can_be_searched_and_kept(spec, bodies, tmp_path):
-    corpus = Corpus.of(Document(f"u{i}", body=body) for i, body in enumerate(bodies))
-    method = fitted(corpus, tokeniser="bigram", **spec)
-    method.save(tmp_path / "kept")
-    loaded = made(method.spec)
-    loaded.load(tmp_path / "kept", corpus)
-    assert scores_of(loaded, corpus, "소방") == {}
-    assert loaded.score(Query("q", "소방"), corpus.ids).tolist() == [0.0] * len(corpus)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"tokeniser": "kiwi"}, {"variant": "okapi"}, {"fields": "all"}, {"b": 1.1}]
-)
-def test_what_cannot_be_is_refused(wrong):
-    assert code_of(make, {"method": "bm25"} | wrong) == "method_parameter"
 
 
 @given(st.lists(st.lists(MIXED, max_size=5).map(" ".join), max_size=6), st.sampled_from(LIGHT))

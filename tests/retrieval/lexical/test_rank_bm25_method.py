@@ -47,17 +47,6 @@ def test_scores_are_the_packages_bit_for_bit(documents, query, formula, constant
         assert np.array_equal(given_back, scores)
 
 
-def test_equal_scores_stand_by_unit_and_a_question_of_unknown_words_finds_nothing():
-    method = fitted(["경보 설비", "피난", "경보 설비", "기준", "시설"])
-    found = method.search([Query("q", "경보"), Query("none", "낱말")], 5)
-    assert [hit.unit_id for hit in found["q"]] == ["u000", "u002"] and not found["none"]
-
-
-@pytest.mark.parametrize("texts", [[], [""], ["", "…"]])
-def test_a_corpus_without_terms_finds_nothing(texts):
-    assert not fitted(texts).search([Query("q", "경보")], 5)["q"]
-
-
 def test_more_units_than_it_can_take_are_refused_with_what_to_use_instead(monkeypatch):
     monkeypatch.setattr(rank_bm25_method, "MOST_UNITS", 2)
     with pytest.raises(UserError) as refused:

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 
 import pytest
@@ -12,7 +9,6 @@ from hypothesis import strategies as st
 from retrieval.core.model import Document
 from retrieval.readings.model import Entity, Kind, Reading, ReadingCost, State, Triple
 from retrieval.readings.stand_in import MOST, StandIn, unit_name
-from tests.conftest import ROOT
 from tests.projects.readings_law import ACT, DECREE, documents, graph
 
 READER = StandIn(graph, "1")
@@ -93,12 +89,6 @@ def test_it_costs_nothing_and_says_which_rules_and_graph_it_read_by() -> None:
     assert READER.identity(Kind.GRAPH) != StandIn(None).identity(Kind.GRAPH)
 
 
-def test_progress_is_told() -> None:
-    told: list[tuple[int, int]] = []
-    READER(Kind.ATOMS, list(documents().values()), lambda *done: told.append(done))
-    assert told == [(5, 5)]
-
-
 GERMAN = Document(
     "uwg_§-7a",
     "Gesetz gegen den unlauteren Wettbewerb",
@@ -166,27 +156,3 @@ def test_whatever_stands_in_a_unit_is_read_with_each_name_once(
     assert len(set(reading.atoms)) == len(reading.atoms) <= MOST
     some = reading.entities or reading.triples or reading.atoms
     assert reading.state is (State.READ if some else State.EMPTY)
-
-
-_PRINTED = """
-from retrieval.readings.model import Kind
-from tests.retrieval.readings.test_stand_in import READER, documents
-for kind in Kind:
-    print(READER(kind, list(documents().values())))
-"""
-
-
-@pytest.mark.long
-def test_it_says_the_same_under_any_hash_seed() -> None:
-    said = [
-        subprocess.run(
-            [sys.executable, "-c", _PRINTED],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    ]
-    assert said[0] == said[1]
-    assert said[0]

@@ -86,11 +86,6 @@ def test_the_form_follows_the_architecture(tmp_path):
     assert code_of(form_of, tmp_path, "auto") == "model_unreadable"
 
 
-def test_a_model_that_is_not_there_is_said_at_once(monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    assert code_of(fitted, "no/such/model/here") == "model_folder"
-
-
 def test_half_a_character_reaches_no_model(model, monkeypatch):
     read = []
 

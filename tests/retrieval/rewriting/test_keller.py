@@ -16,7 +16,7 @@ import pytest
 from errors import UserError
 from retrieval.core.method import Resources
 from retrieval.core.model import Hit, Query
-from retrieval.core.registry import complete, make
+from retrieval.core.registry import make
 from retrieval.rewriting.keller import Keller, max_sum
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
@@ -66,12 +66,6 @@ def test_the_base_searches_passages_and_the_method_documents() -> None:
     assert ids_of(bm25.search([Query("q", "둘이다")], 1)["q"]) == ["a"]
 
 
-def test_it_scores_units_as_it_ranks_them() -> None:
-    assert fitted(most=1).score(ASKED, ["c", "b", "a"]).tolist() == [0, 0.5, 0.9]
-    with pytest.raises(KeyError):
-        fitted().score(ASKED, [A0])
-
-
 def test_a_model_names_the_facts_and_is_counted_where_it_does_not() -> None:
     talker = Talker(lambda _: json.dumps({"facts": ["하나", " "]}))
     method = fitted(talker, facts="model")
@@ -81,11 +75,6 @@ def test_a_model_names_the_facts_and_is_counted_where_it_does_not() -> None:
     assert found(silent) == found(fitted())
     assert silent.notes == {"keller.asked": 1, "keller.refused": 1}
     assert fitted().prompts == ()
-
-
-def test_it_is_kept_apart_by_its_parameters() -> None:
-    spec = complete({"method": "keller"})
-    assert make(spec).content_for(LAW) != make(spec | {"passage": 50}).content_for(LAW)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import pytest
 
 from retrieval.core.method import Method, Resources
 from retrieval.core.model import Corpus, Document, Hit, Query
-from retrieval.core.registry import complete, make
 from retrieval.rewriting.llm_method import KINDS, LANGUAGE, Asking, Decompose, Expand, language_of
 from tests.retrieval.talking import Talker
 from tests.retrieval.toys import ToyScores, corpus_of, ids_of, made
@@ -157,11 +156,6 @@ def test_no_more_parts_count_than_asked_for_and_each_counts_once() -> None:
     assert hits[0].score == pytest.approx(1 / 62 + 1 / 61)
 
 
-def test_it_is_registered() -> None:
-    spec = {"method": "decompose", "base": {"method": "bm25"}}
-    assert isinstance(make(spec, Resources(ask=Talker(lambda _: ""))), Decompose)
-
-
 EXPAND_LAW = corpus_of("a", "b")
 
 
@@ -213,11 +207,3 @@ def test_an_empty_query_costs_no_call() -> None:
     method, _ = expand(talker)
     assert method.search([Query("1", " ")], 5) == {"1": ()}
     assert talker.asked == []
-
-
-def test_it_is_registered_with_structured_reasoning_as_its_kind() -> None:
-    spec = complete({"method": "expand", "base": {"method": "bm25"}})
-    assert spec["kind"] == "structured"
-    made_ = make(spec, Resources(ask=Talker(lambda _: "more")))
-    assert isinstance(made_, Expand)
-    assert made_.versions == f"1({made_.parts[0].versions})@talker:expand_structured"

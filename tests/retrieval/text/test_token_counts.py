@@ -51,7 +51,7 @@ def ended() -> Iterator[None]:
 def test_our_tokenisers_count_as_they_cut(name: str):
     counted = by_tokeniser(name)
     assert list(counted.count(TEXTS)) == [len(tokeniser(name)(text)) for text in TEXTS]
-    assert counted.said == name
+    assert counted.display_name == name
 
 
 def test_an_unknown_name_is_refused():
@@ -73,7 +73,7 @@ def test_a_file_counts_its_own_tokens_whatever_length_it_would_cut_to():
     said = file_of({"등불": 1}, truncation=truncation, padding=padding, post_processor=special)
     counted = by_file(as_bytes(said), "tokenizer.json")
     assert list(counted.count(TEXTS)) == [2, 0, 4, 1]
-    assert counted.said.startswith("tokenizer.json (SHA-256 ")
+    assert counted.display_name.startswith("tokenizer.json (SHA-256 ")
     assert len(counted.digest) == 64
     assert counted == by_file(as_bytes(said), "tokenizer.json")
     assert counted != by_file(as_bytes(said) + b"\n", "tokenizer.json")

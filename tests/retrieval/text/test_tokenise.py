@@ -16,8 +16,6 @@ from retrieval.text.tokenise import (
     TOKENISERS,
     bigrams,
     character_ngrams,
-    count_all,
-    cut_all,
     jamo_ngrams,
     tokeniser,
 )
@@ -100,15 +98,6 @@ def test_ngrams_have_their_length_and_lose_no_letter(text, n):
 )
 def test_english_is_stemmed_without_its_function_words(text, tokens):
     assert tokeniser("stemmed")(text) == tokens
-
-
-def test_many_texts_are_cut_as_each_by_itself():
-    texts = ["소방시설 설치", "", "exits 12"]
-    for name in LIGHT:
-        assert list(cut_all(name, texts)) == [tokeniser(name)(text) for text in texts]
-        assert list(count_all(name, texts)) == list(map(len, cut_all(name, texts)))
-    with pytest.raises(UserError):
-        cut_all("kiwi", texts)
 
 
 def test_words_keep_their_punctuation():

@@ -95,19 +95,6 @@ def test_nothing_is_asked_twice_but_what_failed(ws: Workspace, server: Server) -
     assert answered(ws).calls == 0
 
 
-def test_gold_stands_before_the_model_by_its_id(ws: Workspace, server: Server) -> None:
-    server.on("", Step(text=f"시장에게 합니다.\n[참조] {REPORT}"))
-    done = answered(ws, contexts=(GOLD,), questions=("q1", "q6"))
-    assert done.calls == 1
-    assert f"[{REPORT}] 나루법" in said(server)
-    [row] = standing(ws)
-    [passage] = row.context
-    assert (passage["unit"], passage["origin"]) == (REPORT, "gold")
-    assert row.system == "gpt (gold)"
-    plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,)))
-    assert plan.systems[0].left_out == {"no_gold": 2}
-
-
 def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked_for(
     ws: Workspace, server: Server
 ) -> None:
@@ -117,14 +104,17 @@ def test_labels_of_the_data_stand_before_the_model_unless_people_alone_are_asked
     server.on("", Step(text="예."))
     people = plan_answers(ws, SLUG, AnswerOptions(contexts=(GOLD,), gold="people"))
     assert people.systems[0].context == GOLD and people.systems[0].left_out == {"no_gold": 3}
-    oracle = ContextSpec(Kind.ORACLE, k=2)
-    answered(ws, contexts=(GOLD, oracle), questions=("s1", "q1"))
+    oracle = ContextSpec(Kind.ORACLE, k=4)
+    assert answered(ws, contexts=(GOLD, oracle), questions=("s1", "q1", "q6")).calls == 4
+    assert any(f"[{REPORT}] 나루법" in said(server, at) for at in range(4))
     rows = {(each.system, each.external_id): each for each in standing(ws)}
-    wide = "gpt (gold of people-over-source)", "gpt (oracle 2 of people-over-source)"
+    wide = "gpt (gold of people-over-source)", "gpt (oracle 4 of people-over-source)"
     assert {name for name, _ in rows} == set(wide)
     assert [each["unit"] for each in rows[wide[0], "s1"].context] == [RAFTS]
     assert [each["unit"] for each in rows[wide[0], "q1"].context] == [REPORT]
     assert [e["unit"] for e in rows[wide[1], "s1"].context if e["origin"] == "gold"] == [RAFTS]
+    around = rows[wide[1], "q1"].context
+    assert len(around) == 4 and "neighbour" in {each["origin"] for each in around}
     marked = read_answer(ws, SLUG, wide[0], "s1")
     assert not marked.gold_missing
     (system, _) = systems(ws, SLUG)
@@ -289,25 +279,6 @@ def test_jurisdiction_and_year_stand_before_the_model_where_they_are_known(
     assert "법령에 관한 질문입니다" not in texts[2] and "2021년" in texts[2]
 
 
-def test_the_oracle_holds_the_gold_and_distractors(ws: Workspace, server: Server) -> None:
-    server.on("", Step(text="예."))
-    specs = tuple(ContextSpec(Kind.ORACLE, k=4, seed=seed) for seed in (0, 1))
-    answered(ws, contexts=specs, questions=("q1",))
-    first, second = standing(ws)
-    for row in (first, second):
-        assert len(row.context) == 4
-        assert [each["unit"] for each in row.context if each["origin"] == "gold"] == [REPORT]
-        assert any(each["origin"] == "neighbour" for each in row.context)
-    assert first.system != second.system
-
-
-def test_a_name_is_of_one_setting(ws: Workspace, server: Server) -> None:
-    answered(ws, questions=("q1",), system="mine")
-    assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
-    with refused("answers_name_one"):
-        answered(ws, contexts=(GOLD, ContextSpec(Kind.NONE)), system="two")
-
-
 def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
     keep_choices(ws)
     server.on("누구에게", Step(text="A"))
@@ -328,13 +299,9 @@ def test_a_choice_is_written_and_read(ws: Workspace, server: Server) -> None:
     ("step", "state", "choice"),
     [
         (Step(text="B", logprobs=[[("B", -0.9), ("A", -0.6), ("C", -2.0)]]), "answered", "1"),
-        (Step(text="B", finish="length", logprobs=[[("B", -0.1)]]), "answered", "2"),
-        (Step(text="A", logprobs=[[("A", -1.0), ("B", -1.0)]]), "unread", None),
         (Step(text="모름", logprobs=[[("모름", -0.1)]]), "unread", None),
         (Step(text="A"), "no_logprobs", None),
         (Step(text=""), "empty", None),
-        (Step("refuse", text="no"), "refused", None),
-        (Step("error", status=400), "failed", None),
     ],
 )
 def test_a_choice_by_likelihood_is_the_most_probable_letter(
@@ -392,9 +359,12 @@ def test_what_another_process_is_asking_is_not_asked(ws: Workspace, server: Serv
     assert answered(ws).calls == 6  # a process that is dead holds nothing
 
 
-def test_what_a_run_that_ended_early_left_is_told(ws: Workspace, server: Server) -> None:
+def test_a_budget_ends_it_and_what_it_left_is_told(ws: Workspace, server: Server) -> None:
     set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 3\n")
-    answered(ws, contexts=(ContextSpec(Kind.NONE), GOLD))
+    plan = plan_answers(ws, SLUG, AnswerOptions(contexts=(ContextSpec(Kind.NONE), GOLD)))
+    assert estimate(ws, plan).over == ("calls",)
+    done = answered(ws, contexts=(ContextSpec(Kind.NONE), GOLD))
+    assert (done.end, sum(done.states.values())) == (End.BUDGET, 3)
     run = keep_bm25(ws)
     set_model(ws, server)
     answered(ws, contexts=(ContextSpec(Kind.RUN, run_id=run),), questions=("q2",))
@@ -403,17 +373,7 @@ def test_what_a_run_that_ended_early_left_is_told(ws: Workspace, server: Server)
     assert told == [(Kind.NONE, 3, 3), (Kind.RUN, 1, 1), (Kind.GOLD, 1, 3)]
 
 
-def test_a_budget_ends_it_and_a_larger_one_goes_on(ws: Workspace, server: Server) -> None:
-    set_model(ws, server, "concurrency = 1\n[budget]\ncalls = 2\n")
-    told = estimate(ws, plan_answers(ws, SLUG, AnswerOptions()))
-    assert told.over == ("calls",)
-    done = answered(ws)
-    assert (done.end, sum(done.states.values())) == (End.BUDGET, 2)
-    set_model(ws, server)
-    assert answered(ws).calls == 4
-
-
-def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None:
+def test_another_prompt_or_model_is_another_system(ws: Workspace, server: Server) -> None:
     answered(ws, questions=("q1",))
     body = packaged_body("answer_closed", "ko").replace("질문:", "물음:")
     save_prompt(ws, SLUG, "answer_closed", "ko", body, "", 2)
@@ -422,12 +382,13 @@ def test_another_prompt_is_another_system(ws: Workspace, server: Server) -> None
     assert (first.system, second.system) == ("gpt (closed)", "gpt (closed) #2")
     assert first.prompt_version != second.prompt_version
     assert "물음:" in said(server)
-
-
-def test_models_and_roles_are_systems_of_their_own(ws: Workspace, server: Server) -> None:
     done = answered(ws, models=("small", "large"), questions=("q1",))
     assert done.systems == ("small (closed)", "large (closed)")
-    assert sorted(each.body["model"] for each in server.seen) == ["large", "small"]
+    assert sorted(each.body["model"] for each in server.seen[2:]) == ["large", "small"]
+    answered(ws, questions=("q1",), system="mine")  # a name is of one setting
+    assert code_of(answered, ws, contexts=(GOLD,), system="mine") == "answers_name_taken"
+    two = (GOLD, ContextSpec(Kind.NONE))
+    assert code_of(answered, ws, contexts=two, system="two") == "answers_name_one"
 
 
 def test_a_sample_is_drawn_by_its_seed(ws: Workspace, server: Server) -> None:
@@ -448,15 +409,23 @@ def test_two_that_ask_the_same_at_once_keep_it_once(ws: Workspace, server: Serve
     assert len(server.seen) == len(standing(ws)) == len(states_of(ws, SLUG)) == 6
 
 
-def test_distractors_are_of_the_law_that_a_question_asks_about(tmp_path: Path) -> None:
+def test_distractors_have_a_text_and_are_of_the_law_that_is_asked_about(
+    tmp_path: Path,
+) -> None:
     ws = Workspace(tmp_path / "w")
     migrate(ws)
     create_project(ws, "lakes", "Lakes")
     of = {"kr": "kr", "us": "us", "all": ""}
+    blank: dict[str, Any] = {"text": "", "parts": ()}
     laws = [replace(statute(), semantic_id=name, jurisdiction=key) for name, key in of.items()]
     units = [
         tuple(
-            replace(each, statute_id=law.semantic_id, semantic_id=f"{law.semantic_id}_{each.order}")
+            replace(
+                each,
+                statute_id=law.semantic_id,
+                semantic_id=f"{law.semantic_id}_{each.order}",
+                **(blank if each.order == 2 else {}),
+            )
             for each in law.units
         )
         for law in laws
@@ -464,16 +433,4 @@ def test_distractors_are_of_the_law_that_a_question_asks_about(tmp_path: Path) -
     keep_statutes(ws, "lakes", [replace(a, units=b) for a, b in zip(laws, units, strict=True)], "x")
     material = Material(ws, "lakes", 1, 1, {"q1": "kr", "q2": "", "q3": "de"})
     assert {each[:2] for each in material._pool("q1")} == {"kr", "al"}
-    assert len(material._pool("q2")) == 15 and len(material._pool("q3")) == 5
-
-
-def test_what_has_no_text_is_no_distractor(tmp_path: Path) -> None:
-    ws = Workspace(tmp_path / "w")
-    migrate(ws)
-    create_project(ws, "lakes", "Lakes")
-    law = statute()
-    drawn = [replace(each, text="", parts=()) if each.order == 2 else each for each in law.units]
-    keep_statutes(ws, "lakes", [replace(law, units=tuple(drawn))], "x")
-    bare = {each.semantic_id for each in drawn if not each.text}
-    pool = Material(ws, "lakes", 1, 1, {"q1": ""})._pool("q1")
-    assert len(bare) == 1 and len(pool) == 4 and not bare & set(pool)
+    assert len(material._pool("q2")) == 12 and len(material._pool("q3")) == 4

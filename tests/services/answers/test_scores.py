@@ -22,7 +22,6 @@ from services.answers.report_views import (
     ReportOptions,
 )
 from services.answers.scores import BertSetting, plan_scores, score_answers, settings_kept
-from services.background.tasks import TaskKind, forget, latest
 from tests.annotation.judging.answered import SLUG, Answered
 from tests.conftest import FakeClock
 from tests.evaluation.answers.small_encoder import LAYERS, write_encoder
@@ -55,11 +54,10 @@ def strong(found: AnswerReport) -> dict[str, float | None]:
     return dict(found.values[Measure.BERTSCORE]["strong"])
 
 
-@pytest.mark.parametrize("idf", [False, True])
 def test_scores_are_made_once_and_kept(
-    made: Answered, encoder: Path, idf: bool, monkeypatch: pytest.MonkeyPatch
+    made: Answered, encoder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    setting = BertSetting(str(encoder), 2, idf)
+    setting = BertSetting(str(encoder), 2, True)
     before = bert_of(made, setting)
     assert before.unscored == 2 * COUNT
     assert set(strong(before).values()) == {None}
@@ -118,15 +116,6 @@ def test_a_stopped_run_goes_on(
     assert calls == [2, 2]
 
 
-def test_in_the_background(made: Answered, encoder: Path) -> None:
-    task = scores.start_scoring(made.ws, SLUG, BertSetting(str(encoder)))
-    task.wait(100)
-    assert latest(made.ws, SLUG, TaskKind.SCORE_ANSWERS) is task
-    assert task.progress.end is End.DONE
-    assert task.name == "/".join(encoder.parts[-2:])
-    forget(made.ws, SLUG, TaskKind.SCORE_ANSWERS)
-
-
 @pytest.mark.parametrize("footer", ["\n\n[References] a_1조, b_2조", "\n[참조] a_1조"])
 def test_a_footer_of_references_is_no_part_of_an_answer(made: Answered, footer: str) -> None:
     case = next(each.case for each in made.states() if each.case.system == "strong")
@@ -178,17 +167,3 @@ def test_a_model_that_went_away_is_not_offered(
     # The same files elsewhere are the same model: nothing is scored anew.
     assert score(made, BertSetting(str(encoder))).recalled == 4
     assert settings_kept(made.ws) == [BertSetting(str(encoder))]
-
-
-def test_nothing_to_score(tmp_path: Path, clock: FakeClock, encoder: Path) -> None:
-    from storage.db.migrate import migrate
-    from storage.db.workspace import Workspace
-    from storage.projects import create_project
-
-    ws = Workspace(tmp_path / "w", clock)
-    migrate(ws)
-    create_project(ws, "bare", "Bare")
-    with pytest.raises(UserError) as refused:
-        plan_scores(ws, "bare", BertSetting(str(encoder)))
-    assert refused.value.code == "answer_report_none"
-    ws.engine.dispose()

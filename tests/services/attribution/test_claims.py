@@ -96,29 +96,26 @@ def test_the_judge_is_asked_with_the_published_sampling_and_without_the_footer(
     assert not any("[References]" in each["messages"][-1]["content"] for each in bodies)
 
 
-@pytest.mark.parametrize(
-    ("step", "state"),
-    [
-        (Step(text="Claims: none."), "unread"),
-        (Step(text='{"claims": []}'), "unread"),
-        (cuts(*map(str, range(21))), "unread"),
-        (cuts("  "), "unread"),
-        (Step(text='{"claims": ["Boats', finish="length"), "cut_off"),
-        (Step(text="", finish="content_filter"), "refused"),
-        (Step(do="error", status=500), "failed"),
-    ],
-)
-def test_what_brings_no_claims_has_its_own_state_and_never_counts_as_none(
-    house: House, step: Step, state: str
-) -> None:
-    with judged_by(house.ws) as server:
-        server.on("Answer:\nIt does", step)
-        server.on("That was not in the form", step)  # the repair
-        script(server)
-        done = split(house.ws, systems=(FILE,))
-    assert done.states == {"said": 1, state: 1}
-    row = next(each for each in claims(house) if each.case_id)
-    assert (row.state, row.claims) == (state, ())
+def test_what_brings_no_claims_has_its_own_state_and_never_counts_as_none(house: House) -> None:
+    for repeat, (step, state) in enumerate(
+        (
+            (Step(text="Claims: none."), "unread"),
+            (Step(text='{"claims": []}'), "unread"),
+            (cuts(*map(str, range(21))), "unread"),
+            (cuts("  "), "unread"),
+            (Step(text='{"claims": ["Boats', finish="length"), "cut_off"),
+            (Step(text="", finish="content_filter"), "refused"),
+            (Step(do="error", status=500), "failed"),
+        )
+    ):
+        with judged_by(house.ws) as server:
+            server.on("Answer:\nIt does", step)
+            server.on("That was not in the form", step)  # the repair
+            script(server)
+            done = split(house.ws, systems=(FILE,), repeat=repeat)
+        assert done.states == {"said": 1, state: 1}
+        row = next(each for each in claims(house) if each.case_id)
+        assert (row.state, row.claims) == (state, ())
 
 
 def test_only_a_failed_call_is_made_again(house: House) -> None:

@@ -35,9 +35,14 @@ from tests.support.refusals import code_of
 GREEDY, OPTIMAL, ARTICLE, EXACT = KINDS
 
 
-@pytest.fixture
-def done(tmp_path: Path, clock: FakeClock) -> House:
-    return labelled(tmp_path / "ws", clock)
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return labelled(tmp_path_factory.mktemp("labelled") / "ws", FakeClock())
+
+
+@pytest.fixture(scope="module")
+def made(done: House) -> AttributionReport:
+    return found(done)
 
 
 def found(house: House, judge: str | None = None) -> AttributionReport:
@@ -52,8 +57,7 @@ def means(made: AttributionReport, system: str, kind: str) -> list[float | None]
     return [line(made, system).figures[f"{kind}_{part}"].value for part in MEASURES]
 
 
-def test_scores_are_those_worked_by_hand(done: House) -> None:
-    made = found(done)
+def test_scores_are_those_worked_by_hand(made: AttributionReport) -> None:
     assert made.judge == "judge"
     # By provision: 1.5 of 3 claims (2 gold) and .5 of 2; articles 1 and 3, then 2 and 4.
     assert means(made, FORM, GREEDY) == pytest.approx([0.375, 0.5, 0.425])
@@ -69,8 +73,7 @@ def test_scores_are_those_worked_by_hand(done: House) -> None:
     assert [each.figures["greedy_f1"].n for each in made.lines] == [1, 1, 2, 2]
 
 
-def test_wrong_citations_are_told_apart_and_invalid_ones_counted(done: House) -> None:
-    made = found(done)
+def test_wrong_citations_are_told_apart_and_invalid_ones_counted(made: AttributionReport) -> None:
     told = {
         each.system: (
             each.counts.known,
@@ -88,10 +91,6 @@ def test_wrong_citations_are_told_apart_and_invalid_ones_counted(done: House) ->
         RETRIEVED: (1, 1, 1, 1, 0, {"keys": 1}),
         FILE: (0, None, None, None, 0, {"prose": 1}),
     }
-
-
-def test_what_was_not_answered_is_counted_and_no_zero(done: House) -> None:
-    made = found(done)
     assert line(made, FORM).answers == {"answered": 2, "refused": 1}
     assert line(made, RETRIEVED).answers == {"answered": 1, "cut_off": 1}
     assert line(made, RETRIEVED).counts.states["citations"] == {"scored": 1}
@@ -121,8 +120,7 @@ def test_an_answer_that_is_not_labelled_or_could_not_be_is_missing(
     assert line(made, FORM).counts.states["claims"] == {"not_cut": 2}
 
 
-def test_systems_are_compared_on_the_questions_that_both_answered(done: House) -> None:
-    made = found(done)
+def test_systems_are_compared_on_the_questions_that_both_answered(made: AttributionReport) -> None:
     assert [len(list(each.pairs())) for each in made.tests.values()] == [6] * 4
     test = made.tests["article_precision"].tests[FREE][FORM]
     assert test.n == 2
@@ -130,8 +128,9 @@ def test_systems_are_compared_on_the_questions_that_both_answered(done: House) -
     assert (test.tally.wins, test.tally.losses) == (1, 0)
 
 
-def test_precision_by_context_goes_from_the_oracle_to_what_is_retrieved(done: House) -> None:
-    made = found(done)
+def test_precision_goes_from_the_oracle_to_what_is_retrieved(
+    made: AttributionReport,
+) -> None:
     rows = as_report(made, "en").as_json()["precision_citations"]
     assert [(each["context"], each["series"], each["precision"]["value"]) for each in rows] == [
         ("oracle", "gpt · by provision", pytest.approx(0.75)),
@@ -141,24 +140,21 @@ def test_precision_by_context_goes_from_the_oracle_to_what_is_retrieved(done: Ho
     assert len(as_report(made, "ko").as_json()["precision_claims"]) == 3
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_files_hold_every_figure_and_count(done: House, language: str) -> None:
-    made = found(done)
-    made_report = as_report(made, language, all_pairs=True)
-    told = made_report.as_json()
+def test_every_figure_and_count_is_in_the_report(made: AttributionReport) -> None:
+    whole = as_report(made, "en", all_pairs=True)
+    told = whole.as_json()
     scores = [row for row in told["variants"] if row["system"] == FORM]
     assert [row["of"] for row in scores] == ["greedy", "optimal", "article", "exact"]
     assert scores[0]["f1"]["value"] == pytest.approx(0.425)
     states = {(row["what"], row["outcome"]) for row in told["states"] if row["system"] == FORM}
     assert states >= {("answers", "answered"), ("answers", "refused"), ("citations", "scored")}
     assert len(told["tests"]) == 4 * 6
-    assert made.gold is not None and made.gold.say(language) in made_report.notes
-    text = made_report.written("markdown")
-    assert "0.425" in text and "attribution_report" not in text
+    assert made.gold is not None and made.gold.say("en") in whole.notes
+    assert "attribution_report" not in as_report(made, "ko").written("markdown")
 
 
-def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: House) -> None:
-    assert code_of(found, done, judge="nobody") == "attribution_judge_unknown"
+def test_a_new_row_changes_the_revision(tmp_path: Path, clock: FakeClock) -> None:
+    done = labelled(tmp_path / "ws", clock)
     before = revision(done.ws, SLUG)
     assert revision(done.ws, SLUG) == before
     with judged_by(done.ws) as server:
@@ -167,48 +163,41 @@ def test_an_unknown_judge_is_refused_and_a_new_row_changes_the_revision(done: Ho
     assert revision(done.ws, SLUG) != before
 
 
+def test_what_there_is_none_of_is_refused(done: House) -> None:
+    assert code_of(found, done, judge="nobody") == "attribution_judge_unknown"
+    assert code_of(report, done.ws, SLUG, split="nothing") == "column_unknown"
+
+
 def test_another_order_of_the_context_changes_no_figure(
-    done: House, tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
+    done: House, made: AttributionReport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = as_report(found(done), "en")
 
     def turned(session: Session, project_id: int) -> list[ModelAnswerView]:
         read = model_answers(session, project_id)
         return [replace(each, shown=each.shown[::-1]) for each in read]
 
     monkeypatch.setattr("services.attribution.scored_answers.model_answers", turned)
-    assert as_report(found(done), "en") == made
+    assert as_report(found(done), "en") == as_report(made, "en")
 
 
-def by_level(monkeypatch: pytest.MonkeyPatch, house: House) -> list[str]:
-    """Let the first question be of level L1, the others say nothing; return the questions."""
-    with house.ws.reading() as session:
+def test_a_column_splits_the_figures(
+    done: House, made: AttributionReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with done.ws.reading() as session:
         names = sorted({each.external_id for each in cases(session, 1)})
     said = {name: {"level": "L1" if name == names[0] else None} for name in names}
     monkeypatch.setattr("services.attribution.scored_answers.question_columns", lambda *_: said)
-    return names
-
-
-def test_a_column_splits_the_figures(done: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = found(done)
-    names = by_level(monkeypatch, done)
-    made = report(done.ws, SLUG, resamples=200, split="level")
-    assert made.columns == ("gold_count", "gold_difficulty", "level") and list(made.parts) == [
-        "L1",
-        "",
-    ]
-    assert made.lines == whole.lines
-    for at, each in enumerate(made.lines):
-        parts = [lines[at] for lines in made.parts.values()]
+    by_level = report(done.ws, SLUG, resamples=200, split="level")
+    assert by_level.columns == ("gold_count", "gold_difficulty", "level")
+    assert list(by_level.parts) == ["L1", ""]
+    assert by_level.lines == made.lines
+    for at, each in enumerate(by_level.lines):
+        parts = [lines[at] for lines in by_level.parts.values()]
         assert [part.system for part in parts] == [each.system] * 2
         for kind in KINDS:
             counts = [part.figures[f"{kind}_f1"].n for part in parts]
             assert sum(counts) == each.figures[f"{kind}_f1"].n
             assert counts[0] <= 1 <= len(names)
-    rows = as_report(made, "en").as_json()["strata"]
+    rows = as_report(by_level, "en").as_json()["strata"]
     assert {row["stratum"] for row in rows} == {"L1", "not stated"}
     assert len(rows) == 2 * len(made.lines)
-
-
-def test_a_column_that_splits_nothing_is_refused(done: House) -> None:
-    assert code_of(report, done.ws, SLUG, split="nothing") == "column_unknown"

@@ -8,19 +8,24 @@ import pytest
 
 from annotation.work.versioned_texts import AXES
 from construction.augmentation.axes import Cell, Wanted, starter
-from errors import UserError
 from services.augmentation.axes import Lost, Relevelled, changes
 from services.augmentation.planning import WritingOptions
 from storage.augmentation.questions import questions
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.projects.augmentation_project import ACT, SLUG, make, serving, written
+from tests.projects.project_cache import kept
 
 
 @pytest.fixture
 def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     """Return a project with a question of an exception and one of an institution."""
     workspace = Workspace(tmp_path / "workspace", clock)
+    kept("an exception and an institution", workspace, lambda: _written(workspace))
+    return workspace
+
+
+def _written(workspace: Workspace) -> None:
     make(workspace)
     wanted = (
         Wanted(Cell("exception_paired", "L4", "lifecycle"), 1),
@@ -28,7 +33,6 @@ def ws(tmp_path: Path, clock: FakeClock) -> Workspace:
     )
     with serving(workspace):
         assert written(workspace, WritingOptions(wanted)).written == 2
-    return workspace
 
 
 def test_the_same_text_changes_nothing(ws: Workspace) -> None:
@@ -71,9 +75,3 @@ def test_anchors_that_the_law_does_not_have(ws: Workspace) -> None:
     text = starter().replace("domains: []", "domains:\n- key: d\n  label: {en: D, ko: 영역}\n"
                              f"  anchors: [{ACT}_1조, {ACT}_99조]\n")  # fmt: skip
     assert changes(ws, SLUG, text).unknown == (f"{ACT}_99조",)
-
-
-def test_what_is_no_axes_is_refused_with_its_line(ws: Workspace) -> None:
-    with pytest.raises(UserError) as refused:
-        changes(ws, SLUG, starter().replace("arity: 3 ", "arity: 1 "))
-    assert refused.value.where.line and refused.value.where.field == "rubric.arity"

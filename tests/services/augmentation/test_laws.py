@@ -11,7 +11,7 @@ from construction.augmentation.rubric import LEVELS
 from corpus.importers.legalize_kr import read_tree
 from corpus.model import Level, Statute, Tier, Unit
 from services.augmentation.planning import WritingOptions, plan
-from services.augmentation.report import fillable, matrix, question_lines, shown
+from services.augmentation.report import fillable, matrix, question_detail, question_lines
 from services.law.graph.citation_graph import build
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
@@ -80,6 +80,6 @@ def test_real_law_is_written_on_at_every_level(
     totals = matrix(ws, SLUG).totals()
     assert totals["planned"] == 2 * len(cells) and totals["made"] == done.written
     for line in question_lines(ws, SLUG):
-        found = shown(ws, SLUG, line.question.external_id)
+        found = question_detail(ws, SLUG, line.question.external_id)
         assert found.level == line.question.axes["difficulty"]
         assert all(provision for _, provision in found.provisions)

@@ -10,7 +10,7 @@ import pytest
 from construction.augmentation.axes import Cell, Wanted
 from evaluation.reports.charts import chart_spec
 from services.augmentation.planning import Fate, WritingOptions, fates_of_questions
-from services.augmentation.report import matrix, shown
+from services.augmentation.report import matrix, question_detail
 from services.augmentation.report_tables import as_report
 from services.curation.items import admit as admit_curated
 from storage.db.workspace import Workspace
@@ -116,24 +116,17 @@ def became(ws: Workspace) -> list[Fate]:
         return list(fates_of_questions(session, 1).values())
 
 
-def test_without_a_cascade_questions_are_written(ws: Workspace) -> None:
+def test_it_is_what_the_layers_of_its_newest_run_made_of_it(ws: Workspace) -> None:
     assert became(ws) == [W, W, W]
-
-
-def test_who_passes_every_layer_is_through(ws: Workspace) -> None:
     cascade(ws, "pp", "pr", "r")
     assert became(ws) == [T, R, R]
-
-
-def test_who_is_unjudged_or_has_not_come_to_the_end_is_neither(ws: Workspace) -> None:
-    cascade(ws, "pp", "pu", "p")
+    cascade(ws, "pp", "pu", "p")  # one is unjudged, one has not come to the end
     assert became(ws) == [T, W, W]
-
-
-def test_the_newest_run_of_each_question_counts(ws: Workspace) -> None:
-    cascade(ws, "pp", "r", "pp")
     cascade(ws, "r", "pp")
-    assert became(ws) == [R, T, T]
+    assert became(ws) == [R, T, W]
+    results = cascade(ws, "r")
+    restore(ws, 1, results[0])  # and goes on to the layers behind
+    assert became(ws) == [W, T, W]
 
 
 def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspace) -> None:
@@ -149,12 +142,6 @@ def test_a_layer_that_is_overruled_stays_so_until_that_is_withdrawn(ws: Workspac
     assert became(ws) == [R, T, T]
 
 
-def test_who_is_restored_goes_on_to_the_layers_behind(ws: Workspace) -> None:
-    results = cascade(ws, "r", "pp", "pr")
-    restore(ws, 1, results[0])
-    assert became(ws) == [W, T, R]
-
-
 def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Workspace) -> None:
     cascade(ws, "pp", "pp", "r")
     admit(ws, 1)
@@ -162,7 +149,7 @@ def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Worksp
     found = matrix(ws, SLUG)
     [row] = found.rows
     assert (row.planned, row.made, row.through, row.admitted, row.missing) == (3, 3, 2, 1, 1)
-    assert shown(ws, SLUG, "aug-0001").fate is K
+    assert question_detail(ws, SLUG, "aug-0001").fate is K
     told = as_report(found, "en").as_json()
     assert told["totals"] == {
         **{"planned": 3, "made": 3, "through": 2, "admitted": 1, "missing": 1},
@@ -184,28 +171,20 @@ def test_what_was_admitted_and_what_the_next_run_asks_for_are_counted(ws: Worksp
         ("as_asked", "all_levels"),
         ("made", "L1"),
     }
-
-
-def test_what_a_layer_rejected_is_written_anew(ws: Workspace) -> None:
-    cascade(ws, "pp", "r", "r")
-    with serving(ws):
+    with serving(ws):  # what a layer rejected is written anew
         done = written(ws, WritingOptions((Wanted(PLAIN, 3),)))
-    assert (done.asked, done.written) == (2, 2)
+    assert (done.asked, done.written) == (1, 1)
     [row] = matrix(ws, SLUG).rows
-    assert (row.planned, row.made, row.missing) == (3, 5, 0)
-
-
-def test_what_people_rejected_in_curation_is_dropped(tmp_path: Path) -> None:
-    house = build(tmp_path / "wharf", overlap=1)
-    submitted(house, house.ann, house.items[0], "reject", cause="other", reason="Nobody asks that.")
-    with house.ws.reading() as session:
-        assert next(iter(fates_of_questions(session, 1).values())) is Fate.DROPPED
+    assert (row.planned, row.made, row.missing) == (3, 4, 0)
 
 
 def test_admitted_questions_count_at_the_level_that_people_found(tmp_path: Path) -> None:
     house = build(tmp_path / "wharf", overlap=1)
     submitted(house, house.ann, house.items[0])
+    submitted(house, house.ann, house.items[1], "reject", cause="other", reason="Nobody asks that.")
     assert admit_curated(house.ws, WHARF, by=house.lead)
+    with house.ws.reading() as session:
+        assert list(fates_of_questions(session, 1).values()) == [K, Fate.DROPPED, T]
     found = matrix(house.ws, WHARF).admitted_levels
     asked = {each.name: each.value for each in matrix(house.ws, WHARF).made_levels}
     assert {each.name: (each.value, each.n) for each in found}["L2"] == (1, 1)

@@ -13,7 +13,7 @@ from construction.augmentation.axes import Cell, Wanted
 from errors import UserError
 from llm.batch import Progress
 from services.augmentation.planning import ALL, WritingOptions, plan
-from services.augmentation.report import shown
+from services.augmentation.report import question_detail
 from services.augmentation.writing import WritingDone, write
 from storage.augmentation.questions import questions
 from storage.db.workspace import Workspace
@@ -61,7 +61,7 @@ def test_a_variant_is_written_on_the_gold_of_its_seed_and_keeps_its_lineage(
         question = questions(session, 1)[-1]
     assert (question.parent, question.axes["seed"]) == ("q1", "q1")
     assert REPORT in {each["unit"] for each in question.gold}
-    assert shown(ws, SLUG, question.external_id).question.parent == "q1"
+    assert question_detail(ws, SLUG, question.external_id).question.parent == "q1"
     assert made(ws, options).asked == 0
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,9 @@ import pytest
 from sqlmodel import select
 
 from construction.augmentation.axes import Cell, Demand, Wanted
-from errors import UserError
 from llm.batch import End
 from services.augmentation.planning import WritingOptions, plan
-from services.augmentation.report import listing, matrix, shown
+from services.augmentation.report import listing, matrix, question_detail, question_lines
 from services.augmentation.report_tables import as_report
 from services.models.prompts import packaged_body, save_prompt
 from storage.augmentation.questions import makings, questions
@@ -33,6 +33,7 @@ from tests.projects.augmentation_project import (
     written,
 )
 from tests.projects.small_law import questions as small_questions
+from tests.support.refusals import refused
 
 
 @pytest.fixture
@@ -57,36 +58,32 @@ def asked(server: Server) -> int:
     return sum(server.counts.values())
 
 
-@pytest.mark.parametrize(
-    ("answer", "found"),
-    [
-        ("창고안전법 제2조에 따릅니다.", "L1"),
-        ("제2조제1항에 따릅니다.", "L1"),  # the statute that governs is meant
-        ("창고안전법 제2조와 같은 법 시행령 제2조에 따릅니다.", "L3"),
-        ("창고안전법 제2조, 제3조에 따릅니다.", "L2"),
-        ("창고안전법 제10조와 제1조에 따릅니다.", "L4"),
-        ("창고안전법 제99조에 따릅니다.", ""),
-        ("점검하여야 합니다.", ""),
-    ],
+LEVELS = (
+    ("창고안전법 제2조에 따릅니다.", "L1"),
+    ("제2조제1항에 따릅니다.", "L1"),  # the statute that governs is meant
+    ("창고안전법 제2조와 같은 법 시행령 제2조에 따릅니다.", "L3"),
+    ("창고안전법 제2조, 제3조에 따릅니다.", "L2"),
+    ("창고안전법 제10조와 제1조에 따릅니다.", "L4"),
+    ("창고안전법 제99조에 따릅니다.", ""),
+    ("점검하여야 합니다.", ""),
 )
-def test_the_level_is_that_of_the_provisions_that_the_answer_cites(
-    ws: Workspace, answer: str, found: str
-) -> None:
+
+
+def test_the_level_is_that_of_the_provisions_that_the_answer_cites(ws: Workspace) -> None:
+    answers = iter([answer for answer, _ in LEVELS])
     with serving(ws) as server:
-        server.says = lambda said: writes(said, answer=answer)
-        written(ws, options(want("single_clause", "L1", 1), seed=3))
+        server.says = lambda said: writes(said, answer=next(answers))
+        written(ws, options(want("single_clause", "L1", len(LEVELS)), seed=3))
+    of = dict(LEVELS)
+    for line in question_lines(ws, SLUG):
+        found = question_detail(ws, SLUG, line.question.external_id)
+        assert found.level == of[found.question.answer]
     told = matrix(ws, SLUG)
-    assert dict(told.levels) == {("L1", found): 1}
-    assert shown(ws, SLUG, "aug-0001").level == found
+    assert dict(told.levels) == Counter(("L1", level) for level in of.values())
     made = as_report(told, "en").as_json()
-    assert [each for each in made["levels"] if each["count"]] == [
-        {"asked": "L1", "found": found or "none", "count": 1}
-    ]
-    assert (told.as_asked.value, told.as_asked.n) == (
-        (None, 0) if not found else (float(found == "L1"), 1)
-    )
-    moved, none = int(found not in ("", "L1")), int(not found)
-    assert f"{moved} moved; {none} cite no provision" in as_report(told, "en").sections[2].lead
+    assert {"asked": "L1", "found": "none", "count": 2} in made["levels"]
+    assert (told.as_asked.value, told.as_asked.n) == (2 / 5, 5)
+    assert "3 moved; 2 cite no provision" in as_report(told, "en").sections[2].lead
 
 
 def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
@@ -107,7 +104,7 @@ def test_what_is_written_is_kept_with_its_lineage(ws: Workspace) -> None:
     units = [each["unit"] for each in question.gold]
     assert f"{ACT}_1조" in units and question.gold[0]["role"] == "anchor"
     assert question.prompt_version and question.axes_number == 1
-    found = shown(ws, SLUG, "aug-0001")
+    found = question_detail(ws, SLUG, "aug-0001")
     assert found.level == "L4" and all(each for _, each in found.provisions)
     for _, provision in found.provisions:
         assert provision is not None and provision.text in said
@@ -127,7 +124,7 @@ def test_cells_meet_their_level_and_their_demands(ws: Workspace) -> None:
     with ws.reading() as session:
         made = questions(session, 1)
     for question, each in zip(made, wanted, strict=True):
-        found = shown(ws, SLUG, question.external_id)
+        found = question_detail(ws, SLUG, question.external_id)
         assert (found.level, question.cell) == (each.cell.difficulty, each.cell)
     delegated = {each["unit"] for each in made[2].gold}
     assert delegated == {f"{ACT}_2조", f"{DECREE}_2조"}
@@ -213,10 +210,12 @@ def test_nothing_is_asked_twice_and_a_larger_target_asks_for_the_rest(ws: Worksp
     assert len(set(sets)) == 3
 
 
-def test_calls_that_were_kept_before_a_kill_are_not_made_again(
+def test_after_a_stop_or_a_kill_it_goes_on_and_no_call_is_made_again(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(ws) as server:
+        stopped = written(ws, options(PLAIN), stop=True)
+        assert (stopped.end, stopped.written, asked(server)) == (End.STOPPED, 0, 0)
         with monkeypatch.context() as patch:
             patch.setattr("services.augmentation.writing.keep_attempts", _killed)
             with pytest.raises(KeyboardInterrupt):
@@ -232,17 +231,6 @@ def test_calls_that_were_kept_before_a_kill_are_not_made_again(
 
 def _killed(*_: object) -> None:
     raise KeyboardInterrupt
-
-
-def test_what_was_answered_before_a_stop_or_the_budget_is_kept(ws: Workspace) -> None:
-    with serving(ws) as server:
-        stopped = written(ws, options(PLAIN), stop=True)
-        assert (stopped.end, stopped.written, asked(server)) == (End.STOPPED, 0, 0)
-    with serving(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
-        done = written(ws, options(PLAIN))
-        assert (done.end, done.written, done.unanswered, asked(server)) == (End.BUDGET, 2, 1, 2)
-    with serving(ws):
-        assert written(ws, options(PLAIN)).written == 1
 
 
 def test_an_error_of_the_server_is_no_attempt_and_is_asked_again(ws: Workspace) -> None:
@@ -287,28 +275,18 @@ def test_a_projects_own_wording_is_asked_anew(ws: Workspace) -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("wish", "code"),
-    [
-        (options(), "axes_nothing"),
-        (options(PLAIN, PLAIN), "axes_cell_twice"),
-        (options(want("single_clause", "L1", -1)), "axes_target"),
-        (options(want("single", "L1")), "axes_unknown"),
-        (options(want("single_clause", "L9")), "axes_unknown"),
-        (options(want("single_clause", "L1", facet="taste")), "axes_unknown"),
-        (options(want("single_clause", "L1", domain="tax")), "axes_unknown"),
-        (options(PLAIN, seed=-1), "axes_seed"),
-        (options(*[want("single_clause", f"L{n}", 1_000) for n in range(9)]), "axes_many"),
-    ],
-)
-def test_what_cannot_be_wanted_is_refused(ws: Workspace, wish: WritingOptions, code: str) -> None:
-    with serving(ws), pytest.raises(UserError) as refused:
-        plan(ws, SLUG, wish)
-    assert refused.value.code == code
-    assert refused.value.what("ko") and refused.value.remedy("en")
-
-
-def test_without_a_model_it_says_what_is_missing(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        plan(ws, SLUG, options(PLAIN))
-    assert caught.value.code == "models_role_unset"
+def test_what_cannot_be_wanted_is_refused(ws: Workspace) -> None:
+    with serving(ws):
+        for wish, code in (
+            (options(), "axes_nothing"),
+            (options(PLAIN, PLAIN), "axes_cell_twice"),
+            (options(want("single_clause", "L1", -1)), "axes_target"),
+            (options(want("single", "L1")), "axes_unknown"),
+            (options(want("single_clause", "L9")), "axes_unknown"),
+            (options(want("single_clause", "L1", facet="taste")), "axes_unknown"),
+            (options(want("single_clause", "L1", domain="tax")), "axes_unknown"),
+            (options(PLAIN, seed=-1), "axes_seed"),
+            (options(*[want("single_clause", f"L{n}", 1_000) for n in range(9)]), "axes_many"),
+        ):
+            with refused(code):
+                plan(ws, SLUG, wish)

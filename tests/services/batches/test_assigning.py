@@ -2,12 +2,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
-
-import pytest
 
 from annotation.agreement.calibration import Known
-from errors import UserError
 from services.batches.assigning import (
     deadline_of,
     ids_in,
@@ -19,12 +15,7 @@ from services.batches.assigning import (
 )
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
-
-
-def refused(act: Any, *args: Any) -> UserError:
-    with pytest.raises(UserError) as caught:
-        act(*args)
-    return caught.value
+from tests.support.refusals import code_of, fault_of
 
 
 def test_a_list_of_ids_has_remarks_and_no_repeats(tmp_path: Path) -> None:
@@ -33,7 +24,7 @@ def test_a_list_of_ids_has_remarks_and_no_repeats(tmp_path: Path) -> None:
     assert read_ids(file) == ("q2", "q1")
     assert ids_in(file.read_bytes(), "ids.txt") == ("q2", "q1")
     file.write_text("# nothing\n", "utf-8")
-    assert refused(read_ids, file).code == "rows_empty"
+    assert code_of(read_ids, file) == "rows_empty"
 
 
 def test_known_answers_come_from_a_file_all_or_none(house: House, tmp_path: Path) -> None:
@@ -44,27 +35,22 @@ def test_known_answers_come_from_a_file_all_or_none(house: House, tmp_path: Path
     assert import_known(house.ws, SLUG, file) == 2
     assert import_known(house.ws, SLUG, file) == 0
     file.write_text(good + '\n{"question_id": "q9", "no_provision": true}\n', "utf-8")
-    error = refused(import_known, house.ws, SLUG, file)
-    assert error.code == "questions_unknown"
-    assert error.where.render() == 'known.jsonl, line 3, field "question_id"'
+    fault = fault_of(import_known, house.ws, SLUG, file)
+    assert fault == ("questions_unknown", 3, "question_id")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
+def test_a_line_of_another_shape_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "known.jsonl"
+    for line in (
         '{"units": ["a"]}',
         '{"question_id": "q1", "units": "a"}',
         '{"question_id": "q1", "units": [1]}',
         '{"question_id": "q1", "no_provision": "yes"}',
         '{"question_id": "q1", "no_provision": true, "explanation": 1}',
         '{"question_id": "q1", "no_provision": true, "unit": []}',
-    ],
-)
-def test_a_line_of_another_shape_is_named(tmp_path: Path, line: str) -> None:
-    file = tmp_path / "known.jsonl"
-    file.write_text(line, "utf-8")
-    error = refused(read_known, file)
-    assert (error.code, error.where.line) == ("known_answer_field", 1)
+    ):
+        file.write_text(line, "utf-8")
+        assert fault_of(read_known, file)[:2] == ("known_answer_field", 1)
 
 
 def test_settled_gold_is_taken(house: House) -> None:
@@ -76,6 +62,6 @@ def test_settled_gold_is_taken(house: House) -> None:
 
 def test_people_by_name_and_days_by_date(house: House) -> None:
     assert people_named(house.ws, SLUG, ["Ben", "Ann"]) == (house.ben, house.ann)
-    assert refused(people_named, house.ws, SLUG, ["Zoe"]).code == "person_name_unknown"
+    assert code_of(people_named, house.ws, SLUG, ["Zoe"]) == "person_name_unknown"
     assert deadline_of(" 2026-02-28") == datetime(2026, 2, 28, 23, 59, 59, tzinfo=UTC)
-    assert refused(deadline_of, "2026-02-30").code == "deadline_unreadable"
+    assert code_of(deadline_of, "2026-02-30") == "deadline_unreadable"

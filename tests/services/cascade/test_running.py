@@ -103,30 +103,28 @@ def test_each_layer_takes_out_what_is_its_own_and_later_ones_are_not_asked(ws: W
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("step", "status", "problem"),
-    [
+def test_what_the_judge_does_not_say_is_neither_passed_nor_rejected(ws: Workspace) -> None:
+    silent = (
         (Step("refuse", text="no"), "refused", "declined"),
         (Step(text="I like it."), "invalid", "form"),
         (Step(text=verdict().replace("true", '"yes"', 1)), "invalid", "form"),
         (Step(text=verdict()[:40]), "invalid", "form"),
         (Step("error", status=500), "failed", "server"),
-    ],
-)
-def test_what_the_judge_does_not_say_is_neither_passed_nor_rejected(
-    ws: Workspace, step: Step, status: str, problem: str
-) -> None:
-    add_questions(ws, *good(1, 2))
+    )
+    add_questions(ws, *good(*range(len(silent) + 1)))
     with judging(ws) as server:
         server.on("요청한 형식이 아닙니다", Step(text="still not"))
-        server.on("1만 원", step)
+        for at, (step, *_) in enumerate(silent):
+            server.on(f" {at}만 원", step)
         done = run(ws)
-    assert fates(ws) == ["unjudged judge", "through"]
-    assert (done.unjudged, done.through) == (1, 1)
+    assert fates(ws) == ["unjudged judge"] * len(silent) + ["through"]
+    assert (done.unjudged, done.through, through(ws)) == (len(silent), 1, [len(silent) + 1])
     with ws.reading() as session:
-        [held] = [each for each in newest_results(session, 1)[1] if each.layer == "judge"]
-    assert held.reasons == [{"code": "no_reply", "values": {"status": status, "problem": problem}}]
-    assert through(ws) == [2]
+        results = newest_results(session, 1)
+    for at, (_, status, problem) in enumerate(silent, 1):
+        [held] = [each for each in results[at] if each.layer == "judge"]
+        said = {"status": status, "problem": problem}
+        assert held.reasons == [{"code": "no_reply", "values": said}]
 
 
 def test_only_what_failed_is_asked_again_and_then_it_goes_on(ws: Workspace) -> None:
@@ -141,22 +139,6 @@ def test_only_what_failed_is_asked_again_and_then_it_goes_on(ws: Workspace) -> N
     assert (again.questions, again.settled, again.through) == (1, 1, 1)
     assert (nothing.questions, nothing.settled) == (0, 2)
     assert fates(ws) == ["through", "through"]
-
-
-def test_a_reply_that_fits_after_the_repair_counts(ws: Workspace) -> None:
-    add_questions(ws, *good(1))
-    with judging(ws) as server:
-        server.on("요청한 형식이 아닙니다", Step(text=verdict("single_institution")))
-        server.on("1만 원", Step(text="yes"))
-        run(ws)
-    assert fates(ws) == ["rejected judge"]
-
-
-def test_the_same_words_are_asked_about_once(ws: Workspace) -> None:
-    add_questions(ws, *good(1, 1))
-    with judging(ws) as server:
-        assert run(ws).through == 2
-        assert asked(server) == 1
 
 
 def test_a_killed_run_is_taken_up_with_nothing_lost_or_doubled(
@@ -204,22 +186,9 @@ def test_stopped_before_it_began_it_keeps_nothing_and_waits(ws: Workspace) -> No
         with ws.reading() as session:
             assert not runs(session, 1)
         assert run(ws).through == 1
-
-
-def test_a_stop_is_heeded_without_a_judge_too(ws: Workspace) -> None:
     set_layers(ws, without("closure", "judge"))
-    add_questions(ws, *good(1, 2))
-    done = run(ws, stop=True)
-    assert (done.end, done.unanswered, fates(ws)) == (End.STOPPED, 2, ["waiting", "waiting"])
-
-
-def test_a_budget_ends_it_and_what_was_judged_counts(ws: Workspace) -> None:
-    add_questions(ws, *good(1, 2, 3))
-    with judging(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
-        done = run(ws)
-        assert asked(server) == 2
-    assert (done.end, done.through, done.unanswered) == (End.BUDGET, 2, 1)
-    assert sorted(fates(ws)) == ["through", "through", "waiting"]
+    done = run(ws, stop=True)  # without a judge it is heeded too
+    assert (done.end, done.unanswered) == (End.STOPPED, 1)
 
 
 def test_what_it_costs_is_known_before(ws: Workspace) -> None:
@@ -270,14 +239,10 @@ def test_without_a_judge_no_model_is_needed(ws: Workspace) -> None:
     assert code_of(plan_cascade, ws, SLUG) == "models_role_unset"
     set_layers(ws, without("closure", "judge"))
     assert run(ws).through == 1
-
-
-def test_people_switched_off_are_given_nothing(ws: Workspace) -> None:
-    add_questions(ws, *good(1))
-    set_layers(ws, without("closure", "judge", "people"))
+    assert through(ws) == [1]
+    set_layers(ws, without("closure", "judge", "people"))  # who are then given nothing
     run(ws)
-    assert fates(ws) == ["through"]
-    assert through(ws) == []
+    assert (fates(ws), through(ws)) == (["through"], [])
 
 
 def test_a_restored_question_goes_on_and_later_layers_may_reject_it(ws: Workspace) -> None:
@@ -346,24 +311,20 @@ def test_the_projects_own_wording_of_the_prompt_is_said_and_asked_anew(ws: Works
         assert [len(each.results) for each in states(session, 1)] == [4]
 
 
-@pytest.mark.parametrize(
-    ("answer", "fate", "code"),
-    [
+def test_the_level_is_looked_at_by_what_the_answer_cites(ws: Workspace) -> None:
+    set_layers(ws, without("judge"))
+    levels = (
         (f"{ACT} 제1조에 따릅니다.", "through", ""),
         (f"{ACT} 제1조와 제2조에 따릅니다.", "rejected difficulty", "level"),
         (f"{ACT} 제1조, {NOTICE} 제1조에 따릅니다.", "rejected difficulty", "level"),
         ("수리비는 연구비로 낼 수 있습니다.", "unjudged difficulty", "no_references"),
-    ],
-)
-def test_the_level_is_looked_at_by_what_the_answer_cites(
-    ws: Workspace, answer: str, fate: str, code: str
-) -> None:
-    set_layers(ws, without("judge"))
-    add_questions(ws, *good(1), answer=answer)
+    )
+    for at, (answer, *_) in enumerate(levels):
+        add_questions(ws, *good(at), answer=answer)
     run(ws)
-    assert fates(ws) == [fate]
-    if code:
-        [reason] = read_question(ws, SLUG, "aug-0001").state.results[-1].reasons
+    assert fates(ws) == [fate for _, fate, _ in levels]
+    for at, (*_, code) in list(enumerate(levels, 1))[1:]:
+        [reason] = read_question(ws, SLUG, f"aug-{at:04d}").state.results[-1].reasons
         assert reason["code"] == code
 
 

@@ -13,6 +13,7 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.tables.cases import CaseImport, CourtCase
 from tests.construction.cases.small_typology import SMALL
+from tests.projects.project_cache import kept
 
 SLUG = "court"
 CASES = (  # external id, title, charges, provisions
@@ -39,13 +40,17 @@ class Grouped:
 def build(folder: Path, clock: Any) -> Grouped:
     """Make the project in a new workspace; its typology is version 2."""
     ws = Workspace(folder, clock)
+    return Grouped(ws, *kept("grouped cases", ws, lambda: _made(ws)))
+
+
+def _made(ws: Workspace) -> tuple[int, int, dict[str, int]]:
     migrate(ws)
     create_project(ws, SLUG, "Court")
     researcher = add_person(ws, SLUG, "Rho", "researcher").id
     annotator = add_person(ws, SLUG, "Ann", "annotator").id
     ids = bring_in(ws, SLUG, CASES)
     TYPOLOGY.save(ws, SLUG, SMALL, "small", 1, researcher)
-    return Grouped(ws, researcher, annotator, ids)
+    return researcher, annotator, ids
 
 
 def bring_in(ws: Workspace, slug: str, cases: Any) -> dict[str, int]:

@@ -7,14 +7,13 @@ from pathlib import Path
 import pytest
 
 from annotation.cases.typologies import mapped
-from annotation.people.roles import NotAllowedError
 from annotation.work.versioned_texts import TYPOLOGY
-from errors import UserError
 from services.cases.standard_groups import case_groups, choose_query, moves
 from storage.projects import find_project
 from tests.conftest import FakeClock
 from tests.construction.cases.small_typology import SMALL
 from tests.services.cases.grouped_cases import FACT, INSULT, SLUG, Grouped, bring_in, build
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -38,31 +37,18 @@ def test_cases_stand_in_the_groups_that_their_titles_and_provisions_name(house: 
 def test_the_query_is_drawn_until_somebody_chooses_one_and_the_others_stay(house: Grouped) -> None:
     before = case_groups(house.ws, SLUG).queries
     assert before.keys() == {FACT, INSULT}  # a case alone has no other to find
+    bring_in(house.ws, SLUG, [("2022-1", "모욕", (), ())])  # of the one group
+    assert case_groups(house.ws, SLUG).queries[FACT] == before[FACT]
+    for name, code in (("2021-4", "case_query_group"), ("2021-40", "court_case_unknown")):
+        assert code_of(choose_query, house.ws, SLUG, INSULT, name, house.researcher) == code
+    before = case_groups(house.ws, SLUG).queries
     assert not any(each.chosen for each in before.values())
-    (other,) = {house.ids["2021-1"], house.ids["2021-2"]} - {before[INSULT].case_id}
+    other = min({house.ids["2021-1"], house.ids["2021-2"]} - {before[INSULT].case_id})
     name = next(name for name, number in house.ids.items() if number == other)
     choose_query(house.ws, SLUG, INSULT, name, house.researcher)
     after = case_groups(house.ws, SLUG).queries
     assert (after[INSULT].case_id, after[INSULT].person) == (other, "Rho")
     assert after[FACT] == before[FACT]
-
-
-def test_a_drawn_query_stays_when_cases_of_other_groups_come(house: Grouped) -> None:
-    before = case_groups(house.ws, SLUG).queries[FACT]
-    bring_in(house.ws, SLUG, [("2022-1", "모욕", (), ())])
-    assert case_groups(house.ws, SLUG).queries[FACT] == before
-
-
-def test_only_a_case_of_the_group_can_ask_for_it(house: Grouped) -> None:
-    with pytest.raises(UserError) as refused:
-        choose_query(house.ws, SLUG, INSULT, "2021-4", house.researcher)
-    assert refused.value.code == "case_query_group"
-    with pytest.raises(UserError) as refused:
-        choose_query(house.ws, SLUG, INSULT, "2021-40", house.researcher)
-    assert refused.value.code == "court_case_unknown"
-    with pytest.raises(NotAllowedError):
-        choose_query(house.ws, SLUG, INSULT, "2021-1", house.annotator)
-    assert not any(each.chosen for each in case_groups(house.ws, SLUG).queries.values())
 
 
 def test_a_choice_whose_case_left_the_group_no_longer_counts(house: Grouped) -> None:

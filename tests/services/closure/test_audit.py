@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,13 @@ from tests.projects.closure_project import SLUG, Ferry, ferry
 @pytest.fixture
 def project(tmp_path: Path, clock: FakeClock) -> Ferry:
     return ferry(tmp_path / "ws", clock)
+
+
+def augmented(project: Ferry, name: str, **changes: Any) -> None:
+    """Add another like aug-0001 but for these changes."""
+    with project.ws.writing() as session:
+        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
+        session.add(AugmentedQuestion(**(row | {"external_id": name} | changes)))
 
 
 def test_a_paragraph_that_an_article_does_not_have_is_found_in_an_answer(project: Ferry) -> None:
@@ -43,14 +51,11 @@ def test_a_paragraph_that_an_article_does_not_have_is_found_in_an_answer(project
 
 
 def test_augmented_gold_is_held_against_what_its_answer_cites(project: Ferry) -> None:
-    with project.ws.writing() as session:
-        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
-        gold = [{"unit": INSPECTION, "pinpoint": "2항", "role": ""}, {"unit": FINE, "pinpoint": ""}]
-        answer = "「나루법」 제2조제1항에 따라 검사를 받고, 제5조를 봅니다."
-        more = {"external_id": "aug-0002", "gold": gold, "answer": answer}
-        session.add(AugmentedQuestion(**(row | more)))
-        leaked = [*gold[:1], {"unit": FINE, "pinpoint": "제2항"}]
-        session.add(AugmentedQuestion(**(row | more | {"external_id": "aug-3", "gold": leaked})))
+    gold = [{"unit": INSPECTION, "pinpoint": "2항", "role": ""}, {"unit": FINE, "pinpoint": ""}]
+    answer = "「나루법」 제2조제1항에 따라 검사를 받고, 제5조를 봅니다."
+    augmented(project, "aug-0002", gold=gold, answer=answer)
+    leaked = [*gold[:1], {"unit": FINE, "pinpoint": "제2항"}]
+    augmented(project, "aug-3", gold=leaked, answer=answer)
     found = audit_references(project.ws, SLUG, kinds=["augmented"])
     assert [each.external_id for each in found.queue] == ["aug-3"]
     (leak,) = found.queue[0].found.leaks
@@ -59,6 +64,8 @@ def test_augmented_gold_is_held_against_what_its_answer_cites(project: Ferry) ->
 
 def test_a_question_is_completed_once_and_its_row_stays(project: Ferry) -> None:
     ws = project.ws
+    named = close_references(ws, SLUG, ["aug-0001"], only=["r3_pre_approval", "r4_sanction"])
+    assert len(named["aug-0001"].gold) == 1 and named["aug-0001"].reasons == ()
     tried = close_references(ws, SLUG, ["aug-0001"], store=False)["aug-0001"]
     made = close_references(ws, SLUG, ["aug-0001", "aug-0099"])
     assert made == {"aug-0001": tried} and tried.outcome == "passed"
@@ -78,11 +85,6 @@ def test_a_question_is_completed_once_and_its_row_stays(project: Ferry) -> None:
     assert check(ws, SLUG, kinds=["augmented"]).queue == ()
 
 
-def test_only_the_rules_that_are_named_complete(project: Ferry) -> None:
-    made = close_references(project.ws, SLUG, ["aug-0001"], only=["r3_pre_approval", "r4_sanction"])
-    assert len(made["aug-0001"].gold) == 1 and made["aug-0001"].reasons == ()
-
-
 def test_what_a_person_dismissed_stays_out(project: Ferry) -> None:
     act = "dismissed", "augmented", "aug-0001", [COMPANY]
     decide(project.ws, SLUG, *act, "one institution alone", by=project.lead)  # type: ignore[arg-type]
@@ -92,10 +94,8 @@ def test_what_a_person_dismissed_stays_out(project: Ferry) -> None:
 
 def test_gold_that_the_law_does_not_have_is_rejected_and_nothing_is_kept(project: Ferry) -> None:
     ws = project.ws
-    with ws.writing() as session:
-        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
-        gold = [*row["gold"], {"unit": "없는법_1조", "pinpoint": "", "role": "governing"}]
-        session.add(AugmentedQuestion(**(row | {"external_id": "aug-0002", "gold": gold})))
+    gold = [{"unit": name, "pinpoint": "", "role": ""} for name in (UNIVERSITY, "없는법_1조")]
+    augmented(project, "aug-0002", gold=gold)
     made = close_references(ws, SLUG, ["aug-0002"])["aug-0002"]
     assert made.outcome == "rejected"
     assert made.reasons[0] == {"code": "closure_unknown_gold", "values": {"unit": "없는법_1조"}}
@@ -105,10 +105,7 @@ def test_gold_that_the_law_does_not_have_is_rejected_and_nothing_is_kept(project
 
 def test_a_pinpoint_that_its_provision_does_not_have_is_told(project: Ferry) -> None:
     ws = project.ws
-    with ws.writing() as session:
-        row = session.get_one(AugmentedQuestion, 1).model_dump(exclude={"id"})
-        gold = [{"unit": UNIVERSITY, "pinpoint": "제3항", "role": "governing"}]
-        session.add(AugmentedQuestion(**(row | {"external_id": "aug-0002", "gold": gold})))
+    augmented(project, "aug-0002", gold=[{"unit": UNIVERSITY, "pinpoint": "제3항", "role": ""}])
     made = close_references(ws, SLUG, ["aug-0002"])["aug-0002"]
     (leak,) = made.leaks
     assert leak == {"code": "closure_leaked", "values": {"unit": UNIVERSITY, "pinpoint": "3항"}}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,9 +26,15 @@ from tests.projects.downstream_project import (
 from tests.support.refusals import code_of
 
 
-@pytest.fixture
-def ws(tmp_path: Path) -> Workspace:
-    return downstream(tmp_path / "workspace").ws
+@pytest.fixture(scope="module")
+def ws(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    """Return the project, into which nothing here writes."""
+    return downstream(tmp_path_factory.mktemp("downstream") / "workspace").ws
+
+
+@pytest.fixture(scope="module")
+def found(ws: Workspace) -> DownstreamReport:
+    return report(ws)
 
 
 def report(ws: Workspace, **wanted: Any) -> DownstreamReport:
@@ -40,8 +45,7 @@ def line(found: DownstreamReport, name: str) -> Line:
     return next(each for each in found.lines if each.setting.name == name)
 
 
-def test_accuracy_by_context_and_model_with_its_n(ws):
-    found = report(ws)
+def test_accuracy_by_context_and_model_with_its_n(found):
     names = [each.setting.name for each in found.lines]
     assert names == [
         *("big none", "big gold", "small none", "small pseudo", "small run"),
@@ -58,20 +62,15 @@ def test_accuracy_by_context_and_model_with_its_n(ws):
     assert shares["small gold"] == [1.0, 8] * 2
     assert shares["big none"] == [0.5, 8, 1.0, 4]  # one of nine failed, four are no answer
     assert (found.questions, found.unkeyed) == (11, 1)
-
-
-def test_every_outcome_is_counted_in_a_column_of_its_own(ws):
-    counts = line(report(ws), "big none").outcomes
-    told = {str(outcome): count for outcome, count in counts.items() if count}
-    assert told == {
+    counts = line(found, "big none").outcomes
+    assert {str(outcome): count for outcome, count in counts.items() if count} == {
         **{"right": 4, "refused": 1, "unread": 1, "failed": 1, "empty": 1, "cut_off": 1},
         "not_asked": 2,
     }
-    assert sum(counts.values()) == 11
+    assert sum(counts.values()) == found.questions
 
 
-def test_the_most_confident_passage_is_gone_by(ws):
-    found = report(ws)
+def test_the_most_confident_passage_is_gone_by(ws, found):
     first, ten = (line(found, f"small one by one · top {k}") for k in (1, 10))
     assert first.accuracy[Of.ALL].value == 0.5
     # c07 and c08 are surer of the second passage; of c05 one answer has no log-probability.
@@ -83,8 +82,7 @@ def test_the_most_confident_passage_is_gone_by(ws):
     assert line(two, "small one by one · top 2").outcomes[Outcome.UNRANKED] == 0
 
 
-def test_the_gap_is_measured_on_the_same_questions(ws):
-    found = report(ws)
+def test_the_gap_is_measured_on_the_same_questions(found, tmp_path):
     run = line(found, "small run").gap[Of.ALL]
     assert (run.closed.value, run.closed.n) == (0.5, 8)  # 5 − 2 of 8 − 2
     assert (run.gain.value, run.room.value) == (0.375, 0.75)
@@ -92,15 +90,22 @@ def test_the_gap_is_measured_on_the_same_questions(ws):
     assert line(found, "small pseudo").gap[Of.ALL].closed.value == pytest.approx(1 / 6)
     assert (line(found, "small none").place, line(found, "small gold").place) == ("base", "ceiling")
     assert not line(found, "small gold").gap
+    ws = downstream(tmp_path / "workspace").ws
     add_answers(ws, "big pseudo", {"kind": "pseudo"}, by_letters("bbbbbbbb"),
                 form="choice_generated", model="big")  # fmt: skip
-    again = line(report(ws), "big pseudo")
+    add_answers(ws, "small gold 2", {"kind": "gold"}, by_letters("bbbb"))
+    more = report(ws)
+    again = line(more, "big pseudo")
     assert again.gap[Of.ALL].reason is NoGap.NOT_ABOVE
     assert "may be 0" in shown(gap_cell(again, Of.ALL))
+    # Settings of one context are told apart, and the newest is the ceiling.
+    assert line(more, "small gold 2").setting.words() == "Gold (small gold 2)"
+    assert line(more, "small gold 2").place == "ceiling"
+    assert line(more, "small run").gap[Of.ALL].closed.n == 4
+    assert line(more, "big gold").setting.words() == "Gold"
 
 
-def test_beside_a_run_stands_what_it_scores_on_the_same_questions(ws):
-    found = report(ws)
+def test_beside_a_run_stands_what_it_scores_on_the_same_questions(found):
     recall = line(found, "small run").retrieval["Recall@10"]
     assert (recall.value, recall.n) == (0.5, 8)
     assert line(found, "small one by one · top 10").retrieval["Recall@10"].n == 7
@@ -110,8 +115,7 @@ def test_beside_a_run_stands_what_it_scores_on_the_same_questions(ws):
     assert (first["Recall@10"]["value"], first["all"]["value"]) == (0.5, 5 / 8)
 
 
-def test_paired_tests_are_corrected_together(ws):
-    found = report(ws)
+def test_paired_tests_are_corrected_together(ws, found):
     tests = found.tests[Of.ALL]
     assert list(tests) == [
         ("big none", "big gold"),
@@ -150,15 +154,6 @@ def test_strata_and_questions_replied_to_under_every_context(ws):
             report(ws, **wrong)
     with pytest.raises(UserError):
         report(ws, tops=(0,))
-
-
-def test_settings_of_one_context_are_told_apart(ws):
-    add_answers(ws, "small gold 2", {"kind": "gold"}, by_letters("bbbb"))
-    found = report(ws)
-    assert line(found, "small gold 2").setting.words() == "Gold (small gold 2)"
-    assert line(found, "small gold 2").place == "ceiling"  # the newest
-    assert line(found, "small run").gap[Of.ALL].closed.n == 4
-    assert line(found, "big gold").setting.words() == "Gold"
 
 
 def test_the_report_has_every_figure_and_picture(ws):

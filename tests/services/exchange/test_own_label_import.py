@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from annotation.check.project import check
+from annotation.exchange.foreign_tools import Value
 from annotation.history.reading import everything
 from annotation.work.commands import submit, take_back
 from annotation.work.queue_service import open_item
 from errors import UserError
 from services.exchange.label_guides import FieldGuide, FormGuide
-from services.exchange.label_import import LabelsRefusedError, import_labels
+from services.exchange.label_import import import_labels
 from services.exchange.label_lookup import LabelsReport
 from services.exchange.label_names import characters
 from storage.tasks import Task
@@ -22,6 +23,7 @@ from tests.conftest import FakeClock
 from tests.projects import curation_project
 from tests.projects.curation_project import LAMP, RAIL
 from tests.projects.own_project import SLUG, TASK, OwnHouse, build
+from tests.support.refusals import refused
 
 GUIDE = {
     "item": "id",
@@ -91,56 +93,33 @@ def test_what_a_person_has_begun_here_is_left_alone(house: OwnHouse, tmp_path: P
     submit(house.ws, house.ann, house.items[0])
 
 
-@pytest.mark.parametrize(
-    ("task", "guide", "code", "field"),
-    [
-        (studio("p9", 10, *NONE), {}, "labels_item", None),
+def test_a_label_that_does_not_fit_is_refused_and_nothing_is_kept(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    odd = result("parts", "labels", start=0, end=2, labels=["odd"])
+    far = result("parts", "labels", start=0, end=99, labels=["yes"])
+    good = studio("p2", 10, *NONE)
+    for task, guide, code, field in (
+        (studio("p1", 10, *NONE), {"fields": {"boat": {"from": "rating"}}}, "own_field", None),
+        (studio("p1", 10, *NONE), {"fields": {}}, "labels_guide", None),
+        (studio("p1", 10, RATED, far), {"people": {"10": "Cho"}}, "labels_person", None),
         (studio("p1", 77, *NONE), {}, "labels_person", None),
+        (studio("p9", 10, *NONE), {}, "labels_item", None),
         (studio("p1", 10, RATED), {}, "own_unanswered", "evidence"),
         (studio("p1", 10, result("rating", "rating", rating=9)), {}, "own_value", "relevance"),
         (studio("p1", 10, RATED, SPAN | {"value": {"labels": ["x"]}}), {}, "labels_shape", None),
-        (
-            studio("p1", 10, RATED, result("parts", "labels", start=0, end=2, labels=["odd"])),
-            {},
-            "own_value",
-            "evidence",
-        ),
-        (
-            studio("p1", 10, RATED, result("parts", "labels", start=0, end=99, labels=["yes"])),
-            {"people": {"10": "Cho"}},
-            "labels_person",
-            None,
-        ),
-        (studio("p1", 10, *NONE), {"fields": {"boat": {"from": "rating"}}}, "own_field", None),
-        (studio("p1", 10, *NONE), {"fields": {}}, "labels_guide", None),
-    ],
-)
-def test_a_label_that_does_not_fit_is_refused_and_nothing_is_kept(
-    house: OwnHouse,
-    tmp_path: Path,
-    task: dict[str, Any],
-    guide: dict[str, Any],
-    code: str,
-    field: str | None,
-) -> None:
-    with pytest.raises(UserError) as caught:
-        brought(house, tmp_path, studio("p2", 10, *NONE), task, guide=guide)
-    assert caught.value.code == code and caught.value.render("ko")
-    if field:
-        assert caught.value.where.field == f"[2].{field}"
+        (studio("p1", 10, RATED, odd), {}, "own_value", "evidence"),
+    ):
+        with refused(code) as caught:
+            brought(house, tmp_path, good, task, guide=guide)
+        assert caught.value.render("ko")
+        assert field is None or caught.value.where.field == f"[2].{field}"
     assert open_item(house.ws, house.ann, house.items[1]).status == "todo"
-    if isinstance(caught.value, LabelsRefusedError) and code != "labels_person":
-        done = brought(house, tmp_path, studio("p2", 10, *NONE), task, guide=guide, leave_out=True)
-        assert (done.submitted, len(done.refused)) == (1, 1)
+    done = brought(house, tmp_path, good, task, leave_out=True)
+    assert (done.submitted, len(done.refused)) == (1, 1)
 
 
-def test_offsets_of_label_studio_are_counted_as_it_counts_them(
-    house: OwnHouse, tmp_path: Path
-) -> None:
-    """Its offsets are UTF-16 units; the tool of this test says so of a text with none beyond."""
-    brought(house, tmp_path, studio("p1", 10, RATED, SPAN))
-    from annotation.exchange.foreign_tools import Value
-
+def test_offsets_of_label_studio_are_those_of_utf_16() -> None:
     units, plain = Value([], "spans", units="utf-16"), Value([], "spans")
     assert (characters("🚒 fire", 3, units), characters("🚒 fire", 3, plain)) == (2, 3)
 

@@ -1,21 +1,34 @@
-"""Figures about a project: what they say, who may ask, and what is refused."""
+"""Figures and statistics of a project: what they say, who may ask, what is refused."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from dataclasses import replace
+from math import log, sqrt
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
+from annotation.people.members import add_person
 from corpus.graph.model import WALKED, Direction, EdgeType, Origin
+from errors import UserError
 from evaluation.figures.buckets import curve
 from evaluation.figures.neighbourhood import Link, Role
 from evaluation.ranking.scoring import Measure
 from evaluation.reports.charts import pictures
 from retrieval.core.method import Dense
+from retrieval.core.presets import describe
 from services.figures import figure_data
-from services.figures.dataset_statistics import statistics
-from services.figures.figure_data import View, askable, ground
+from services.figures.dataset_statistics import (
+    BeirFolder,
+    Likening,
+    OtherProject,
+    question_gold,
+    statistics,
+)
+from services.figures.figure_data import View, askable, dense_specs, ground, other_projects
 from services.figures.reports import (
     bars_report,
     hits_report,
@@ -32,34 +45,37 @@ from services.figures.series import (
     run_names,
     similarity_curves,
 )
-from services.gold import gold_set
-from services.gold.gold_set import GoldName, GoldSize
+from services.gold.gold_set import GoldName, GoldSize, required_gold
 from services.law.graph.citation_graph import build_snapshot
+from services.runs.marks import retire
 from services.runs.methods import preparation
 from services.runs.retrieving import retrieve
 from storage.db.workspace import Workspace
+from storage.law.corpus import load_questions
 from storage.law.graph import load_graph
 from storage.law.imports import keep_questions, keep_statutes
-from storage.projects import create_project
-from tests.conftest import FakeClock
-from tests.projects.small_law import ACT, SLUG, law, questions, small_workspace
-from tests.services.small_gold import FIRST, LIFE_JACKETS, Gold
+from storage.projects import create_project, find_project
+from tests.conftest import ROOT
+from tests.projects.small_law import ACT, RULE, SLUG, law, questions
+from tests.services.small_gold import LIFE_JACKETS
 from tests.support.refusals import code_of
 
+pytestmark = pytest.mark.usefixtures("decided")
 ANNEX = f"{ACT}_별표1"
 # The act's second article says "별표 1과 같다": it cites the annex.
 ONE = View({"method": "lsa", "dimensions": 16, "min_df": 1}, seeds=1, neighbours=1)
 
 
-@pytest.fixture
-def ws(tmp_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch) -> Workspace:
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
-
-
 def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
     ws: Workspace,
 ) -> None:
+    rates = hit_rates(ws, SLUG, ONE)
+    explicit, cosine, matched = rates.rates
+    assert rates.questions == 2  # q4 has no provision, q3 is pending
+    assert (explicit.graph, cosine.graph, matched.graph) == ("explicit", "cosine", "matched")
+    assert (explicit.missed.value, explicit.missed.n) == (1.0, 1)  # the lamp was found at once
+    assert explicit.linked.n == 2
+    assert matched.reached.value == pytest.approx(0.5)  # one neighbour for the one citation
     found = question_figure(ws, SLUG, "q1", ONE)
     roles = {point.unit_id: point.role for point in found.found.points}
     assert roles[LIFE_JACKETS] is Role.SEED_GOLD
@@ -67,17 +83,6 @@ def test_an_edge_of_the_citation_graph_leads_from_the_seed_to_the_missed_annex(
     assert found.found.explicit.links == (Link(LIFE_JACKETS, ANNEX, True),)
     assert found.question.startswith("나룻배에")
     assert found.names[ANNEX] == "나루안전법 별표 1 (구명조끼의 수)"
-
-
-def test_hit_rates_count_the_questions_that_have_gold(ws: Workspace) -> None:
-    found = hit_rates(ws, SLUG, ONE)
-    explicit, cosine, matched = found.rates
-    assert found.questions == 2  # q4 has no provision, q3 is pending
-    assert (explicit.graph, cosine.graph, matched.graph) == ("explicit", "cosine", "matched")
-    assert explicit.missed.value == 1.0
-    assert explicit.missed.n == 1  # the lamp was found at once: nothing is left to reach
-    assert explicit.linked.n == 2
-    assert matched.reached.value == pytest.approx(0.5)  # one neighbour for the one citation
 
 
 def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
@@ -97,31 +102,18 @@ def test_neighbours_are_those_of_the_view(ws: Workspace) -> None:
     assert LIFE_JACKETS not in near
 
 
-def test_a_figure_by_cosines_refuses_raw_products(
-    ws: Workspace, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Dense, "unit_length", False)
-    assert code_of(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
+def test_what_cannot_be_is_refused(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert code_of(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
+    assert code_of(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
+    assert code_of(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
+    assert code_of(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
+    assert code_of(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
+    assert code_of(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
     dot = {"method": "dense", "model": "m", "similarity": "dot"}
     assert figure_data._dense({"method": "rocchio", "base": dot}) is None
     assert figure_data._dense({**dot, "similarity": "cosine"}) is not None
-
-
-def test_what_cannot_be_is_refused(ws: Workspace) -> None:
-    assert code_of(question_figure, ws, SLUG, "q3", ONE) == "figure_question"
-    assert code_of(hit_rates, ws, SLUG, View(seeds=0)) == "figure_number"
-    assert code_of(hit_rates, ws, SLUG, View(neighbours=101)) == "figure_number"
-    assert code_of(hit_rates, ws, SLUG, View(direction="up")) == "figure_direction"  # type: ignore[arg-type]
-    assert code_of(hit_rates, ws, SLUG, View({"method": "bm25"})) == "figure_not_dense"
-    assert code_of(hit_rates, ws, SLUG, View({"method": "nothing"})) == "unknown_method"
-    assert code_of(hit_rates, ws, "none", ONE) == "project_unknown"
-    assert code_of(run_bars, ws, [], [Measure("Recall", 10)]) == "figure_runs"
-    assert code_of(run_bars, ws, [7], [Measure("Recall", 10)]) == "run_unknown"
-
-
-def test_without_gold_there_is_no_figure(ws: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gold_set, "derived", lambda *_: [Gold("q3", outcome="pending")])
-    assert code_of(hit_rates, ws, SLUG, ONE) == "no_gold"
+    monkeypatch.setattr(Dense, "unit_length", False)
+    assert code_of(hit_rates, ws, SLUG, ONE) == "figure_not_cosine"
 
 
 def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
@@ -136,6 +128,18 @@ def test_runs_are_bars_under_their_names(ws: Workspace) -> None:
         ("AP", "2 · words"),
     ]
     assert found.bars[0].figure.n == 2
+    runs = [retrieve(ws, SLUG, k=depth) for depth in range(1, 8)]  # more than have colours
+    few, many = (run_bars(ws, some, [Measure("Recall", 1)]) for some in (runs[:6], runs))
+    charts = [bars_report(each, "en").sections[0].chart for each in (few, many)]
+    assert [(each.labels, each.series) for each in charts if each] == [
+        (("measure",), "run"),
+        (("run",), "measure"),
+    ]
+    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1)) == "figure_runs"
+    deep = run_bars(ws, [runs[4]], [Measure("Recall", 10)]).bars
+    assert [bar.figure.n for bar in deep] == [0]
+    (note,) = blank_figures(ws, [runs[4]], [Measure("Recall", 10)])
+    assert note.endswith("Recall@10 of 1 run kept to depth 5.")
     assert [each.as_dict() for each in found.gold] == [{"gold": "people", "gold_questions": 3}]
 
 
@@ -179,26 +183,6 @@ def test_figures_are_of_the_gold_set_that_is_named_else_of_the_widest(labelled: 
     assert code_of(hit_rates, labelled, OTHER, ONE, gold="mine") == "gold_unknown"
 
 
-def test_a_bar_deeper_than_its_run_is_blank_with_the_reason(ws: Workspace) -> None:
-    runs = [retrieve(ws, SLUG, k=5), retrieve(ws, SLUG)]
-    deep = [Measure("Recall", 1), Measure("Recall", 10)]
-    found = run_bars(ws, runs, deep).bars
-    assert [bar.figure.n for bar in found] == [2, 0, 2, 2]
-    (note,) = blank_figures(ws, runs, deep)
-    assert note.endswith("Recall@10 of 1 run kept to depth 5.")
-
-
-def test_more_runs_than_have_colours_stand_in_rows(ws: Workspace) -> None:
-    runs = [retrieve(ws, SLUG, k=depth) for depth in range(1, 8)]
-    few, many = (run_bars(ws, some, [Measure("Recall", 1)]) for some in (runs[:6], runs))
-    charts = [bars_report(found, "en").sections[0].chart for found in (few, many)]
-    assert [(each.labels, each.series) for each in charts if each] == [
-        (("measure",), "run"),
-        (("run",), "measure"),
-    ]
-    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1)) == "figure_runs"
-
-
 def test_every_figure_has_its_picture_and_all_its_numbers(ws: Workspace) -> None:
     run = retrieve(ws, SLUG)
     near = neighbourhood_report(question_figure(ws, SLUG, "q1", ONE), "ko")
@@ -233,7 +217,7 @@ def test_a_bucket_has_its_place_on_the_fitted_line_and_the_run_its_slope() -> No
     assert lead.startswith("BM25 depends most on shared words")
 
 
-@pytest.mark.parametrize("direction", ["out", "in", "both"])
+@pytest.mark.parametrize("direction", ["in", "both"])
 def test_citations_of_the_seeds_are_read_and_not_the_whole_graph(
     ws: Workspace, direction: Direction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,3 +231,166 @@ def test_citations_of_the_seeds_are_read_and_not_the_whole_graph(
     found = base.cited(units)
     assert found == {unit: graph.neighbours(unit, WALKED, direction) for unit in units}
     assert any(found.values())
+
+
+BEIR = ROOT / "tests" / "fixtures" / "beir"
+
+
+def second_project(ws: Workspace) -> None:
+    create_project(ws, "other", "Other")
+    keep_statutes(ws, "other", law(), "first")
+    keep_questions(ws, "other", questions(), "questions.jsonl")
+
+
+def test_a_cosine_is_that_worked_out_from_counts(ws: Workspace) -> None:
+    found = question_gold(ws, SLUG, required_gold(ws, SLUG, 1), Likening("whitespace"))
+    # Over the words of the corpus: each unit's statute, label, heading and text.
+    texts = {
+        unit.semantic_id: f"{statute.title} {unit.label} {unit.heading} {unit.text}".lower().split()
+        for statute in law()
+        for unit in statute.units
+        if unit.level in ("article", "annex") and not unit.deleted
+    }
+    df = Counter(word for words in texts.values() for word in set(words))
+
+    def weights(words: list[str]) -> dict[str, float]:
+        idf = {word: log((1 + len(texts)) / (1 + df[word])) + 1 for word in words if df[word]}
+        raw = {word: words.count(word) * idf[word] for word in idf}
+        length = sqrt(sum(each**2 for each in raw.values()))
+        return {word: each / length for word, each in raw.items()}
+
+    asked = weights(questions()[1].text.lower().split())
+    lamp = weights(texts[f"{RULE}_article-1"])
+    assert found["q2"] == pytest.approx(sum(asked[word] * lamp.get(word, 0) for word in asked))
+
+
+def test_a_project_is_described_by_its_settled_questions(ws: Workspace) -> None:
+    found = statistics(ws, SLUG)
+    (described,) = found.datasets
+    assert (described.name, described.questions, described.without_gold) == (SLUG, 3, 1)
+    assert described.counts == ((1, 1), (2, 1))
+    assert described.cosines["query_gold"].n == described.cosines["gold_answer"].n == 2
+    assert found.differences == ()
+    told = statistics_report(found, "en").as_json()
+    assert told["datasets"][0]["not_searched_questions"] == 0
+    assert sum(each["count"] for each in told["query_gold_histogram"]) == 2
+    counts = [(each["gold_units"], each["count"]) for each in told["questions_with_gold"]]
+    assert counts == [("1", 1), ("2", 1)] and told["tests"] == []
+    with ws.reading() as session:
+        questions = load_questions(session, find_project(session, SLUG).id).values()
+    (asked, answered) = told["lengths"]
+    by_column = Counter(each["column"] for each in told["columns"])
+    shares = sum(each["share"]["value"] for each in told["columns"])
+    assert shares == pytest.approx(len(by_column))  # each question has one value of each here
+    assert asked["n"] == len(questions)
+    total = sum(len(q.text) for q in questions)
+    assert asked["characters"]["value"] * asked["n"] == pytest.approx(total)
+    assert answered["n"] == sum(bool(q.answer) for q in questions)
+
+
+def test_a_beir_folder_has_no_answers_and_is_tested_by_its_questions(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    found = statistics(ws, SLUG, [BeirFolder(BEIR)])
+    other = found.datasets[1]
+    assert (other.name, other.questions, other.without_gold) == ("beir", 2, 0)
+    assert other.cosines["gold_answer"].value is None
+    assert other.cosines["query_gold"].value is not None
+    assert {each.pair for each in found.differences} == {"query_gold"}
+    copytree(BEIR, tmp_path / "packed" / "inside")
+    inside = statistics(ws, SLUG, [BeirFolder(tmp_path / "packed", "beir")])
+    assert inside == found
+
+
+def beir_set(folder: Path, name: str = "lease") -> BeirFolder:
+    """Write a data set whose ids and folder are words of its question."""
+    place = folder / name
+    (place / "qrels").mkdir(parents=True)
+    documents = [
+        {"_id": "rent-d0", "title": "Code Rent", "text": "The tenant pays rent in advance."},
+        {"_id": "rent-d1", "title": "", "text": "A breach ends the contract."},
+        {"_id": "rent-d2", "title": "Deposit", "text": "The deposit is returned."},
+    ]
+    query = {"_id": "q1", "text": "lease rent d0 breach", "metadata": {"answer": "A breach."}}
+    for file, rows in (("corpus", documents), ("queries", [query])):
+        lines = "\n".join(json.dumps(row) for row in rows)
+        (place / f"{file}.jsonl").write_text(lines, "utf-8")
+    (place / "qrels" / "test.tsv").write_text("q1\trent-d0\t2\nq1\trent-d1\t1\n", "utf-8")
+    return BeirFolder(place, "set")
+
+
+def test_ids_and_the_folder_are_no_words_of_a_passage(ws: Workspace, tmp_path: Path) -> None:
+    how = Likening("whitespace", "titled")
+    names = ("lease", "d0-rent-breach")
+    found = [statistics(ws, SLUG, [beir_set(tmp_path, each)], how).datasets[1] for each in names]
+    assert found[0] == found[1]
+    assert found[0].cosines["gold_answer"].n == 1
+
+
+def test_what_is_compared_and_what_of_several_gold_units_is_chosen_and_told(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    values = {}
+    other = beir_set(tmp_path)
+    for compared in ("titled", "passage"):
+        for several in ("mean", "nearest"):
+            found = statistics(ws, SLUG, [other], Likening("whitespace", compared, several))
+            values[compared, several] = found.datasets[1].cosines["query_gold"].value or 0.0
+            notes = statistics_report(found, "en").notes
+            told = next(note for note in notes if note.startswith("Compared of"))
+            assert ("Passage alone" in told) == (compared == "passage")
+            assert ("the nearest" in told) == (several == "nearest")
+    assert values["titled", "mean"] != values["passage", "mean"]
+    assert all(values[each, "nearest"] > values[each, "mean"] for each in ("titled", "passage"))
+    assert code_of(Likening, "bigram", "body") == "method_parameter"
+    assert code_of(Likening, "bigram", "titled", "sum") == "statistics_several"
+
+
+def test_projects_are_compared_by_who_may_see_both(ws: Workspace) -> None:
+    second_project(ws)
+    assert other_projects(ws, SLUG, None) == []  # nobody there may see scores
+    sora = add_person(ws, SLUG, "Sora", "researcher").id
+    there = add_person(ws, "other", "Sora", "researcher").id
+    ann = add_person(ws, "other", "Ann", "annotator").id
+    assert other_projects(ws, SLUG, None) == [OtherProject("other", there)]
+    found = statistics(ws, SLUG, [OtherProject("other", there)], by=sora)
+    assert [each.name for each in found.datasets] == [SLUG, "other"]
+    ks = next(each for each in found.differences if each.test == "ks")
+    assert (ks.statistic, ks.p) == (0.0, 1.0)  # the same law and questions
+    assert code_of(statistics, ws, SLUG, [OtherProject("other", ann)], by=sora) == "not_allowed"
+    assert code_of(statistics, ws, SLUG, [OtherProject("other", sora)], by=sora) == "person_unknown"
+
+
+def test_what_cannot_be_compared_is_refused(ws: Workspace, tmp_path: Path) -> None:
+    assert code_of(statistics, ws, SLUG, [OtherProject(SLUG)]) == "statistics_same"
+    assert code_of(statistics, ws, SLUG, [OtherProject("none")]) == "project_unknown"
+    many = [BeirFolder(BEIR, str(n)) for n in range(8)]
+    assert code_of(statistics, ws, SLUG, many) == "statistics_many"
+    assert code_of(statistics, ws, SLUG, [], Likening("words")) == "method_parameter"
+    with pytest.raises(UserError):
+        statistics(ws, SLUG, [BeirFolder(tmp_path)])
+
+
+def test_a_measure_is_drawn_by_similarity_for_each_run(ws: Workspace) -> None:
+    runs = [retrieve(ws, SLUG), retrieve(ws, SLUG, {"method": "tfidf"})]
+    found = similarity_curves(ws, runs, Measure("Recall", 1), 0.5)
+    assert [each.name for each in found.curves] == ["1 · BM25 bigram", "2 · TF-IDF bigram"]
+    assert [sum(bucket.figure.n for bucket in each.buckets) for each in found.curves] == [2, 2]
+    assert similarity_report(found, "Recall@1", "en").drawn
+    assert code_of(similarity_curves, ws, runs, Measure("Recall", 1), 0.0) == "figure_width"
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    runs.append(retrieve(ws, SLUG))
+    assert code_of(similarity_curves, ws, runs, Measure("AP")) == "figure_snapshots"
+
+
+def test_what_figures_can_be_made_of(ws: Workspace) -> None:
+    assert [each.external_id for each in askable(ws, SLUG)] == ["q1", "q2"]
+    retrieve(ws, SLUG)
+    run = retrieve(ws, SLUG, {"method": "lsa", "dimensions": 16, "min_df": 1})
+    specs = dense_specs(ws, SLUG)
+    assert [describe(spec) for spec in specs] == [
+        "LSA bigram",
+        "LSA bigram · dimensions 16 · min_df 1",
+    ]
+    retire(ws, SLUG, [run])
+    assert [describe(spec) for spec in dense_specs(ws, SLUG)] == ["LSA bigram"]

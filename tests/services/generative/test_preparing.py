@@ -11,7 +11,6 @@ import pytest
 from annotation.people.members import add_person
 from construction.generative.facts import Fact, KeyTokens
 from construction.generative.pairs import PairKind
-from errors import UserError
 from retrieval.core.method import ModelReply
 from services.cases.importing import import_court_cases
 from services.generative.pair_files import ABOUT, HELD_OUT, PAIRS, TEXTS, read_pairs
@@ -21,7 +20,7 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project
 from tests.projects.small_law import SLUG as SMALL
 from tests.projects.small_law import small_workspace
-from tests.support.refusals import code_of, refused
+from tests.support.refusals import code_of
 
 SLUG = "court"
 CASES = PairOptions(statutes=False, aside=0.0)
@@ -73,36 +72,28 @@ def test_cases_give_as_many_pairs_of_either_kind_and_those_that_ask_give_none(
     assert about["court_cases"]["reader"] == "sentences"
 
 
-def test_pairs_of_one_kind_of_one_category(house, tmp_path) -> None:
-    done = prepare(
-        house.ws,
-        SLUG,
-        tmp_path / "out",
-        replace(CASES, kinds=("fact_to_fact",), categories=("fraud",)),
-    )
+def test_pairs_of_one_kind_of_one_category_or_of_naive_identifiers(house, tmp_path) -> None:
+    options = replace(CASES, kinds=("fact_to_fact",), categories=("fraud",), identifiers="naive")
+    done = prepare(house.ws, SLUG, tmp_path / "out", options)
     pairs = read_pairs(tmp_path / "out").pairs()
     assert {pair.kind for pair in pairs} == {PairKind.FACT_TO_FACT}
     assert {NAMES[pair.source_id] for pair in pairs} == {"사기"}
     assert set(done.made) == {"fact_to_fact"}
+    assert {pair.target.split()[0] for pair in pairs} == {"피고인은"}  # how a fact begins
 
 
 @pytest.mark.parametrize(
     ("options", "code"),
     [
         (replace(CASES, kinds=("fact",)), "generative_option"),
-        (replace(CASES, identifiers="first"), "generative_option"),
         (replace(CASES, categories=("nothing",)), "generative_category"),
+        (PairOptions(facts="model"), "models_role_unset"),
+        (PairOptions(aside=0.9), "generative_range"),
+        (PairOptions(cases=False), "generative_nothing"),
     ],
 )
 def test_what_there_is_not_is_refused(house, tmp_path, options, code) -> None:
     assert code_of(prepare, house.ws, SLUG, tmp_path / "out", options) == code
-
-
-def test_naive_identifiers_are_how_a_fact_begins(house, tmp_path) -> None:
-    prepare(house.ws, SLUG, tmp_path / "naive", replace(CASES, identifiers="naive"))
-    assert {pair.target.split()[0] for pair in read_pairs(tmp_path / "naive").pairs()} == {
-        "피고인은"
-    }
 
 
 def test_equal_cases_and_options_give_equal_bytes(house, tmp_path) -> None:
@@ -110,32 +101,6 @@ def test_equal_cases_and_options_give_equal_bytes(house, tmp_path) -> None:
         prepare(house.ws, SLUG, tmp_path / name, CASES)
     for file in (PAIRS, HELD_OUT, TEXTS, ABOUT):
         assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
-
-
-def test_a_model_is_wanted_and_there_is_none(house, tmp_path) -> None:
-    with refused("models_role_unset"):
-        prepare(house.ws, SLUG, tmp_path / "out", PairOptions(facts="model"))
-
-
-@pytest.mark.parametrize(
-    ("options", "remedy"),
-    [
-        (PairOptions(aside=0.9), "from 0 to 0.5."),
-        (PairOptions(times=0.5), "from 1 to 1,000,000."),
-        (PairOptions(cases=False, statutes=False), "--no-cases"),
-    ],
-)
-def test_what_cannot_be_is_refused(house, tmp_path, options, remedy) -> None:
-    with pytest.raises(UserError) as raised:
-        prepare(house.ws, SLUG, tmp_path / "out", options)
-    assert remedy in raised.value.remedy()
-
-
-def test_a_project_with_neither_is_told_so(tmp_path) -> None:
-    ws = Workspace(tmp_path / "ws")
-    migrate(ws)
-    create_project(ws, "none", "None")
-    assert code_of(prepare, ws, "none", tmp_path / "out") == "generative_nothing"
 
 
 def test_law_gives_pairs_whose_ends_are_units_of_it(tmp_path, clock) -> None:

@@ -1,10 +1,9 @@
-"""Training: the folder that comes of it, the curve, and what a kill leaves."""
+"""Training and continued pretraining: the folder, the curve, and what a stop leaves."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,8 @@ import pytest
 from construction.stricter.benchmark import BenchmarkKind
 from errors import UserError
 from llm.batch import End, Progress
-from retrieval.dense.model_files import TRAINING, trained_about
+from llm.local.files import files_of
+from retrieval.dense.model_files import fingerprint, trained_about
 from services.generative import training
 from services.generative.evaluation import evaluate
 from services.generative.learning_curve import (
@@ -28,8 +28,11 @@ from services.generative.learning_curve import (
     spread,
 )
 from services.generative.pair_files import PAIRS, PairFolder, read_pairs
-from services.generative.small_model import Size
+from services.generative.pretraining import LawTexts, Pretrained, law_texts, pretrain
+from services.generative.small_model import Size, trained_tokeniser
 from services.generative.training import Trained, TrainingOptions, train
+from services.generative.training_loop import LoopOptions
+from tests.projects.small_law import SLUG as LAW
 from tests.projects.stricter_project import SLUG, build
 from tests.services.generative.toy_pairs import TOY, toy_pairs
 from tests.support.refusals import code_of, refused
@@ -66,7 +69,7 @@ def weights(folder: Path) -> dict[str, object]:
     return {name: each.tolist() for name, each in load_file(folder / "model.safetensors").items()}
 
 
-def test_what_comes_of_it_is_a_hugging_face_folder(whole: Trained) -> None:
+def test_what_comes_of_it_is_a_hugging_face_folder(whole: Trained, pairs) -> None:
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     tokeniser = AutoTokenizer.from_pretrained(whole.folder, local_files_only=True)
@@ -75,18 +78,15 @@ def test_what_comes_of_it_is_a_hugging_face_folder(whole: Trained) -> None:
     assert whole.parameters == sum(each.numel() for each in model.parameters())
     ids = tokeniser("소방시설에 관한 사항")["input_ids"]
     assert ids[-1] == tokeniser.eos_token_id == 1
+    # A word is cut alike in the middle of a text and at its beginning.
+    inside = tokeniser("시장은 「소방시설에 관한 사항", add_special_tokens=False)["input_ids"]
+    assert inside[1 - len(ids) :] == ids[:-1]
     said = model.generate(torch.tensor([ids]), max_new_tokens=4)
     assert said.shape[0] == 1
+    about = trained_about(whole.folder)
+    assert about["pairs"] == json.loads(json.dumps(pairs.about))
+    assert about["options"]["seed"] == 0 and about["last"]["step"] == 8
     assert not (whole.folder / CHECKPOINT).exists()
-
-
-def test_a_word_is_cut_alike_in_the_middle_of_a_text_and_at_its_beginning(whole: Trained) -> None:
-    from transformers import AutoTokenizer
-
-    tokeniser = AutoTokenizer.from_pretrained(whole.folder, local_files_only=True)
-    inside = tokeniser("시장은 「소방시설에 관한 사항", add_special_tokens=False)["input_ids"]
-    alone = tokeniser("소방시설에 관한 사항", add_special_tokens=False)["input_ids"]
-    assert inside[-len(alone) :] == alone
 
 
 def test_a_run_that_was_stopped_or_killed_comes_to_the_same_weights(
@@ -145,16 +145,13 @@ def test_a_complete_model_is_not_trained_over_but_can_be_begun_with(pairs, whole
         go(pairs, tmp_path / "none", replace(TOY, start=broken))
 
 
-def test_it_learns(pairs, tmp_path) -> None:
+def test_it_learns_until_the_clock_ends_it(pairs, tmp_path) -> None:
+    done = go(pairs, tmp_path / "ended", replace(TOY, minutes=1e-9))
+    assert (done.steps, done.end) == (1, End.DONE)
     done = go(pairs, tmp_path / "m", replace(TOY, steps=60, every=20, dropout=0.0, rate=2e-2))
     first, *_, last = read_curve(done.folder)
     assert last.loss < first.loss
     assert last.held_out_loss is not None and last.held_out_loss < (first.held_out_loss or 0)
-
-
-def test_the_clock_ends_it_and_the_rate_falls_with_it(pairs, tmp_path) -> None:
-    done = go(pairs, tmp_path / "m", replace(TOY, minutes=1e-9))
-    assert (done.steps, done.end) == (1, End.DONE)
 
 
 def test_the_curve_is_a_table_and_a_figure(whole, tmp_path) -> None:
@@ -168,20 +165,11 @@ def test_the_curve_is_a_table_and_a_figure(whole, tmp_path) -> None:
     assert code_of(read_curve, tmp_path) == "generative_curve"
 
 
-def test_the_record_says_what_it_was_made_of(pairs, whole) -> None:
-    about = trained_about(whole.folder)
-    assert about["pairs"] == json.loads(json.dumps(pairs.about))
-    assert about["options"]["seed"] == 0 and about["last"]["step"] == 8
-    assert (whole.folder / TRAINING).exists()
-    assert trained_about(whole.folder.parent) == {}
-
-
 @pytest.mark.parametrize(
     ("options", "code"),
     [
         (replace(TOY, batch=0), "generative_range"),
         (replace(TOY, device="tpu"), "generative_option"),
-        (replace(TOY, rate=0.0), "generative_range"),
         (replace(TOY, size=Size(width=30, heads=4)), "generative_size"),
         (replace(TOY, size=Size(120, 4096, 4096, 8, 6, 6)), "generative_large"),
     ],
@@ -200,13 +188,6 @@ def test_pairs_that_were_changed_are_refused(tmp_path) -> None:
     with pytest.raises(UserError) as raised:
         made.pairs()
     assert (raised.value.code, raised.value.where.line) == ("generative_line", 1)
-
-
-def test_stopping_is_heard_by_an_event(pairs, tmp_path) -> None:
-    stop = threading.Event()
-    stop.set()
-    done = asyncio.run(train(pairs, tmp_path / "m", TOY, Progress(0), stop))
-    assert (done.end, done.steps) == (End.STOPPED, 0)
 
 
 def test_what_was_trained_ranks_court_cases_and_a_project_without_gold_is_scored_on_them(
@@ -239,5 +220,55 @@ def test_what_of_sources_is_cut_is_told(pairs: PairFolder, tmp_path: Path) -> No
     done = go(pairs, tmp_path / "cut", replace(TOY, source=4, steps=1))
     assert (done.source, done.cut) == (4, {"paragraph_to_own": 1.0})
     assert trained_about(tmp_path / "cut")["cut"] == {"paragraph_to_own": 1.0}
-    whole = go(pairs, tmp_path / "all", replace(TOY, source=0, steps=1))
-    assert not whole.cut and whole.source > 4
+
+
+OPTIONS = LoopOptions(epochs=12, batch=2, rate=5e-3, max_length=16, device="cpu", threads=1)
+
+
+@pytest.fixture
+def base(tmp_path: Path, ws) -> Path:
+    """Return a GPT-2 of random weights with a tokeniser trained on the law."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    tokeniser = trained_tokeniser(law_texts(ws, LAW).texts, 200)
+    tokeniser.save_pretrained(tmp_path / "base")
+    torch.manual_seed(0)
+    sizes = {"n_embd": 32, "n_layer": 1, "n_head": 2, "n_positions": 32}
+    config = GPT2Config(vocab_size=len(tokeniser), eos_token_id=tokeniser.eos_token_id, **sizes)
+    GPT2LMHeadModel(config).save_pretrained(tmp_path / "base")
+    return tmp_path / "base"
+
+
+def pretrained(
+    law: LawTexts, base: Path, folder: Path, options: LoopOptions = OPTIONS, stop: int = -1
+) -> Pretrained:
+    """Pretrain; `stop` is the step before which it is told to stop."""
+    progress = Progress(0)
+
+    class Stop:
+        def is_set(self) -> bool:
+            return progress.done == stop
+
+    return asyncio.run(pretrain(law, str(base), folder, options, progress, Stop()))
+
+
+def test_the_loss_falls_and_the_folder_serves_as_a_local_model(ws, base, tmp_path) -> None:
+    law = law_texts(ws, LAW)
+    done = pretrained(law, base, tmp_path / "m")
+    assert done.end is End.DONE and done.units == len(law.texts) > 3
+    assert done.losses[-1] < 0.7 * done.losses[0]
+    assert files_of(f"local:{tmp_path}", "m").folder == tmp_path / "m"
+    about = trained_about(tmp_path / "m")
+    assert about["pretraining"] == {**law.about, "tokens": done.tokens}
+    assert about["base"]["files"] == fingerprint(base)
+    with pytest.raises(UserError) as caught:
+        pretrained(law, base, tmp_path / "m")
+    assert caught.value.code == "generative_trained"
+
+
+def test_a_stopped_run_comes_to_the_same_files(ws, base, tmp_path) -> None:
+    law, few = law_texts(ws, LAW), replace(OPTIONS, epochs=2)
+    pretrained(law, base, tmp_path / "one", few)
+    assert pretrained(law, base, tmp_path / "other", few, stop=3).end is End.STOPPED
+    assert pretrained(law, base, tmp_path / "other", few).end is End.DONE
+    assert fingerprint(tmp_path / "one") == fingerprint(tmp_path / "other")

@@ -102,13 +102,8 @@ def test_the_widest_gold_set_is_read_by_default_and_people_alone_where_it_is_exp
     assert gold_set_of(labelled, SLUG, name="").name == "source"
     assert read_gold(labelled, SLUG).sizes() == {"source": 2}
     assert names(labelled, "people") == []
-
-
-def test_without_labels_the_widest_is_what_people_decided(ws: Workspace, decided: object) -> None:
-    assert gold_set_of(ws, SLUG, name="").name == "people"
-    assert read_gold(ws, SLUG).sizes() == {"people": 3}
     with pytest.raises(UserError) as refused:
-        gold_set_of(ws, SLUG, name="theirs")
+        gold_set_of(labelled, SLUG, name="theirs")
     assert refused.value.code == "gold_unknown"
     assert "people, source, people-over-source" in refused.value.remedy()
 

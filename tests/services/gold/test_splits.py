@@ -1,7 +1,8 @@
-"""Gold divided into parts: what is placed, what is left out, and what never moves."""
+"""Gold divided into parts: what is placed, what never moves, and exports of it."""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -10,9 +11,11 @@ from annotation.work.commands import take_back
 from annotation.work.queue_service import queue
 from construction.gold.splitting import LeftOut, Recipe, Way
 from services.gold import gold_set
+from services.gold.export import FILES, Parts, export_gold
 from services.gold.leakage import leakage
 from services.gold.splits import make_split, split_of_gold, split_state, splits
 from services.runs.strata import strata_of
+from storage.export.trec import read_qrels
 from storage.gold.splits import find_split
 from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project, project_by_slug
@@ -26,8 +29,9 @@ from tests.projects.split_project import (
     questions,
     settle,
 )
+from tests.services.gold.test_export import contents, lines
 from tests.services.small_gold import Gold
-from tests.support.refusals import code_of
+from tests.support.refusals import code_of, refused
 
 HALVES = (50, 0, 50)
 BENCH = "bench"
@@ -70,10 +74,18 @@ def test_by_statute(ws):
     assert sum(line.no_provision for line in state.lines) == 1
     (between,) = leaks(ws).between
     assert (between.statutes, between.provisions) == (0, 0)
+    found = strata_of(ws, SLUG)["split"]  # figures are split by it
+    assert list(found) == ["test", "train", ""] and found[""] == (SPANNING,)
+    for part in ("train", "test"):
+        assert list(found[part]) == [name for name, at in state.parts.items() if at == part]
+    made = make_split(ws, SLUG, Recipe(Way.DATE, HALVES, column="asked"), again=True)
+    now = state_of(ws).parts
+    moved = sum(now.get(name, part) != part for name, part in state.parts.items())
+    assert (made.new, made.moved, made.stayed) == (0, moved, len(state.parts) - moved)
 
 
 def test_by_near_duplicates(ws):
-    for seed in range(4):
+    for seed in range(2):
         make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, seed), again=True)
         state = state_of(ws)
         assert state.parts[TWINS[0]] == state.parts[TWINS[1]]
@@ -124,24 +136,6 @@ def test_what_is_settled_later_is_counted_then_placed_and_nobody_moves(ws):
     assert code_of(lambda: make_split(ws, SLUG)) == "split_same"
 
 
-def test_dividing_anew_says_how_many_moved(ws):
-    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
-    before = state_of(ws).parts
-    made = make_split(ws, SLUG, Recipe(Way.DATE, HALVES, column="asked"), again=True)
-    now = state_of(ws).parts
-    moved = sum(now.get(name, part) != part for name, part in before.items())
-    assert (made.new, made.moved) == (0, moved)
-    assert made.stayed == len(before) - moved
-
-
-def test_the_same_seed_gives_the_same(ws):
-    make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 3))
-    first = state_of(ws).parts
-    make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 4), again=True)
-    make_split(ws, SLUG, Recipe(Way.NEAR, HALVES, 3), again=True)
-    assert state_of(ws).parts == first
-
-
 def test_what_cannot_be_divided_is_refused(ws):
     def make(*args, **more):
         return lambda: make_split(ws, SLUG, Recipe(*args, **more))
@@ -153,16 +147,6 @@ def test_what_cannot_be_divided_is_refused(ws):
     assert splits(ws, SLUG) == []
     assert code_of(lambda: split_state(ws, SLUG, 7)) == "split_unknown"
     assert code_of(lambda: leakage(ws, SLUG, above=2)) == "split_near"
-
-
-def test_figures_are_split_by_it(ws):
-    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
-    state = state_of(ws)
-    found = strata_of(ws, SLUG)["split"]
-    assert list(found) == ["test", "train", ""]
-    for part in ("train", "test"):
-        assert list(found[part]) == [name for name, at in state.parts.items() if at == part]
-    assert found[""] == (SPANNING,)
 
 
 def test_a_question_whose_gold_falls_away_stays_where_it_is(ws):
@@ -223,3 +207,61 @@ def test_an_export_of_what_people_decided_has_the_parts_of_a_split_of_labels(ben
     make_split(bench, BENCH, Recipe(Way.NEAR, HALVES, gold="searchable"), again=True)
     narrowed = state_of(bench, slug=BENCH)
     assert narrowed.view.recipe.gold == narrowed.gold.label == "people-over-source:searchable"
+
+
+def test_each_part_has_judgements_of_its_own(ws, tmp_path):
+    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
+    done = export_gold(ws, SLUG, tmp_path / "out")
+    parts = state_of(ws).parts
+    assert done.split == 1
+    assert set(done.files) == {*FILES, "qrels/train.tsv"} == set(contents(tmp_path / "out"))
+    for part in ("train", "test"):
+        judged = read_qrels(tmp_path / "out" / "qrels" / f"{part}.tsv")
+        assert {name: tuple(units) for name, units in judged.items()} == {
+            name: GOLD[name] for name, here in parts.items() if here == part and GOLD[name]
+        }
+    assert SPANNING in read_qrels(tmp_path / "out" / "qrels.trec")  # which holds all gold
+    queries = {each["_id"]: each["metadata"] for each in lines(tmp_path / "out" / "queries.jsonl")}
+    assert {name: each.get("split") for name, each in queries.items()} == {
+        name: parts.get(name) for name in GOLD
+    }
+    for line in lines(tmp_path / "out" / "gold.jsonl"):
+        assert line.get("split") == parts.get(line["question_id"])
+    facts = json.loads((tmp_path / "out" / "datasheet.json").read_text("utf-8"))["composition"]
+    assert facts["split"].startswith("version 1, no statute that is gold in two parts, 50/0/50")
+    assert facts["questions by part"] == {"train": 4, "test": 2}
+    assert sum(facts["questions in no part"].values()) == 1
+    assert facts["statutes that are gold in both parts"] == {"train and test": 0}
+
+
+def test_without_a_split_the_bytes_are_what_they_were(ws, tmp_path):
+    export_gold(ws, SLUG, tmp_path / "before")
+    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
+    export_gold(ws, SLUG, tmp_path / "out")
+    again = export_gold(ws, SLUG, tmp_path / "out", parts=Parts(none=True))
+    assert again.split is None
+    # Judgements of parts that are no more are gone, so that nobody takes them for these.
+    assert contents(tmp_path / "out") == contents(tmp_path / "before")
+
+
+def test_files_of_others_stay(ws, tmp_path):
+    mine = tmp_path / "out" / "qrels" / "dev.tsv"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("mine", "utf-8")
+    for text in ("{", "[]", '{"distribution": {"files": 3}}', '{"distribution": []}'):
+        (tmp_path / "out" / "datasheet.json").write_text(text, "utf-8")
+        export_gold(ws, SLUG, tmp_path / "out")
+        assert mine.read_text("utf-8") == "mine"
+
+
+def test_an_earlier_version_can_be_exported(ws, tmp_path):
+    make_split(ws, SLUG, Recipe(Way.STATUTE, HALVES))
+    export_gold(ws, SLUG, tmp_path / "first")
+    make_split(ws, SLUG, Recipe(Way.DATE, HALVES, column="asked"), again=True)
+    assert export_gold(ws, SLUG, tmp_path / "second").split == 2
+    assert export_gold(ws, SLUG, tmp_path / "again", parts=Parts(1)).split == 1
+    assert contents(tmp_path / "again") == contents(tmp_path / "first")
+    assert contents(tmp_path / "second") != contents(tmp_path / "first")
+    with refused("split_unknown"):
+        export_gold(ws, SLUG, tmp_path / "none", parts=Parts(9))
+    assert not (tmp_path / "none").exists()

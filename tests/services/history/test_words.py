@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -151,11 +150,16 @@ def test_no_detail_is_told_as_a_value_of_the_language() -> None:
 
 def test_what_files_and_splits_say_is_told_in_words_of_each_language() -> None:
     split = {"split_by": "near", "shares": {"train": 80, "dev": 20}, "seed": 0, "gold_hash": "x"}
-    votes = {"tool": ["t"], "models": ["m"], "file": "f", "content_hash": "x", "vote_count": 2}
-    labels = {"tool": "t", "file": "f", "content_hash": "x", "label_count": 2, "verdict_count": 2}
-    for kind, details in (("split.version", split), ("votes.imported", votes)):
-        assert all(f"history.field.{field}" in catalogue() for field in details), kind
-    assert all(f"history.field.{field}" in catalogue() for field in labels)
+    counts = (
+        "tool",
+        "models",
+        "file",
+        "content_hash",
+        "vote_count",
+        "label_count",
+        "verdict_count",
+    )
+    assert all(f"history.field.{field}" in catalogue() for field in (*split, *counts))
     told = in_words(words_in("ko"), entry("split.version", **split))
     assert told[:2] == ["나누는 기준: 거의 같은 질문", "비율(%): train = 80, dev = 20"]
 
@@ -184,19 +188,8 @@ def test_what_is_empty_is_told_of_a_draft_alone() -> None:
     empty: dict[str, Any] = {"comment": "", "seconds": None, "units": [], "no_provision": False}
     assert in_words(say, entry("submission.submit", **empty)) == ["No provision: no"]
     assert in_words(say, entry("draft.comment", text="")) == ["Text: –"]
-
-
-def test_what_has_parts_of_its_own_is_held_together() -> None:
     given = {"role": {"options": "alone", "evidence": []}, "note": "x"}
     told = in_words(say, entry("draft.label", given=given))
     assert told == ["Answers: role = (options = alone, evidence = –), note = x"]
-
-
-def test_who_did_it_is_named_or_the_operator_or_nobody() -> None:
     assert who_in_words(say, entry("batch.made")) == "operator"
     assert who_in_words(say, entry("run.kept")) == "–"
-
-
-def test_the_writers_are_where_they_are_looked_for() -> None:
-    for path in _PASSED_ON:
-        assert Path(ROOT / path).exists()

@@ -9,18 +9,18 @@ from sqlmodel import select
 
 from annotation.judging.state import judges_of
 from annotation.work import queue_service
-from annotation.work import queue_service as answers_desk
 from evaluation.judging.judged import MAJORITY
 from services.judging.importing import Brought, import_cases, import_ratings, import_verdicts
 from storage.db.columns import add_rows
 from storage.tables.answers import JudgeCase, Verdict
 from storage.tables.core import Item
 from storage.tasks import Task
+from tests.annotation.crew import submit
 from tests.annotation.house import SLUG as LAKE
 from tests.annotation.house import build as build_house
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl, verdict
 from tests.conftest import FakeClock
-from tests.support.refusals import refused
+from tests.support.refusals import fault_of, refused
 
 
 @pytest.fixture
@@ -39,48 +39,33 @@ def test_what_is_there_is_left_alone_and_nothing_comes_in_twice(answered: Answer
         assert len(session.exec(select(Item)).all()) == 14
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "field"),
-    [
+def test_a_wrong_line_keeps_the_whole_file_out(answered: Answered) -> None:
+    for line, code, field in (
         (case("q1", "small", answer="Another."), "judging_case_changed", None),
         (case("q1", "small", provisions=["Another."]), "judging_case_changed", None),
         ({"id": "q9", "system": "s", "answer": "a"}, "judging_question_unknown", None),
         (case("q9", "s", reference=""), "judging_reference_missing", "reference"),
         (case("q8", "small"), "judging_case_repeated", None),
-    ],
-)
-def test_a_wrong_line_keeps_the_whole_file_out(answered: Answered, line, code, field) -> None:
-    with refused(code) as caught:
-        _bring(answered, case("q8", "small"), line)
-    assert (caught.value.where.line, caught.value.where.field) == (2, field)
+    ):
+        assert fault_of(_bring, answered, case("q8", "small"), line) == (code, 2, field)
     with answered.ws.reading() as session:
         assert len(session.exec(select(JudgeCase)).all()) == 6
 
 
-def test_a_line_without_a_question_takes_that_of_the_project(
+def test_a_line_without_a_question_takes_that_of_the_project_with_its_gold(
     tmp_path: Path, clock: FakeClock
 ) -> None:
     house = build_house(tmp_path / "lake", clock)
-    lines = [{"id": "q1", "system": "gpt", "answer": "No."}]
+    for who in (house.ann, house.ben):
+        submit(house, who, house.items[0], 1)
+    lines = [{"id": name, "system": "gpt", "answer": "No."} for name in ("q1", "q2")]
     import_cases(house.ws, LAKE, jsonl(tmp_path / "cases.jsonl", lines))
     with house.ws.reading() as session:
-        row = session.exec(select(JudgeCase)).one()
-        kept = row.model_dump()
-    assert kept["question"] == "Which boats need a lamp, case 1?"
-    assert kept["reference"].startswith("See 「Lake Act」")
-    assert (kept["language"], kept["question_id"], kept["provisions"]) == ("en", 1, [])
-
-
-def test_and_the_provisions_that_are_gold_for_it(tmp_path: Path, clock: FakeClock) -> None:
-    from tests.annotation.crew import submit
-
-    house = build_house(tmp_path / "lake", clock)
-    submit(house, house.ann, house.items[0], 1)
-    submit(house, house.ben, house.items[0], 1)
-    lines = [{"id": "q1", "system": "gpt", "answer": "No."}]
-    import_cases(house.ws, LAKE, jsonl(tmp_path / "cases.jsonl", lines))
-    with house.ws.reading() as session:
-        [provision] = session.exec(select(JudgeCase)).one().provisions
+        first, second = (row.model_dump() for row in session.exec(select(JudgeCase)))
+    assert first["question"] == "Which boats need a lamp, case 1?"
+    assert first["reference"].startswith("See 「Lake Act」")
+    assert (first["language"], first["question_id"], second["provisions"]) == ("en", 1, [])
+    [provision] = first["provisions"]
     assert provision["unit"] == "lake-act_article-1"
     assert provision["label"] == "Lake Act Article 1 (Lamps)"
     assert provision["text"].startswith("(1) Boats need lamp 1.")
@@ -90,7 +75,7 @@ def test_nothing_that_raters_see_names_the_system(answered: Answered) -> None:
     queue = queue_service.queue(answered.ws, answered.ann, task=Task.ANSWER_RATING)
     assert len(queue) == 6
     for entry in queue:
-        view = answers_desk.open_item(answered.ws, answered.ann, entry.item_id)
+        view = queue_service.open_item(answered.ws, answered.ann, entry.item_id)
         assert "small" not in f"{view.external_id}{view.title}{view.shown}"
         assert "large" not in f"{view.external_id}{view.title}{view.shown}"
     names = {entry.external_id for entry in queue}
@@ -100,7 +85,7 @@ def test_nothing_that_raters_see_names_the_system(answered: Answered) -> None:
 def test_reviews_show_the_verdicts_that_there_were(answered: Answered) -> None:
     def shown() -> object:
         item = answered.state().review_item or 0
-        return answers_desk.open_item(answered.ws, answered.adjudicator, item).shown
+        return queue_service.open_item(answered.ws, answered.adjudicator, item).shown
 
     assert shown() == {"verdicts": []}
     answered.judge(verdict("q1", True), verdict("q2", True))
@@ -119,44 +104,23 @@ def test_verdicts_come_once_and_those_that_change_are_added(answered: Answered) 
         rows = session.exec(select(Verdict)).all()
         assert [row.verdict for row in rows] == ["correct", "incorrect", "incorrect"]
         assert all(row.imported for row in rows)
+        assert [row.source["line"] for row in rows] == [1, 2, 1]
+        assert rows[2].source["sha256"] == sha256(file.read_bytes()).hexdigest()
+        assert all(row.source["file"].endswith("v.jsonl") for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("line", "code", "field"),
-    [
+def test_verdicts_on_what_is_not_there_are_refused_by_line_and_field(answered: Answered) -> None:
+    for line, code, field in (
         (verdict("q9", True), "judging_answer_unknown", "id"),
         (verdict("q1", True, system="huge"), "judging_answer_unknown", "system"),
         (verdict("q1", "first") | {"other": "huge"}, "judging_answer_unknown", "other"),
         (verdict("q1", "first") | {"other": "small"}, "judging_same_answer", "other"),
-        (verdict("q1", "perhaps"), "judging_value", "verdict"),
-        (verdict("q1", True) | {"swapped": True}, "judging_one_or_two", "verdict"),
-        (verdict("q1", "tie") | {"swapped": "yes"}, "judging_flag", "swapped"),
-        (verdict("q1", True, judge=""), "field_missing", "judge"),
-        (verdict("q1", True, judge="j" * 201), "judging_name_long", "judge"),
-        (verdict("q1", True, judge="majority"), "judging_name_taken", "judge"),
-        (verdict("q1", None), "field_missing", "raw"),
         (verdict("q2", False), "judging_verdict_repeated", None),
-    ],
-)
-def test_verdicts_that_cannot_be_are_refused_by_line_and_field(
-    answered: Answered, line, code, field
-) -> None:
-    file = jsonl(answered.folder / "v.jsonl", [verdict("q2", True), line])
-    with refused(code) as caught:
-        import_verdicts(answered.ws, SLUG, file)
-    assert (caught.value.where.line, caught.value.where.field) == (2, field)
+    ):
+        file = jsonl(answered.folder / "v.jsonl", [verdict("q2", True), line])
+        assert fault_of(import_verdicts, answered.ws, SLUG, file) == (code, 2, field)
     with answered.ws.reading() as session:
         assert session.exec(select(Verdict)).all() == []
-
-
-def test_verdicts_keep_the_file_that_they_came_in(answered: Answered) -> None:
-    file = jsonl(answered.folder / "v.jsonl", [verdict("q1", True), verdict("q2", False)])
-    import_verdicts(answered.ws, SLUG, file)
-    hashed = sha256(file.read_bytes()).hexdigest()
-    with answered.ws.reading() as session:
-        kept = [row.source for row in session.exec(select(Verdict)).all()]
-    assert [(each["line"], each["sha256"]) for each in kept] == [(1, hashed), (2, hashed)]
-    assert all(each["file"].endswith("v.jsonl") for each in kept)
 
 
 def test_a_judge_of_a_file_is_counted_apart_from_ours_of_the_same_name(
@@ -206,18 +170,15 @@ def test_ratings_come_in_as_if_given_here(answered: Answered) -> None:
     assert _ratings(answered, *lines) == Brought(0, 2)
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
+def test_a_rating_that_cannot_be_keeps_all_out(answered: Answered) -> None:
+    for line, code in (
         (_rating("Zoe", 1), "judging_person"),
         (_rating("Ada", 1), "judging_person"),
         (_rating("Ann", 1, "q9"), "judging_answer_unknown"),
         (_rating("Ben", 0), "judging_rating_repeated"),
-    ],
-)
-def test_a_rating_that_cannot_be_keeps_all_out(answered: Answered, line, code) -> None:
-    with refused(code):
-        _ratings(answered, _rating("Ben", 1), line)
+    ):
+        with refused(code):
+            _ratings(answered, _rating("Ben", 1), line)
     assert answered.state().so_far == 0
 
 

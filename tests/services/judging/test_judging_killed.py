@@ -40,6 +40,7 @@ def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
     return found
 
 
+@pytest.mark.long  # stops and crashes of single calls are held by test_model_judging and tests/llm
 def test_killed_at_any_moment_it_goes_on(answered: Answered, server: Server) -> None:
     command = [sys.executable, str(ROOT / "touchstone.py"), "--workspace", str(answered.ws.folder)]
     child = subprocess.Popen([*command, "judge", "run"], cwd=ROOT, stdout=subprocess.DEVNULL)

@@ -13,18 +13,24 @@ from sqlmodel import select
 from annotation.judging.state import pairs
 from evaluation.judging.estimate import Pair, Winner
 from llm.batch import End, Progress
-from services.background.tasks import TaskKind, latest
 from services.judging import model_judging
-from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls, start_judging
+from services.judging.importing import import_cases
+from services.judging.model_judging import JudgeTask, JudgingPlan, plan_calls
 from services.models.prompts import packaged_body, save_prompt
 from storage.tables.answers import Verdict
 from storage.tables.models import LlmCall
-from tests.annotation.judging.answered import QUESTIONS, SLUG, Answered, build, run_judge
+from tests.annotation.judging.answered import (
+    QUESTIONS,
+    SLUG,
+    Answered,
+    build,
+    case,
+    jsonl,
+    run_judge,
+)
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
-from tests.support.refusals import code_of, refused
-
-PAIRS = JudgingPlan(JudgeTask.PAIRWISE)
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -149,7 +155,7 @@ def test_without_another_system_pairs_are_with_the_official_answer(
 ) -> None:
     server.on("Answer A:\nNo: Article 1", Step(text="A"))
     server.on("Answer B:\nNo: Article 1", Step(text="B"))
-    run_judge(answered.ws, SLUG, PAIRS)
+    run_judge(answered.ws, SLUG, JudgingPlan(JudgeTask.PAIRWISE))
     with answered.ws.reading() as session:
         found = pairs(session, 1)
     assert found == {
@@ -159,9 +165,6 @@ def test_without_another_system_pairs_are_with_the_official_answer(
 
 
 def test_equal_answers_are_one_call_and_two_verdicts(answered: Answered, server: Server) -> None:
-    from services.judging.importing import import_cases
-    from tests.annotation.judging.answered import case, jsonl
-
     lines = [case("q9", system, answer="The same.") for system in ("small", "large")]
     import_cases(answered.ws, SLUG, jsonl(answered.folder / "more.jsonl", lines))
     server.on("", Step(text="1"))
@@ -173,45 +176,18 @@ def test_equal_answers_are_one_call_and_two_verdicts(answered: Answered, server:
     ]
 
 
-@pytest.mark.parametrize(
-    ("plan", "code"),
-    [
+def test_a_plan_that_cannot_be_asks_nobody(answered: Answered, server: Server) -> None:
+    for plan, code in (
         (JudgingPlan(systems=("huge",)), "judging_no_cases"),
-        (JudgingPlan(JudgeTask.PAIRWISE, against="large", systems=("large",)), "judging_no_cases"),
+        (
+            JudgingPlan(JudgeTask.PAIRWISE, against="large", systems=("large",)),
+            "judging_no_cases",
+        ),
         (JudgingPlan(judge="majority"), "judging_name_taken"),
         (JudgingPlan(judge="x" * 201), "judging_name_long"),
-    ],
-)
-def test_a_plan_that_cannot_be_asks_nobody(
-    answered: Answered, server: Server, plan: JudgingPlan, code: str
-) -> None:
-    assert code_of(run_judge, answered.ws, SLUG, plan) == code
+    ):
+        assert code_of(run_judge, answered.ws, SLUG, plan) == code
     assert server.seen == []
-
-
-def test_without_a_model_it_says_so(answered: Answered) -> None:
-    (answered.ws.folder / "models.toml").unlink()
-    with refused("models_role_unset"):
-        run_judge(answered.ws, SLUG, JudgingPlan())
-
-
-def test_whoever_annotates_may_not_ask(answered: Answered) -> None:
-    with refused("not_allowed"):
-        run_judge(answered.ws, SLUG, JudgingPlan(), by=answered.ann)
-
-
-def test_beside_everything_else_one_run_at_a_time(answered: Answered, server: Server) -> None:
-    server.on("", Step(text="1", delay=0.3))
-    run = start_judging(answered.ws, SLUG, JudgingPlan())
-    with refused("work_under_way"):
-        start_judging(answered.ws, SLUG, JudgingPlan())
-    assert latest(answered.ws, SLUG, TaskKind.JUDGE) is run
-    run.wait(100)
-    assert not run.running
-    assert run.error is None
-    assert run.progress.end is End.DONE
-    assert len(_rows(answered)) == 6
-    assert start_judging(answered.ws, SLUG, JudgingPlan(judge="another")).name == "another"
 
 
 def test_the_projects_own_wording_is_used_and_named(answered: Answered, server: Server) -> None:

@@ -47,7 +47,6 @@ def ws(tmp_path: Path) -> Workspace:
     ("text", "status", "step", "units"),
     [
         ("「건축법」 제8조에 따른다.", "resolved", "title", ["건축법_8조"]),
-        ("건축법 제8조제1항에 따른다.", "resolved", "title", ["건축법_8조"]),
         ("「건축법」 제8조부터 제9조까지", "resolved", "title", ["건축법_8조", "건축법_9조"]),
         ("「건축법」 제8조 및 제9조", "resolved", "continued", ["건축법_9조"]),
         (
@@ -57,8 +56,6 @@ def ws(tmp_path: Path) -> Workspace:
             ["건축법-시행령_5조"],
         ),
         ("「건축법」(이하 “법”이라 한다) 제8조. 법 제9조", "resolved", "defined", ["건축법_9조"]),
-        ("「건축법」 제8조제1항, 같은 조 제2항", "resolved", "same_place", ["건축법_8조"]),
-        ("「건축법」에 따라 짓는다. 제64조를 본다.", "resolved", "alone", ["건축법_64조"]),
         (
             "「화재예방법」 제2조",
             "resolved",
@@ -66,7 +63,6 @@ def ws(tmp_path: Path) -> Workspace:
             ["화재의-예방-및-안전관리에-관한-법률_2조"],
         ),
         ("Article 5 of the Harbor Act", "resolved", "title", ["Harbor-Act_article-5"]),
-        ("「없는법」 제3조", "unresolved", "title", []),
         ("「건축법」 제99조", "unresolved", "title", []),
         ("같은 법 제3조", "unresolved", "", []),
     ],
@@ -82,9 +78,7 @@ def test_a_citation_says_what_it_means_and_why(
     )
     assert text[line["start"] : line["end"]] == line["text"]
     assert "".join(each.text for each in read.segments) == text
-    for language in ("en", "ko"):
-        assert last.why(language)
-        assert all(unit in last.why(language) for unit in units)
+    assert last.why() and all(unit in last.why() for unit in units)
 
 
 def test_the_sentence_is_plain(ws: Workspace) -> None:
@@ -92,19 +86,12 @@ def test_the_sentence_is_plain(ws: Workspace) -> None:
     assert found.why() == "The text names 건축법. 건축법_8조 is the one unit meant."
     (found,) = read_citations(ws, SLUG, "「건축법」 제99조").citations
     assert found.why().endswith("건축법 is in this corpus, but has no such place.")
-
-
-def test_a_reason_that_is_not_known_is_told_by_its_status() -> None:
+    # A reason that is not known is told by its status.
     assert reason_words("new_one", "ambiguous", "X", 2) == reason_words(None, "ambiguous", "X", 2)
 
 
-@pytest.mark.parametrize(
-    ("text", "code"), [(" \n", "citations_no_text"), ("가" * 100_001, "field_long")]
-)
-def test_a_text_that_cannot_be_read_is_refused(ws: Workspace, text: str, code: str) -> None:
-    assert code_of(read_citations, ws, SLUG, text) == code
-
-
-def test_without_law_it_says_so(ws: Workspace) -> None:
+def test_a_text_that_cannot_be_read_and_a_project_without_law_are_refused(ws: Workspace) -> None:
+    assert code_of(read_citations, ws, SLUG, " \n") == "citations_no_text"
+    assert code_of(read_citations, ws, SLUG, "가" * 100_001) == "field_long"
     create_project(ws, "empty", "E")
     assert code_of(read_citations, ws, "empty", "「건축법」 제8조") == "corpus_missing"

@@ -1,3 +1,5 @@
+"""Two snapshots compared, and going back to one."""
+
 from __future__ import annotations
 
 import json
@@ -10,9 +12,9 @@ import pytest
 
 from corpus.compare.model import LawChange, Status, StatuteStatus
 from corpus.importers.legalize_kr import read_tree
-from errors import UserError
-from services.law.comparison import change_said, compare, dates_said, snapshots
-from services.law.overview import law_counts
+from services.law.activation import use_snapshot
+from services.law.comparison import change_in_words, compare, dates_in_words, snapshots
+from services.law.overview import law_counts, overview
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
@@ -24,7 +26,7 @@ from tests.conftest import FakeClock
 from tests.corpus.compare.law import FARE, LAMP, article
 from tests.corpus.compare.law import statute as korean
 from tests.corpus.compare.test_compare import amend
-from tests.support.refusals import refused
+from tests.support.refusals import code_of, refused
 
 
 @pytest.fixture
@@ -35,12 +37,6 @@ def house(tmp_path: Path, clock: FakeClock) -> House:
         submit(made, person, made.items[0], (1,))
     keep_statutes(made.ws, SLUG, [amended_law(), korean(article("1", FARE))], "second")
     return made
-
-
-def _code(*args: object) -> str:
-    with pytest.raises(UserError) as caught:
-        compare(*args)  # type: ignore[arg-type]
-    return caught.value.code
 
 
 def test_the_snapshot_in_use_is_compared_with_the_one_before_it(house: House) -> None:
@@ -54,30 +50,32 @@ def test_the_snapshot_in_use_is_compared_with_the_one_before_it(house: House) ->
         Status.ADDED: 1,
     }
     assert report.statutes == {StatuteStatus.CHANGED: 1, StatuteStatus.ADDED: 1}
+    assert report.law == LawChange(differ=1, equal=0, new=1, gone=0)
+    told = json.loads(json.dumps(report.as_dict()))
+    assert told["old"] == {"id": 1, "name": "first", "effective": "2026-01-01", "in_use": False}
+    assert [unit["status"] for unit in told["changes"][0]["units"]] == [
+        "changed", "renumbered", "removed",
+    ]  # fmt: skip
+    back = compare(house.ws, SLUG, 2, 1)
+    assert (back.old.id, back.new.id) == (2, 1)
+    assert back.units[Status.REMOVED] == back.units[Status.ADDED] == 1
+    assert back.law == LawChange(differ=1, equal=0, new=0, gone=1)
     assert compare(house.ws, SLUG, 1, 2) is report, "two snapshots are compared once"
 
 
 def test_the_change_says_which_statutes_from_which_law_to_which(house: House) -> None:
     report = compare(house.ws, SLUG)
     day = f"{report.new.imported:%Y-%m-%d}"
-    assert change_said(report, "en") == (
+    assert change_in_words(report, "en") == (
         f"4 provisions of 2 statutes changed from law 1 (effective 2026-01-01, imported {day}) "
         f"to law 2 (effective 2026-01-01, imported {day}): Lake Act (3), 나루법 (1)."
     )
-    assert change_said(report, "ko").startswith("법령 1번(시행 기준일 2026-01-01")
     by_title = {each.statute.title: each for each in report.comparison.touched}
-    assert dates_said(by_title["Lake Act"]) == "2026-01-01"
+    assert dates_in_words(by_title["Lake Act"]) == "2026-01-01"
     later = replace(by_title["Lake Act"].statute, effective=date(2026, 7, 1))
-    assert dates_said(replace(by_title["Lake Act"], new=later)) == "2026-01-01 → 2026-07-01"
+    assert dates_in_words(replace(by_title["Lake Act"], new=later)) == "2026-01-01 → 2026-07-01"
     same = replace(report, comparison=replace(report.comparison, statutes=()))
-    assert change_said(same, "en") == ""
-
-
-def test_backwards_what_was_added_is_removed(house: House) -> None:
-    report = compare(house.ws, SLUG, 2, 1)
-    assert (report.old.id, report.new.id) == (2, 1)
-    assert report.units[Status.REMOVED] == report.units[Status.ADDED] == 1
-    assert compare(house.ws, SLUG, None, 1).old.id == 2
+    assert change_in_words(same, "en") == ""
 
 
 def test_statutes_that_say_the_same_are_counted_and_not_read(house: House) -> None:
@@ -97,38 +95,13 @@ def test_law_that_is_imported_again_comes_into_use_again(house: House) -> None:
     assert compare(house.ws, SLUG).new.id == 1
 
 
-def test_older_law_that_is_imported_later_is_said_to_be_older(house: House) -> None:
-    old = replace(statute(), effective=date(2020, 1, 1))
-    keep_statutes(house.ws, SLUG, [old], "older")
-    report = compare(house.ws, SLUG)
-    assert report.new.in_use
-    assert report.backwards
-    assert not compare(house.ws, SLUG, 1, 2).backwards
-
-
 def test_what_cannot_be_compared_is_refused(house: House, tmp_path: Path) -> None:
-    assert _code(house.ws, "nowhere") == "project_unknown"
-    assert _code(house.ws, SLUG, 1, 1) == "compare_same"
+    assert code_of(compare, house.ws, SLUG, 1, 1) == "compare_same"
     with refused("snapshot_unknown") as caught:
         compare(house.ws, SLUG, 7, 2)
     assert "2 (second, 2026-01-01), 1 (first, 2026-01-01)" in caught.value.remedy()
     create_project(house.ws, "empty", "Empty")
-    assert _code(house.ws, "empty") == "compare_needs_two"
-
-
-def test_the_report_is_json(house: House) -> None:
-    told = json.loads(json.dumps(compare(house.ws, SLUG).as_dict()))
-    assert told["old"] == {"id": 1, "name": "first", "effective": "2026-01-01", "in_use": False}
-    assert told["units"]["renumbered"] == 1
-    assert [each["title"] for each in told["changes"]] == ["Lake Act", "나루법"]
-    assert [unit["status"] for unit in told["changes"][0]["units"]] == [
-        "changed", "renumbered", "removed",
-    ]  # fmt: skip
-
-
-def test_how_many_statutes_differ_is_told(house: House) -> None:
-    assert compare(house.ws, SLUG).law == LawChange(differ=1, equal=0, new=1, gone=0)
-    assert compare(house.ws, SLUG, 2, 1).law == LawChange(differ=1, equal=0, new=0, gone=1)
+    assert code_of(compare, house.ws, "empty") == "compare_needs_two"
 
 
 @pytest.mark.long
@@ -162,9 +135,31 @@ def test_the_counts_add_up_to_the_units_of_both_snapshots(house: House) -> None:
 
 
 def test_a_version_that_comes_into_force_later_is_the_newer_one(house: House) -> None:
+    keep_statutes(house.ws, SLUG, [replace(statute(), effective=date(2020, 1, 1))], "oldest")
+    report = compare(house.ws, SLUG)
+    assert report.new.in_use and report.backwards
+    assert not compare(house.ws, SLUG, 1, 2).backwards
     older = replace(statute(), promulgated=date(2025, 1, 1), effective=date(2025, 2, 1))
     newer = replace(statute(), promulgated=date(2025, 6, 1), effective=date(9999, 1, 1))
     first = keep_statutes(house.ws, SLUG, [older], "older").snapshot_id
     second = keep_statutes(house.ws, SLUG, [newer], "newer").snapshot_id
     assert not compare(house.ws, SLUG, first, second).backwards
     assert compare(house.ws, SLUG, second, first).backwards
+
+
+def _in_use(house: House) -> list[int]:
+    return [line.id for line in overview(house.ws, SLUG).snapshots if line.in_use]
+
+
+def test_going_back_changes_what_is_in_use_and_removes_nothing(house: House) -> None:
+    assert _in_use(house) == [2]
+    assert use_snapshot(house.ws, SLUG, 1).change == LawChange(differ=1, equal=0, new=0, gone=1)
+    assert _in_use(house) == [1]
+    assert use_snapshot(house.ws, SLUG, 1).change is None
+    assert len(overview(house.ws, SLUG).snapshots) == 2
+
+
+def test_a_snapshot_of_another_project_is_refused(house: House) -> None:
+    create_project(house.ws, "other", "Other")
+    for number in (1, 3, -1, 2**70):
+        assert code_of(use_snapshot, house.ws, "other", number) == "snapshot_unknown"

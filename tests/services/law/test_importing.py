@@ -1,6 +1,9 @@
+"""Law and questions imported, and previews, which count what an import would keep."""
+
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from shutil import make_archive
 from time import process_time
@@ -8,19 +11,27 @@ from zipfile import ZipFile
 
 import pytest
 
-from corpus.graph.model import EdgeType, Origin
 from corpus.importers.legalize_kr import read_tree
 from corpus.importers.statutes.merge import Meeting
+from corpus.importers.table import ReadingRules
 from errors import UserError
-from services.law.graph.citation_graph import build, unit_page
+from services.law.graph.citation_graph import build
 from services.law.importing import import_questions, import_statutes
-from services.law.preview import law_in_use, preview_statutes
+from services.law.overview import overview
+from services.law.preview import (
+    law_in_use,
+    preview_questions,
+    preview_statutes,
+    save_rules,
+    saved_rules,
+)
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.law.corpus import load_questions, snapshot_by_id
 from storage.law.graph import graph_view
 from storage.law.imports import keep_statutes
 from storage.projects import create_project, find_project
+from tests.annotation.house import statute
 from tests.conftest import ROOT
 from tests.support.refusals import code_of, refused
 
@@ -44,6 +55,10 @@ def test_the_sample_is_imported_and_a_second_time_changes_nothing(ws: Workspace)
     assert first.statutes == 8
     assert seen.count((8, 8)) == 2  # files read, then references found
     assert seen[-1][0] == seen[-1][1] > 8  # edges and references kept
+    with ws.reading() as session:
+        view = graph_view(session, first.snapshot_id)
+    assert view is not None and view.references > 0
+    assert not build(ws, SLUG).new
     asked = import_questions(ws, SLUG, questions)
     lines = [line for line in questions.read_text("utf-8").splitlines() if line.strip()]
     assert asked.new == len(lines)
@@ -76,15 +91,6 @@ def beir_set(folder: Path, qrels: str, answer: str = "") -> Path:
     return folder
 
 
-def test_judgments_of_what_is_not_there_are_named(ws: Workspace, tmp_path: Path) -> None:
-    folder = beir_set(tmp_path / "set", "q1\td1\t1\nq1\td9\t1\nq2\td1\t1\n")
-    done = import_questions(ws, SLUG, folder)
-    assert [(note.code, note.where.line) for note in done.notes] == [
-        ("qrels_document", 2),
-        ("qrels_question", 3),
-    ]
-
-
 def test_grades_and_answers_are_kept_and_added_to_what_is_there(
     ws: Workspace, tmp_path: Path
 ) -> None:
@@ -99,14 +105,6 @@ def test_grades_and_answers_are_kept_and_added_to_what_is_there(
         import_questions(ws, SLUG, beir_set(folder, "q1\td1\t1\nq1\td2\t-1\n", "The owner."))
 
 
-def test_statutes_come_with_their_graph(ws: Workspace) -> None:
-    report = import_statutes(ws, SLUG, ROOT / "sample" / "statutes")
-    with ws.reading() as session:
-        view = graph_view(session, report.snapshot_id)
-    assert view is not None and view.references > 0
-    assert not build(ws, SLUG).new
-
-
 def test_a_snapshot_from_before_there_were_graphs_gets_one(ws: Workspace) -> None:
     tree = ROOT / "sample" / "statutes"
     keep_statutes(ws, SLUG, read_tree(tree), "old")
@@ -114,22 +112,6 @@ def test_a_snapshot_from_before_there_were_graphs_gets_one(ws: Workspace) -> Non
     assert not again.new
     with ws.reading() as session:
         assert graph_view(session, again.snapshot_id) is not None
-
-
-def test_a_hyperlink_of_a_saved_page_reaches_the_graph(ws: Workspace) -> None:
-    report = import_statutes(ws, SLUG, ROOT / "tests" / "fixtures" / "html")
-    page = unit_page(ws, report.snapshot_id, "등대-관리법_2조의2")
-    words = [page.unit.text[link.start : link.end] for link in page.unit.links]
-    assert words == ["「바다 안전법」", "제5조", "별표 1", "제1항", "20미터"]
-    (edge,) = [each.edge for each in page.cites if each.edge.type is EdgeType.REFERENCES]
-    assert (edge.origin, edge.pinpoint) == (Origin.HYPERLINK, "1항")
-    assert page.unit.text[edge.start : edge.end] == "제1항"
-
-
-def test_an_unknown_project_is_refused_before_anything_is_read(ws: Workspace) -> None:
-    for act in (import_statutes, import_questions):
-        with refused("project_unknown"):
-            act(ws, "nowhere", Path("/no/such/path"))
 
 
 def test_a_broken_file_leaves_nothing(ws: Workspace, tmp_path: Path) -> None:
@@ -196,11 +178,6 @@ def test_what_is_added_takes_the_place_of_its_older_wording(ws: Workspace, tmp_p
     assert import_statutes(ws, SLUG, RULE, add=True).before is None
 
 
-def test_adding_to_nothing_is_an_import(ws: Workspace) -> None:
-    report = import_statutes(ws, SLUG, RULE, add=True)
-    assert report.new and report.statutes == 1 and not report.added
-
-
 def test_what_came_into_use_meanwhile_is_not_lost(ws: Workspace) -> None:
     import_statutes(ws, SLUG, RULE)
 
@@ -213,27 +190,131 @@ def test_what_came_into_use_meanwhile_is_not_lost(ws: Workspace) -> None:
     assert len(statutes_in_use(ws)) == 4
 
 
-@pytest.mark.parametrize("ending", ["zip", "tar", "tar.gz", "tar.xz", "tar.bz2"])
-def test_an_archive_is_read_as_what_it_holds(ws: Workspace, tmp_path: Path, ending: str) -> None:
-    made = {"tar.gz": "gztar", "tar.xz": "xztar", "tar.bz2": "bztar"}.get(ending, ending)
-    file = Path(make_archive(str(tmp_path / "law"), made, RULE.parent))
+def test_an_archive_is_read_as_what_it_holds(ws: Workspace, tmp_path: Path) -> None:
+    file = Path(make_archive(str(tmp_path / "law"), "zip", RULE.parent))
     folder = import_statutes(ws, SLUG, RULE.parent)
     packed = import_statutes(ws, SLUG, file)
-    assert file.name == f"law.{ending}" and not packed.new
+    assert not packed.new
     assert packed.snapshot_id == folder.snapshot_id
     assert preview_statutes(ws, SLUG, file).statutes == 4
-
-
-def test_questions_are_read_from_an_archive(ws: Workspace, tmp_path: Path) -> None:
     file = tmp_path / "questions.zip"
     with ZipFile(file, "w") as archive:
         archive.write(ROOT / "sample" / "questions.jsonl", "questions.jsonl")
     assert import_questions(ws, SLUG, file).new > 0
 
 
-@pytest.mark.parametrize("name", ["nothing", "nothing.zip", "nothing.tar.gz"])
-def test_a_path_with_nothing_at_it_is_said_to_have_nothing(
+@pytest.mark.parametrize("name", ["nothing", "nothing.zip"])
+def test_a_path_with_nothing_at_it_or_an_unknown_project_is_refused(
     ws: Workspace, tmp_path: Path, name: str
 ) -> None:
     for read in (import_statutes, preview_statutes):
         assert code_of(read, ws, SLUG, tmp_path / name) == "path_missing"
+    for act in (import_statutes, import_questions, preview_statutes):
+        assert code_of(act, ws, "nowhere", tmp_path / name) == "project_unknown"
+
+
+FIXTURES = ROOT / "tests" / "fixtures"
+
+
+def test_a_preview_counts_shows_and_keeps_nothing(ws: Workspace) -> None:
+    seen = preview_statutes(ws, SLUG, FIXTURES / "searchfiresafety")
+    assert (seen.format, seen.statutes, seen.units, seen.links) == ("searchfiresafety", 3, 5, 4)
+    assert seen.levels == {"article": 3, "section": 1, "annex": 1}
+    assert seen.tiers == {1: 1, 2: 1, 4: 1}
+    assert [unit.semantic_id for unit in seen.first] == [
+        *("나루터-안전법_1조", "나루터-안전법_2조의2"),
+        *("나루터-안전법-시행령_3조", "나루터-안전법-시행령_별표1-2호의가"),
+        "등불의-안전기술기준-NFTC-901_2.1",
+    ]
+    assert [note.code for note in seen.problems] == ["link_missing"]
+    assert json.loads(json.dumps(seen.as_dict()))["units"] == 5
+    assert overview(ws, SLUG).snapshot_id is None
+
+
+@pytest.mark.parametrize("name", ["searchfiresafety", "table"])
+def test_what_the_preview_counts_is_what_the_import_keeps(ws: Workspace, name: str) -> None:
+    seen = preview_statutes(ws, SLUG, FIXTURES / name)
+    kept = import_statutes(ws, SLUG, FIXTURES / name)
+    assert (kept.statutes, kept.units) == (seen.statutes, seen.units)
+    assert kept.articles == seen.levels.get("article", 0)
+
+
+def test_very_long_units_are_pointed_out(ws: Workspace, tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("X Act\n§ 1. A\n" + "words " * 20_000, encoding="utf-8")
+    seen = preview_statutes(ws, SLUG, file)
+    assert [note.code for note in seen.problems] == ["long_unit"]
+    assert "§ 1" in seen.problems[0].render()
+
+
+def test_rules_are_set_once_and_used_again(ws: Workspace, tmp_path: Path) -> None:
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    first.write_text("p,q\nArticle 1,Lamps.\n", encoding="utf-8")
+    second.write_text("p,q\nArticle 2,Whistles.\n", encoding="utf-8")
+    rules = ReadingRules({"place": "p", "text": "q"}, title="Ferry Act")
+    assert import_statutes(ws, SLUG, first, rules=rules).units == 1
+    assert saved_rules(ws, SLUG) == rules
+    seen = preview_statutes(ws, SLUG, second)
+    assert seen.first[0].semantic_id == "Ferry-Act_article-2"
+    with pytest.raises(UserError):  # rules of an import that failed are not saved
+        import_statutes(ws, SLUG, first, rules=ReadingRules({"text": "nowhere"}))
+    assert saved_rules(ws, SLUG) == rules
+
+
+def test_saved_rules_that_were_damaged_are_named(ws: Workspace) -> None:
+    file = save_rules(ws, SLUG, ReadingRules(title="X"))
+    file.write_text("{", encoding="utf-8")
+    with pytest.raises(UserError) as caught:
+        preview_statutes(ws, SLUG, FIXTURES / "table")
+    assert caught.value.where.file == "p.json"
+
+
+def _lines(folder: Path, name: str, *rows: Mapping[str, object]) -> Path:
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def test_labels_are_counted_with_those_that_the_corpus_has(ws: Workspace, tmp_path: Path) -> None:
+    unit = statute().units[0].semantic_id
+    plain = {"question": "May I swim?", "answer": "Yes."}
+    path = _lines(
+        tmp_path,
+        "q.jsonl",
+        plain | {"question_id": "a", "semantic_ids": [unit, "sea-act_article-1"]},
+        plain | {"question_id": "b", "semantic_ids": [unit], "law_references": ["Article 1"]},
+        plain | {"question_id": "c", "answer": ""},
+    )
+    first = preview_questions(ws, SLUG, path)
+    assert (first.ids, first.in_corpus, first.absent) == (2, None, ())
+    assert "no law is in use yet" in first.lines()[2]
+    keep_statutes(ws, SLUG, [statute()], "law")
+    seen = preview_questions(ws, SLUG, path)
+    assert (seen.questions, seen.answers, seen.citing, seen.labelled) == (3, 2, 1, 2)
+    assert (seen.pairs, seen.grades, seen.ids, seen.in_corpus) == (3, {1: 3}, 2, 1)
+    assert seen.absent == ("sea-act_article-1",)
+    assert seen.lines() == [
+        "3 questions: 2 with an official answer, 1 with citations listed in the file.",
+        "Labels of the source: 2 questions, 3 pairs of question and provision (by grade: 1: 3).",
+        "1 of the 2 provisions that they name are in the law in use.",
+        "Not there, for example: sea-act_article-1",
+        "Nothing was kept.",
+    ]
+    assert import_questions(ws, SLUG, path).new == 3, "nothing was kept by looking"
+
+
+def test_grades_of_a_beir_folder_are_counted(ws: Workspace, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    _lines(
+        folder, "corpus.jsonl", {"_id": "d1", "text": "A lake."}, {"_id": "d2", "text": "A sea."}
+    )
+    _lines(folder, "queries.jsonl", {"_id": "q1", "text": "Lake?"}, {"_id": "q2", "text": "Sea?"})
+    (folder / "qrels").mkdir()
+    rows = "q1\td1\t2\nq1\td2\t0\nq9\td1\t1\n"
+    (folder / "qrels" / "test.tsv").write_text(f"query-id\tcorpus-id\tscore\n{rows}")
+    seen = preview_questions(ws, SLUG, folder)
+    assert (seen.questions, seen.labelled, seen.pairs, seen.grades) == (2, 1, 2, {0: 1, 2: 1})
+    assert len(seen.notes) == 1
+    empty = _lines(tmp_path, "none.jsonl", {"question_id": "a", "question": "Why?", "answer": ""})
+    assert "The file has no labels." in preview_questions(ws, SLUG, empty).lines()

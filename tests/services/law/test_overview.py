@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from corpus.model import Level, Question, Statute, Tier, Unit
-from errors import UserError
 from services.law.overview import (
     LevelCount,
     chapters,
@@ -50,15 +49,15 @@ def workspace(tmp_path: Path, clock: FakeClock) -> Workspace:
     return made
 
 
-def test_an_empty_project_holds_nothing(workspace: Workspace):
+def test_an_empty_project_holds_nothing_also_beside_others(workspace: Workspace):
+    create_project(workspace, "other", "Other")
+    keep_statutes(workspace, "other", [FERRY_ACT], "law")
+    keep_questions(workspace, "other", [Question("1", "?", "!", "ko")], "q.jsonl")
     found = overview(workspace, "p")
     assert (found.snapshots, found.questions, found.items, found.ready) == ((), 0, 0, 0)
     assert found.snapshot_id is None
-
-
-def test_an_unknown_project_is_refused(workspace: Workspace):
-    with pytest.raises(UserError):
-        overview(workspace, "nowhere")
+    assert code_of(overview, workspace, "nowhere") == "project_unknown"
+    assert code_of(current_snapshot, workspace, "p") == "corpus_missing"
 
 
 def test_law_is_counted_by_tier_and_level(workspace: Workspace):
@@ -91,42 +90,17 @@ def test_items_of_other_tasks_are_not_questions_with_candidates(tmp_path: Path):
     assert (found.items, found.ready) == (0, 0)
 
 
-def test_other_projects_are_not_counted(workspace: Workspace):
-    create_project(workspace, "other", "Other")
-    keep_statutes(workspace, "other", [FERRY_ACT], "law")
-    keep_questions(workspace, "other", [Question("1", "?", "!", "ko")], "q.jsonl")
-    assert overview(workspace, "p").items == 0
-    assert overview(workspace, "p").snapshots == ()
-
-
-def test_statutes_come_by_tier_with_their_sizes(ws: Workspace):
-    snapshot = current_snapshot(ws, SLUG)
-    found = statutes(ws, snapshot.id)
+def test_statutes_come_by_tier_and_units_under_their_chapter_in_document_order(ws: Workspace):
+    snapshot = current_snapshot(ws, SLUG).id
+    found = statutes(ws, snapshot)
     assert [(line.statute_id, line.tier, line.units) for line in found] == [
         (ACT, 1, 7),
         (RULE, 3, 2),
     ]
-
-
-def test_units_stand_under_their_chapter_in_document_order(ws: Workspace):
-    found = chapters(ws, current_snapshot(ws, SLUG).id, ACT)
-    assert [chapter.path for chapter in found] == [("제1장 총칙",), ()]
-    assert [unit.label for unit in found[1].units][:3] == ["제2조", "제3조", "제4조"]
-    assert [unit.deleted for unit in found[1].units][:3] == [False, True, False]
-
-
-def test_a_newer_import_becomes_the_current_snapshot(ws: Workspace):
-    before = current_snapshot(ws, SLUG)
+    parts = chapters(ws, snapshot, ACT)
+    assert [chapter.path for chapter in parts] == [("제1장 총칙",), ()]
+    assert [unit.label for unit in parts[1].units][:3] == ["제2조", "제3조", "제4조"]
+    assert [unit.deleted for unit in parts[1].units][:3] == [False, True, False]
+    assert chapters(ws, snapshot, "nothing") == []
     keep_statutes(ws, SLUG, law(" 개정"), "second")
-    assert current_snapshot(ws, SLUG).id > before.id
-
-
-def test_an_unknown_statute_has_no_units(ws: Workspace):
-    assert chapters(ws, current_snapshot(ws, SLUG).id, "nothing") == []
-
-
-def test_without_law_it_says_what_to_import(tmp_path: Path):
-    ws = Workspace(tmp_path / "empty")
-    migrate(ws)
-    create_project(ws, "empty", "Empty")
-    assert code_of(current_snapshot, ws, "empty") == "corpus_missing"
+    assert current_snapshot(ws, SLUG).id > snapshot

@@ -13,15 +13,15 @@ import pytest
 from annotation.gold.rechecks import Recheck
 from annotation.people.members import add_person
 from corpus.model import Statute, Unit
-from errors import UserError
 from services.law.activation import to_check, use_snapshot
-from services.law.watch import LawWatch, TaskCounts, law_watch, say_of, wordings
+from services.law.watch import LawWatch, TaskCounts, add_check, law_watch, wordings
 from services.mcq.export import export_mcqs
 from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.mcq.questions import questions
 from tests.conftest import FakeClock
 from tests.services.mcq.mcq_project import SLUG, checks, generated, law, people
+from tests.support.refusals import code_of
 
 ACT, DECREE = 0, 1
 
@@ -91,13 +91,6 @@ def first(ws: Workspace) -> Recheck:
     return entries(ws)[0]
 
 
-def code(*call: object, **options: object) -> str:
-    act, *arguments = call
-    with pytest.raises(UserError) as caught:
-        act(*arguments, **options)  # type: ignore[operator]
-    return caught.value.code
-
-
 def test_questions_on_amended_provisions_enter_the_queue(ws: Workspace) -> None:
     ann, ben = people(ws)
     checks(ws, mcq(ws, 1), ann, ben)
@@ -136,7 +129,7 @@ def test_who_confirms_is_kept_and_an_amendment_after_it_asks_again(ws: Workspace
     lead = add_person(ws, SLUG, "Lead", "researcher").id
     amend(ws)
     entry = first(ws)
-    say_of(ws, SLUG, "confirm", entry.item_id, entry.unit_id, "the answer is the act's", by=lead)
+    add_check(ws, SLUG, "confirm", entry.item_id, entry.unit_id, "the answer is the act's", by=lead)
     again = first(ws)
     assert again.state == "confirmed"
     assert again.check is not None
@@ -159,15 +152,15 @@ def test_two_people_at_once_and_taking_it_back(ws: Workspace) -> None:
     amend(ws)
     entry = first(ws)
     about: Any = SLUG, "confirm", entry.item_id, entry.unit_id, ""
-    say_of(ws, *about, before=None, by=lead)
-    assert code(say_of, ws, *about, before=None, by=judge) == "law_check_meanwhile"
-    assert code(say_of, ws, *about, by=judge) == "law_check_already"
+    add_check(ws, *about, before=None, by=lead)
+    assert code_of(add_check, ws, *about, before=None, by=judge) == "law_check_meanwhile"
+    assert code_of(add_check, ws, *about, by=judge) == "law_check_already"
     seen = first(ws).check
     assert seen is not None
-    say_of(ws, SLUG, "reopen", entry.item_id, entry.unit_id, before=seen.id, by=judge)
+    add_check(ws, SLUG, "reopen", entry.item_id, entry.unit_id, before=seen.id, by=judge)
     assert first(ws).state == "waiting"
-    assert code(say_of, ws, *about, before=seen.id, by=lead) == "law_check_reopened"
-    say_of(ws, SLUG, "set_aside", entry.item_id, entry.unit_id, "out of scope", by=judge)
+    assert code_of(add_check, ws, *about, before=seen.id, by=lead) == "law_check_reopened"
+    add_check(ws, SLUG, "set_aside", entry.item_id, entry.unit_id, "out of scope", by=judge)
     assert first(ws).state == "set_aside"
     assert counts(ws).unconfirmed == 3
 
@@ -179,8 +172,8 @@ def test_sent_back_it_is_done_again_by_those_who_did_it(ws: Workspace) -> None:
     amend(ws)
     done, begun, _ = entries(ws)
     about: Any = SLUG, "send_back", done.item_id, done.unit_id, "the period is another"
-    assert code(say_of, ws, *about) == "law_check_needs_person"
-    say_of(ws, *about, by=lead)
+    assert code_of(add_check, ws, *about) == "law_check_needs_person"
+    add_check(ws, *about, by=lead)
     assert first(ws).state == "sent_back"
     checks_again(ws, done.item_id, ann)
     assert first(ws).state == "sent_back", "one of two has answered"
@@ -188,7 +181,7 @@ def test_sent_back_it_is_done_again_by_those_who_did_it(ws: Workspace) -> None:
     assert first(ws).state == "redone"
     assert (counts(ws).redone, counts(ws).waiting) == (1, 2)
     unfinished: Any = SLUG, "send_back", begun.item_id, begun.unit_id, "why"
-    assert code(say_of, ws, *unfinished, by=lead) == "law_check_unfinished"
+    assert code_of(add_check, ws, *unfinished, by=lead) == "law_check_unfinished"
 
 
 def checks_again(ws: Workspace, item: int, person: int) -> None:
@@ -208,8 +201,8 @@ def test_who_annotates_is_told_of_what_they_have_submitted_and_of_nobody(ws: Wor
     assert law_watch(ws, SLUG, by=ben, task="mcq").entries == ()
     assert counts(ws, ben).items == 0
     about: Any = SLUG, "confirm", mine.item_id, mine.unit_id
-    assert code(say_of, ws, *about, by=ann) == "not_allowed"
-    say_of(ws, *about, by=lead)
+    assert code_of(add_check, ws, *about, by=ann) == "not_allowed"
+    add_check(ws, *about, by=lead)
     assert to_check(ws, SLUG, ann).counts.items == {}
 
 
@@ -221,11 +214,11 @@ def test_what_is_not_in_the_queue_or_of_another_project_is_refused(ws: Workspace
     amend(ws)
     entry = first(ws)
     about: Any = "confirm", entry.item_id, entry.unit_id
-    assert code(say_of, ws, "other", *about) == "item_unknown"
-    assert code(say_of, ws, SLUG, *about, by=stranger) == "person_unknown"
-    assert code(say_of, ws, SLUG, "confirm", entry.item_id, 1) == "law_check_gone"
-    assert code(say_of, ws, SLUG, "set_aside", *about[1:], " ") == "law_check_reason"
-    assert code(law_watch, ws, SLUG, task="cooking") == "task_unwatched"
+    assert code_of(add_check, ws, "other", *about) == "item_unknown"
+    assert code_of(add_check, ws, SLUG, *about, by=stranger) == "person_unknown"
+    assert code_of(add_check, ws, SLUG, "confirm", entry.item_id, 1) == "law_check_gone"
+    assert code_of(add_check, ws, SLUG, "set_aside", *about[1:], " ") == "law_check_reason"
+    assert code_of(law_watch, ws, SLUG, task="cooking") == "task_unwatched"
     assert law_watch(ws, "other").entries == ()
 
 
@@ -233,8 +226,8 @@ def test_exports_say_how_many_questions_rest_on_amended_law(ws: Workspace, tmp_p
     lead = add_person(ws, SLUG, "Lead", "researcher").id
     amend(ws)
     done, other, _ = entries(ws)
-    say_of(ws, SLUG, "confirm", done.item_id, done.unit_id, by=lead)
-    say_of(ws, SLUG, "set_aside", other.item_id, other.unit_id, "out of scope", by=lead)
+    add_check(ws, SLUG, "confirm", done.item_id, done.unit_id, by=lead)
+    add_check(ws, SLUG, "set_aside", other.item_id, other.unit_id, "out of scope", by=lead)
     law_said = export_mcqs(ws, SLUG, tmp_path / "out", "all").law
     assert list(law_said.values()) == [2, 1, 1, 0]
     written = json.loads((tmp_path / "out" / "law.json").read_text("utf-8"))

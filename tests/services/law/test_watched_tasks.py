@@ -8,10 +8,10 @@ from typing import Any
 from sqlmodel import SQLModel
 
 from annotation.forms.form import answer
-from annotation.work import commands, queue_service
+from annotation.work import commands
 from annotation.work.commands import submit
 from services.law.activation import to_check
-from services.law.watch import law_watch, say_of, wordings
+from services.law.watch import add_check, law_watch, wordings
 from storage.law.imports import keep_statutes
 from storage.projects import find_project
 from storage.subjects import Subject, add_items
@@ -168,7 +168,7 @@ def test_what_was_decided_on_the_newer_law_rests_on_it(house: House) -> None:
     submit(house.ws, house.ben, item)
     assert len(seen(house, "rating")) == 1, "one of the two was decided on the older law"
     [entry] = law_watch(house.ws, SLUG, task="rating").entries
-    say_of(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
+    add_check(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
     commands.take_back(house.ws, house.ann, item)
     submit(house.ws, house.ann, item)
     commands.take_back(house.ws, house.ben, item)
@@ -194,21 +194,6 @@ def test_pages_rest_on_the_unit_they_fill_and_on_what_their_text_cites(house: Ho
     assert (cites, "1", "changed", "cited") in found
     assert {item for item, *_ in found} == {fills, cites}
     assert numbers(house, "ocr") == (5, 2, 0, 3), "two corrected pages are to be verified, too"
-
-
-def test_a_page_is_sent_back_to_who_corrected_it(house: House) -> None:
-    [item] = add(house, Task.OCR_CORRECTION, page(house, "cites"))
-    answer(house.ws, house.ann, item, "blocks", blocks(WORDS["one"]))
-    submit(house.ws, house.ann, item)
-    amend(house)
-    [entry] = law_watch(house.ws, SLUG, task="ocr_correction").entries
-    say_of(house.ws, SLUG, "send_back", item, entry.unit_id, "amended", by=house.judge)
-    [entry] = law_watch(house.ws, SLUG, task="ocr_correction").entries
-    assert entry.state == "sent_back"
-    assert queue_service.open_item(house.ws, house.ann, item).item_id == item
-    commands.take_back(house.ws, house.ann, item)
-    submit(house.ws, house.ann, item)
-    assert law_watch(house.ws, SLUG, task="ocr_correction").entries == ()
 
 
 def test_a_citation_that_fits_several_provisions_now_is_in_the_queue(house: House) -> None:
@@ -250,4 +235,4 @@ def test_mapping_is_in_the_same_queue_and_cannot_be_confirmed(house: House) -> N
     assert words.old is not None
     assert words.old.text != words.new[0].text
     with refused("law_check_of_mapping"):
-        say_of(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)
+        add_check(house.ws, SLUG, "confirm", house.items[0], found.entries[0].unit_id)

@@ -12,9 +12,6 @@ from annotation.people.members import add_person
 from annotation.work import queue_service
 from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.mapping.candidates import Candidate, CandidateSet, Why, propose
-from corpus.citations.model import Reason
-from errors import UserError
-from messages import say
 from retrieval.lexical.bm25_method import BM25
 from services.law.importing import import_questions, import_statutes
 from services.mapping.candidate_methods import LABELS
@@ -39,19 +36,13 @@ def ws(tmp_path: Path) -> Workspace:
     return workspace
 
 
-def _code(ws: Workspace, slug: str = SLUG) -> str:
-    with pytest.raises(UserError) as caught:
-        build_candidates(ws, slug)
-    return caught.value.code
-
-
 def test_what_is_missing_is_said(ws: Workspace) -> None:
-    assert _code(ws, "nowhere") == "project_unknown"
+    assert code_of(build_candidates, ws, "nowhere") == "project_unknown"
     keep_questions(ws, SLUG, [question(1)], "q.jsonl")
-    assert _code(ws) == "corpus_missing"
+    assert code_of(build_candidates, ws, SLUG) == "corpus_missing"
     create_project(ws, "law-only", "Law only")
     keep_statutes(ws, "law-only", [statute()], "n")
-    assert _code(ws, "law-only") == "questions_missing"
+    assert code_of(build_candidates, ws, "law-only") == "questions_missing"
 
 
 def test_only_items_without_current_candidates_are_built(ws: Workspace) -> None:
@@ -95,13 +86,7 @@ def test_what_became_of_the_citations_is_told_by_reason_and_missing_instruments(
     assert "Pier Act (2 citations in 2 questions); Dock Act (2 citations in 1 question)" in lines[3]
     assert "import statutes FILE --add" in lines[3]
     assert "other" not in lines[3] and "; 2 others." in replace(done, others=2).lines()[3]
-    assert all(done.lines("ko"))
     assert build_candidates(ws, SLUG).lines() == ["The answers of these questions cite nothing."]
-
-
-@pytest.mark.parametrize("reason", Reason)
-def test_every_reason_has_words_of_its_own(reason: Reason):
-    assert say(f"graph_report.why.{reason}") and say(f"graph_report.why.{reason}", "ko")
 
 
 def test_a_build_that_fails_leaves_no_set_of_it(ws: Workspace) -> None:
@@ -185,10 +170,7 @@ def test_successors_that_the_project_declares_are_offered_at_once(ws: Workspace)
     assert build_candidates(ws, SLUG).built == 0
 
 
-@pytest.mark.parametrize(
-    ("amended", "kept"),
-    [("2008. 3. 21.", "law of 2005"), ("2003. 1. 1.", "law of 2001"), ("1999. 1. 1.", "")],
-)
+@pytest.mark.parametrize(("amended", "kept"), [("2003. 1. 1.", "law of 2001"), ("1999. 1. 1.", "")])
 def test_former_law_names_the_snapshot_that_keeps_it(
     ws: Workspace, amended: str, kept: str
 ) -> None:

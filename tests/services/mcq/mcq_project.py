@@ -101,6 +101,10 @@ def written(number: int, **changes: object) -> str:
 
 def make(ws: Workspace, pairs: int = 6) -> None:
     """Make the project with its law and graph."""
+    kept(("paint", pairs), ws, lambda: _make(ws, pairs))
+
+
+def _make(ws: Workspace, pairs: int) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Paint")
     keep_statutes(ws, SLUG, law(pairs), "law")

@@ -13,8 +13,6 @@ from sqlmodel import col, select
 from construction.mcq.filters import FilterChoice, Filtered, filtered
 from construction.mcq.model import PairFilter
 from corpus.graph.model import EdgeType
-from corpus.model import Tier
-from errors import UserError
 from llm.batch import End, Progress
 from services.mcq.generation import Generated, GenerationOptions, count_pairs, generate, plan
 from services.mcq.importing import Made, keep_filtered
@@ -39,6 +37,7 @@ from tests.services.mcq.mcq_project import (
     writes,
     written,
 )
+from tests.support.refusals import code_of
 
 
 @pytest.fixture
@@ -60,15 +59,9 @@ def asked(server: Server) -> int:
     return sum(server.counts.values())
 
 
-def test_pairs_are_counted_as_wanted(ws: Workspace) -> None:
-    assert count_pairs(ws, SLUG, PairFilter()) == 6
-    assert count_pairs(ws, SLUG, PairFilter(tiers=((Tier.ACT, Tier.DECREE),))) == 6
-    assert count_pairs(ws, SLUG, PairFilter(tiers=((Tier.ACT, Tier.RULE),))) == 0
-    assert count_pairs(ws, SLUG, PairFilter(statutes=(DECREE,))) == 0
-    assert count_pairs(ws, SLUG, PairFilter(types={EdgeType.APPLIES})) == 0
-
-
 def test_what_passes_becomes_a_question_and_an_item(ws: Workspace) -> None:
+    assert count_pairs(ws, SLUG, PairFilter()) == 6
+    assert count_pairs(ws, SLUG, PairFilter(statutes=(DECREE,))) == 0
     with serving(ws) as server:
         writes(server, 6)
         done = run(ws)
@@ -107,15 +100,6 @@ def test_a_filter_that_is_off_takes_nothing_out_and_the_report_says_so(ws: Works
     report = mcq_report(ws, SLUG)
     assert report.funnel.unfiltered == dict.fromkeys(off, 6)
     assert as_report(report, "en").facts["unfiltered"] == report.funnel.unfiltered
-
-
-@pytest.mark.parametrize("choice", [FilterChoice("papers"), FilterChoice(off=("medium",))])
-def test_an_unknown_filter_is_refused_before_anything_is_asked(
-    ws: Workspace, choice: FilterChoice
-) -> None:
-    with pytest.raises(UserError) as refused:
-        plan(ws, SLUG, GenerationOptions(filters=choice))
-    assert refused.value.code == "mcq_filters"
 
 
 def test_every_reason_is_counted(ws: Workspace) -> None:
@@ -157,27 +141,13 @@ def test_a_pair_without_an_answer_is_asked_about_again(ws: Workspace) -> None:
     assert (second.drawn, second.kept, second.unanswered) == (1, 1, 0)
 
 
-def test_what_was_answered_before_a_stop_is_kept(ws: Workspace) -> None:
-    with serving(ws) as server:
-        writes(server, 6)
-        stopped = run(ws, stop=True)
-        assert (stopped.end, stopped.kept, asked(server)) == (End.STOPPED, 0, 0)
-        assert run(ws).kept == 6
-
-
-def test_a_budget_ends_it_and_what_was_answered_counts(ws: Workspace) -> None:
-    with serving(ws, "concurrency = 1\n[budget]\ncalls = 2") as server:
-        writes(server, 6)
-        done = run(ws)
-        assert asked(server) == 2
-    assert (done.end, done.kept, done.unanswered) == (End.BUDGET, 2, 4)
-
-
-def test_calls_that_were_kept_before_a_kill_are_not_made_again(
+def test_after_a_stop_or_a_kill_it_goes_on_and_no_call_is_made_again(
     ws: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with serving(ws) as server:
         writes(server, 6)
+        stopped = run(ws, stop=True)
+        assert (stopped.end, stopped.kept, asked(server)) == (End.STOPPED, 0, 0)
         with monkeypatch.context() as patch:
             patch.setattr("services.mcq.generation.keep_filtered", _killed)
             with pytest.raises(KeyboardInterrupt):
@@ -234,17 +204,14 @@ def _making(ws: Workspace) -> McqMaking:
     return McqMaking(project_id=1, kind="import", snapshot_id=1, wanted={}, seed=0, at=ws.clock())
 
 
-def test_without_a_model_it_says_what_is_missing(ws: Workspace) -> None:
-    with pytest.raises(UserError) as caught:
-        plan(ws, SLUG, GenerationOptions())
-    assert caught.value.code == "models_role_unset"
-
-
-@pytest.mark.parametrize("number", [0, -1, 1_000_000])
-def test_a_number_out_of_range(ws: Workspace, number: int) -> None:
-    with pytest.raises(UserError) as caught:
-        plan(ws, SLUG, GenerationOptions(number=number))
-    assert caught.value.code == "mcq_number"
+def test_what_cannot_be_wanted_is_refused(ws: Workspace) -> None:
+    for wish, code in (
+        (GenerationOptions(filters=FilterChoice("papers")), "mcq_filters"),
+        (GenerationOptions(filters=FilterChoice(off=("medium",))), "mcq_filters"),
+        (GenerationOptions(number=0), "mcq_number"),
+        (GenerationOptions(number=1_000_000), "mcq_number"),
+    ):
+        assert code_of(plan, ws, SLUG, wish) == code
 
 
 def test_a_projects_own_wording_is_said_and_tried_anew(ws: Workspace) -> None:

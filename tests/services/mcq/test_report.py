@@ -76,6 +76,8 @@ def test_a_model_that_abstains_unless_told_is_able_and_safe(ws: Workspace) -> No
     assert (line.helped.figure.value, line.helped.higher) == (1.0, 6)
     abstaining = {row.setting: row.accuracy.value for row in report.constants[0].rows}
     assert abstaining == {Setting.ZERO: 0.0, Setting.A: 1.0, Setting.B: 0.0, Setting.BOTH: 0.0}
+    likely = mcq_report(ws, SLUG, reading="likelihood")  # of which the replies tell nothing
+    assert (likely.untold, likely.counts, likely.rows, likely.readings) == (24, [], [], {})
     told = as_report(report, "en").as_json()
     names = ("model", "answers", "of", "able", "safe", "able_and_safe")
     rows = [[row[name] for name in names] for row in told["safety"]]
@@ -105,34 +107,13 @@ def test_before_and_after_are_compared_on_the_same_questions(ws: Workspace) -> N
     }
     assert changes[Setting.A, "accuracy"] == -1.0
     assert changes[Setting.A, "answered_anyway"] == 1.0
-    assert changes[Setting.A, "abstained_option"] == -1.0
-    assert changes[Setting.BOTH, "accuracy"] == 0.0
     assert changes[None, "able_and_safe"] == -1.0
     assert {each.pair.shown for each in report.changes} == {"law"}
     made = as_report(report, "en", Of.READABLE)
     [section] = [each for each in made.drawn if each.name == "changes"]
     assert section.lead.startswith("law: able and safe on 100.0 % before and 0.0 % after")
-    first = made.as_json()["changes"][0]
-    assert (first["setting"], first["was"], first["became"], first["lower"]) == (
-        "a, ab",
-        1.0,
-        0.0,
-        6,
-    )
     drawn = chart_spec(section)["data"]["values"]
     assert len(drawn) < len(section.sheet.rows), "one denominator is drawn, both stand in the table"
-
-
-@pytest.mark.parametrize(
-    ("pairs", "code"),
-    [
-        ([ModelPair("m", "m")], "mcq_pair_of_one"),
-        ([ModelPair("m", "n", "x" * 121)], "mcq_pair_name"),
-        ([ModelPair("m", "n", "x"), ModelPair("n", "m", " x ")], "mcq_pair_twice"),
-    ],
-)
-def test_a_pair_that_cannot_be(ws: Workspace, pairs: list[ModelPair], code: str) -> None:
-    assert code_of(mcq_report, ws, SLUG, pairs=pairs) == code
 
 
 def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
@@ -155,13 +136,6 @@ def test_the_same_votes_read_by_likelihood(ws: Workspace) -> None:
         0,
     )
     assert not told.sections[-1].opens, "replies are read by what is written"
-    assert code_of(mcq_report, ws, SLUG, reading="stars") == "mcq_reading"
-
-
-def test_replies_without_log_probabilities_are_missing_by_likelihood(ws: Workspace) -> None:
-    solved(ws, knows)
-    report = mcq_report(ws, SLUG, reading="likelihood")
-    assert (report.untold, report.counts, report.rows, report.readings) == (24, [], [], {})
 
 
 def test_equal_names_at_two_servers_are_told_apart(ws: Workspace) -> None:
@@ -226,19 +200,6 @@ def test_the_most_doubtful_questions_come_first(ws: Workspace) -> None:
     assert detail.models == ("m",)
 
 
-def test_a_model_that_abstains_in_words_is_as_safe_as_one_that_picks_the_option(
-    ws: Workspace,
-) -> None:
-    says = {"5": "주어진 정보만으로는 판단할 수 없습니다."}
-    solved(ws, lambda said: says.get(knows(said), knows(said)))
-    report = mcq_report(ws, SLUG)
-    [line, _] = report.models
-    assert (line.able_and_safe.value, line.able_and_safe.n) == (1.0, 6)
-    [with_a] = [each for each in report.counts if each.setting is Setting.A]
-    assert (with_a.abstained_words, with_a.abstained_option, with_a.missing) == (6, 0, 0)
-    assert mcq_lines(ws, SLUG)[0].right_a == 0.0
-
-
 def test_replies_are_read_anew_whenever_they_were_kept(ws: Workspace) -> None:
     """A vote that an older reader could make nothing of counts by the rules of today."""
     with ws.writing() as session:
@@ -277,9 +238,13 @@ def test_a_quote_is_found_however_the_reply_is_set() -> None:
     assert place_of("", raw) is None
 
 
-def test_an_unknown_scope(ws: Workspace) -> None:
-    assert code_of(mcq_report, ws, SLUG, scope="some") == "mcq_scope"
-
-
-def test_an_unknown_question(ws: Workspace) -> None:
+def test_what_there_is_none_of_is_refused(ws: Workspace) -> None:
+    for asked, code in (
+        ({"scope": "some"}, "mcq_scope"),
+        ({"reading": "stars"}, "mcq_reading"),
+        ({"pairs": [ModelPair("m", "m")]}, "mcq_pair_of_one"),
+        ({"pairs": [ModelPair("m", "n", "x" * 121)]}, "mcq_pair_name"),
+        ({"pairs": [ModelPair("m", "n", "x"), ModelPair("n", "m", " x ")]}, "mcq_pair_twice"),
+    ):
+        assert code_of(mcq_report, ws, SLUG, **asked) == code
     assert code_of(mcq_detail, ws, SLUG, 99) == "mcq_unknown"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import math
 import threading
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from sqlmodel import select
 
-from errors import UserError
 from evaluation.mcq.votes import Setting
 from llm.batch import End, Progress
 from services.mcq.generation import GenerationOptions, generate, plan
@@ -18,13 +17,12 @@ from services.mcq.report import mcq_report
 from services.mcq.solving import Solved, SolvingOptions, plan_solving, solve
 from services.models.prompts import packaged_body, save_prompt
 from storage.db.workspace import Workspace
-from storage.mcq.questions import questions
 from storage.mcq.votes import VoteView, votes
 from storage.tables.mcq import McqVote
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step
 from tests.projects.project_cache import kept
-from tests.services.mcq.mcq_project import SLUG, make, point_at, serving, writes
+from tests.services.mcq.mcq_project import SLUG, make, serving, writes
 from tests.support.refusals import code_of
 
 
@@ -64,8 +62,12 @@ def test_every_question_is_asked_under_every_setting(ws: Workspace) -> None:
         done = run(ws)
         assert asked(server) == 12
         said = [seen.body["messages"][-1]["content"] for seen in server.seen]
+        again = run(ws)
+        assert (again.recalled, again.calls, asked(server)) == (12, 12, 12)
     assert (done.questions, done.calls, done.end) == (3, 12, End.DONE)
     assert done.states == {"answered": 12}
+    with ws.reading() as session:
+        assert len(session.exec(select(McqVote.id)).all()) == 12
     found = cast(ws)
     assert {(v.mcq_id, v.setting) for v in found} == {(n, s) for n in (1, 2, 3) for s in Setting}
     assert {(v.choice, v.state, v.raw, v.model) for v in found} == {(1, "chosen", "Option 2.", "m")}
@@ -74,40 +76,29 @@ def test_every_question_is_asked_under_every_setting(ws: Workspace) -> None:
     assert sum(with_a in text and with_b in text for text in said) == 3
 
 
-def test_running_it_again_asks_nothing_and_keeps_nothing(ws: Workspace) -> None:
-    with serving(ws) as server:
-        run(ws)
-        again = run(ws)
-        assert asked(server) == 12
-    assert (again.recalled, again.calls) == (12, 12)
-    with ws.reading() as session:
-        assert len(session.exec(select(McqVote.id)).all()) == 12
-
-
-@pytest.mark.parametrize(
-    ("step", "outcome", "state", "choice"),
-    [
-        (Step(text="②"), "answered", "chosen", 1),
-        (Step(text="정답: 5번"), "abstained_option", "chosen", 4),
-        (Step(text="주어진 정보만으로는 판단할 수 없습니다."), "abstained_words", "unparsed", None),
-        (Step(text="죄송하지만 법률 자문을 제공할 수 없습니다."), "refused", "unparsed", None),
-        (Step(text="The answer is 1. The answer is 2."), "unreadable", "several", None),
-        (Step(text="9"), "unreadable", "out_of_range", None),
-        (Step(text="An essay on paint.\n\n**<b>It depends</b>**"), "unreadable", "unparsed", None),
-        (Step(text=""), "unreadable", "empty", None),
-        (Step("refuse", text="I will not."), "refused", "refused", None),
-    ],
+REPLIES = (  # what is said, how it counts, and the vote's state and choice
+    (Step(text="②"), "answered", "chosen", 1),
+    (Step(text="정답: 5번"), "abstained_option", "chosen", 4),
+    (Step(text="주어진 정보만으로는 판단할 수 없습니다."), "abstained_words", "unparsed", None),
+    (Step(text="죄송하지만 법률 자문을 제공할 수 없습니다."), "refused", "unparsed", None),
+    (Step(text="The answer is 1. The answer is 2."), "unreadable", "several", None),
+    (Step(text="9"), "unreadable", "out_of_range", None),
+    (Step(text="An essay on paint.\n\n**<b>It depends</b>**"), "unreadable", "unparsed", None),
+    (Step(text=""), "unreadable", "empty", None),
+    (Step("refuse", text="I will not."), "refused", "refused", None),
 )
-def test_what_a_reply_comes_to(
-    ws: Workspace, step: Step, outcome: str, state: str, choice: int | None
-) -> None:
-    with serving(ws) as server:
-        server.on("", step)
-        done = run(ws, settings=(Setting.A,))
-    assert done.states == {outcome: 3}
-    assert {(v.state, v.choice) for v in cast(ws)} == {(state, choice)}
+
+
+def test_every_reply_counts_as_what_it_says(ws: Workspace) -> None:
+    with serving(ws, "concurrency = 1") as server:
+        server.on("", *(step for step, *_ in REPLIES))
+        done = run(ws, repeats=3, settings=(Setting.A,))
+    assert done.states == Counter(outcome for _, outcome, _, _ in REPLIES)
+    said = sorted((step.text, state, choice) for step, _, state, choice in REPLIES)
+    assert sorted((v.raw, v.state, v.choice) for v in cast(ws)) == said
     [line] = mcq_report(ws, SLUG).counts
-    assert (line.replies, getattr(line, outcome)) == (3, 3)
+    assert line.replies == len(REPLIES)
+    assert all(getattr(line, outcome) == count for outcome, count in done.states.items())
 
 
 def test_a_failed_call_is_no_vote_and_asked_again(ws: Workspace) -> None:
@@ -131,17 +122,6 @@ def test_models_and_repeats_are_told_apart(ws: Workspace) -> None:
     assert {(v.model, v.repeat) for v in cast(ws)} == {
         (model, repeat) for model in ("base", "adapted") for repeat in (0, 1)
     }
-
-
-def test_log_probabilities_of_the_options_are_kept(ws: Workspace) -> None:
-    told = [("2", -0.1), (" 2", -3.0), ("5", -2.5), ("the", -4.0)]
-    with serving(ws) as server:
-        server.on("", Step(text="2", logprobs=[told]))
-        run(ws, settings=(Setting.A,))
-    [first, *_] = cast(ws)
-    assert first.logprobs is not None
-    assert first.logprobs[1] == pytest.approx(math.log(math.exp(-0.1) + math.exp(-3.0)))
-    assert list(first.logprobs[2:]) == [None, None, -2.5]
 
 
 def test_a_kill_before_votes_are_kept_loses_none(
@@ -171,16 +151,7 @@ def test_a_budget_ends_it_between_models_too(ws: Workspace) -> None:
     assert len(cast(ws)) == asked(server)
 
 
-def test_a_server_that_takes_nothing_ends_it(ws: Workspace) -> None:
-    with serving(ws, "concurrency = 1") as server:
-        server.on("", Step("error", status=401, message="no"))
-        done = run(ws, models=("base", "adapted"))
-        assert asked(server) < 5
-    assert done.end is End.HOPELESS
-    assert cast(ws) == []
-
-
-def test_what_is_asked_has_to_be_said(ws: Workspace) -> None:
+def test_what_cannot_be_asked_is_refused(ws: Workspace) -> None:
     for ask, code in (
         (SolvingOptions(repeats=0), "mcq_repeats"),
         (SolvingOptions(repeats=21), "mcq_repeats"),
@@ -192,13 +163,8 @@ def test_what_is_asked_has_to_be_said(ws: Workspace) -> None:
 def test_without_questions_there_is_nothing_to_solve(tmp_path: Path) -> None:
     ws = Workspace(tmp_path / "other")
     make(ws)
-    with serving(ws) as server:
-        point_at(ws, server)
-        with pytest.raises(UserError) as caught:
-            plan_solving(ws, SLUG, SolvingOptions())
-    assert caught.value.code == "mcq_none"
-    with ws.reading() as session:
-        assert questions(session, 1) == []
+    with serving(ws):
+        assert code_of(plan_solving, ws, SLUG, SolvingOptions()) == "mcq_none"
 
 
 def test_a_projects_own_wording_is_said(ws: Workspace) -> None:

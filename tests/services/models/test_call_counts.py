@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from llm.reply import Reply, Status
-from services.models.call_counts import Call, Calls, CallSums, counting_calls, who_counts
+from services.models.call_counts import Call, Calls, CallSums, active_counters, counting_calls
 
 TOKENS = st.none() | st.integers(0, 2**40)
 CALL = st.builds(Call, TOKENS, TOKENS, st.floats(0, 1e6), st.booleans())
@@ -80,12 +80,12 @@ def test_sums_that_an_older_record_lacks_are_not_known(said: object) -> None:
 
 
 def test_blocks_within_count_for_those_around_them() -> None:
-    assert who_counts() == ()
+    assert active_counters() == ()
     with counting_calls() as outer:
         with counting_calls() as inner:
-            for each in who_counts():
+            for each in active_counters():
                 each.add(reply("a" * 64), False)
-        for each in who_counts():
+        for each in active_counters():
             each.add(reply("b" * 64), False)
     assert (outer.sums.calls, inner.sums.calls) == (2, 1)
-    assert who_counts() == ()
+    assert active_counters() == ()

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
+
 from annotation.forms.form import answer
 from annotation.people.members import add_person
 from annotation.work.commands import submit
@@ -15,7 +17,8 @@ from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
 from storage.subjects import item_of
 from storage.tasks import Task
-from tests.support.drawn_pages import drawn, scanned, scanned_pdf, written
+from tests.projects.project_cache import kept
+from tests.support.drawn_pages import drawn, png, scanned, scanned_pdf, written
 
 SLUG = "pages"
 
@@ -42,6 +45,16 @@ class PagesProject:
     def bring_scan(self) -> Any:
         """Bring in a page that is an image alone."""
         return self.bring("scan.pdf", scanned_pdf(scanned(drawn(), 1.2)))
+
+    def bring_blank(self, name: str, pages: int = 1, wish: ImportOptions | None = None) -> Any:
+        """Bring in pages with nothing on them, the first of which is quickly read."""
+        images = [Image.new("L", (200, 300), 255 - number) for number in range(pages)]
+        return self.bring(name, png(images[0]) if pages == 1 else scanned_pdf(*images), wish)
+
+    def say(self, page_id: int, text: str = "글") -> None:
+        """Let Ann correct a page to this text, and Ben find it right."""
+        self.correct(page_id, [paragraph(text)])
+        self.verify(page_id, [paragraph(text)])
 
     def item(self, page_id: int, task: Task = Task.OCR_CORRECTION) -> int:
         """Return a page's item under a task."""
@@ -75,11 +88,13 @@ def paragraph(text: str) -> dict[str, Any]:
 
 def pages_project(ws: Workspace, folder: Path) -> PagesProject:
     """Return an empty project with a researcher and two annotators."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return PagesProject(ws, *kept("pages", ws, lambda: _made(ws)), folder)
+
+
+def _made(ws: Workspace) -> tuple[int, int, int]:
     migrate(ws)
     create_project(ws, SLUG, "Pages")
-    lead, ann, ben = (
-        add_person(ws, SLUG, name, role).id
-        for name, role in (("Lea", "researcher"), ("Ann", "annotator"), ("Ben", "annotator"))
-    )
-    folder.mkdir(parents=True, exist_ok=True)
-    return PagesProject(ws, lead, ann, ben, folder)
+    lead = add_person(ws, SLUG, "Lea", "researcher").id
+    ann, ben = (add_person(ws, SLUG, name, "annotator").id for name in ("Ann", "Ben"))
+    return lead, ann, ben

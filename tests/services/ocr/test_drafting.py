@@ -77,16 +77,16 @@ def test_an_engine_reads_only_where_it_must(here: PagesProject, tesseract: str) 
 
 
 def test_a_run_that_was_stopped_is_taken_up(here: PagesProject, tesseract: str) -> None:
-    for number in range(6):
+    for number in range(3):
         here.bring(f"{number}.png", png(scanned(drawn(), 0, seed=number).crop((0, 100, 1653, 300))))
     stop = threading.Event()
     first = draft_pages(here.ws, SLUG, lambda *_: stop.set(), stop=stop)
     assert first.left > 0
-    assert first.drafted + first.left == 6
+    assert first.drafted + first.left == 3
     second = draft_pages(here.ws, SLUG)
     assert (second.pages, second.already) == (first.left, first.drafted)
     with here.ws.reading() as session:
-        assert len({draft.page_id for draft in drafts(session, here.project_id())}) == 6
+        assert len({draft.page_id for draft in drafts(session, here.project_id())}) == 3
 
 
 def test_what_fails_is_kept_with_its_reason_and_tried_again(
@@ -111,30 +111,31 @@ def test_what_fails_is_kept_with_its_reason_and_tried_again(
 def test_without_tesseract_it_says_how_to_get_it(
     here: PagesProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here.bring_scan()
-    monkeypatch.setattr(ocr_tesseract, "_installed", lambda: None)
-    assert code_of(lambda: draft_pages(here.ws, SLUG)) == "tesseract_absent"
-    assert (
-        code_of(lambda: read_region(here.ws, SLUG, 1, [0, 0, 50, 50], here.ann))
-        == "tesseract_absent"
-    )
-
-
-def test_only_who_leads_has_pages_drafted(here: PagesProject, tesseract: str) -> None:
     assert code_of(lambda: draft_pages(here.ws, SLUG)) == "pages_missing"
     here.bring_scan()
-    assert code_of(lambda: draft_pages(here.ws, SLUG, by=here.ann)) == "not_allowed"
+    for box in ([0, 0, 3, 50], [5000, 0, 5100, 50], [50, 50, 10, 10], [1, 2], [-9, -9, -1, -1]):
+        assert code_of(read_region, here.ws, SLUG, 1, box, here.ann) == "region_outside"
+    monkeypatch.setattr(ocr_tesseract, "_installed", lambda: None)
+    assert code_of(lambda: draft_pages(here.ws, SLUG)) == "tesseract_absent"
+    where = here.ws, SLUG, 1, [0, 0, 50, 50]
+    assert code_of(read_region, *where, here.ann) == "tesseract_absent"
+    assert code_of(read_region, *where, here.lead) == "not_allowed", "a lead corrects nothing"
 
 
 def test_a_part_of_a_page_is_read_again(here: PagesProject, tesseract: str) -> None:
-    here.bring("page.png", png(scanned(drawn(), 0)))
+    here.bring("page.png", png(scanned(drawn(), 0, noise=0)))
     (block,) = read_region(here.ws, SLUG, 1, [300, 225, 1400, 310], here.ann)
     assert block["text"] == HEADING
     left, top, right, bottom = block["box"]
     assert 300 <= left < right <= 1400
     assert 225 <= top < bottom <= 310
+    blocks = read_region(here.ws, SLUG, 1, [120, 600, 1540, 1100], here.ann)
+    (table,) = [each for each in blocks if each["kind"] == "table"]
+    assert (table["rows"], table["columns"]) == (5, 4)
+    assert read_region(here.ws, SLUG, 1, [100, 1900, 600, 2200], here.ann) == []
 
 
+@pytest.mark.long
 def test_letters_of_a_single_line_are_no_lines_of_a_table(
     here: PagesProject, tesseract: str
 ) -> None:
@@ -149,30 +150,3 @@ def test_letters_of_a_single_line_are_no_lines_of_a_table(
     ]
     again = " ".join(block["text"] for each in read for block in each)
     assert jiwer.cer(" ".join((HEADING, *PARAGRAPHS, NOTE)), again) < 0.05
-
-
-def test_a_table_in_a_part_of_a_page_is_a_table(here: PagesProject, tesseract: str) -> None:
-    here.bring("page.png", png(scanned(drawn(), 0)))
-    blocks = read_region(here.ws, SLUG, 1, [120, 600, 1540, 1100], here.ann)
-    (table,) = [each for each in blocks if each["kind"] == "table"]
-    assert (table["rows"], table["columns"]) == (5, 4)
-
-
-@pytest.mark.parametrize(
-    "box", [[0, 0, 3, 50], [5000, 0, 5100, 50], [50, 50, 10, 10], [1, 2], [-9, -9, -1, -1]]
-)
-def test_a_part_that_is_outside_is_refused(here: PagesProject, box: list[int]) -> None:
-    here.bring_scan()
-    assert code_of(lambda: read_region(here.ws, SLUG, 1, box, here.ann)) == "region_outside"
-
-
-def test_a_blank_part_says_nothing(here: PagesProject, tesseract: str) -> None:
-    here.bring("page.png", png(scanned(drawn(), 0, noise=0)))
-    assert read_region(here.ws, SLUG, 1, [100, 1900, 600, 2200], here.ann) == []
-
-
-def test_who_corrects_nothing_reads_no_part(here: PagesProject) -> None:
-    here.bring_scan()
-    assert (
-        code_of(lambda: read_region(here.ws, SLUG, 1, [0, 0, 50, 50], here.lead)) == "not_allowed"
-    )

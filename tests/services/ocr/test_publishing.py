@@ -23,7 +23,6 @@ from storage.projects import find_project
 from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
-from tests.support.drawn_pages import drawn, png, scanned, scanned_pdf
 from tests.support.refusals import code_of
 
 DECREE, ANNEX = "가온법-시행령", "가온법-시행령_별표1"
@@ -52,10 +51,6 @@ def decree() -> Statute:
     return Statute(DECREE, "가온법 시행령", "대통령령", Tier.DECREE, "ko", units, date(2026, 1, 1))
 
 
-def two_pages() -> bytes:
-    return scanned_pdf(scanned(drawn(), 0), scanned(drawn(), 0, seed=2))
-
-
 def law(here: PagesProject) -> dict[str, Statute]:
     with here.ws.reading() as session:
         snapshot = snapshot_in_use(session, find_project(session, SLUG).id)
@@ -65,14 +60,13 @@ def law(here: PagesProject) -> dict[str, Statute]:
 
 def test_verified_pages_fill_the_annex_that_they_are_of(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    here.bring("annex.pdf", two_pages(), ImportOptions(unit=ANNEX))
+    here.bring_blank("annex.pdf", 2, ImportOptions(unit=ANNEX))
     waiting = publish_pages(here.ws, SLUG, by=here.lead)
     assert (waiting.new, waiting.units, waiting.waiting) == (False, 0, {"annex": 2})
     here.correct(1, [paragraph("첫 쪽")])
     here.verify(1, [paragraph("첫째 쪽"), TABLE])
     assert publish_pages(here.ws, SLUG).waiting == {"annex": 1}
-    here.correct(2, [paragraph("둘째 쪽")])
-    here.verify(2, [paragraph("둘째 쪽")])
+    here.say(2, "둘째 쪽")
     done = publish_pages(here.ws, SLUG, by=here.lead)
     assert (done.new, done.documents, done.units, done.pages, done.waiting) == (True, 1, 1, 2, {})
     article, annex = law(here)[DECREE].units
@@ -91,22 +85,19 @@ def test_verified_pages_fill_the_annex_that_they_are_of(here: PagesProject) -> N
 
 def test_missing_pages_of_a_document_for_two_units_are_summed(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    content = two_pages()
-    here.bring("book.pdf", content, ImportOptions(pages="1", unit=ANNEX))
-    here.bring("book.pdf", content, ImportOptions(pages="2", unit=f"{DECREE}_1조"))
+    here.bring_blank("book.pdf", 2, ImportOptions(pages="1", unit=ANNEX))
+    here.bring_blank("book.pdf", 2, ImportOptions(pages="2", unit=f"{DECREE}_1조"))
     assert publish_pages(here.ws, SLUG).waiting == {"book": 2}
-    here.correct(1, [paragraph("첫 쪽")])
-    here.verify(1, [paragraph("첫 쪽")])
+    here.say(1, "첫 쪽")
     done = publish_pages(here.ws, SLUG)
     assert (done.documents, done.waiting) == (1, {"book": 1})
 
 
 def test_doing_it_again_changes_nothing(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    here.bring("매뉴얼.pdf", two_pages())
+    here.bring_blank("매뉴얼.pdf", 2)
     for page in (1, 2):
-        here.correct(page, [paragraph(f"{page}쪽 글")])
-        here.verify(page, [paragraph(f"{page}쪽 글")])
+        here.say(page, f"{page}쪽 글")
     first = publish_pages(here.ws, SLUG)
     again = publish_pages(here.ws, SLUG)
     assert (again.snapshot_id, again.new) == (first.snapshot_id, False)
@@ -120,7 +111,7 @@ def test_doing_it_again_changes_nothing(here: PagesProject) -> None:
 
 
 def test_a_project_without_law_gets_its_first_from_pages(here: PagesProject) -> None:
-    here.bring("guide.png", png(scanned(drawn(), 0)), ImportOptions(language="en"))
+    here.bring_blank("guide.png", 1, ImportOptions(language="en"))
     heading: dict[str, Any] = {"kind": "heading", "text": "Lamps", "box": None, "doubt": []}
     here.correct(1, [heading, paragraph("Lamps are lit.")])
     here.verify(1, [heading, paragraph("Lamps are lit.")])
@@ -131,9 +122,8 @@ def test_a_project_without_law_gets_its_first_from_pages(here: PagesProject) -> 
 
 def test_a_document_corrected_again_comes_in_anew(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    here.bring("guide.png", png(scanned(drawn(), 0)))
-    here.correct(1, [paragraph("잘못")])
-    here.verify(1, [paragraph("잘못")])
+    here.bring_blank("guide.png")
+    here.say(1, "잘못")
     publish_pages(here.ws, SLUG)
     keep_law(here.ws, SLUG, [*law(here).values(), _other()], "more law", None)
     commands.take_back(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
@@ -150,9 +140,8 @@ def test_a_document_corrected_again_comes_in_anew(here: PagesProject) -> None:
 def test_a_page_verified_anew_with_the_same_text_is_in_the_corpus_again(
     here: PagesProject,
 ) -> None:
-    here.bring("guide.png", png(scanned(drawn(), 0)))
-    here.correct(1, [paragraph("글")])
-    here.verify(1, [paragraph("글")])
+    here.bring_blank("guide.png")
+    here.say(1)
     first = publish_pages(here.ws, SLUG)
     before = _source(here, first.snapshot_id or 0)
     commands.take_back(here.ws, here.ben, here.item(1, Task.OCR_VERIFICATION))
@@ -163,14 +152,7 @@ def test_a_page_verified_anew_with_the_same_text_is_in_the_corpus_again(
     states = ocr_report(here.ws, SLUG).states
     assert (states["verified"], states["published"]) == (0, 1)
     assert _source(here, first.snapshot_id or 0) > before
-
-
-def test_what_is_taken_over_to_a_new_guideline_stays_published(here: PagesProject) -> None:
-    here.bring("guide.png", png(scanned(drawn(), 0)))
-    here.correct(1, [paragraph("글")])
-    here.verify(1, [paragraph("글")])
-    publish_pages(here.ws, SLUG)
-    for task in (Task.OCR_CORRECTION, Task.OCR_VERIFICATION):
+    for task in (Task.OCR_CORRECTION, Task.OCR_VERIFICATION):  # taken over it stays published
         new_version(here.ws, SLUG, "guideline", task, {"en": "Read twice."}, "why", 1)
         migrate_answers(here.ws, SLUG, "guideline", task, 1, 2, {}, "clearer")
     states = ocr_report(here.ws, SLUG).states
@@ -190,21 +172,16 @@ def _other() -> Statute:
     return Statute("다른-법", "다른 법", "법률", Tier.ACT, "ko", (unit,))
 
 
-def test_what_the_corpus_has_under_the_title_is_not_replaced(here: PagesProject) -> None:
-    keep_law(here.ws, SLUG, [_other()], "law", None)
-    here.bring("다른 법.png", png(scanned(drawn(), 0)))
-    here.correct(1, [paragraph("글")])
-    here.verify(1, [paragraph("글")])
-    assert code_of(publish_pages, here.ws, SLUG) == "page_title_taken"
-
-
-def test_a_unit_that_is_gone_is_named(here: PagesProject) -> None:
+def test_a_unit_that_is_gone_and_a_title_that_is_taken_are_named(here: PagesProject) -> None:
     keep_law(here.ws, SLUG, [decree()], "law", None)
-    here.bring("annex.png", png(scanned(drawn(), 0)), ImportOptions(unit=ANNEX))
-    here.correct(1, [paragraph("글")])
-    here.verify(1, [paragraph("글")])
+    here.bring_blank("annex.png", 1, ImportOptions(unit=ANNEX))
+    here.say(1)
     keep_law(here.ws, SLUG, [_other()], "other law", None)
     assert code_of(publish_pages, here.ws, SLUG) == "page_unit_unknown"
+    keep_law(here.ws, SLUG, [decree(), _other()], "both", None)
+    here.bring_blank("다른 법.png")
+    here.say(2)
+    assert code_of(publish_pages, here.ws, SLUG) == "page_title_taken"
 
 
 def test_the_report_compares_engines_with_what_was_verified(here: PagesProject) -> None:

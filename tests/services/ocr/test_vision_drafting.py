@@ -19,8 +19,7 @@ from storage.tasks import Task
 from tests.conftest import FakeClock
 from tests.llm.server import Server, Step, scripted
 from tests.services.ocr.pages_project import SLUG, PagesProject, pages_project, paragraph
-from tests.support.drawn_pages import CELLS, drawn, png, scanned
-from tests.support.refusals import code_of
+from tests.support.drawn_pages import CELLS
 
 ASKED = "image_url"  # stands in what is said with a picture
 
@@ -85,9 +84,12 @@ def test_a_model_reads_and_the_image_says_what_is_merged(
         (draft,) = drafts(session, here.project_id())
     assert draft.name == "model eyes"
     assert len(queue(here.ws, here.ann, Task.OCR_CORRECTION)) == 1
+    here.bring_blank("more.png")
+    again = read(here, every=True)
+    assert (again.pages, again.already, len(server.seen)) == (1, 1, 2), "nothing is asked twice"
 
 
-@pytest.mark.parametrize("change", ["more columns", "text under a merged cell", "short rows"])
+@pytest.mark.parametrize("change", ["more columns", "text under a merged cell"])
 def test_a_table_that_does_not_fit_the_lines_stays_as_written(
     here: PagesProject, server: Server, change: str
 ) -> None:
@@ -95,10 +97,8 @@ def test_a_table_that_does_not_fit_the_lines_stays_as_written(
     said = rows()
     if change == "more columns":
         said = [[*row, "x"] for row in said]
-    elif change == "text under a merged cell":
-        said[0][1] = "구분"
     else:
-        said = [row[:2] for row in said[:2]]
+        said[0][1] = "구분"
     server.on(ASKED, Step(text=answer(said)))
     read(here)
     cells = blocks(here)[1]["cells"]
@@ -115,15 +115,19 @@ def test_what_a_model_refuses_or_garbles_is_kept_as_failed(
     report = read(here)
     assert (report.drafted, report.failed, report.problems) == (0, 1, {"declined": 1})
     assert ocr_report(here.ws, SLUG).states["new"] == 1
-    here.bring("b.png", png(scanned(drawn(), 0, seed=9)))
+    here.bring_blank("b.png")
     server.rules.clear()
     server.on("", Step(text="a page about fire safety"))
     again = read(here)
     assert again.problems["form"] == 1
+    for language in ("en", "ko"):
+        said = [why(str(problem), language) for problem in Problem]
+        assert len(set(said)) == len(Problem) and not {str(each) for each in Problem} & set(said)
+        assert why("Tesseract took too long.", language) == "Tesseract took too long."
 
 
 def test_the_project_s_own_wording_is_what_is_asked(here: PagesProject, server: Server) -> None:
-    here.bring_scan()
+    here.bring_blank("a.png")
     for name, more in (("ocr_draft", "표는 줄마다 쓰세요."), ("json_repair", "Only JSON.")):
         language = "ko" if name == "ocr_draft" else "en"
         body = f"{packaged_body(name, language)}\n{more}"
@@ -133,37 +137,6 @@ def test_the_project_s_own_wording_is_what_is_asked(here: PagesProject, server: 
     first, repair = (json.dumps(seen.body, ensure_ascii=False) for seen in server.seen)
     assert "표는 줄마다 쓰세요." in first
     assert "Only JSON." in repair
-
-
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_why_a_page_failed_is_said_in_words(language: str) -> None:
-    said = [why(str(problem), language) for problem in Problem]
-    assert len(set(said)) == len(Problem)
-    assert not {str(problem) for problem in Problem} & set(said)
-    assert why("Tesseract took too long.", language) == "Tesseract took too long."
-
-
-def test_nothing_is_asked_twice(here: PagesProject, server: Server) -> None:
-    for number in range(3):
-        here.bring(f"{number}.png", png(scanned(drawn(), 0, seed=number)))
-    server.on(ASKED, Step(text=answer(rows())))
-    assert read(here).drafted == 3
-    again = read(here, every=True)
-    assert (again.pages, again.already) == (0, 3)
-    assert len(server.seen) == 3
-
-
-def test_a_server_that_takes_no_key_ends_it_and_says_so(here: PagesProject, server: Server) -> None:
-    here.bring_scan()
-    server.on(ASKED, Step("error", status=401, message="no key"))
-    report = read(here)
-    assert report.end is End.HOPELESS
-    assert "no key" in report.reason
-
-
-def test_without_a_model_it_says_so(here: PagesProject) -> None:
-    here.bring_scan()
-    assert code_of(plan_vision, here.ws, SLUG) == "models_role_unset"
 
 
 def test_engines_are_compared_on_the_same_pages(here: PagesProject, server: Server) -> None:

@@ -1,4 +1,4 @@
-"""Every question is in just one state, whatever holds of it: the counts always add up."""
+"""Every question is in just one state, and what is to be done next is told."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from annotation.mapping import commands
 from annotation.people.members import add_person, change_role
 from annotation.work.commands import submit
 from annotation.work.queue_service import next_item, open_item
-from messages import LANGUAGES, catalogue
+from messages import catalogue
 from services.law.overview import overview as held_by
 from services.mapping.candidates import build_candidates
+from services.overview.guide import Guide
 from services.overview.questions import (
     FINAL,
     ORDER,
@@ -34,11 +35,15 @@ from services.overview.questions import (
     state_of,
 )
 from services.overview.report import overview
+from services.overview.words import rough_time
+from services.pace import CANDIDATES, expected_seconds, keep_pace
 from services.runs.retrieving import retrieve
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
 from storage.projects import create_project
-from tests.conftest import ROOT, FakeClock
+from tests.annotation.house import statute
+from tests.conftest import FakeClock
 from tests.pages.small_project import (
     SLUG,
     Small,
@@ -48,6 +53,7 @@ from tests.pages.small_project import (
     leader,
     small_project,
 )
+from tests.projects import mcq_project
 from tests.services.law.law_project import HARBOUR, MARKET, law_project
 from tests.services.law.law_project import SLUG as LAW
 
@@ -130,12 +136,6 @@ def test_what_is_to_be_done_first_is_the_state(
     assert state_of(item(1, *pending), place, prepared) == state
 
 
-def test_every_state_has_its_words():
-    assert set(STATES) == set(get_args(QuestionState)) > set(FINAL)
-    assert {f"overview.state.{state}" for state in STATES} <= set(catalogue())
-    assert state_of(item(1, none=True), None, True) == "no_provision"
-
-
 def test_the_first_of_the_order_is_what_is_next() -> None:
     steps = {key: NextStep(key, 1) for key in ORDER}
     for key in ORDER:
@@ -144,34 +144,15 @@ def test_the_first_of_the_order_is_what_is_next() -> None:
     assert first_of({}).key == "nothing"
 
 
-@pytest.mark.parametrize("key", ORDER)
-def test_each_step_has_words_a_screen_and_a_command(key: str) -> None:
-    step = NextStep(key, 2, "Round 1")
-    assert step.screen in app.PAGES
-    assert step.command.startswith("touchstone.py ")
-    assert all(step.say(language) for language in LANGUAGES)
-    assert f"overview.next.{key}" in catalogue()
-
-
-def test_the_page_tells_the_order() -> None:
-    page = (ROOT / "docs" / "overview.md").read_text("utf-8")
-    rows = [line for line in page.splitlines() if line.startswith("| ")]
-    told = rows[rows.index("| step | when |") + 1 :][: len(ORDER)]
-    words = [
-        *("import law", "import questions", "add annotators", "add more annotators"),
-        *("propose candidates", "add an adjudicator", "adjudicate", "see where people differ"),
-        *(
-            "check again",
-            "hand out the first batch",
-            "assign",
-            "look after a batch",
-            "run a method",
-            "wait",
-            "remind",
-            "export",
-        ),
-    ]
-    assert [row.split("|")[1].strip() for row in told] == words
+def test_each_state_and_step_has_words_and_a_step_a_screen_and_a_command() -> None:
+    assert set(STATES) == set(get_args(QuestionState)) > set(FINAL)
+    words = {f"overview.state.{state}" for state in STATES}
+    assert words | {f"overview.next.{key}" for key in ORDER} <= set(catalogue())
+    for key in ORDER:
+        step = NextStep(key, 2, "Round 1")
+        assert step.screen in app.PAGES
+        assert step.command.startswith("touchstone.py ")
+        assert step.say()
 
 
 @pytest.fixture
@@ -188,6 +169,8 @@ def test_setting_up_comes_before_everything(ws: Workspace) -> None:
     migrate(ws)
     create_project(ws, SLUG, "Small")
     assert step(ws)[0] == "law"
+    keep_statutes(ws, SLUG, [statute()], "law")
+    assert step(ws)[0] == "questions"
     law_and_questions(ws)
     assert step(ws) == ("candidates", 6)
     build_candidates(ws, SLUG)
@@ -196,15 +179,6 @@ def test_setting_up_comes_before_everything(ws: Workspace) -> None:
     assert step(ws) == ("annotators", 1)
     add_person(ws, SLUG, "Park Jun", "annotator")
     assert step(ws) == ("first_batch", 6)
-
-
-def test_law_without_questions_asks_for_questions(ws: Workspace, tmp_path: Path) -> None:
-    from services.law.importing import import_statutes
-    from tests.services.law.law_project import write_law
-
-    empty_project(ws)
-    import_statutes(ws, SLUG, write_law(tmp_path / "law", {"harbour": HARBOUR}))
-    assert step(ws)[0] == "questions"
 
 
 def test_disputes_then_assignment_then_deadline_then_a_run(ws: Workspace) -> None:
@@ -272,3 +246,58 @@ def _decide(small: Small, name: str) -> None:
 
     where = small.workspace, small.sora.id, small.items[name]
     decide(*where, [small.unit("q1", "제1조")], False, "So it is.", 1.0)
+
+
+def guide(ws: Workspace, slug: str = SLUG) -> Guide:
+    found = overview(ws, slug).guide
+    assert found is not None
+    return found
+
+
+def done(ws: Workspace) -> list[str]:
+    return [each.name for each in guide(ws).steps if each.done]
+
+
+def test_each_step_is_done_once_its_result_is_there(ws: Workspace) -> None:
+    empty_project(ws)
+    assert done(ws) == [] and guide(ws).next.todo.key == "law"
+    law_and_questions(ws)
+    assert done(ws) == ["law", "questions"]
+    assert [(each.count, each.more) for each in guide(ws).steps[:2]] == [(1, 3), (6, 0)]
+    assert guide(ws).next.seconds is None, "nothing was measured"
+    made = build_candidates(ws, SLUG)
+    assert expected_seconds(ws, CANDIDATES, made.built) == pytest.approx(made.seconds)
+    assert done(ws) == ["law", "questions", "candidates"]
+    assert (guide(ws).next.count, guide(ws).next.wanted) == (1, 2)
+    jun = add_person(ws, SLUG, "Park Jun", "lawyer")
+    assert guide(ws).next.todo.screen == "assignment"
+    make_batch(ws, SLUG, BatchPlan("First", (jun.id,), overlap=1))
+    assert overview(ws, SLUG).guide is None
+
+
+def test_whoever_submitted_or_works_on_other_tasks_needs_no_guide(
+    ws: Workspace, tmp_path: Path
+) -> None:
+    annotated_project(ws)
+    assert overview(ws, SLUG).guide is None
+    quay = mcq_project.build(tmp_path / "quay", FakeClock())
+    assert overview(quay.ws, mcq_project.SLUG).guide is None
+
+
+def test_a_step_takes_as_long_as_the_last_time_by_its_size(ws: Workspace) -> None:
+    empty_project(ws)
+    assert expected_seconds(ws, CANDIDATES, 3) is None
+    keep_pace(ws, CANDIDATES, 10, 4.0)
+    assert expected_seconds(ws, CANDIDATES, 25) == 10.0
+    keep_pace(ws, CANDIDATES, 0, 4.0)
+    assert expected_seconds(ws, CANDIDATES, 25) == 10.0, "no work tells nothing"
+    (ws.cache / "pace.json").write_text('{"candidates": 3}')
+    assert expected_seconds(ws, CANDIDATES, 25) is None
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.2, "1 s"), (18, "20 s"), (59.9, "60 s"), (150, "2 min"), (9000, "2 h")],
+)
+def test_times_are_said_roughly(seconds: float, said: str) -> None:
+    assert rough_time(seconds, "en") == said

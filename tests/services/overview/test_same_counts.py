@@ -74,20 +74,19 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return Place(ws, "sample", role["administrator"], role["adjudicator"].id)
 
 
-def test_states_add_up_to_all_questions(place: Place) -> None:
-    questions = place.found.questions
-    held = held_by(place.ws, place.slug)
-    assert questions.total == held.items == questions.final + questions.pending
-    lines = [line.item_id for found in questions.states.values() for line in found]
-    assert len(lines) == len(set(lines)) == questions.total
-
-
 def test_final_and_pending_are_those_of_gold_leaderboard_and_commands(place: Place) -> None:
     questions = place.found.questions
+    states = [line.item_id for found in questions.states.values() for line in found]
+    assert len(states) == len(set(states)) == questions.total == held_by(place.ws, place.slug).items
+    assert questions.total == questions.final + questions.pending
     gold = count_gold(derive(place.ws, place.slug, by=place.lead.id))
     assert (gold.final, gold.pending) == (questions.final, questions.pending)
     assert gold.no_provision == questions.count("no_provision")
-    assert gold_set(place.ws, place.slug).pending == questions.pending
+    held = gold_set(place.ws, place.slug)
+    assert held.pending == questions.pending
+    lines = [line for state in FINAL for line in questions.states.get(state, ())]
+    own = {item.external_id for item in held.items if not item.inherited}
+    assert {line.external_id for line in lines} == own
     board = leaderboard(place.ws, place.slug, place.lead.id, gold="people")
     assert (board.gold.pending, board.questions) == (questions.pending, questions.total)
     told = place.told("status")
@@ -153,10 +152,3 @@ def test_what_is_in_doubt_is_what_amendments_lists(place: Place) -> None:
     assert found.questions.count("in_doubt") >= counts.gold
     at = page("overview", place.ws, place.lead, project=place.slug).run()
     assert not at.exception
-
-
-def test_every_question_that_is_final_is_in_the_set_that_retrieval_gets(place: Place) -> None:
-    states = place.found.questions.states
-    final = {line.external_id for state in FINAL for line in states.get(state, ())}
-    own = {item.external_id for item in gold_set(place.ws, place.slug).items if not item.inherited}
-    assert final == own

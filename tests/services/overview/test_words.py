@@ -37,32 +37,20 @@ def tagged(tmp_path: Path, clock: FakeClock) -> TaggingHouse:
     return house
 
 
-def line_of(tagged: TaggingHouse) -> AgreementLine:
-    (line,) = agreement_lines(tagged.ws, SLUG, [Task.FACTOR_TAGGING])
-    return line
-
-
 def test_a_field_of_a_codebook_is_called_by_its_label(tagged: TaggingHouse) -> None:
-    line = line_of(tagged)
+    (line,) = agreement_lines(tagged.ws, SLUG, [Task.FACTOR_TAGGING])
     assert line.field == "manner" and line.fields > 1
-    for language in ("en", "ko"):
-        (row,) = agreement_section([line], language).table().rows
-        assert "(Manner of deceit," in str(row[1])
-
-
-def test_it_is_said_why_a_figure_has_no_interval(tagged: TaggingHouse) -> None:
-    line = line_of(tagged)
     assert line.figure.low is None and line.figure.n == 2
-    assert say("overview.no_interval_same") in agreement_section([line], "en").notes
+    section = agreement_section([line], "en")
+    (row,) = section.table().rows
+    assert "(Manner of deceit," in str(row[1])
+    assert say("overview.no_interval_same") in section.notes
 
 
-@pytest.mark.parametrize(("n", "key"), [(1, "no_interval_one"), (5, "no_interval_same")])
-def test_the_reason_is_the_one_that_holds(n: int, key: str) -> None:
-    notes = agreement_section([agreed(1.0, n)], "en").notes
-    assert say(f"overview.{key}") in notes and len(notes) == 2
-
-
-def test_a_figure_with_an_interval_needs_no_reason() -> None:
+def test_why_a_figure_has_no_interval_is_said_and_one_that_has_it_needs_no_reason() -> None:
+    for n, key in ((1, "no_interval_one"), (5, "no_interval_same")):
+        notes = agreement_section([agreed(1.0, n)], "en").notes
+        assert say(f"overview.{key}") in notes and len(notes) == 2
     nothing = AgreementLine(Task.CURATION, "", 0, None, Figure("agreement", None, 0))
     section = agreement_section([agreed(0.5, 9, 0.2, 0.8), nothing], "en")
     assert len(section.notes) == 1 and len(section.sheet.rows) == 1

@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 import yaml
 
+from corpus.files.declarations import read_declaration
 from errors import UserError
 from services.papers import recipes
-from services.papers.recipes import PUBLISHED, RECIPE, paper_names, recipe
+from services.papers.recipes import LONGEST, PUBLISHED, RECIPE, paper_names, recipe
 from tests.support.refusals import refused
 
 _NUMBER = re.compile(r"(?<![\w@.-])\d+\.\d+(?!\w)")
@@ -72,6 +73,18 @@ def test_an_unknown_paper_is_named_with_the_known_ones() -> None:
             "paper_table_like",
             None,
         ),
+        (
+            "paper: x\ntitle: X\ntables: [{table: T, title: {en: T, ko: T}}]\n"
+            "steps:\n- {step: a, command: run b, needs: [model slove]}\n",
+            "paper_need",
+            5,
+        ),
+        (
+            "paper: x\ntitle: X\ntables: [{table: T, title: {en: T, ko: T}}]\n"
+            "steps:\n- {step: make, command: 'run {mak/folder}'}\n",
+            "paper_step_named",
+            None,
+        ),
     ],
 )
 def test_a_broken_recipe_is_refused_with_its_line(
@@ -85,3 +98,10 @@ def test_a_broken_recipe_is_refused_with_its_line(
     with pytest.raises(UserError) as caught:
         recipe("broken")
     assert (caught.value.code, caught.value.where.line) == (code, line)
+
+
+def test_a_printed_row_has_a_value_or_a_dash_for_each_column() -> None:
+    text = "tables:\n- table: T\n  columns: [a, b]\n  rows: {x: [1, -], y: [1]}\n"
+    with refused("paper_row") as caught:
+        read_declaration(recipes._Published, text, PUBLISHED, limit=LONGEST, empty="paper_file")
+    assert (caught.value.where.line, caught.value.params["row"]) == (4, "y")

@@ -22,10 +22,10 @@ from services.papers.report import as_report
 from services.papers.running import (
     PaperRun,
     Reported,
-    ended,
-    reported,
+    last_run,
     run_paper,
     start_paper,
+    with_exit_error,
 )
 from storage.db.workspace import utc_now
 from storage.law.imports import keep_questions
@@ -91,8 +91,8 @@ def house(tmp_path: Path) -> House:
     return build(tmp_path / "ws", utc_now)
 
 
-def cells(house: House, stand_in: bool = False) -> dict[str, Any]:
-    found = run_paper(house.ws, SLUG, RECIPE, Commands(), stand_in=stand_in)
+def cells(house: House) -> dict[str, Any]:
+    found = run_paper(house.ws, SLUG, RECIPE, Commands())
     report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
     return {row["row"]: row for row in report.as_json()["table_1"]}
 
@@ -106,16 +106,13 @@ def test_a_cell_is_the_reports_value_beside_the_published_one(house: House) -> N
 def test_what_is_missing_is_not_run_and_never_a_number(house: House) -> None:
     missing = cells(house)["Dense"]["Recall"]
     assert missing["value"] is None and "no/such-model" in missing["note"]
-    shown = as_report(RECIPE, reported(house.ws, SLUG, "toy"), Needs(house.ws, SLUG), "en")
+    shown = as_report(RECIPE, last_run(house.ws, SLUG, "toy"), Needs(house.ws, SLUG), "en")
     assert "Not run: no embedding model no/such-model" in "\n".join(shown.lines())
-
-
-def test_a_stand_in_fills_the_cell_and_marks_the_row(house: House) -> None:
-    found = run_paper(house.ws, SLUG, RECIPE, Commands(), stand_in=True)
-    report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
-    assert "Dense [stand-in]" in "\n".join(report.lines())
-    assert report.facts["stand_in"] == 1
-    assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
+    step = replace(RECIPE.steps[0], needs=("mcqs",))
+    recipe = replace(RECIPE, name="other", steps=(step,))
+    found = run_paper(house.ws, SLUG, recipe, Commands())  # what a step lacked is told by cells
+    report = as_report(recipe, found, Needs(house.ws, SLUG), "en").as_json()
+    assert report["table_1"][0]["Recall"]["note"] == "Not run: no multiple-choice questions"
 
 
 def test_what_was_made_of_the_same_data_is_made_once(house: House) -> None:
@@ -176,18 +173,6 @@ def test_a_cell_is_found_in_a_report_within_a_list_or_its_table_says_why_not() -
     assert cell([{}, {"standard": [{"name": "a", "p": 0.5}]}]) == (0.5, None)
 
 
-def test_what_a_failed_command_reports_is_there_for_the_next(house: House) -> None:
-    def execute(words: Sequence[str]) -> Mapping[str, Any]:
-        if words[0] == "make":
-            return {"error": "experiment_lines_failed", "what": "A line failed.", "number": 7}
-        assert words == ["show", "7"]
-        return {"runs": ROWS}
-
-    found = run_paper(house.ws, SLUG, RECIPE, execute)
-    assert (found.steps["make"].state, found.steps["make"].reason) == ("failed", "A line failed.")
-    assert found.reports["show {make/number}"].state == "done"
-
-
 def test_only_the_steps_that_are_named_are_run(house: House) -> None:
     commands = Commands()
     found = run_paper(house.ws, SLUG, RECIPE, commands, only=["embed"])
@@ -197,15 +182,13 @@ def test_only_the_steps_that_are_named_are_run(house: House) -> None:
     assert caught.value.code == "paper_step_unknown" and "make" in caught.value.what()
 
 
-def test_rows_and_columns_alone_can_be_in_per_cent() -> None:
-    rows = {"n": (5, 40.0), "share": (50.0, 60.0)}
-    printed = PublishedTable("Table 2", ("Count", "%"), rows, percent=("share", "%"))
-    found = [printed.value(row, column) for row in rows for column in printed.columns]
-    assert found == [5, 0.4, 0.5, 0.6]
-
-
-def test_a_statute_is_needed_by_a_part_of_its_id(house: House) -> None:
+def test_a_statute_is_needed_by_a_part_of_its_id_and_a_model_for_cells(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     there = Needs(house.ws, SLUG)
+    assert Needs(house.ws, SLUG, stand_in=True).met("model solve")
+    monkeypatch.setenv(VARIABLE, "1")  # a model for steps, and never for cells
+    assert not there.met("model solve")
     assert there.met("statute lake") and there.lacking(["law", "statute HIPAA"]) == "statute HIPAA"
 
 
@@ -214,21 +197,17 @@ def test_what_stand_ins_made_stays_marked_when_a_model_is_there_later(
 ) -> None:
     found = run_paper(house.ws, SLUG, RECIPE, Commands(), stand_in=True)
     assert "embedding no/such-model" in found.lacked
+    report = as_report(RECIPE, found, Needs(house.ws, SLUG), "en")
+    assert "Dense [stand-in]" in "\n".join(report.lines())
+    assert report.facts["stand_in"] == 1
+    assert "Not run: no embedding model no/such-encoder" in "\n".join(report.lines())
     monkeypatch.setattr(needs, "_embeds", lambda _: True)
-    kept = reported(house.ws, SLUG, "toy")
+    kept = last_run(house.ws, SLUG, "toy")
     report = as_report(RECIPE, kept, Needs(house.ws, SLUG, kept.lacked), "en")
     assert report.facts["stand_in"] == 1
     commands = Commands()
     run_paper(house.ws, SLUG, RECIPE, commands, stand_in=True)
     assert "embed" in commands.ran, "what the model can make now is made"
-
-
-def test_a_stand_in_is_a_model_for_steps_and_never_for_cells(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert Needs(house.ws, SLUG, stand_in=True).met("model solve")
-    monkeypatch.setenv(VARIABLE, "1")
-    assert not Needs(house.ws, SLUG).met("model solve")
 
 
 def test_a_command_that_ended_early_has_failed_and_is_run_again(house: House) -> None:
@@ -237,7 +216,7 @@ def test_a_command_that_ended_early_has_failed_and_is_run_again(house: House) ->
     def execute(words: Sequence[str]) -> Mapping[str, Any]:
         commands.append(words[0])
         told = {"number": 7, "end": "server_failed", "reason": "HTTP 500"}
-        return ended(told, 3 if words[0] == "make" else 0, words)
+        return with_exit_error(told, 3 if words[0] == "make" else 0, words)
 
     for _ in range(2):
         found = run_paper(house.ws, SLUG, RECIPE, execute)
@@ -258,14 +237,7 @@ def test_a_stop_ends_the_command_that_is_running(
     with pytest.raises(UserError) as caught:
         task.wait(20)
     assert caught.value.code == STOPPED and not task.running
-    assert not reported(house.ws, SLUG, "searchfiresafety").reports
-
-
-def test_what_a_step_lacked_is_the_reason_of_the_cells_it_would_fill(house: House) -> None:
-    recipe = replace(RECIPE, steps=(replace(RECIPE.steps[0], needs=("mcqs",)),))
-    found = run_paper(house.ws, SLUG, recipe, Commands())
-    report = as_report(recipe, found, Needs(house.ws, SLUG), "en").as_json()
-    assert report["table_1"][0]["Recall"]["note"] == "Not run: no multiple-choice questions"
+    assert not last_run(house.ws, SLUG, "searchfiresafety").reports
 
 
 def test_a_count_has_no_interval_that_could_hold_the_published_value(house: House) -> None:
@@ -289,5 +261,9 @@ def test_a_row_in_per_cent_is_shown_so_and_missing_cells_are_no_part_of_its_name
     nothing = cast("Needs", SimpleNamespace(lacking=lambda _: ""))
     run = PaperRun(reports={"c": Reported("done", {"r": [{"name": "s", "p": 0.5}]})})
     report = as_report(recipe, run, nothing, "en")
+    shares = {"n": (5, 40.0), "share": (50.0, 60.0)}  # rows and columns alone can be so
+    two = PublishedTable("Table 2", ("Count", "%"), shares, percent=("share", "%"))
+    found = [two.value(row, column) for row in shares for column in two.columns]
+    assert found == [5, 0.4, 0.5, 0.6]
     assert "50.0 %" in "\n".join(report.lines()) and "60.0 %" in "\n".join(report.lines())
     assert "t,Gone,P,,,,,the report has no such row" in report_file(report, ".csv").decode()

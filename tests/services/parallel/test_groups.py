@@ -10,7 +10,6 @@ from annotation.work.versioned_texts import PARALLEL_GROUPS
 from construction.parallel.declaration import parse, starter
 from corpus.graph.build import build_graph
 from corpus.graph.model import EdgeType, Origin
-from errors import UserError
 from retrieval.core.model import Query
 from retrieval.core.registry import make
 from services.law.graph.citation_graph import build_snapshot, neighbourhood, unit_page
@@ -177,9 +176,7 @@ def test_what_is_not_proposed_cannot_be_decided(project):
 def test_methods_follow_declared_edges_and_are_other_methods_with_other_groups(project):
     ws, sora, _ = project
     spec = {"method": "sar", "base": {"method": "bm25"}, "edges": ["parallel"], "K": 1}
-    with pytest.raises(UserError) as error:
-        make(spec, resources(ws, 1, SLUG))
-    assert error.value.code == "parallel_undeclared"
+    assert code_of(make, spec, resources(ws, 1, SLUG)) == "parallel_undeclared"
     versions = []
     for number, text in ((1, declared()), (2, declared(second=COSTS[1]))):
         PARALLEL_GROUPS.save(ws, SLUG, text, "", number, sora)
@@ -191,12 +188,3 @@ def test_methods_follow_declared_edges_and_are_other_methods_with_other_groups(p
     assert len(set(versions)) == 2
     plain = make(spec | {"edges": ["references"]}, resources(ws, 1, SLUG))
     assert "parallel" not in plain.versions
-
-
-def test_the_graph_is_what_the_newest_version_says(project):
-    ws, sora, _ = project
-    texts = [declared(), starter(), declared(second=COSTS[1]), declared(), starter()]
-    for number, text in enumerate(texts, 1):
-        PARALLEL_GROUPS.save(ws, SLUG, text, "", number, sora)
-        said = {pair for group in parse(text).groups for pair in group.pairs()}
-        assert edges(ws) == said

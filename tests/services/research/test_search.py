@@ -73,9 +73,9 @@ def ids(ws: Workspace, query: str, collection: Collection = Collection.STATUTES)
     return [hit.authority.id for hit in found.hits]
 
 
-@pytest.mark.parametrize(
-    ("query", "found"),
-    [
+def test_paragraphs_and_sentences_are_those_of_the_law(ws) -> None:
+    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
+    for query, found in (
         ("과태료", ["소방법_1조", "소방법_2조"]),
         ("과태료 & 소방법", ["소방법_1조", "소방법_2조"]),
         ("선임! /p 과태료", ["소방법_1조"]),
@@ -84,11 +84,8 @@ def ids(ws: Workspace, query: str, collection: Collection = Collection.STATUTES)
         ("과태료 /s 부과!", ["소방법_1조", "소방법_2조"]),
         ("신고 /s 부과", []),
         ("과태료 % 점검", ["소방법_2조"]),
-    ],
-)
-def test_paragraphs_and_sentences_are_those_of_the_law(ws, query, found) -> None:
-    keep_statutes(ws, SLUG_OF_SEARCH, law_of_search(), "a")
-    assert ids(ws, query) == found
+    ):
+        assert ids(ws, query) == found, query
 
 
 def test_matches_are_spans_of_title_and_text(ws) -> None:

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from messages import LANGUAGES
 from retrieval.core.presets import PRESETS
 from retrieval.core.registry import complete
 from retrieval.readings.model import State
@@ -33,9 +32,9 @@ from tests.conftest import FakeClock
 from tests.llm.server import Step
 from tests.projects.small_law import ACT, RULE, SLUG, small_workspace
 from tests.services.mcq.mcq_project import serving
-from tests.services.models.test_llm_adapter import Gold
 from tests.services.runs.methods.reading_method import NAME, register
 from tests.services.runs.test_jurisdictions import _workspace
+from tests.services.small_gold import Gold
 
 READS = {"method": NAME}
 
@@ -58,29 +57,31 @@ def forgotten(ws: Workspace) -> None:
     index_cache._open.clear()
 
 
-def test_a_run_says_how_many_calls_and_tokens_its_index_and_its_questions_take(
+def test_a_run_says_what_its_index_and_questions_took_and_what_of_it_was_recalled(
     ws: Workspace,
 ) -> None:
     units = len(corpus_of(ws, 1))
-    with serving(ws):
-        cost = RunCost.of(recorded(ws, retrieve(ws, SLUG, READS, k=5)))
+    with serving(ws) as server:
+        first = recorded(ws, retrieve(ws, SLUG, READS, k=5))
+        index_cache._open.clear()
+        later = recorded(ws, retrieve(ws, SLUG, READS, k=6))
+        assert later["index_calls"] == first["index_calls"]  # not recalled: as it was then
+        asked = len(server.seen)
+        forgotten(ws)
+        again = recorded(ws, retrieve(ws, SLUG, READS, k=7))
+        assert len(server.seen) == asked  # the store knew everything
+        index_cache._open.clear()
+        (file,) = ws.indexes.glob("*/calls.npy")
+        file.unlink()
+        assert "index_calls" not in recorded(ws, retrieve(ws, SLUG, READS, k=8))
+    cost = RunCost.of(first)
     assert cost.index is not None and cost.queries is not None
-    index, queries = cost.index, cost.queries
-    assert (index.calls, index.recalled, index.tokens_in) == (units, 0, 10 * units)
-    assert (queries.calls, queries.recalled, queries.tokens) == (4, 0, 60)
-    assert index.seconds > 0 and cost.questions == 4
+    assert (cost.index.calls, cost.index.recalled, cost.index.tokens_in) == (units, 0, 10 * units)
+    assert (cost.queries.calls, cost.queries.recalled, cost.queries.tokens) == (4, 0, 60)
+    assert cost.index.seconds > 0 and cost.questions == 4
     shown = columns_of(cost)
     assert (shown["index_calls"], shown["index_tokens"]) == (units, 15 * units)
     assert (shown["query_calls"], shown["query_tokens"]) == (1, 15)
-
-
-def test_what_is_recalled_counts_as_if_it_were_asked_and_is_told(ws: Workspace) -> None:
-    with serving(ws) as server:
-        first = recorded(ws, retrieve(ws, SLUG, READS, k=5))
-        asked = len(server.seen)
-        forgotten(ws)
-        again = recorded(ws, retrieve(ws, SLUG, READS, k=6))
-        assert len(server.seen) == asked  # the store knew everything
     for name in ("index_calls", "query_calls"):
         assert again[name]["recalled"] == again[name]["calls"] == first[name]["calls"]
         for same in ("tokens_in", "tokens_out", "seconds"):
@@ -89,19 +90,8 @@ def test_what_is_recalled_counts_as_if_it_were_asked_and_is_told(ws: Workspace) 
     calls = again["index_calls"]["calls"]
     assert "as if it were made again" in counted
     assert f"Reads (index {calls} of {calls}; all {calls} take the model" in recalled
-    assert len(cost_notes([("Reads", RunCost.of(first))], "ko")) == 1
+    assert len(cost_notes([("Reads", cost)])) == 1
     assert cost_notes([("BM25", RunCost.of({"fit_s": 1.0}))]) == []
-
-
-def test_an_index_that_is_there_tells_what_making_it_took(ws: Workspace) -> None:
-    with serving(ws):
-        first = recorded(ws, retrieve(ws, SLUG, READS, k=5))
-        index_cache._open.clear()
-        later = recorded(ws, retrieve(ws, SLUG, READS, k=6))
-        assert later["index_calls"] == first["index_calls"]  # not recalled: as it was then
-        (file,) = ws.indexes.glob("*/calls.npy")
-        file.unlink()
-        assert "index_calls" not in recorded(ws, retrieve(ws, SLUG, READS, k=7))
 
 
 def test_a_call_that_parts_share_is_counted_once(ws: Workspace) -> None:
@@ -137,29 +127,19 @@ def test_calls_that_fail_are_calls(ws: Workspace) -> None:
     assert "Reads (1 of" in untold
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_what_was_not_measured_is_said_and_is_never_nothing(language: str) -> None:
+def test_what_was_not_measured_is_said_and_is_never_nothing() -> None:
     older = RunCost.of({"fit_s": 0.5, "index_bytes": 2_000_000, "search_ms_per_query": 1.25})
-    said = dict(zip(COLUMNS, texts_of(older, language), strict=True))
-    unmeasured = {"en": "not measured", "ko": "측정 안 함"}[language]
+    said = dict(zip(COLUMNS, texts_of(older, "en"), strict=True))
     assert [said[name] for name in ("fit", "index", "search")] == ["0.50", "2.00", "1.25"]
     for name in ("index_calls", "index_tokens", "query_calls", "query_tokens"):
-        assert said[name] == unmeasured
-    assert set(texts_of(RunCost.of({}), language)) == {unmeasured}
+        assert said[name] == "not measured"
+    assert set(texts_of(RunCost.of({}), "en")) == {"not measured"}
 
 
 BY_RULE, BY_MODEL = complete(PRESETS["lightrag"]), complete(PRESETS["hipporag2_paper"])
 READ = {"notes": {"hipporag2.read_read": 90, "hipporag2.read_empty": 2, "hipporag2.read_refused": 5,
                   "hipporag2.read_invalid": 4, "hipporag2.read_failed": 1,
                   "hipporag2.dense_ranking": 3, "hipporag2.phrases": 12}}  # fmt: skip
-
-
-def test_calls_without_a_usable_answer_are_said_by_reason_and_with_what_was_done_without() -> None:
-    notes = {"expand.asked": 9, "expand.refused": 1, "expand.invalid": 2, "expand.failed": 1}
-    assert unanswered({"notes": notes}).said("Run 1") == (
-        "Run 1: the model said nothing usable in 4 of 9 calls about questions (1 refused, "
-        "2 unreadable, 1 failed); there the plain question was searched."
-    )
 
 
 @pytest.mark.parametrize(
@@ -173,64 +153,50 @@ def test_calls_without_a_usable_answer_are_said_by_reason_and_with_what_was_done
     ],
 )
 def test_what_was_done_without_an_answer_is_what_the_method_does(method: str, done: str) -> None:
-    found = unanswered({"notes": {f"{method}.asked": 5, f"{method}.refused": 2}})
-    assert done in found.said("Run 1")
-    both = unanswered({"notes": {f"{method}.refused": 2, "expand.invalid": 1, "lsa.failed": 0}})
-    assert done in both.said("Run 1") and "plain question" in both.said("Run 1")
+    found = unanswered({"notes": {f"{method}.refused": 2, "expand.invalid": 1, "lsa.failed": 0}})
+    assert done in found.in_words("Run 1") and "plain question" in found.in_words("Run 1")
 
 
-def test_nothing_is_said_where_every_call_was_of_use() -> None:
-    assert Unanswered(asked=9).said("Run 1") == ""
-
-
-def test_counts_are_summed_over_the_methods_of_a_run() -> None:
-    notes = {"expand.asked": 4, "expand.refused": 1, "refwalk.asked": 4, "refwalk.invalid": 2,
+def test_calls_without_a_usable_answer_are_summed_over_methods_and_said_by_reason() -> None:
+    notes = {"expand.asked": 4, "expand.refused": 1, "refwalk.asked": 5, "refwalk.invalid": 2,
              "refwalk.failed": 1, "other.documents": 9, "pikerag.read_refused": 7}  # fmt: skip
     found = unanswered({"notes": notes, "fit_s": 1.0})
-    assert found == Unanswered(asked=8, refused=1, invalid=2, failed=1)
+    assert found == Unanswered(asked=9, refused=1, invalid=2, failed=1)
     assert (found.total, found.methods) == (4, ("expand", "refwalk"))
+    assert found.in_words("Run 1").startswith(
+        "Run 1: the model said nothing usable in 4 of 9 calls about questions (1 refused, "
+        "2 unreadable, 1 failed); there "
+    )
+    assert unanswered({}) == unanswered({"notes": {}}) == Unanswered()
+    assert Unanswered(asked=9).in_words("Run 1") == ""
 
 
-def test_a_run_without_notes_asked_nobody() -> None:
-    assert unanswered({}) == Unanswered()
-    assert unanswered({"notes": {}}).total == 0
-
-
-def test_who_read_is_found_in_whatever_a_method_builds_on() -> None:
+def test_who_read_is_found_in_whatever_a_method_builds_on_and_units_are_counted() -> None:
     assert UnitsRead.of(BY_RULE, {}).reader == "stand_in"
     assert UnitsRead.of({"method": "rrf", "of": [BY_RULE, BY_MODEL]}, {}).reader == "model+stand_in"
     nobody = UnitsRead.of(complete({"method": "bm25"}), {})
     assert (nobody.reader, nobody.unread) == (None, None)
-
-
-def test_units_are_counted_by_what_came_of_reading_them() -> None:
     read = UnitsRead.of(BY_MODEL, READ)
     assert read.unread == 10
     assert dict(read.states) == dict(zip(State, (90, 2, 5, 4, 1), strict=True))
     assert UnitsRead.of(BY_MODEL, {}).unread is None  # nobody counted: not nothing
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_rules_in_a_model_s_place_are_said_whatever_a_run_is_called(language: str) -> None:
-    named: list[Named] = [
-        ("Mine", BY_RULE, {}),
-        ("BM25", {"method": "bm25"}, {}),
-        ("Theirs", BY_RULE, {}),
-    ]
-    (note,) = reading_notes(named, language)
+def test_rules_in_a_model_s_place_are_said_whatever_a_run_is_called() -> None:
+    plain: Named = ("BM25", {"method": "bm25"}, {})
+    (note,) = reading_notes([("Mine", BY_RULE, {}), plain, ("Theirs", BY_RULE, {})])
     assert "reader: stand_in" in note and "Mine; Theirs" in note and "BM25" not in note
-    assert reading_notes([("BM25", {"method": "bm25"}, {})], language) == []
+    assert reading_notes([plain]) == []
     all_kept = {"notes": {"hipporag2.not_recognised": 3}}
-    notes = reading_notes([("Mine", BY_RULE, all_kept)], language)
+    notes = reading_notes([("Mine", BY_RULE, all_kept)])
     assert len(notes) == 2 and "recognition: none" in notes[1]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_units_that_were_not_read_are_said_with_why(language: str) -> None:
-    unread, alone = reading_notes([("Mine", BY_MODEL, READ)], language)
+def test_units_that_were_not_read_are_said_with_why() -> None:
+    unread, alone = reading_notes([("Mine", BY_MODEL, READ)])
     assert unread.startswith("Mine: ") and alone.startswith("Mine: ")
     for count in ("102", "10", "90", "2", "5", "4", "1"):
         assert count in unread
     assert "3" in alone
     every = {"notes": {"hipporag2.read_read": 90, "hipporag2.read_empty": 2}}
-    assert reading_notes([("Mine", BY_MODEL, every)], language) == []
+    assert reading_notes([("Mine", BY_MODEL, every)]) == []

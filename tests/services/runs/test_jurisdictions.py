@@ -84,7 +84,6 @@ def _hits(ws, run):
 
 
 METHODS = [
-    {"method": "bm25"},
     {"method": "rrf", "of": [{"method": "bm25"}, {"method": "tfidf"}]},
     {"method": "sar", "base": {"method": "bm25"}},
 ]
@@ -151,27 +150,19 @@ def test_a_run_of_parts_of_the_corpus_is_extended_while_its_questions_stay_in_th
     assert other != run and list(_hits(apart, other)) == list(after)
 
 
-def test_one_jurisdiction_in_all_is_one_corpus(tmp_path, clock, decided):
-    decided(GOLD)
+def test_each_jurisdiction_has_an_index_of_its_own_that_is_kept(apart, tmp_path, clock):
+    run = retrieve(apart, SLUG)
+    before = {folder.name for folder in apart.indexes.iterdir()}
+    assert len(before) == 3  # of all law, of kr, of us-ny
+    retrieve(apart, SLUG, k=7)
+    assert {folder.name for folder in apart.indexes.iterdir()} == before
+    (missed,) = query_detail(apart, run, "q3").missed  # looked for where the run looked
+    assert (missed.semantic_id, missed.rank) == (f"{ACT}_4조", None)
     ws = _workspace(tmp_path / "one", clock, dict.fromkeys(OF, "kr"), dict.fromkeys(ASKED, "kr"))
-    run = retrieve(ws, SLUG)
+    run = retrieve(ws, SLUG)  # one jurisdiction in all is one corpus
     with ws.reading() as session:
         assert POOLS not in run_by_id(session, run).key.params
     assert len(list(ws.indexes.iterdir())) == 1
-
-
-def test_each_jurisdiction_has_an_index_of_its_own_that_is_kept(apart):
-    retrieve(apart, SLUG)
-    assert len(list(apart.indexes.iterdir())) == 3  # of all law, of kr, of us-ny
-    before = {folder.name for folder in apart.indexes.iterdir()}
-    retrieve(apart, SLUG, k=7)
-    assert {folder.name for folder in apart.indexes.iterdir()} == before
-
-
-def test_what_was_missed_is_looked_for_where_the_run_looked(apart):
-    run = retrieve(apart, SLUG, k=1)
-    (missed,) = query_detail(apart, run, "q3").missed
-    assert (missed.semantic_id, missed.rank) == (f"{ACT}_4조", None)
 
 
 def test_candidates_are_of_the_questions_own_law_but_for_what_is_cited(apart):
@@ -191,7 +182,7 @@ def test_candidates_are_of_the_questions_own_law_but_for_what_is_cited(apart):
     assert shown["q2"] == {RULE}
 
 
-def test_exports_and_screens_say_whose_law_it_is(apart, plain, tmp_path):
+def test_exports_and_screens_say_whose_law_it_is(apart, plain, tmp_path, clock):
     for ws in (apart, plain):
         export_gold(ws, SLUG, tmp_path / ws.folder.name)
 
@@ -214,14 +205,10 @@ def test_exports_and_screens_say_whose_law_it_is(apart, plain, tmp_path):
     assert overview(apart, SLUG).jurisdictions == (("", 1), ("kr", 1), ("us-ny", 2))
     assert set(strata_of(apart, SLUG)["jurisdiction"]) >= {"kr", "us-ny"}
     assert "jurisdiction" not in strata_of(plain, SLUG)
-
-
-def test_an_export_is_read_back_with_its_jurisdictions(apart, tmp_path, clock):
-    export_gold(apart, SLUG, tmp_path / "out")
-    ws = Workspace(tmp_path / "back", clock)
+    ws = Workspace(tmp_path / "back", clock)  # an export is read back with them
     migrate(ws)
     create_project(ws, SLUG, "Ferries")
-    import_questions(ws, SLUG, tmp_path / "out")
+    import_questions(ws, SLUG, tmp_path / "apart")
     with ws.reading() as session:
         items = load_items(session, find_project(session, SLUG).id)
     assert {each.question.external_id: each.question.jurisdiction for each in items} == ASKED

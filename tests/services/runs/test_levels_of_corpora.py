@@ -14,14 +14,12 @@ from sqlmodel import col, select
 from annotation.history.entry import Filter
 from annotation.history.reading import read
 from annotation.people.members import add_person
-from corpus.model import Level
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from retrieval.core.presets import DOWNLOAD_FREE, PRESETS
 from services.figures.dataset_statistics import statistics
 from services.figures.figure_data import View
 from services.figures.series import hit_rates, question_figure
-from services.gold.gold_set import gold_set, searchable_gold
 from services.law.levels import read_levels, set_levels
 from services.runs.experiments import running
 from services.runs.experiments.results import experiment_results
@@ -46,16 +44,6 @@ pytestmark = pytest.mark.usefixtures("decided")
 
 UNITS = [unit.semantic_id for statute in law() for unit in statute.units]
 ADDENDUM = f"{ACT}_부칙-1"
-
-
-def test_gold_on_a_form_changes_no_score_of_another_question(ws, decided):
-    """A form that is gold once stood in the corpus and moved every weight of BM25."""
-    decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (LAMP,))])
-    before = score_run(ws, retrieve(ws, SLUG)).hits
-    decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (LAMP,)), Gold("q3", (FORM, ADDENDUM))])
-    after = score_run(ws, retrieve(ws, SLUG)).hits
-    assert {query: after[query] for query in before} == before
-    assert not {FORM, ADDENDUM} & {unit for unit, _ in after["q3"]}
 
 
 @settings(
@@ -162,38 +150,19 @@ def test_by_other_gold_a_run_tells_how_deep_missed_gold_ranks(ws, decided):
     assert [unit.rank for unit in query_detail(ws, run, "q1").missed] == [2]
 
 
-def test_questions_split_by_whether_their_gold_is_searched(ws, decided):
-    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,)), Gold("q3", (FORM,))])
-    run = retrieve(ws, SLUG)
-    assert strata_of(ws, SLUG)["gold_searched"] == {
-        "all": ("q2",),
-        "none": ("q3",),
-        "some": ("q1",),
-    }
-    some = ("gold_searched", "some")
-    (line,) = compare_runs(ws, SLUG, [run], stratum=some).runs
-    assert len(left_out(line).questions) == 1 and not left_out(line).wholly
-    set_levels(ws, SLUG, ["article", "form"])
-    assert "gold_searched" not in strata_of(ws, SLUG)
-
-
-def test_questions_split_by_whether_their_gold_has_a_text(ws, decided):
+def test_questions_split_by_whether_their_gold_is_searched_and_has_a_text(ws, decided):
     annex = f"{ACT}_별표1"  # which is named without its text
     decided([Gold("q1", (LIFE_JACKETS, annex)), Gold("q2", (LAMP,)), Gold("q3", (annex,))])
+    run = retrieve(ws, SLUG)
     parts = {"all": ("q2",), "none": ("q3",), "some": ("q1",)}
     assert strata_of(ws, SLUG)["gold_text"] == parts
+    assert "gold_searched" not in strata_of(ws, SLUG)
     set_levels(ws, SLUG, ["article"])
     assert "gold_text" not in strata_of(ws, SLUG)  # it is not searched at all
     assert strata_of(ws, SLUG)["gold_searched"] == parts
-
-
-def test_gold_that_can_be_found_leaves_out_what_is_not_searched_or_has_no_text(ws, decided):
-    annex = f"{ACT}_별표1"
-    gold = [Gold("q1", (LIFE_JACKETS, annex)), Gold("q2", (FORM, annex)), Gold("q4")]
-    decided(gold)
-    with ws.reading() as session:
-        kept = searchable_gold(session, 1, (Level.ARTICLE, Level.ANNEX), gold_set(ws, SLUG, 1))
-    assert kept.qrels == {"q1": {LIFE_JACKETS: 1}, "q4": {}}
+    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,)), Gold("q3", (FORM,))])
+    (line,) = compare_runs(ws, SLUG, [run], stratum=("gold_searched", "some")).runs
+    assert len(left_out(line).questions) == 1 and not left_out(line).wholly
 
 
 def test_figures_are_read_on_gold_that_can_be_found_alone(ws, decided):
@@ -243,18 +212,23 @@ def test_likeness_and_hit_rates_leave_out_gold_that_is_not_searched_and_count_it
     assert hit_rates(ws, SLUG, view).questions == 3
 
 
-def test_an_experiment_begun_on_other_levels_is_another_one(ws, decided):
+def test_an_experiment_begun_on_other_levels_is_another_one(ws, decided, monkeypatch):
     decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
     text = "name: Levels\nmeasures: [Recall@10]\nmethods: [bm25]\n"
-    first = run_experiment(ws, SLUG, text)
+
+    def stopped(*_args, **_more):
+        raise UserError("no_gold", slug=SLUG, pending=0)
+
+    with monkeypatch.context() as broken:  # it is another one though it has no run yet
+        broken.setattr(running, "run_on", stopped)
+        with pytest.raises(running.LinesFailedError):
+            run_experiment(ws, SLUG, text)
     set_levels(ws, SLUG, ["article", "form"])
     assert check_experiment(ws, SLUG, text).missing == 1
-    second = run_experiment(ws, SLUG, text)
-    assert second.number != first.number and second.content_hash != first.content_hash
-    for number, searched, units in (
-        (first.number, "article+section+annex", 1),
-        (second.number, "article+form", 0),
-    ):
+    assert run_experiment(ws, SLUG, text).number == 2
+    set_levels(ws, SLUG, ["article", "section", "annex"])
+    assert run_experiment(ws, SLUG, text).number == 1
+    for number, searched, units in ((1, "article+section+annex", 1), (2, "article+form", 0)):
         results = experiment_results(ws, SLUG, number)
         (scores,) = (line.scores for line in results.lines)
         assert scores is not None and scores.line.searched.code == searched
@@ -262,29 +236,3 @@ def test_an_experiment_begun_on_other_levels_is_another_one(ws, decided):
         assert {row["searched"] for row in rows} == {searched}
         assert {row["gold_units_not_searched"] for row in rows} == {str(units)}
         assert scores.line.searched.say() in as_file(results, "markdown")
-
-
-def test_an_experiment_that_has_no_run_yet_is_not_taken_up_on_other_levels(
-    ws, decided, monkeypatch
-):
-    decided([Gold("q1", (LIFE_JACKETS, FORM)), Gold("q2", (LAMP,))])
-    text = "name: Levels\nmeasures: [Recall@10]\nmethods: [bm25]\n"
-    with monkeypatch.context() as broken:
-        broken.setattr(running, "run_on", stopped)
-        with pytest.raises(running.LinesFailedError):
-            run_experiment(ws, SLUG, text)
-    set_levels(ws, SLUG, ["article", "form"])
-    assert run_experiment(ws, SLUG, text).number == 2
-    set_levels(ws, SLUG, ["article", "section", "annex"])
-    assert run_experiment(ws, SLUG, text).number == 1
-    codes = [
-        scores.line.searched.code
-        for number in (1, 2)
-        for line in experiment_results(ws, SLUG, number).lines
-        if (scores := line.scores)
-    ]
-    assert codes == ["article+section+annex", "article+form"]
-
-
-def stopped(*_args, **_more):
-    raise UserError("no_gold", slug=SLUG, pending=0)

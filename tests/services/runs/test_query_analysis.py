@@ -1,4 +1,4 @@
-"""The questions behind a figure: outcomes, what moved, coverage, and what was missed as a file."""
+"""The questions behind a figure: outcomes, what moved, what was missed, citations to it."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ import json
 
 import pytest
 
+from corpus.graph.model import EdgeType
+from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import Measure
 from services.gold import gold_set
+from services.law.graph.citation_graph import build_snapshot
+from services.runs import questions as module
 from services.runs.importing import import_run
 from services.runs.query_analysis import (
     Outcome,
@@ -23,30 +27,27 @@ from services.runs.query_analysis import (
     outcome_of,
     write_failures,
 )
-from services.runs.questions import query_detail, query_list
+from services.runs.questions import citation_path, citation_paths, query_detail, query_list
 from services.runs.retrieving import retrieve
 from services.runs.rows import leaderboard
 from services.runs.score_table import (
     coverage_notes,
-    coverage_said,
+    coverage_text,
     exported,
     left_out_notes,
-    untested_said,
+    untested_text,
 )
 from services.runs.scoring import LeftOut
 from services.runs.significance import compare_runs
-from tests.projects.small_law import ACT, SLUG, small_workspace
+from storage.law.imports import keep_questions
+from storage.law.neighbours import pairs_at
+from tests.projects.small_law import ACT, SLUG
 from tests.services.small_gold import FIRST, LAMP, LIFE_JACKETS, Gold
 from tests.support.refusals import code_of
 
+pytestmark = pytest.mark.usefixtures("decided")
 RECALL = Measure("Recall", 1)
 ANNEX = f"{ACT}_별표1"
-
-
-@pytest.fixture
-def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
 
 
 @pytest.fixture
@@ -89,13 +90,16 @@ def test_each_outcome_is_counted_apart(ws, pair):
     }
     assert named == {"all": ["q1", "q2", "q3", "q4"], "no_gold": ["q4"], "unsettled": ["q3"]}
     assert cutoff_of(ws, one, RECALL) == 1 and cutoff_of(ws, one, Measure("RR")) == 2
+    alone = count_outcomes(query_list(ws, one, measures=[RECALL]), 1, None)
+    assert [each for each, count in alone.items() if count is None] == ["won", "lost", "tied"]
     assert code_of(outcome_of, "best", None) == "outcome_unknown"
+    assert code_of(outcome_of, "tied", None) == "outcome_alone"
+    assert outcome_of("tied", other) is Outcome.TIED
 
 
-def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
-    from corpus.model import Question
-    from storage.law.imports import keep_questions
-
+def test_questions_stand_in_natural_order_with_paths_where_they_are_asked_for(
+    ws, brought, monkeypatch
+):
     more = [Question(f"q{n}", "?", "", "ko") for n in (10, 11)]
     keep_questions(ws, SLUG, more, "more.jsonl")
     gold = [*FIRST, Gold("q10", (LAMP,)), Gold("q11", (LAMP,))]
@@ -104,12 +108,12 @@ def test_questions_stand_in_natural_order(ws, brought, monkeypatch):
     lines = query_list(ws, run, measures=[RECALL])
     assert [line.external_id for line in lines] == ["q1", "q2", "q4", "q10", "q11"]
     rows = failures(ws, run, RECALL).rows
+    assert [row.question for row in rows] == ["q1", "q1", "q10", "q11"]
     assert {row.path for row in rows} == {None}  # nobody asked for the way to it
     told: list[tuple[int, int]] = []
     found = failures(ws, run, RECALL, paths=True, progress=lambda *said: told.append(said)).rows
     assert None not in {row.path for row in found if row.unit}
     assert told == [(at, len(found)) for at in range(1, len(found) + 1)]
-    assert [row.question for row in rows] == ["q1", "q1", "q10", "q11"]
 
 
 def test_what_moved_is_told_unit_by_unit(ws, pair):
@@ -156,17 +160,6 @@ def test_what_was_missed_is_written_with_why(ws, pair, brought, tmp_path):
     assert code_of(failures, ws, one, RECALL, Outcome.WON) == "outcome_alone"
 
 
-def test_nothing_is_won_lost_or_tied_without_another_run(ws, pair):
-    one, other = pair
-    alone = count_outcomes(query_list(ws, one, measures=[RECALL]), 1, None)
-    assert [each for each, count in alone.items() if count is None] == ["won", "lost", "tied"]
-    assert alone[Outcome.MISSED] == 2
-    assert failures(ws, one, RECALL).counts[Outcome.WON] is None
-    assert failures(ws, one, RECALL, against=other).counts[Outcome.TIED] == 0
-    assert code_of(outcome_of, "tied", None) == "outcome_alone"
-    assert outcome_of("tied", other) is Outcome.TIED
-
-
 def test_what_a_method_found_nothing_for_is_missed_and_unanswered(ws, monkeypatch):
     monkeypatch.setattr(gold_set, "derived", lambda *_: [*FIRST[:2], Gold("q4", (LAMP,))])
     found = failures(ws, retrieve(ws, SLUG), RECALL)
@@ -190,7 +183,7 @@ def test_coverage_counts_each_outcome_where_it_belongs(ws, pair, brought, monkey
     assert lines[ours].left_out == () and lines[pair[0]].left_out == ()
     assert lines[poor].left_out == (LeftOut.FEWER,)
     assert (lines[poor].coverage.unanswered, lines[poor].coverage.not_asked) == (0, 1)
-    assert coverage_said(lines[poor]) == "1 of 2 (50 %)"
+    assert coverage_text(lines[poor]) == "1 of 2 (50 %)"
     monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST[:1])
     lines = {line.run_id: line for line in leaderboard(ws, SLUG).runs}
     assert (lines[ours].coverage.questions, lines[ours].coverage.unsettled) == (1, 3)
@@ -241,7 +234,7 @@ def test_where_nothing_is_tested_it_is_told(ws, pair, brought):
     assert not compare_runs(ws, SLUG).untested  # the others are
     alone = compare_runs(ws, SLUG, run_ids=[ours, *apart])
     assert alone.untested and alone.left_out == {LeftOut.FEWER: 2}
-    assert "실행 3건 가운데 검정 대상은 1건" in untested_said(alone, "ko")
+    assert "of 3 runs 1 takes part" in untested_text(alone)
     wanted = compare_runs(ws, SLUG, run_ids=[ours, *apart], unlike=True)
     assert (wanted.untested, wanted.ground) == (False, 0)  # no question is ranked by all three
     assert not compare_runs(ws, SLUG, run_ids=apart[:1]).untested  # one alone is never tested
@@ -255,10 +248,43 @@ def test_a_file_without_a_question_of_the_project_is_refused(ws, brought):
     assert leaderboard(ws, SLUG).runs == ()
 
 
-def test_a_stratum_without_gold_is_one_line(ws):
-    retrieve(ws, SLUG)
-    report = compare_runs(ws, SLUG, stratum=("gold_count", "0"))
-    line = "gold_count = 0: no question has gold, so nothing is scored."
-    assert exported(report, "markdown").replace("\\", "").strip() == line
-    assert "tabular" not in exported(report, "latex")
-    assert len(exported(report, "csv").splitlines()) > 1  # every number, for other programs
+LIGHT = f"{ACT}_4조"
+
+
+@pytest.fixture
+def run(ws, decided):
+    decided([Gold("q1", (ANNEX,))])
+    build_snapshot(ws, 1)
+    return retrieve(ws, SLUG, k=1)
+
+
+def test_the_path_says_by_which_words_the_missed_unit_is_cited(ws, run):
+    path = citation_path(ws, run, "q1", ANNEX)
+    assert path is not None
+    (step,) = path.steps
+    assert (path.rank, step.forwards, step.type) == (1, True, EdgeType.REFERENCES)
+    assert (step.source.unit_id, step.target.unit_id) == (LIFE_JACKETS, ANNEX)
+    assert step.cited == "별표 1"
+    assert step.before.endswith("구명조끼의 수는 ")
+    assert step.after == "과 같다."
+
+
+def test_there_is_no_path_to_what_nothing_cites_or_the_run_has(ws, run):
+    assert citation_path(ws, run, "q1", LIGHT) is None
+    assert citation_path(ws, run, "q1", LIFE_JACKETS) is None
+    assert citation_path(ws, run, "q1", "nowhere_1조") is None
+    assert citation_path(ws, run, "q1", ANNEX, starts=0) is None  # the first alone are starts
+
+
+def test_many_paths_are_those_of_each_and_no_edge_is_read_twice(ws, run, monkeypatch):
+    missed = [("q1", unit) for unit in (ANNEX, LIGHT, ANNEX, LIFE_JACKETS, "nowhere_1조")]
+    alone = [citation_path(ws, run, *each) for each in missed]
+    asked: list[int] = []
+
+    def noted(session, new, *rest):
+        asked.extend(new)
+        return pairs_at(session, new, *rest)
+
+    monkeypatch.setattr(module, "pairs_at", noted)
+    assert list(citation_paths(ws, run, missed)) == alone
+    assert asked and len(asked) == len(set(asked))

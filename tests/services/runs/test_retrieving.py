@@ -30,8 +30,8 @@ from storage.law.imports import keep_questions, keep_statutes
 from storage.projects import create_project
 from storage.runs.experiments import records_of
 from storage.runs.run_store import RunKey, run_by_id
-from tests.projects.small_law import ACT, RULE, SLUG, law
-from tests.services.small_gold import FIRST, FORM, LAMP, LIFE_JACKETS, Gold
+from tests.projects.small_law import ACT, SLUG, law
+from tests.services.small_gold import FIRST, FORM, LIFE_JACKETS, Gold
 from tests.support.refusals import code_of
 
 pytestmark = pytest.mark.usefixtures("decided")
@@ -52,16 +52,11 @@ def test_every_question_is_asked_whatever_is_gold_and_progress_is_told(ws):
     assert scored.hits["q4"] == []
     assert all(len(ranking) <= 3 for ranking in scored.hits.values())
     assert scored.run.key.params["tokeniser"] == "bigram"
-
-
-def test_figures_are_over_questions_with_gold(ws):
-    figures = evaluate_run(ws, retrieve(ws, SLUG))
-    assert [figure.name for figure in figures] == [repr(measure) for measure in LEADERBOARD]
-    by_name = {figure.name: figure for figure in figures}
-    assert {figure.n for figure in figures} == {2}
-    assert by_name["Recall@100"].value == 1.0
-    assert by_name["MRR@10"].value == 1.0
-    assert by_name["Recall@1"].value == pytest.approx((0.5 + 1) / 2)
+    figures = {figure.name: figure for figure in evaluate_run(ws, retrieve(ws, SLUG))}
+    assert list(figures) == [repr(measure) for measure in LEADERBOARD]
+    assert {figure.n for figure in figures.values()} == {2}  # those with gold
+    assert (figures["Recall@100"].value, figures["MRR@10"].value) == (1.0, 1.0)
+    assert figures["Recall@1"].value == pytest.approx((0.5 + 1) / 2)
 
 
 def test_an_equal_run_is_not_made_again(ws, monkeypatch, decided):
@@ -78,19 +73,13 @@ def test_a_run_of_refwalk_says_what_it_reranked_with(ws, monkeypatch):
     walk = {"method": "refwalk", "anchor": False}
     run = retrieve(ws, SLUG, {"method": "rrf", "of": [walk, bm25()]})
     with ws.reading() as session:
-        record = records_of(session, [run])[run]
-    assert record.cost["rerankers"] == ["LSA bigram"]
-    (line,) = leaderboard(ws, SLUG).runs
-    (note,) = run_reranker_notes([line])
+        assert records_of(session, [run])[run].cost["rerankers"] == ["LSA bigram"]
+    (note,) = run_reranker_notes(leaderboard(ws, SLUG).runs)
     assert f"Run {run}: RefWalk reranked with LSA bigram, which is not a cross-encoder" in note
-    given = {"method": "rerank", "model": "some/model"}
-    (note,) = reranker_notes([("7", walk | {"reranker": given})], "ko")
-    assert "교차 인코더 rerank some/model" in note
-    assert reranker_notes([("7", walk | {"rerank": False}), ("8", bm25())]) == []
-    (note,) = reranker_notes(
-        [(name, walk | {"reranker": given}) for name in "79"] + [("8", bm25())]
-    )
+    given = walk | {"reranker": {"method": "rerank", "model": "some/model"}}
+    (note,) = reranker_notes([("7", given), ("9", given), ("8", bm25())])
     assert note.startswith("7; 9: RefWalk reranked with")
+    assert reranker_notes([("7", walk | {"rerank": False}), ("8", bm25())]) == []
 
 
 def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
@@ -111,13 +100,10 @@ def test_a_run_says_what_it_was_computed_with_and_what_it_cost(ws):
     assert cost.index == cost.queries == CallSums()  # it asks no model, and that is known
 
 
-@pytest.mark.parametrize("other", [{"tokeniser": "whitespace"}, {"k1": 0.9}, {"b": 0.4}])
-def test_another_parameter_makes_another_run(ws, other):
-    assert retrieve(ws, SLUG) != retrieve(ws, SLUG, bm25(**other))
-
-
-def test_another_depth_makes_another_run(ws):
-    assert retrieve(ws, SLUG) != retrieve(ws, SLUG, k=5)
+def test_another_parameter_depth_or_snapshot_makes_another_run(ws):
+    runs = [retrieve(ws, SLUG), retrieve(ws, SLUG, bm25(b=0.4)), retrieve(ws, SLUG, k=5)]
+    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
+    assert len({*runs, retrieve(ws, SLUG)}) == 4
 
 
 def test_a_parameter_k_is_not_the_depth_of_the_run(ws):
@@ -128,27 +114,14 @@ def test_a_parameter_k_is_not_the_depth_of_the_run(ws):
         key = run_by_id(session, one).key
     assert complete(spec_of(key)) == complete(fused | {"k": 1}) and depth_of(key, 0) == 100
     assert query_detail(ws, one, "q1").k == 100
-
-
-def test_an_imported_run_does_not_say_how_deep_it_is():
-    assert depth_of(RunKey(1, 1, "imported", {}, "h"), 7) == 7
-
-
-def test_another_snapshot_makes_another_run(ws):
-    first = retrieve(ws, SLUG)
-    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
-    assert retrieve(ws, SLUG) != first
+    assert depth_of(RunKey(1, 1, "imported", {}, "h"), 7) == 7  # a file does not say its depth
 
 
 @pytest.mark.parametrize(
     ("wrong", "code"),
     [
         ({"spec": {"method": "guess"}}, "unknown_method"),
-        ({"spec": {}}, "method_unnamed"),
-        ({"spec": bm25(tokeniser="guess")}, "method_parameter"),
-        ({"spec": bm25(depth=1)}, "method_parameter_unknown"),
         ({"spec": bm25(k1=-1)}, "method_parameter"),
-        ({"spec": bm25(b=float("nan"))}, "method_parameter"),
         ({"k": 0}, "retrieve_depth"),
         ({"k": 1001}, "retrieve_depth"),
     ],
@@ -224,23 +197,15 @@ def test_gold_outside_what_is_searched_is_missed_and_told(ws, decided):
     }
 
 
-def test_the_leaderboard_is_newest_first_and_other_gold_makes_no_run_stale(ws, decided):
-    old = retrieve(ws, SLUG)
-    decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
-    new = retrieve(ws, SLUG, k=5)
-    board = leaderboard(ws, SLUG)
-    assert (len(board.gold.items), board.questions) == (4, 4)
-    assert [(run.run_id, run.stale) for run in board.runs] == [(new, False), (old, False)]
-    assert [query.external_id for query in query_list(ws, old)] == ["q1", "q2", "q3", "q4"]
-    assert board.runs[0].created_at > board.runs[1].created_at
-
-
 def test_runs_of_another_snapshot_or_of_other_gold_that_was_learnt_are_stale(ws, decided):
     learns = retrieve(ws, SLUG, {"method": "gold_prior"})
     plain = retrieve(ws, SLUG)
     assert not any(run.stale for run in leaderboard(ws, SLUG).runs)
     decided([*FIRST[:3], Gold("q3", (f"{ACT}_4조",))])
-    lines = {run.run_id: run for run in leaderboard(ws, SLUG).runs}
+    board = leaderboard(ws, SLUG)
+    assert (len(board.gold.items), board.questions) == (4, 4)
+    lines = {run.run_id: run for run in board.runs}
+    assert list(lines) == [plain, learns]  # the newest first
     assert (lines[learns].learnt_otherwise, lines[learns].stale) == (True, True)
     assert (lines[plain].learnt_otherwise, lines[plain].stale) == (False, False)
     assert retrieve(ws, SLUG, {"method": "gold_prior"}) not in lines
@@ -248,25 +213,13 @@ def test_runs_of_another_snapshot_or_of_other_gold_that_was_learnt_are_stale(ws,
     assert all(run.other_snapshot and run.stale for run in leaderboard(ws, SLUG).runs)
 
 
-def test_a_run_is_scored_on_the_gold_of_now(ws, decided):
-    run = retrieve(ws, SLUG)
-    assert query_list(ws, run)[1].values["Recall@1"] == 1.0
-    decided([Gold("q1", (LIFE_JACKETS,)), Gold("q2", (f"{RULE}_article-2",))])
-    lines = {line.external_id: line for line in query_list(ws, run)}
-    assert lines["q2"].values["Recall@1"] == 0.0
-    assert lines["q4"].values["Recall@1"] is None
-
-
-def test_query_lines(ws):
+def test_a_question_in_a_line_and_in_full(ws):
     first, second, unsettled, third = query_list(ws, retrieve(ws, SLUG, k=1))
     assert (unsettled.external_id, unsettled.gold, unsettled.values["Recall@1"]) == ("q3", 0, None)
     assert (first.external_id, first.gold, first.found, first.first) == ("q1", 2, 1, 1)
     assert (second.external_id, second.gold, second.found) == ("q2", 1, 1)
     assert (third.external_id, third.gold, third.found, third.first) == ("q4", 0, 0, None)
     assert set(third.values.values()) == {None}
-
-
-def test_a_question_in_full(ws):
     detail = query_detail(ws, retrieve(ws, SLUG, k=1), "q1")
     assert detail.k == 1 and detail.question.startswith("나룻배에") and detail.language == "ko"
     (hit,) = detail.retrieved
@@ -280,21 +233,6 @@ def test_a_question_in_full(ws):
         hit.semantic_id: hit.rank for hit in query_detail(ws, retrieve(ws, SLUG), "q1").retrieved
     }
     assert missed.rank == ranks[f"{ACT}_별표1"] > 1
-
-
-def test_gold_that_is_never_found_has_no_rank(ws, decided):
-    decided([Gold("q4", (LAMP,))])
-    detail = query_detail(ws, retrieve(ws, SLUG), "q4")
-    assert [(unit.semantic_id, unit.rank) for unit in detail.missed] == [(LAMP, None)]
-    assert detail.retrieved == () and detail.values["MRR@10"] == 0.0
-    assert leaderboard(ws, SLUG).runs[0].missing == ("q4",)
-
-
-def test_unknown_runs_and_questions_are_refused(ws):
-    run = retrieve(ws, SLUG)
-    for call in (evaluate_run, query_list):
-        assert code_of(call, ws, run + 1) == "run_unknown"
-    assert code_of(query_detail, ws, run, "q5") == "run_lacks_question"
 
 
 def test_a_run_file_scores_as_the_stored_run(ws, tmp_path):

@@ -24,7 +24,7 @@ from annotation.work.commands import take_back
 from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.scoring import parse_measure
-from services.gold.gold_set import GoldName, gold_set
+from services.gold.gold_set import GoldName
 from services.runs.importing import import_run
 from services.runs.refreshing import refresh_runs
 from services.runs.retrieving import export_run, retrieve
@@ -211,10 +211,3 @@ TestFigures.settings = settings(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
-
-
-def test_gold_sets_are_named_as_the_machine_knows_them(tmp_path: Path) -> None:
-    house = build(tmp_path / "ws", FakeClock(), overlap=1)
-    assert gold_set(house.ws, SLUG, name="").name is GoldName.SOURCE
-    submit(house, house.ann, house.items[0], (2,))
-    assert gold_set(house.ws, SLUG, name="").name is GoldName.BOTH

@@ -9,7 +9,6 @@ from storage.runs.experiments import RecordView
 from storage.runs.run_store import RunKey, RunView
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
-RULES = {"method": "bm25", "run_depth": 100, "run_version": "1.1"}
 
 
 def run(number, snapshot=1, gold="a" * 64, **params):

@@ -13,7 +13,7 @@ from evaluation.ranking.compare import Comparison
 from evaluation.ranking.scoring import Measure
 from evaluation.significance import Tally, holm
 from services.gold import gold_set
-from services.runs.board_report import board_report, runs_opened
+from services.runs.board_report import board_report, runs_of_row
 from services.runs.importing import import_run
 from services.runs.questions import query_list
 from services.runs.retrieving import export_run, retrieve
@@ -88,9 +88,12 @@ def test_runs_are_compared_with_the_strongest_and_the_weakest_simple_one(ws, run
         assert [test.p_holm for test in tests] == holm([test.p for test in tests])
 
 
-def test_every_two_runs_are_tested_and_corrected_together(ws, runs):
-    report = compare_runs(ws, SLUG, measures=[RR])
+def test_every_two_runs_are_tested_and_a_chosen_baseline_joins_them(ws, runs):
     good, poor = runs
+    report = compare_runs(ws, SLUG, [good], [RR], baseline=poor)
+    assert [run.run_id for run in report.runs] == [good, poor]
+    comparison = report.runs[0].cells[0].comparison
+    assert comparison is not None and comparison.tally == Tally(1, 2, 0)
     tests = report.pairs("RR@10", (good, poor, 99))  # an unknown run takes no part
     assert {run: list(others) for run, others in tests.items()} == {good: [poor], poor: [good]}
     there, back = tests[poor][good], tests[good][poor]
@@ -116,9 +119,9 @@ def test_the_report_says_which_run_is_best_and_draws_the_figures_of_the_table(ws
         (poor, good),
     ]
     assert pairs[1]["wins"] == "1 / 2 / 0" and "0 of 1 pair differ" in board.sections[1].lead
-    assert runs_opened(board.sections[1], 1, "RR@10") == (good, "RR@10", poor)
+    assert runs_of_row(board.sections[1], 1, "RR@10") == (good, "RR@10", poor)
     assert costs.chart is not None and costs.chart.values == ("search", "RR@10")
-    assert runs_opened(costs, 9, "RR@10") is None  # the row of a table that was longer
+    assert runs_of_row(costs, 9, "RR@10") is None  # the row of a table that was longer
 
 
 def test_the_pairs_say_that_the_table_corrects_for_fewer_comparisons(ws, runs):
@@ -180,37 +183,6 @@ def test_a_figure_deeper_than_its_run_is_blank_and_takes_no_part_in_tests(ws, ru
     assert alone.scored and corrected_tests(alone) == 0
 
 
-def test_a_run_that_found_less_than_it_was_asked_for_is_deep_enough(ws, runs):
-    report = compare_runs(ws, SLUG, measures=[Measure("Recall", 100)])
-    assert {run.cells[0].figure.n for run in report.runs} == {3}
-
-
-def test_a_baseline_can_be_chosen_and_joins_the_runs(ws, runs):
-    good, poor = runs
-    report = compare_runs(ws, SLUG, [good], [RR], baseline=poor)
-    assert [run.run_id for run in report.runs] == [good, poor]
-    comparison = report.runs[0].cells[0].comparison
-    assert comparison is not None and comparison.tally == Tally(1, 2, 0)
-    assert compare_runs(ws, SLUG, [good, good], [RR]).columns[0].best == set()
-
-
-def test_other_gold_gives_other_figures_of_the_same_runs(ws, runs, monkeypatch):
-    before = compare_runs(ws, SLUG, measures=[RR])
-    assert compare_runs(ws, SLUG, measures=[RR]) == before
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    after = compare_runs(ws, SLUG, measures=[RR])
-    assert {run.cells[0].figure.n for run in before.runs} == {3}
-    assert {run.cells[0].figure.n for run in after.runs} == {2}
-    assert [run.run_id for run in after.runs] == [run.run_id for run in before.runs]
-    assert not any(run.stale or run.line.left_out for run in after.runs)
-
-
-def test_a_stratum_scores_its_questions_alone(ws, runs):
-    report = compare_runs(ws, SLUG, measures=[RR], stratum=("language", "en"))
-    assert {run.cells[0].figure.n for run in report.runs} == {1}
-    assert {run.missing for run in report.runs} == {0}
-
-
 def test_strata_come_from_the_question_its_file_and_its_gold(ws):
     assert strata_of(ws, SLUG) == {
         "gold_count": {"0": ("q4",), "1": ("q2", "q5"), "2": ("q1",)},
@@ -263,21 +235,11 @@ def test_what_is_not_there_is_refused(ws, runs, wrong, code):
     assert code_of(compare_runs, ws, SLUG, **wrong) == code
 
 
-def test_without_runs_there_is_nothing_to_compare(ws):
-    report = compare_runs(ws, SLUG, measures=[RR])
-    assert report.runs == () and report.columns[0].baseline is None
-
-
 def test_resamples_and_the_family_are_a_setting(ws, runs):
     asked = inference_of(5_000, "table")
     usual, other = compare_runs(ws, SLUG), compare_runs(ws, SLUG, inference=asked)
     assert (usual.inference.resamples, usual.inference.family) == (1_000, "measure")
     assert other.inference == asked
-    assert _cells(usual, "value") == _cells(other, "value")
     for wrong in ((99, "table"), (1_000, "everything")):
         with pytest.raises(UserError):
             inference_of(*wrong)
-
-
-def _cells(found, name):
-    return [getattr(cell.figure, name) for run in found.runs for cell in run.cells]

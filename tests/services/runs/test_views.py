@@ -1,18 +1,21 @@
-"""Which runs are compared, and views that keep their numbers whatever lands later."""
+"""Runs retired, tagged and noted; which are compared; views that keep their numbers."""
 
 from __future__ import annotations
 
 from datetime import timedelta
 
 import pytest
+from sqlmodel import select
 
 from annotation.people.members import add_person
 from annotation.people.roles import Role
 from errors import UserError
-from services.gold import gold_set
 from services.runs import marks, views
 from services.runs.experiments.running import run_experiment
 from services.runs.retrieving import retrieve
+from services.runs.rows import leaderboard
+from services.runs.score_table import exported, left_out_notes
+from services.runs.significance import compare_runs
 from services.runs.views import (
     View,
     compare_view,
@@ -23,10 +26,11 @@ from services.runs.views import (
     save_view,
 )
 from storage.runs.run_store import list_runs
-from tests.projects.small_law import SLUG, small_workspace
-from tests.services.small_gold import FIRST
+from storage.tables.runs import RunMark
+from tests.projects.small_law import SLUG
 from tests.support.refusals import code_of
 
+pytestmark = pytest.mark.usefixtures("decided")
 RR = ("RR@10", "Recall@1")
 SWEEP = """\
 name: Sweep
@@ -37,12 +41,6 @@ methods:
 - {name: b5, method: bm25, b: 0.5}
 - {name: plain, method: bm25}
 """
-
-
-@pytest.fixture
-def ws(tmp_path, clock, monkeypatch):
-    monkeypatch.setattr(gold_set, "derived", lambda *_: FIRST)
-    return small_workspace(tmp_path / "ws", clock)
 
 
 @pytest.fixture
@@ -83,9 +81,8 @@ def test_lines_made_for_an_experiment_are_folded_behind_its_baseline(ws, runs, c
     assert choices.notes(choices.usual())[-1] == "Not in the table: 1 retired run."
 
 
-@pytest.mark.parametrize("family", ["measure", "table"])
-def test_runs_that_land_later_change_no_number_of_a_view(ws, runs, clock, family):
-    kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, holm_over=family))
+def test_runs_that_land_later_change_no_number_of_a_view(ws, runs, clock):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, measures=RR, holm_over="table"))
     before, all_before = compare_view(ws, SLUG, kept.view), compare_view(ws, SLUG, View())
     folded = swept(ws, clock)
     retrieve(ws, SLUG, {"method": "tfidf"})
@@ -106,9 +103,8 @@ def test_a_view_settles_what_hangs_on_the_moment_and_the_newest_counts(ws, runs)
         assert code_of(act, ws, SLUG, "Paper") == "view_unknown"
 
 
-@pytest.mark.parametrize("gold", ["searchable", "people:searchable"])
-def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs, gold):
-    kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold=gold))
+def test_a_view_keeps_that_only_gold_that_can_be_found_is_read(ws, runs):
+    kept = save_view(ws, SLUG, "Paper", View(runs=runs, gold="searchable"))
     assert kept.view.gold == "people:searchable"
     assert compare_view(ws, SLUG, kept.view).gold.label == kept.view.gold
 
@@ -148,3 +144,57 @@ def test_what_is_no_view_is_refused(ws, runs, name, wrong, code):
     with pytest.raises(UserError) as refused:
         save_view(ws, SLUG, name, View(**{"runs": runs} | wrong))
     assert refused.value.code == code and list_views(ws, SLUG) == ()
+
+
+def test_a_retired_run_is_out_of_the_board_and_counted_until_it_is_restored(ws, runs):
+    good, words = runs
+    assert marks.retire(ws, SLUG, [words, good], "Wrong tokeniser") == (words, good)
+    assert marks.retire(ws, SLUG, [words]) == ()  # it is so already
+    board = leaderboard(ws, SLUG)
+    assert (board.runs, board.retired) == ((), 2)
+    assert marks.restore(ws, SLUG, [good]) == (good,)
+    board = leaderboard(ws, SLUG)
+    assert ([line.run_id for line in board.runs], board.retired) == ([good], 1)
+    report = compare_runs(ws, SLUG)
+    assert [run.run_id for run in report.runs] == [good] and report.retired == 1
+    assert left_out_notes(report) == ["Not in the table: 1 retired run."]
+    every = compare_runs(ws, SLUG, with_retired=True)
+    assert [run.run_id for run in every.runs] == [words, good] and every.retired == 0
+    assert every.runs[0].line.marks.why == "Wrong tokeniser"
+    named = compare_runs(ws, SLUG, [words])  # whoever names it sees it
+    assert [run.label for run in named.runs] == ["words"]
+    assert ",true,,,1000,measure" in exported(every, "csv").splitlines()[1]
+    with ws.reading() as session:
+        said = [(row.run_id, row.mark) for row in session.exec(select(RunMark))]
+    assert said == [(words, "retired"), (good, "retired"), (good, "restored")]
+
+
+def test_tags_and_notes_are_the_newest_said(ws, runs):
+    good, words = runs
+    assert marks.tag(ws, SLUG, [good, words], "  paper  2 ") == (good, words)
+    assert marks.tag(ws, SLUG, [good], "기준") == (good,)
+    assert marks.untag(ws, SLUG, [good], "paper 2") == (good,)
+    assert marks.untag(ws, SLUG, [good], "paper 2") == ()
+    assert marks.note(ws, SLUG, good, "First\nline") and not marks.note(
+        ws, SLUG, good, "First\nline"
+    )
+    lines = {line.run_id: line.marks for line in leaderboard(ws, SLUG).runs}
+    assert (lines[good].tags, lines[good].note) == (("기준",), "First\nline")
+    assert (lines[words].tags, lines[words].note) == (("paper 2",), "")
+    assert marks.note(ws, SLUG, good, "")
+    assert leaderboard(ws, SLUG).runs[1].marks.note == ""
+
+
+def test_nothing_is_said_of_a_run_that_is_not_there_or_by_who_may_not(ws, runs):
+    person = add_person(ws, SLUG, "Ann", Role.ANNOTATOR).id
+    sora = add_person(ws, SLUG, "Sora", Role.RESEARCHER).id
+    retrieve(ws, SLUG, {"method": "tfidf"}, by=sora)
+    assert [line.author for line in leaderboard(ws, SLUG).runs] == ["Sora", "", ""]
+    assert code_of(marks.retire, ws, SLUG, [runs[0], 99]) == "run_unknown"
+    assert code_of(marks.retire, ws, SLUG, [runs[0]], by=person) == "not_allowed"
+    assert leaderboard(ws, SLUG).retired == 0
+    for text, code in (("a, b", "run_tag"), ("\u200b", "run_tag"), ("x" * 41, "text_too_long")):
+        assert code_of(marks.tag, ws, SLUG, [runs[0]], text) == code
+    for at in range(marks.MOST_TAGS):
+        marks.tag(ws, SLUG, [runs[0]], f"tag {at}")
+    assert code_of(marks.tag, ws, SLUG, [runs[0]], "one more") == "run_tags_full"

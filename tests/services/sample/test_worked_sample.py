@@ -101,6 +101,7 @@ def test_rows_that_are_never_changed_stay_so(worked: Workspace) -> None:
         database.execute("UPDATE annotation SET comment = 'changed'")
 
 
+@pytest.mark.long
 def test_the_load_takes_no_longer_than_the_fresh_one(tmp_path: Path, clock: FakeClock) -> None:
     taken = []
     for name, load in (("fresh", load_sample), ("worked", load_worked_sample)):

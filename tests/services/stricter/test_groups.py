@@ -78,13 +78,10 @@ def test_what_is_not_asked_of_two_cases_is_alike(house, found):
 
 def test_a_case_that_lacks_a_tag_is_named_and_stands_in_no_group(house, found):
     insult = found.group(INSULT)
+    assert [each.key for each in found.groups] == [FRAUD, INSULT]
+    assert house.cases["c9"] in found.cases  # which is of no standard group
     assert insult.untagged == (house.cases["c6"],)
     assert insult.table.gaps == {house.cases["c5"]: {"regret": Gap.DISPUTED}}
-
-
-def test_a_case_of_no_standard_group_is_in_none(house, found):
-    assert [each.key for each in found.groups] == [FRAUD, INSULT]
-    assert house.cases["c9"] in found.cases
 
 
 def test_what_one_more_sub_factor_would_split(house, found):
@@ -118,15 +115,13 @@ def test_a_tag_that_decides_what_is_asked_moves_more_than_itself(house, found):
     assert (told.depth_before, told.depth_after, told.gaps) == (2, 3, {})
     told = what_if(found, insult, house.cases["c2"], "place", ("online",))
     assert told.gaps == {"readers": Gap.UNANSWERED} and told.after == told.before
-
-
-def test_settling_a_dispute_can_be_tried(house, found):
-    told = what_if(found, found.group(INSULT), house.cases["c5"], "regret", ("shown",))
-    assert told.after == ((house.cases["c2"], house.cases["c5"]),)
-    assert told.depth_after == 3
+    told = what_if(found, insult, house.cases["c5"], "regret", ("shown",))  # which is disputed
+    assert (told.after, told.depth_after) == (((house.cases["c2"], house.cases["c5"]),), 3)
 
 
 def test_only_answers_of_the_codebook_can_be_tried(house, found):
+    assert code_of(found.group, "traffic.drunk_driving") == "stricter_group_unknown"
+    assert code_of(stricter, house.ws, SLUG, model="other") == "stricter_model_unknown"
     insult = found.group(INSULT)
     assert choices(found, insult, "regret") == (("shown",), ("denied",), ("not_stated",))
     with pytest.raises(UserError) as refused:
@@ -135,10 +130,6 @@ def test_only_answers_of_the_codebook_can_be_tried(house, found):
     with pytest.raises(UserError) as refused:
         what_if(found, insult, house.cases["c7"], "regret", ("shown",))
     assert refused.value.code == "stricter_no_cell"
-
-
-def test_a_group_without_cases_is_unknown(found):
-    assert code_of(found.group, "traffic.drunk_driving") == "stricter_group_unknown"
 
 
 def test_a_case_counts_once_all_who_should_have_tagged_it_and_the_larger_tie_is_first(tmp_path):
@@ -190,10 +181,6 @@ def test_groups_from_a_models_tags_stand_beside_those_of_people(tmp_path):
     assert stricter(house.ws, SLUG) == people  # nothing of it is anybody's decision
 
 
-def test_a_model_that_tagged_nothing_is_unknown(house):
-    assert code_of(stricter, house.ws, SLUG, model="other") == "stricter_model_unknown"
-
-
 @pytest.fixture(scope="module")
 def house_of_benchmark(tmp_path_factory):
     found = build(tmp_path_factory.mktemp("alike") / "ws")
@@ -228,12 +215,14 @@ def test_a_query_asks_with_the_facts_and_says_who_chose_it(folder):
     assert query["text"] == f"c3 피고인은 피해자에게 욕설을 하였다. {HOSTILE}"
     assert query["metadata"]["benchmarks"] == ["standard", "stricter"]
     assert [each["metadata"]["chosen"] for each in asked.values()] == [True, False]
-
-
-def test_every_case_is_in_the_corpus_in_the_order_it_came(folder):
     corpus = lines(folder / "corpus.jsonl")
     assert [each["_id"] for each in corpus] == [f"c{n}" for n in range(1, 10)]
     assert corpus[8]["text"].endswith("판결한다.")
+    group = next(each for each in lines(folder / "groups.jsonl") if each["group"] == INSULT)
+    assert group["stricter_groups"] == [
+        {"cases": ["c1", "c3"], "alike": [["place", ["online"]], ["readers", ["many"]]]}
+    ]
+    assert (group["untagged"], group["incomplete"]) == (["c6"], {"c5": {"regret": "disputed"}})
 
 
 def test_each_judgement_leads_to_its_rule_and_its_submissions(house_of_benchmark, folder):
@@ -252,14 +241,6 @@ def test_each_judgement_leads_to_its_rule_and_its_submissions(house_of_benchmark
     ]
     assert [len(each["annotations"]) for each in one["decisions"]] == [2, 2]
     assert one["alike"] == 2
-
-
-def test_the_groups_say_what_is_alike_and_who_is_left_out(folder):
-    group = next(each for each in lines(folder / "groups.jsonl") if each["group"] == INSULT)
-    assert group["stricter_groups"] == [
-        {"cases": ["c1", "c3"], "alike": [["place", ["online"]], ["readers", ["many"]]]}
-    ]
-    assert (group["untagged"], group["incomplete"]) == (["c6"], {"c5": {"regret": "disputed"}})
 
 
 def test_checksums_hold_and_the_same_database_gives_the_same_bytes(
@@ -286,14 +267,6 @@ def test_the_datasheet_counts_what_the_files_hold(folder):
     # A packaged typology keeps its number when a release changes it: the hash tells them apart.
     assert re.fullmatch("1-[0-9a-f]{12}", facts["collection"]["typology version"])
     assert "CC0" in (folder / "datasheet.md").read_text("utf-8")
-
-
-def test_more_queries_of_a_group_are_its_other_cases(house_of_benchmark, tmp_path):
-    done = export_benchmark(
-        house_of_benchmark.ws, SLUG, tmp_path / "out", Drawing(per_group=3, seed=7)
-    )
-    assert done.queries == {"standard": 3 + 2, "stricter": 2 + 2}
-    assert done.targets == 4
 
 
 def test_a_perfect_run_scores_one_whether_or_not_it_ranks_the_query(
@@ -324,13 +297,9 @@ def test_what_of_a_run_the_benchmarks_have_not_is_told(house_of_benchmark, tmp_p
     assert scored.unknown_queries == ("old/c1",)
     assert scored.unknown_cases == ("c77",)  # what an unknown query ranks is not scored at all
     assert len(scored.scores[BenchmarkKind.STANDARD].missing) == 1
-
-
-def test_a_run_of_something_else_is_refused(house_of_benchmark, tmp_path):
-    write_run(tmp_path / "run.trec", {"q1": [("c1", 1.0)]}, "odd")
-    with pytest.raises(UserError) as refused:
-        score_file(house_of_benchmark.ws, SLUG, tmp_path / "run.trec")
-    assert refused.value.code == "case_run_foreign"
+    write_run(tmp_path / "odd.trec", {"q1": [("c1", 1.0)]}, "odd")
+    foreign = code_of(score_file, house_of_benchmark.ws, SLUG, tmp_path / "odd.trec")
+    assert foreign == "case_run_foreign"
 
 
 def test_bm25_ranks_all_cases_but_the_query_and_its_run_scores_the_same(
@@ -360,10 +329,6 @@ def test_who_may_not_and_what_cannot_be_drawn_is_refused(house_of_benchmark, tmp
     with pytest.raises(UserError) as refused:
         export_benchmark(house_of_benchmark.ws, SLUG, tmp_path / "out", Drawing(per_group=0))
     assert refused.value.code == "case_queries_number"
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_project_without_cases_has_no_benchmark(tmp_path):
     ws = Workspace(tmp_path / "ws")
     migrate(ws)
     create_project(ws, SLUG, "Empty")

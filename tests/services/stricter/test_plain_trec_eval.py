@@ -1,22 +1,29 @@
-"""The exported judgements give trec_eval, called plainly, the figures that the product states.
+"""Exported judgements give trec_eval the figures stated; experiments on court cases.
 
 pytrec_eval is trec_eval's own code. It is handed the files as they are, with no relevance level
 (``-l``) and nothing taken out.
 """
 
+from __future__ import annotations
+
 import random
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
 import pytrec_eval
 
 from construction.stricter.benchmark import BenchmarkKind
+from errors import UserError
 from evaluation.ranking.scoring import parse_measure
 from services.stricter.benchmark_export import README, export_benchmark, qrels_of
 from services.stricter.groups import Drawing
-from services.stricter.scoring import MEASURES, score_file
+from services.stricter.method_table import CaseTable, score_experiment
+from services.stricter.report_tables import scores_report, table_report
+from services.stricter.scoring import MEASURES, score_bm25, score_file
 from storage.export.trec import read_qrels, write_run
-from tests.projects.stricter_project import SLUG, build
+from tests.projects.stricter_project import SLUG, StricterHouse, build
+from tests.support.refusals import code_of
 
 MORE = tuple(map(parse_measure, ("P@1", "AP", "RR", "AnyGold@2", "Recall@2", "nDCG@2", "nDCG")))
 
@@ -51,7 +58,7 @@ def trec_eval(qrels, run, measure):
 
 
 @pytest.mark.parametrize("kind", BenchmarkKind)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_plain_trec_eval_gives_every_figure_stated(house, tmp_path, kind, seed):
     folder, run = exported(house, tmp_path, Drawing(), random.Random(seed))
     measures = (*MEASURES, *MORE)
@@ -90,7 +97,9 @@ def test_with_several_queries_of_a_group_the_readme_says_how_means_differ(house,
     assert "counts a group once" in (folder / README).read_text("utf-8")
 
 
-def test_one_query_of_a_group_needs_no_word_about_means(house, tmp_path):
+def test_one_query_of_a_group_needs_no_word_about_means_and_binary_files_have_the_targets_alone(
+    house, tmp_path
+):
     folder, _ = exported(house, tmp_path, Drawing(), random.Random(1))
     text = (folder / README).read_text("utf-8")
     assert "counts a group once" not in text
@@ -98,10 +107,6 @@ def test_one_query_of_a_group_needs_no_word_about_means(house, tmp_path):
         assert said in text
     sheet = (folder / "datasheet.md").read_text("utf-8")
     assert "stricter\\_graded" in sheet and "-l 2" in sheet
-
-
-def test_the_binary_file_has_the_targets_alone(house, tmp_path):
-    folder, _ = exported(house, tmp_path, Drawing(), random.Random(1))
     for ending in ("trec", "tsv"):
         graded = read_qrels(folder / "qrels" / f"stricter_graded.{ending}")
         assert read_qrels(folder / "qrels" / f"stricter.{ending}") == {
@@ -109,3 +114,92 @@ def test_the_binary_file_has_the_targets_alone(house, tmp_path):
             for query, cases in graded.items()
         }
         assert {grade for cases in graded.values() for grade in cases.values()} == {1, 2}
+
+
+TEXT = """\
+name: Cases
+measures: [P@5, Recall@100]
+methods:
+- {name: BM25, method: bm25, k1: 0.9, b: 0.4}
+- {name: LSA, method: lsa}
+- {name: Reranked, method: rerank, base: BM25, model: some/reranker}
+- {name: SAR, method: sar, base: BM25}
+"""
+
+
+@pytest.fixture(scope="module")
+def table(house: StricterHouse) -> CaseTable:
+    return score_experiment(house.ws, SLUG, TEXT, "cases.yaml")
+
+
+def test_a_line_scores_what_the_built_in_method_of_its_parameters_scores(
+    house: StricterHouse, table: CaseTable
+) -> None:
+    measures = [parse_measure(key) for key in ("P@5", "Recall@100")]
+    wanted = score_bm25(house.ws, SLUG, measures=measures)
+    (bm25, lsa, *_) = table.lines
+    assert bm25.scores is not None and lsa.scores is not None
+    for kind in BenchmarkKind:
+        assert bm25.scores.scores[kind].figures == wanted.scores[kind].figures
+        assert [figure.name for figure in lsa.scores.scores[kind].figures] == ["P@5", "Recall@100"]
+
+
+def test_what_cannot_be_run_is_a_line_without_scores_and_a_note_with_what_to_do(
+    table: CaseTable,
+) -> None:
+    report = table_report(table, "en")
+    told = report.as_json()
+    for kind in BenchmarkKind:
+        of_all = {row["line"]: row for row in told[kind] if row["category"] == "all"}
+        assert list(of_all) == ["BM25", "LSA", "Reranked", "SAR"]
+        for lacking in ("Reranked", "SAR"):
+            assert (of_all[lacking]["P@5"], of_all[lacking]["groups"]) == (None, 0)
+        assert of_all["BM25"]["P@5"]["n"] == of_all["BM25"]["groups"] in (1, 2)
+        assert len({row["category"] for row in told[kind]}) > 1
+    assert told["lacking"].keys() == {"Reranked", "SAR"}
+    notes = "\n".join(report.notes)
+    assert "some/reranker" in notes and "TOUCHSTONE_DOWNLOAD_MODELS" in notes and "SAR" in notes
+    standard, stricter = report.sections
+    assert standard.title != stricter.title
+    assert "P@5" in standard.lead and standard.chart
+    assert standard.chart.only == ("category", "all")
+
+
+def test_rules_that_read_in_a_model_s_place_are_told_of(table: CaseTable) -> None:
+    (first, *others) = table.lines
+    line = replace(first.line, spec={"method": "lightrag", "base": {"method": "lsa"}})
+    read_by_rule = replace(table, lines=(replace(first, line=line), *others))
+    notes = table_report(read_by_rule, "en").notes
+    assert any("reader: stand_in" in note and "BM25" in note for note in notes)
+    assert not any("stand_in" in note for note in table_report(table, "en").notes)
+
+
+def test_groups_of_a_model_s_tags_name_it_in_every_row_of_the_stricter_ones(
+    house: StricterHouse,
+) -> None:
+    scored = replace(score_bm25(house.ws, SLUG), model="m")
+    told = scores_report(scored, "en").as_json()
+    assert told["tags_of_model"] == "m"
+    assert {row["tags_of"] for row in told["stricter"]} == {"m"}
+    assert "tags_of" not in told["standard"][0]
+    assert told["standard"][0]["category"] == "all"
+
+
+def test_progress_says_at_which_line_it_is(house: StricterHouse) -> None:
+    told: list[tuple[int, int, str, int, int]] = []
+    text = TEXT[: TEXT.index("- {name: LSA")]
+    score_experiment(house.ws, SLUG, text, progress=lambda *each: told.append(each))
+    assert told[-1][:3] == (0, 1, "BM25") and told[-1][3] == told[-1][4] > 0
+
+
+def test_what_is_wrong_is_said_before_anything_is_ranked(house: StricterHouse) -> None:
+    for text, code in (
+        (TEXT.replace("Recall@100", "Recall@200").replace("measures", "depth: 200\nmeasures"), 1),
+        (TEXT.replace("method: lsa", "method: lsb"), 2),
+    ):
+        with pytest.raises(UserError) as refused:
+            score_experiment(house.ws, SLUG, text, "cases.yaml")
+        assert refused.value.code == {1: "experiment_depth", 2: "unknown_method"}[code]
+        assert refused.value.where.file == "cases.yaml"
+    text = "name: N\nmeasures: [P@5]\nmethods:\n- {name: S, method: sar, base: {method: bm25}}\n"
+    assert code_of(score_experiment, house.ws, SLUG, text) == "method_graph"  # of the first line

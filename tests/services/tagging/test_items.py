@@ -87,7 +87,7 @@ def test_a_case_that_is_complete_keeps_the_groups_it_was_tagged_under(house: Gro
     make_items(house.ws, SLUG, [INSULT])
     with house.ws.reading() as session:
         item = shown_items(session, find_project(session, SLUG).id, Task.FACTOR_TAGGING)[-1].item_id
-        asked = asking_of(session, session.get_one(Item, item)).asked({})
+        asked = asking_of(session, session.get_one(Item, item)).applicable({})
     ben = add_person(house.ws, SLUG, "Ben", "annotator").id
     for who in (house.annotator, ben):
         for key, sub in asked.items():

@@ -6,7 +6,6 @@ import asyncio
 import json
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -104,26 +103,27 @@ def test_what_was_stopped_is_taken_up(house: TagHouse) -> None:
         assert run(house).new == 8
 
 
-@pytest.mark.parametrize(
-    ("said", "state"),
-    [
-        (answers(("weapon", "spear", "with a knife")), "unknown"),
-        (answers(("weapon", "knife+gun", "with a knife")), "unparsed"),
-        (answers(("weapon", "knife", "x"), ("weapon", "gun", "y")), "unparsed"),
-        (answers(("weapon", "not_stated+gun", "")), "unparsed"),
-        (answers(), "unparsed"),
-        ("no object", "unparsed"),
-        (answers(("weapon", "", "")), "not_stated"),
-    ],
+UNUSABLE = (  # what a model says of a case, and the state that its suggestion has
+    (answers(("weapon", "spear", "with a knife")), "unknown"),
+    (answers(("weapon", "knife+gun", "with a knife")), "unparsed"),
+    (answers(("weapon", "knife", "x"), ("weapon", "gun", "y")), "unparsed"),
+    (answers(("weapon", "not_stated+gun", "")), "unparsed"),
+    (answers(), "unparsed"),
+    (answers(("weapon", "", "")), "not_stated"),
+    ("no object", "unparsed"),
 )
-def test_what_cannot_be_used_suggests_nothing(house: TagHouse, said: str, state: str) -> None:
+
+
+def test_what_cannot_be_used_suggests_nothing(tmp_path: Path, clock: FakeClock) -> None:
+    house = tagged_project.build(tmp_path / "workspace", clock, number=len(UNUSABLE))
     with serving(house.ws) as server:
-        speaks(server, means=said)
         server.on("no JSON object", Step(text="still none"))
-        run(house, SuggestionOptions(cases=("case-1",), factors=("means",)))
-    assert kept(house)["weapon"].state == state
-    if said != "no object":  # under a condition it may be left out
-        assert "blade" not in kept(house)
+        for number, (said, _) in enumerate(UNUSABLE, 1):
+            server.on(f"Case {number}.", Step(text=said))
+        run(house, SuggestionOptions(factors=("means",)))
+    found = [kept(house, number) for number in range(len(UNUSABLE))]
+    assert [each["weapon"].state for each in found] == [state for _, state in UNUSABLE]
+    assert not any("blade" in each for each in found[:-1]), "under a condition it may be left out"
 
 
 def test_a_refusal_is_kept_and_a_failure_is_asked_again(house: TagHouse) -> None:
@@ -140,19 +140,16 @@ def test_what_cannot_be_asked_is_refused(house: TagHouse) -> None:
     def refused(code: str, wish: SuggestionOptions, by: int | None = None) -> None:
         assert code_of(plan_suggesting, house.ws, SLUG, wish, by) == code
 
+    for said, unfit in (
+        ("sometimes", "suggestions_setting"),
+        (Suggestions.AFTER, "suggestions_same"),
+    ):
+        assert code_of(set_suggestions, house.ws, SLUG, said, None) == unfit
     refused("models_role_unset", SuggestionOptions())
     with serving(house.ws):
         refused("factor_suggest_case", SuggestionOptions(cases=("case-9",)))
         refused("factor_unknown", SuggestionOptions(factors=("moons",)))
         refused("factor_suggest_none", SuggestionOptions(limit=0))
-
-
-def test_settings_are_checked(house: TagHouse) -> None:
-    def refused(code: str, *said: Any) -> None:
-        assert code_of(set_suggestions, house.ws, SLUG, *said) == code
-
-    refused("suggestions_setting", "sometimes", None)
-    refused("suggestions_same", Suggestions.AFTER, None)
 
 
 def test_items_show_what_is_newest_but_not_the_complete_ones(house: TagHouse) -> None:

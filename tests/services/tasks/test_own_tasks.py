@@ -227,30 +227,21 @@ def test_annotations_of_it_go_out_and_come_in(house: OwnHouse, tmp_path: Path) -
     assert again.read_bytes() == file.read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("text", "rows", "found"),
-    [
+def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
+    house: OwnHouse, tmp_path: Path
+) -> None:
+    shortcut = DECLARATION.replace("[answers, ", "[{option: answers, key: h}, ")
+    raised = DECLARATION.replace("kind: text, r", "kind: text, error: x, r")
+    for text, rows, found in (
         (DECLARATION, ROWS.replace("provision\n", "text\n"), ("column_missing", "provision")),
         (DECLARATION, ROWS.replace("p2,", "p1,"), ("task_row_twice", "id")),
         (DECLARATION.replace("subject:", "subjects:"), ROWS, ("field_unknown", "subjects")),
         (DECLARATION.replace("file: pairs.csv, ", ""), ROWS, ("field_missing", "subject.file")),
         (DECLARATION + "codes: mcq\n", ROWS, ("task_ours", "codes")),
-        (
-            DECLARATION.replace("[answers, ", "[{option: answers, key: h}, "),
-            ROWS,
-            ("task_shortcut_taken", "evidence.options"),
-        ),
-        (
-            DECLARATION.replace("kind: text, r", "kind: text, error: x, r"),
-            ROWS,
-            ("task_ours", "why.error"),
-        ),
-    ],
-)
-def test_what_is_wrong_with_the_files_is_named_and_nothing_is_made(
-    house: OwnHouse, tmp_path: Path, text: str, rows: str, found: tuple[str, str]
-) -> None:
-    assert code(read_task, *own_task(tmp_path, text, rows)) == found
+        (shortcut, ROWS, ("task_shortcut_taken", "evidence.options")),
+        (raised, ROWS, ("task_ours", "why.error")),
+    ):
+        assert code(read_task, *own_task(tmp_path, text, rows)) == found
     assert len(own_tasks(house.ws, SLUG)) == 1
 
 
@@ -287,7 +278,7 @@ def test_questions_and_provisions_of_the_project_are_asked_about(
 ) -> None:
     files = own_task(tmp_path, ASKED.replace("SUBJECT", subject), rows or "")
     made = preview(lake.ws, LAKE, read_task(*files))
-    shown = made.shown(next(iter(made.rows)))
+    shown = made.shown_first(next(iter(made.rows)))
     assert all(shown[column].startswith(text) for column, text in first.items())
     key = add_task(lake.ws, LAKE, read_task(*files))
     assert [each.items for each in own_tasks(lake.ws, LAKE)] == [len(made.rows)]
@@ -313,7 +304,7 @@ def test_a_declaration_without_rows_has_the_names_of_its_columns_for_texts(
     made = example_task(file)
     assert made.is_example
     assert list(next(iter(made.rows.values()))) == ["id", "question", "provision", "note"]
-    assert made.shown("1")["note"] == "‹note›"
+    assert made.shown_first("1")["note"] == "‹note›"
     assert code(example_task, *own_task(tmp_path, text + "codes: mcq\n")) == ("task_ours", "codes")
 
 
@@ -382,7 +373,7 @@ def test_rows_of_json_lines_keep_numbers_and_lists_as_they_are_written(
     (file,) = own_task(tmp_path, ASKED.replace("SUBJECT", "text, file: rows.jsonl, id: id"))
     row = {"id": "r1", "text": "난간", "score": 0.5, "old": True, "of": ["a", 1], "none": None}
     (tmp_path / "rows.jsonl").write_text(json.dumps(row), "utf-8")
-    shown = read_task(file).shown("r1")
+    shown = read_task(file).shown_first("r1")
     told = {"text": "난간", "score": "0.5", "old": "true", "of": '["a", 1]', "none": ""}
     assert shown == told
 
@@ -410,9 +401,12 @@ EVERY = {
 }
 
 
-@pytest.mark.parametrize(
-    ("field", "value", "found"),
-    [
+def test_every_kind_of_field_is_checked_and_kept(lake: House, tmp_path: Path) -> None:
+    key = add_task(lake.ws, LAKE, read_task(*own_task(tmp_path, EVERY_KIND)))
+    where = lake.ws, lake.ann, queue(lake.ws, lake.ann, key)[0].item_id
+    for name, right in EVERY.items():
+        form.answer(*where, name, right)
+    for field, value, found in (
         ("law", {"lake-act_article-99": "yes"}, "own_unit_unknown"),
         ("law", {"lake-act_article-1": "maybe"}, "own_value"),
         ("law", ["lake-act_article-1"], "own_value"),
@@ -424,16 +418,8 @@ EVERY = {
         ("better", {"question": "?"}, "own_value"),
         ("better", {"question": " ", "weight": 1}, "own_value"),
         ("better", {"question": "?", "weight": 4}, "own_value"),
-    ],
-)
-def test_every_kind_of_field_is_checked_and_kept(
-    lake: House, tmp_path: Path, field: str, value: Any, found: str
-) -> None:
-    key = add_task(lake.ws, LAKE, read_task(*own_task(tmp_path, EVERY_KIND)))
-    where = lake.ws, lake.ann, queue(lake.ws, lake.ann, key)[0].item_id
-    for name, right in EVERY.items():
-        form.answer(*where, name, right)
-    assert code(form.answer, *where, field, value)[0] == found
+    ):
+        assert code(form.answer, *where, field, value)[0] == found
     assert dict(open_item(*where).answers) == EVERY
     form.answer(*where, "law", {"lake-act_article-1": "no"})
     assert code(commands.submit, *where) == ("own_none", "law")

@@ -140,13 +140,6 @@ def test_a_database_is_copied_before_it_is_changed(kept: Workspace) -> None:
 
 
 @pytest.mark.usefixtures("later")
-def test_a_workspace_that_is_not_migrated_yet_says_so(kept: Workspace) -> None:
-    with refused("workspace_outdated"):
-        list_projects(Workspace(kept.folder, address=kept.address))
-    assert _copies(kept) == []
-
-
-@pytest.mark.usefixtures("later")
 @pytest.mark.parametrize("ws", ["file"], indirect=True)
 def test_a_copy_that_cannot_be_made_stops_the_migration_and_leaves_none(
     kept: Workspace, monkeypatch: pytest.MonkeyPatch

@@ -30,10 +30,3 @@ def test_acts_see_each_other_and_are_kept_at_the_end(ws: Workspace) -> None:
         assert names(inside) == ["Ara", "Jun"]
         assert names(ws) == []
     assert names(ws) == ["Ara", "Jun"]
-
-
-def test_where_one_fails_none_is_kept(ws: Workspace) -> None:
-    with pytest.raises(RuntimeError), together(ws) as inside:
-        add_person(inside, "p", "Ara", "annotator")
-        raise RuntimeError
-    assert names(ws) == []

@@ -6,8 +6,7 @@ import csv
 import json
 from datetime import date
 
-from corpus.model import Question
-from storage.export.beir import write_corpus, write_qrels, write_queries
+from storage.export.beir import write_corpus, write_qrels
 from storage.law.passages import Passage
 
 PASSAGE = Passage(
@@ -36,19 +35,6 @@ def test_corpus_lines(tmp_path):
     assert document["text"] == PASSAGE.text
     assert document["metadata"]["effective"] == "2026-01-01"
     assert "row_id" not in lines[0]
-
-
-def test_query_lines(tmp_path):
-    question = Question("q1", "무엇?", "답", "ko")
-    write_queries(tmp_path / "queries.jsonl", [(question, False), (question, True)])
-    lines = (tmp_path / "queries.jsonl").read_text("utf-8").splitlines()
-    first, second = map(json.loads, lines)
-    assert first == {
-        "_id": "q1",
-        "text": "무엇?",
-        "metadata": {"language": "ko", "no_provision": False},
-    }
-    assert second["metadata"]["no_provision"] is True
 
 
 def test_judgements_have_their_header_and_stand_any_id(tmp_path):

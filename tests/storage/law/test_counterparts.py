@@ -63,7 +63,6 @@ def test_two_databases_are_told_apart(tmp_path: Path) -> None:
 
 
 SLUG = "p"
-SHARED_CLOCK = [HealthCheck.function_scoped_fixture]
 LAKE = statute(article("1", FARE), title="호수법")
 
 

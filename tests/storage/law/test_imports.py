@@ -83,14 +83,6 @@ def test_statutes_come_back_as_they_were_kept(ws: Workspace) -> None:
         assert len(unit_ids(session, report.snapshot_id)) == 10
 
 
-def test_equal_content_makes_no_second_snapshot_wherever_it_lay(ws: Workspace) -> None:
-    first = keep_statutes(ws, SLUG, [statute()], "first")
-    moved = replace(statute(), file="elsewhere/act.md")
-    again = keep_statutes(ws, SLUG, [moved], "again")
-    assert (again.new, again.snapshot_id) == (False, first.snapshot_id)
-    assert _counts(ws, Snapshot, StatuteRow, UnitRow) == [1, 1, 5]
-
-
 def test_a_snapshot_is_effective_as_of_its_latest_law_in_force_on_the_day_of_import(
     ws: Workspace, clock: FakeClock
 ) -> None:
@@ -119,14 +111,8 @@ def test_changed_content_makes_a_snapshot_beside_the_old_one(ws: Workspace) -> N
         assert load_statutes(session, first.snapshot_id) == [statute()]
         with pytest.raises(KeyError):
             snapshot_by_id(session, 99)
-
-
-def test_projects_keep_snapshots_of_their_own(ws: Workspace) -> None:
-    create_project(ws, "other", "Other")
-    first = keep_statutes(ws, SLUG, [statute()], "first")
-    second = keep_statutes(ws, "other", [statute()], "first")
-    assert second.new
-    assert second.snapshot_id != first.snapshot_id
+    again = keep_statutes(ws, SLUG, [replace(statute(), file="elsewhere/act.md")], "again")
+    assert (again.new, again.snapshot_id) == (False, first.snapshot_id)
 
 
 def test_statutes_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
@@ -191,7 +177,3 @@ def test_questions_that_cannot_be_kept_leave_nothing(ws: Workspace) -> None:
     assert code_of(keep_questions, ws, SLUG, twice, "b.jsonl") == "questions_repeated"
     assert code_of(keep_questions, ws, SLUG, [], "b.jsonl") == "import_empty"
     assert _counts(ws, QuestionRow, Item) == [9, 9]
-
-
-def test_questions_need_no_statutes(ws: Workspace) -> None:
-    assert keep_questions(ws, SLUG, [question(1)], "a.jsonl").new == 1

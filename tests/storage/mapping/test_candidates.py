@@ -14,7 +14,7 @@ from storage.mapping.candidates import (
     pins,
 )
 from storage.tables.core import CandidateRow, CandidateSet, CandidateWay
-from tests.annotation.house import House, proposal, propose
+from tests.annotation.house import House, proposal
 
 
 def test_candidates_come_back_with_their_reasons(house: House) -> None:
@@ -29,14 +29,6 @@ def test_candidates_come_back_with_their_reasons(house: House) -> None:
         assert second.why == [
             {"source": "text", "rank": 2, "score": 4.5, "citation": None, "pinpoint": ""}
         ]
-
-
-def test_the_newest_set_is_the_one_in_use(house: House) -> None:
-    propose(house, 1, 4, 5, method="other")
-    with house.ws.reading() as session:
-        assert newest_methods(session, 1) == dict.fromkeys(house.items, (1, "other"))
-        assert newest_set_id(session, house.items[1]) == 5
-        assert newest_set_id(session, 99) is None
 
 
 def test_a_unit_that_the_snapshot_lacks_is_refused_with_all_of_its_build(house: House) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy.exc import IntegrityError
 
 from construction.mcq.model import Mcq, Pair, item_of
 from corpus.graph.model import EdgeType
@@ -157,12 +156,6 @@ def test_every_attempt_is_kept_with_what_it_came_to(ws: Workspace) -> None:
         assert [(each.linked, count) for each, count in makings(session, 1)] == [(5, 3)]
 
 
-def test_only_what_is_kept_has_a_question(ws: Workspace) -> None:
-    bad = replace(attempt(joined(ws)), outcome="meta")
-    with pytest.raises(IntegrityError):
-        keep(ws, bad)
-
-
 def test_the_newest_vote_counts_and_none_is_kept_twice(ws: Workspace) -> None:
     [(mcq, _)] = keep(ws, attempt(joined(ws)))
     first, second = call(ws, "k1"), call(ws, "k2")
@@ -178,14 +171,3 @@ def test_the_newest_vote_counts_and_none_is_kept_twice(ws: Workspace) -> None:
         ]
         assert votes(session, 1, mcq + 1) == []
         assert votes(session, 2) == []
-
-
-def test_a_vote_without_a_choice_says_why(ws: Workspace) -> None:
-    [(mcq, _)] = keep(ws, attempt(joined(ws)))
-    with pytest.raises(IntegrityError), ws.writing() as session:
-        keep_votes(session, [vote(mcq, None, choice=None)])
-
-
-def test_a_failed_call_has_no_id_to_rest_on(ws: Workspace) -> None:
-    assert call(ws, "k", Status.FAILED) == 0
-    assert call(ws, "k") > 0

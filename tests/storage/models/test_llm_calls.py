@@ -73,13 +73,6 @@ def test_many_keys_are_looked_up_at_once(ws: Workspace) -> None:
     assert set(store.get([str(n) for n in range(1500)])) == {str(n) for n in range(0, 1500, 2)}
 
 
-def test_a_row_is_never_changed_or_removed(ws: Workspace) -> None:
-    CallStore(ws).put([reply()])
-    for statement in ("UPDATE llm_call SET response = 'x'", "DELETE FROM llm_call"):
-        with pytest.raises(DatabaseError, match="only ever added"), ws.writing() as session:
-            session.connection().exec_driver_sql(statement)
-
-
 def test_one_that_cannot_be_kept_keeps_none(ws: Workspace) -> None:
     bad = reply("bad", server=None)
     with pytest.raises(DatabaseError):
@@ -111,9 +104,3 @@ def test_what_was_spent_by_role_and_model(ws: Workspace) -> None:
     assert (solve.tokens_in, solve.tokens_out, solve.cost) == (20, 10, 1.0)
     assert (solve.untold, solve.unpriced, solve.first) == (1, 1, AT)
     assert (judge.unpriced, judge.cost) == (1, 0.0)
-
-
-def test_nothing_spent(ws: Workspace) -> None:
-    with ws.reading() as session:
-        assert usage_by_model(session) == []
-        assert used(session) == Use(0, 0, 0)

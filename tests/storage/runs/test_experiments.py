@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.exc import DatabaseError
 
 from storage.db.workspace import Workspace
 from storage.projects import create_project, find_project
@@ -89,14 +87,3 @@ def test_a_line_gets_its_run_once_and_lines_stand_in_the_order_of_the_plan(ws):
             ExperimentLine(0, "a", first),
             ExperimentLine(1, "b", second),
         ]
-
-
-@pytest.mark.parametrize("table", ["run_record", "experiment", "experiment_run"])
-def test_nothing_of_it_can_be_changed_or_removed(ws, table):
-    with ws.writing() as session:
-        experiment, run = _kept(session, ws), _run(session, ws)
-        keep_record(session, run, RECORD, ws.clock())
-        keep_line(session, experiment.id, ExperimentLine(0, "a", run))
-    for harm in (f"DELETE FROM {table}", f"UPDATE {table} SET id = id"):  # noqa: S608
-        with pytest.raises(DatabaseError, match="only ever added"), ws.writing() as session:
-            session.execute(text(harm))

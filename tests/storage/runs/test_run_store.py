@@ -61,17 +61,17 @@ def test_a_run_is_extended_with_what_it_was_not_asked_and_loses_nothing(ws):
         assert run_by_id(session, run_id) == after
 
 
-@pytest.mark.parametrize(
-    "other",
-    [{"method": "x"}, {"params": {"k": 11, "k1": 1.5}}, {"gold_hash": "y"}, {"snapshot_id": 2}],
-)
-def test_only_an_equal_key_finds_a_run(ws, other):
+def test_only_an_equal_key_finds_a_run(ws):
     with ws.writing() as session:
         first = keep_run(session, KEY, ANSWERS, ws.clock())
         keep_run(session, KEY, ANSWERS, ws.clock())
     with ws.reading() as session:
         assert find_run(session, replace(KEY, params={"k1": 1.5, "k": 10})) == first
-        assert find_run(session, replace(KEY, **other)) is None
+        for other in (
+            *({"method": "x"}, {"params": {"k": 11, "k1": 1.5}}),
+            *({"gold_hash": "y"}, {"snapshot_id": 2}),
+        ):
+            assert find_run(session, replace(KEY, **other)) is None
         assert [run.id for run in list_runs(session, 1)] == [first + 1, first]
         assert list_runs(session, 2) == []
 

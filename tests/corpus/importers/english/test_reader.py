@@ -17,8 +17,8 @@ from corpus.importers.english.reader import (
 )
 from corpus.importers.statutes.records import Notes
 from corpus.model import Level, Statute, Tier
-from errors import UserError
 from tests.conftest import ROOT
+from tests.support.refusals import refusal
 
 FIXTURES = ROOT / "tests" / "fixtures" / "english"
 
@@ -131,17 +131,15 @@ def test_the_united_states_code_order_of_levels() -> None:
     ],
 )
 def test_what_is_wrong_is_named(text: str, code: str) -> None:
-    with pytest.raises(UserError) as caught:
-        parse(text)
-    assert (caught.value.code, caught.value.where.file) == (code, "a.txt")
+    error = refusal(parse, text)
+    assert (error.code, error.where.file) == (code, "a.txt")
 
 
 def test_two_files_of_one_title_are_refused(tmp_path: Path) -> None:
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("X Act\n§ 1. A\nx\n", encoding="utf-8")
-    with pytest.raises(UserError) as caught:
-        read_english(tmp_path)
-    assert (caught.value.code, caught.value.where.file) == ("title_repeated", "b.txt")
+    error = refusal(read_english, tmp_path)
+    assert (error.code, error.where.file) == ("title_repeated", "b.txt")
 
 
 MARKERS = st.sampled_from([*"abchij123vxABI", "ii", "iii", "iv", "II", "aa"])

@@ -6,13 +6,8 @@ import pytest
 
 from corpus.importers.law_center import xml_tree
 from corpus.importers.law_center.xml_tree import MAX_DEPTH, read_xml
-from errors import UserError
-
-
-def refusal(text: str) -> UserError:
-    with pytest.raises(UserError) as caught:
-        read_xml(text, "f.xml")
-    return caught.value
+from errors import Where
+from tests.support.refusals import code_of, refusal
 
 
 def test_elements_know_their_text_children_and_line() -> None:
@@ -57,7 +52,7 @@ LAUGHS = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10}">' for n in range(1, 10))
 )
 def test_no_entity_is_declared_expanded_or_fetched(text: str) -> None:
     began = time.process_time()
-    assert refusal(text).code == "xml_doctype"
+    assert code_of(read_xml, text, "f.xml") == "xml_doctype"
     assert time.process_time() - began < 1
 
 
@@ -74,14 +69,14 @@ def test_no_entity_is_declared_expanded_or_fetched(text: str) -> None:
     ],
 )
 def test_faults_are_named(text: str, code: str, line: int) -> None:
-    error = refusal(text)
-    assert (error.code, error.where.file, error.where.line) == (code, "f.xml", line)
+    error = refusal(read_xml, text, "f.xml")
+    assert (error.code, error.where) == (code, Where("f.xml", line))
 
 
 def test_more_elements_than_any_law_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(xml_tree, "MAX_ELEMENTS", 100)
     assert read_xml("<a>" + "<b/>" * 99 + "</a>", "f").tag == "a"
-    assert refusal("<a>" + "<b/>" * 100 + "</a>").code == "xml_many"
+    assert code_of(read_xml, "<a>" + "<b/>" * 100 + "</a>", "f") == "xml_many"
 
 
 def test_the_deepest_tree_allowed_is_read() -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from corpus.model import Question
 from errors import UserError
 from evaluation.ranking.compare import compare
-from services.runs import retrieving
+from services.gold import gold_set
 from services.runs.experiments.report import experiment_report, gains_report
 from services.runs.experiments.results import experiment_list, experiment_results
-from services.runs.experiments.running import check_experiment, run_experiment
+from services.runs.experiments.running import run_experiment
 from services.runs.experiments.tables import (
     as_file,
     every_number,
@@ -23,8 +23,9 @@ from services.runs.experiments.tables import (
     tables_to_read,
 )
 from services.runs.scoring import score_run
-from storage.law.imports import keep_questions
-from tests.projects.small_law import ACT, SLUG
+from storage.db.workspace import Workspace
+from tests.conftest import FakeClock
+from tests.projects.small_law import SLUG, small_workspace
 from tests.services.small_gold import FIRST, FORM, LAMP, Gold
 from tests.support.refusals import code_of
 
@@ -48,43 +49,45 @@ def scores(line):
     return line.scores
 
 
-def test_lines_have_the_figures_of_their_runs_and_tests_against_the_baseline(ws):
-    run_experiment(ws, SLUG, TEXT)
-    results = experiment_results(ws, SLUG, 1)
-    assert [line.line.label for line in results.lines] == [
-        "Bigrams",
-        "Whole words",
-        "Bigrams again",
-    ]
+@pytest.fixture(scope="module")
+def ran(tmp_path_factory) -> Iterator[Workspace]:
+    """Return a workspace in which the experiment has run, for tests that only read."""
+    ws = small_workspace(tmp_path_factory.mktemp("ran") / "ws", FakeClock())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(gold_set, "derived", lambda *_: FIRST)
+        run_experiment(ws, SLUG, TEXT)
+        yield ws
+
+
+def test_lines_have_the_figures_of_their_runs_and_tests_against_the_baseline(ran):
+    results = experiment_results(ran, SLUG, 1)
+    labels = [line.line.label for line in results.lines]
+    assert labels == ["Bigrams", "Whole words", "Bigrams again"]
     assert (results.missing, results.stale, results.questions) == (0, False, 3)
     assert results.measures == ("Recall@1", "MRR@10")
-    scored = {line.line.label: score_run(ws, scores(line).run_id) for line in results.lines}
+    scored = {line.line.label: score_run(ran, scores(line).run_id) for line in results.lines}
     wanted = {figure.name: figure for figure in scored["Bigrams"].evaluation.figures}
-    assert [cell.figure for cell in scores(results.lines[0]).cells] == [
-        wanted["Recall@1"],
-        wanted["MRR@10"],
-    ]
+    found = [cell.figure for cell in scores(results.lines[0]).cells]
+    assert found == [wanted["Recall@1"], wanted["MRR@10"]]
     values = {
-        label: {query: row["MRR@10"] for query, row in each.evaluation.table.items()}
-        for label, each in scored.items()
-        if label != "Bigrams again"
+        label: {query: row["MRR@10"] for query, row in scored[label].evaluation.table.items()}
+        for label in ("Whole words", "Bigrams")
     }
-    values = {label: values[label] for label in ("Whole words", "Bigrams")}
     expected = compare(values, "Whole words")["Bigrams"]
     assert scores(results.lines[0]).cells[1].comparison == expected
     assert scores(results.lines[1]).cells[1].comparison is None
     assert scores(results.lines[2]).run_id == scores(results.lines[0]).run_id
-
-
-def test_the_report_has_every_measure_of_every_line_and_its_test(ws):
-    run_experiment(ws, SLUG, TEXT)
-    results = experiment_results(ws, SLUG, 1)
+    for line in results.lines:
+        assert line.cost.fit_s and line.cost.index_bytes and line.cost.search_ms_per_query
+    (environment,) = results.environments
+    assert "numpy" in environment["packages"]
     told = experiment_report(results, "ko").as_json()
     for place, measure in enumerate(results.measures):
         figures = [line.cells()[place].figure.as_json() for line in results.lines]
         assert [row["figure"] for row in told[f"lines-{measure}"]] == figures
         tests = {row["column_line"]: row["p_holm"] for row in told[f"tests-{measure}"]}
         assert set(tests) == {"Bigrams", "Bigrams again"}  # against the baseline
+    assert "links lost" not in readable(results).head  # no line has noise
 
 
 def test_a_line_gains_on_the_line_that_it_builds_on(ws):
@@ -112,18 +115,17 @@ def test_lines_are_tested_against_the_strongest_and_the_weakest_simple_baseline(
     assert {recall.strongest, recall.weakest} == {rr.strongest, rr.weakest}  # never one for both
     cell = scores(results.lines[3]).cells[1]
     assert cell.strongest is not None and cell.weakest == cell.comparison
-    for kind in ("markdown", "latex"):
-        text = as_file(results, kind)
-        assert "Difference from the strongest simple baseline" in text
-        assert "Difference from the weakest simple baseline, language = en" in text
-    assert "by MRR@10 all are equal, Bigrams (" in as_file(results, "markdown")
+    text = as_file(results, "markdown")
+    assert "Difference from the strongest simple baseline" in text
+    assert "Difference from the weakest simple baseline, language = en" in text
+    assert "by MRR@10 all are equal, Bigrams (" in text
     rows = list(csv.DictReader(io.StringIO(as_file(results, "csv"))))
     both = next(row for row in rows if row["line"] == "Both" and row["measure"] == "MRR@10")
     assert (both["strongest_simple"], both["weakest_simple"]) == ("Bigrams", "Whole words")
     assert float(both["weakest_p_holm"]) == cell.weakest.p_holm
 
 
-def test_the_file_chooses_the_resamples_and_what_is_corrected_together(ws):
+def test_the_file_chooses_the_resamples_and_what_is_corrected_together(ws, ran):
     made = "resamples: 5000\nholm_over: table\n"
     run_experiment(ws, SLUG, TEXT.replace("strata:", f"{made}strata:"))
     results = experiment_results(ws, SLUG, 1)
@@ -133,8 +135,7 @@ def test_the_file_chooses_the_resamples_and_what_is_corrected_together(ws):
     assert f"Holm's correction over all tests of all measures of the table {among}" in text
     for row in csv.DictReader(io.StringIO(as_file(results, "csv"))):
         assert (row["resamples"], row["holm_over"]) == ("5000", "table")
-    run_experiment(ws, SLUG, TEXT)
-    usual = experiment_results(ws, SLUG, 2)
+    usual = experiment_results(ran, SLUG, 1)
     assert f"Holm's correction over all tests of a column {among}" in as_file(usual, "markdown")
     # One pair of runs by two measures: against simple baselines too two tests are read together.
     for line, other in zip(usual.lines, results.lines, strict=True):
@@ -146,29 +147,16 @@ def test_the_file_chooses_the_resamples_and_what_is_corrected_together(ws):
                 assert over.strongest.p_holm == min(1.0, 2 * p)
 
 
-def test_strata_that_split_the_questions_have_figures_of_their_own(ws):
-    run_experiment(ws, SLUG, TEXT)
-    results = experiment_results(ws, SLUG, 1)
+def test_strata_that_split_the_questions_have_figures_of_their_own(ran):
+    results = experiment_results(ran, SLUG, 1)
     assert results.strata == {("language", "en"): 2, ("language", "ko"): 1}  # all of one source
     assert results.whole == {"source": 1}
-    assert "No strata by source: its values among the questions number 1" in as_file(
-        results, "markdown"
-    )
-    english = results.lines[0].strata["language", "en"]
-    assert [(cell.figure.name, cell.figure.n) for cell in english] == [
-        ("Recall@1", 1),
-        ("MRR@10", 1),
+    whole = "No strata by source: its values among the questions number 1"
+    assert whole in as_file(results, "markdown")
+    english = [
+        (cell.figure.name, cell.figure.n) for cell in results.lines[0].strata["language", "en"]
     ]
-
-
-def test_cost_and_environment_come_from_the_runs(ws):
-    run_experiment(ws, SLUG, TEXT)
-    results = experiment_results(ws, SLUG, 1)
-    for line in results.lines:
-        cost = line.cost
-        assert cost.fit_s and cost.index_bytes and cost.search_ms_per_query
-    (environment,) = results.environments
-    assert "numpy" in environment["packages"]
+    assert english == [("Recall@1", 1), ("MRR@10", 1)]
 
 
 def test_one_that_was_stopped_shows_what_is_there(ws):
@@ -192,33 +180,12 @@ def test_one_that_was_stopped_shows_what_is_there(ws):
 def test_gold_that_changed_since_changes_figures_and_no_run(ws, decided):
     run_experiment(ws, SLUG, TEXT)
     assert scores(experiment_results(ws, SLUG, 1).lines[0]).cells[0].figure.n == 2
-    decided([*FIRST[:3], Gold("q3", (LAMP, f"{ACT}_4조"))])
-    results = experiment_results(ws, SLUG, 1)
-    assert not results.stale and scores(results.lines[0]).cells[0].figure.n == 3
-    run_experiment(ws, SLUG, TEXT)
-    assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
-
-
-def test_figures_are_on_the_gold_that_was_asked_for(ws, decided):
     decided([*FIRST[:3], Gold("q3", (FORM,))])  # no form is searched
-    run_experiment(ws, SLUG, TEXT)
     for gold, n in (("", 3), ("searchable", 2)):
         results = experiment_results(ws, SLUG, 1, gold=gold)
-        assert scores(results.lines[0]).cells[0].figure.n == n
-
-
-def test_questions_that_came_in_since_are_told_and_asked_when_it_is_run_again(ws, decided):
-    run_experiment(ws, SLUG, TEXT)
-    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
-    decided([*FIRST, Gold("q5", (f"{ACT}_4조",))])
-    results = experiment_results(ws, SLUG, 1)
-    assert results.stale and scores(results.lines[0]).cells[0].figure.n == 2
-    plan = check_experiment(ws, SLUG, TEXT)
-    assert (plan.questions, plan.missing, {*plan.behind}) == (5, 3, {0, 1, 2})
+        assert not results.stale and scores(results.lines[0]).cells[0].figure.n == n
     run_experiment(ws, SLUG, TEXT)
     assert [(each.number, each.done) for each in experiment_list(ws, SLUG)] == [(1, 3)]
-    results = experiment_results(ws, SLUG, 1)
-    assert not results.stale and scores(results.lines[0]).cells[0].figure.n == 3
 
 
 def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws, decided):
@@ -231,23 +198,17 @@ def test_a_line_that_learnt_from_other_gold_is_told_and_run_again_as_another(ws,
     assert second.number == 2 and not experiment_results(ws, SLUG, 2).stale
 
 
-def test_an_unknown_experiment_is_refused(ws):
-    assert code_of(experiment_results, ws, SLUG, 1) == "experiment_unknown"
-
-
 def test_a_column_that_no_question_has_is_refused(ws):
     with pytest.raises(UserError) as refused:
         run_experiment(ws, SLUG, TEXT.replace("source]", "mood]"), "x.yaml")
     assert refused.value.code == "column_unknown" and refused.value.where.file == "x.yaml"
     offered = refused.value.remedy()
     assert "language" in offered and "source" not in offered  # all are of one file
-
-
-def test_parts_of_gold_that_was_not_divided_say_how_to_divide_it(ws):
-    with pytest.raises(UserError) as refused:
+    with pytest.raises(UserError) as refused:  # the gold was not divided
         run_experiment(ws, SLUG, TEXT.replace("source]", "split]"), "x.yaml")
     assert refused.value.code == "split_none" and refused.value.where.field == "strata"
     assert "split make" in refused.value.remedy()
+    assert code_of(experiment_results, ws, SLUG, 1) == "experiment_unknown"
 
 
 NOISY = """\
@@ -285,29 +246,7 @@ def test_the_share_of_links_asked_for_and_really_lost_is_told(ws):
     assert (said["noise"], said["noise_nominal"]) == ("drop", 0.25)
     assert said["noise_effective"] == quarter.effective
     assert (said["linked_pairs"], said["linked_pairs_lost"]) == (quarter.pairs, quarter.lost)
-
-
-def test_what_a_run_of_an_older_version_lost_is_not_known(ws, monkeypatch):
-    monkeypatch.setattr(retrieving, "noise_effects", lambda _: [])
-    run_experiment(ws, SLUG, NOISY)
-    results = experiment_results(ws, SLUG, 1)
-    (quarter,) = results.lines[1].noise
-    assert (quarter.nominal, quarter.effective) == (0.25, None)
-    table = readable(results)
-    assert table.rows[1][table.head.index("links lost")] == "25 % → –"
-
-
-def test_without_noise_no_column_speaks_of_it(ws):
-    run_experiment(ws, SLUG, TEXT)
-    assert "links lost" not in readable(experiment_results(ws, SLUG, 1)).head
-
-
-def test_files_say_what_lost_links_are(ws):
-    run_experiment(ws, SLUG, NOISY)
-    results = experiment_results(ws, SLUG, 1)
-    for kind in ("markdown", "latex"):
-        assert "a delegation and its twin" in as_file(results, kind)
-    assert "noise_effective,linked_pairs,linked_pairs_lost" in as_file(results, "csv")
+    assert "a delegation and its twin" in as_file(results, "markdown")
 
 
 def test_a_stratum_without_gold_is_one_line_in_the_place_of_its_tables(ws):
@@ -334,21 +273,15 @@ def in_no_part(results):
     return replace(results, lines=lines, strata=strata, columns=columns)
 
 
-def test_on_one_page_it_is_said_once_what_a_simple_baseline_is(ws):
-    run_experiment(ws, SLUG, TEXT)
-    results = in_no_part(experiment_results(ws, SLUG, 1))
+def test_on_one_page_it_is_said_once_what_a_simple_baseline_is(ran):
+    results = in_no_part(experiment_results(ran, SLUG, 1))
     filed, printed = list(tables_to_read(results)), list(tables_to_print(results))
     assert [table.rows for table in printed] == [table.rows for table in filed]
     told = [note for table in printed for note in table.notes]
     assert [note.startswith("A simple baseline is one") for note in told] == [True, False, False]
     assert told[1].startswith("Simple baselines here: by Recall@1 ")
     assert as_file(results, "markdown").count("A simple baseline is one") == 3  # each read alone
-
-
-def test_a_stratum_without_a_value_is_named_in_words_on_a_page(ws):
-    run_experiment(ws, SLUG, TEXT)
-    results = in_no_part(experiment_results(ws, SLUG, 1))
-    titles = [table.title for table in tables_to_print(results)]
+    titles = [table.title for table in printed]
     assert "split = in no part (1 question)" in titles
     assert "language = en (2 questions)" in titles
     assert "Difference from the strongest simple baseline, split = in no part" in titles

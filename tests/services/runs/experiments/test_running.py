@@ -7,20 +7,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from annotation.people.members import add_person
+from corpus.model import Question
 from errors import UserError, Where
 from services.background.tasks import STOPPED
 from services.runs import retrieving
-from services.runs.experiments.results import experiment_results
 from services.runs.experiments.running import (
     LinesFailedError,
     check_experiment,
     run_experiment,
     stored_experiment,
 )
-from services.runs.methods import preparation
 from services.runs.methods.preparation import prepared
 from services.runs.retrieving import retrieve
-from storage.law.imports import keep_statutes
+from storage.law.imports import keep_questions, keep_statutes
 from storage.runs.experiments import experiment_lines, list_experiments, records_of
 from storage.runs.run_store import list_runs, run_hits
 from tests.projects.small_law import SLUG, law
@@ -48,8 +47,11 @@ def lines(ws, stored):
         return experiment_lines(session, stored.id)
 
 
-def test_every_line_gets_its_run_and_equal_lines_the_same(ws):
-    stored = run_experiment(ws, SLUG, SWEEP)
+def test_every_line_gets_its_run_and_equal_lines_the_same(ws, monkeypatch):
+    told = []
+    stored = run_experiment(ws, SLUG, SWEEP, progress=lambda *said: told.append(said))
+    assert told[0] == (0, 6, "BM25", 0, 4) and told[-1] == (6, 6, "SAR · rewire 50 %", 0, 4)
+    assert [each[0] for each in told] == sorted(each[0] for each in told)
     assert (stored.number, stored.name, stored.text) == (1, "Sweep", SWEEP)
     found = lines(ws, stored)
     assert [line.label for line in found] == LABELS
@@ -61,14 +63,10 @@ def test_every_line_gets_its_run_and_equal_lines_the_same(ws):
     assert records[runs["SAR"]].label == "SAR"
     assert records[runs["SAR"]].environment["python"]
     assert stored_experiment(ws, SLUG, 1) == stored
-
-
-def test_an_experiment_that_nothing_changed_for_computes_nothing(ws, monkeypatch):
-    first = run_experiment(ws, SLUG, SWEEP)
-    before = check_experiment(ws, SLUG, SWEEP)
+    before = check_experiment(ws, SLUG, SWEEP)  # where nothing changed, nothing is computed
     assert before.missing == 0 and None not in before.runs
     monkeypatch.setattr(retrieving, "prepared", lambda *_: pytest.fail("computed again"))
-    assert run_experiment(ws, SLUG, "# with a remark\n" + SWEEP) == first
+    assert run_experiment(ws, SLUG, "# with a remark\n" + SWEEP) == stored
     with ws.reading() as session:
         assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
 
@@ -124,9 +122,8 @@ def test_a_line_that_fails_does_not_keep_the_others_from_being_run(ws, monkeypat
             run_experiment(ws, SLUG, text, "x.yaml", progress=lambda *said: told.append(said))
     assert refused.value.code == "experiment_lines_failed" and refused.value.where.file == "x.yaml"
     assert refused.value.params == {"count": 2, "lines": 7}
-    for language, why in (("en", "there is no citation graph"), ("ko", "인용 그래프가 없습니다")):
-        assert refused.value.what(language).count(why) == 1  # of both lines that it keeps
-        assert "SAR · rewire 50 %" in refused.value.what(language)
+    assert refused.value.what().count("there is no citation graph") == 1  # of both lines
+    assert "SAR · rewire 50 %" in refused.value.what()
     stored = stored_experiment(ws, SLUG, 1)
     assert [line.label for line in lines(ws, stored)] == [*LABELS[:4], "Last"]
     assert told[-1][0] == 7
@@ -144,18 +141,14 @@ def test_two_processes_may_run_one_experiment_at_once(ws):
         assert len(list_experiments(session, 1)) == 1 and len(list_runs(session, 1)) == 5
 
 
-def test_progress_counts_lines_and_questions(ws):
-    told = []
-    run_experiment(ws, SLUG, SWEEP, progress=lambda *said: told.append(said))
-    assert told[0] == (0, 6, "BM25", 0, 4)
-    assert told[-1] == (6, 6, "SAR · rewire 50 %", 0, 4)
-    assert [each[0] for each in told] == sorted(each[0] for each in told)
-
-
-def test_other_law_is_another_experiment_with_runs_of_its_own_and_other_gold_is_not(ws, decided):
+def test_other_law_is_another_experiment_and_other_gold_or_more_questions_are_not(ws, decided):
     first = run_experiment(ws, SLUG, SWEEP)
     decided([*FIRST[:3], Gold("q3", (LAMP,))])
+    keep_questions(ws, SLUG, [Question("q5", "등불?", "", "ko")], "more.jsonl")
+    plan = check_experiment(ws, SLUG, SWEEP)
+    assert (plan.questions, plan.missing, {*plan.behind}) == (5, 6, {*range(6)})
     second = run_experiment(ws, SLUG, SWEEP)
+    assert check_experiment(ws, SLUG, SWEEP).missing == 0
     keep_statutes(ws, SLUG, law(" 새 문장."), "second")
     third = run_experiment(ws, SLUG, SWEEP)
     on_the_first = run_experiment(ws, SLUG, SWEEP + "corpus: 1\n")
@@ -199,10 +192,10 @@ methods:
 @pytest.mark.parametrize(
     ("extra", "code"),
     [
-        ("corpus: 7", "experiment_corpus"),
         ("corpus: abcdef0123", "experiment_corpus"),
         ("gold: '0123456789'", "gold_unknown"),
         ("depth: 5", "field_repeated"),
+        ("- {name: Off, method: weighted, of: [BM25, SAR], weights: [1]}", "weighted_weights"),
     ],
 )
 def test_what_cannot_run_here_is_refused_before_anything_is_stored(ws, extra, code):
@@ -239,37 +232,16 @@ def test_a_line_that_needs_what_is_not_here_is_told_and_the_others_are_run(ws, t
     assert refused.value.params == {"count": 2, "lines": 4}
     assert 'line 5, field "B": ' in refused.value.what()
     assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C"]
-
-
-def test_it_goes_on_with_a_line_once_what_that_needs_is_here(ws, tmp_path):
-    text = LACKS.replace("- {name: B, method: dense, model: FOLDER}\n", "")
-    with pytest.raises(UserError):
-        run_experiment(ws, SLUG, text)
-    with serving(ws):
-        assert run_experiment(ws, SLUG, text) == stored_experiment(ws, SLUG, 1)
-        assert run_experiment(ws, SLUG, text).number == 1
-    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C", "D"]
-
-
-def test_where_every_line_lacks_something_nothing_is_stored(ws):
-    text = "name: None\nmethods:\n- {name: B, method: endpoint}\n"
-    with pytest.raises(UserError) as refused:
-        run_experiment(ws, SLUG, text, "x.yaml")
+    nothing = "name: None\nmethods:\n- {name: B, method: endpoint}\n"
+    with pytest.raises(UserError) as refused:  # where every line lacks something
+        run_experiment(ws, SLUG, nothing, "x.yaml")
     assert refused.value.code == "models_role_unset"
     assert refused.value.where == Where("x.yaml", 3, "B")
     with ws.reading() as session:
-        assert list_experiments(session, 1) == []
-
-
-def test_parameters_that_do_not_go_together_are_refused_with_their_line(ws):
-    text = SWEEP + "- {name: Off, method: weighted, of: [BM25, SAR], weights: [1]}\n"
-    for act in (check_experiment, run_experiment):
-        with pytest.raises(UserError) as refused:
-            act(ws, SLUG, text, "x.yaml")
-        assert refused.value.code == "weighted_weights"
-        assert refused.value.where == Where("x.yaml", 9, "Off")
-    with ws.reading() as session:
-        assert list_runs(session, 1) == []
+        assert len(list_experiments(session, 1)) == 1
+    with serving(ws), pytest.raises(UserError):  # it goes on once what a line needs is here
+        run_experiment(ws, SLUG, text)
+    assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["A", "C", "D"]
 
 
 def test_who_may_not_have_models_run_is_told_before_anything_is_computed(ws):
@@ -284,11 +256,6 @@ def test_who_may_not_have_models_run_is_told_before_anything_is_computed(ws):
         assert run_experiment(ws, SLUG, text, by=adjudicator) == made
 
 
-def test_without_gold_there_is_nothing_to_run_on(ws, decided):
-    decided([])
-    assert code_of(check_experiment, ws, SLUG, SWEEP) == "no_gold"
-
-
 OLD_NAME = """\
 name: Before groups were there
 methods:
@@ -300,18 +267,8 @@ methods:
 def test_a_file_that_names_parallel_is_read_and_never_taken_for_something_else(ws):
     plan = check_experiment(ws, SLUG, OLD_NAME)
     assert {at: error.code for at, error in plan.lacking.items()} == {1: "parallel_undeclared"}
-    for language in ("en", "ko"):
-        assert "co_specifies" in plan.lacking[1].remedy(language)
+    assert "co_specifies" in plan.lacking[1].remedy()
     with pytest.raises(LinesFailedError):
         run_experiment(ws, SLUG, OLD_NAME)
     assert [line.label for line in lines(ws, stored_experiment(ws, SLUG, 1))] == ["BM25"]
     run_experiment(ws, SLUG, OLD_NAME.replace("parallel", "co_specifies"))
-
-
-def test_an_experiment_that_ran_under_the_old_name_still_shows_its_figures(ws, monkeypatch):
-    with monkeypatch.context() as before:
-        before.setattr(preparation, "declared_version", lambda *_: "before")
-        stored = run_experiment(ws, SLUG, OLD_NAME)
-    results = experiment_results(ws, SLUG, stored.number)
-    assert results.missing == 0 and all(line.scores for line in results.lines)
-    assert check_experiment(ws, SLUG, OLD_NAME).runs[1] is None  # not taken for one of today's

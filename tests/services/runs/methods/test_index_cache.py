@@ -1,4 +1,4 @@
-"""A kept index is built once, survives damage and other builders, and can be seen and removed."""
+"""A kept index is built once, survives damage and can be removed; the search box uses it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ from services.runs.methods import index_cache as module
 from services.runs.methods.index_cache import cache_bytes, clear_indexes, kept_indexes
 from services.runs.methods.index_cache import saved_index as saved
 from services.runs.methods.preparation import corpus_of, ready, resources
-from services.runs.methods.unit_search import search_units, title_index
+from services.runs.methods.unit_search import search_units, text_index, title_index
 from storage.db.workspace import Workspace
+from storage.law.imports import keep_statutes
+from tests.projects.small_law import ACT, RULE, SLUG, law
 
 CORPUS = Corpus.of([Document("a", body="소방 시설"), Document("b", body="건축")])
 
@@ -74,13 +76,19 @@ def answers(index):
     return [hit.unit_id for hit in index.search([Query("q", "소방")], 5)["q"]]
 
 
-def test_it_is_built_once_and_then_read(folder):
+def test_it_is_built_once_then_read_and_only_so_many_stay_open(folder):
     build = Builder()
     assert saved_index(folder, build) is saved_index(folder, build)
     forget()
     assert answers(saved_index(folder, build)) == ["a"]
     assert build.times == 1
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
+    shutil.rmtree(folder)
+    assert answers(saved_index(folder, build)) == ["a"]
+    assert build.times == 2 and folder.is_dir()
+    for number in range(module.OPEN_AT_ONCE + 3):
+        saved_index(folder.with_name(str(number)), Builder())
+    assert len(module._open) == module.OPEN_AT_ONCE
 
 
 def test_damage_is_mended(folder):
@@ -93,14 +101,6 @@ def test_damage_is_mended(folder):
         forget()
         assert answers(saved_index(folder, Builder())) == ["a"]
     assert [path.name for path in folder.parent.iterdir()] == ["one"]
-
-
-def test_a_folder_that_was_removed_is_made_again(folder):
-    build = Builder()
-    saved_index(folder, build)
-    shutil.rmtree(folder)
-    assert answers(saved_index(folder, build)) == ["a"]
-    assert build.times == 2 and folder.is_dir()
 
 
 def test_a_failed_build_leaves_nothing(folder):
@@ -145,12 +145,6 @@ def test_what_killed_builds_left_is_removed_when_it_is_old(folder):
     os.utime(old, (long_ago, long_ago))
     saved_index(folder, Builder())
     assert sorted(path.name for path in folder.parent.iterdir()) == [".building-fresh", "one"]
-
-
-def test_only_so_many_stay_open(tmp_path):
-    for number in range(module.OPEN_AT_ONCE + 3):
-        saved_index(tmp_path / str(number), Builder())
-    assert len(module._open) == module.OPEN_AT_ONCE
 
 
 def test_an_index_that_cannot_be_written_is_the_users_to_mend(folder):
@@ -205,15 +199,55 @@ def test_using_an_index_is_noted_though_it_is_open_already(ws):
     assert clear_indexes(ws, 30) == []
 
 
-def test_what_indexes_are_made_from_stays_and_what_is_no_index_is_not_shown(ws):
+def test_what_indexes_are_made_from_stays_and_what_is_no_index_is_not_shown(ws, tmp_path):
     (ws.folder / "cache").mkdir()
     (ws.folder / "cache" / "vectors").write_bytes(b"12345")
     (ws.folder / "index" / ".building-1").mkdir(parents=True)
     assert kept_indexes(ws) == clear_indexes(ws) == [] and cache_bytes(ws) == 5
     assert (ws.folder / "index" / ".building-1").is_dir()
-
-
-def test_without_a_workspace_there_is_nothing_to_clear(tmp_path):
     with pytest.raises(UserError) as refused:
         clear_indexes(Workspace(tmp_path / "none"))
     assert refused.value.code == "workspace_missing"
+
+
+def found(index, query):
+    return [hit.unit_id for hit in index.search(query, 10)]
+
+
+def test_the_text_index_reads_texts_and_the_title_index_does_not(ws):
+    texts, titles = text_index(ws, 1), title_index(ws, 1)
+    assert len(texts) == len(titles) == 6
+    assert f"{ACT}_별지1서식" not in found(texts, "나룻배 신고서")  # a form is not searched
+    assert f"{ACT}_2조" in found(texts, "갖추어야")
+    assert found(titles, "갖추어야") == []
+    assert found(titles, "Whistles") == [f"{RULE}_article-2"]
+    assert found(titles, "구명조끼")[0] in {f"{ACT}_2조", f"{ACT}_별표1"}
+
+
+def test_a_new_snapshot_has_its_own_index(ws):
+    keep_statutes(ws, SLUG, law(" 등대를 둔다."), "second")
+    assert found(text_index(ws, 2), "등대") == [f"{ACT}_1조"]
+    assert found(text_index(ws, 1), "등대") == []
+
+
+@pytest.mark.parametrize("query", ["나루안전법 제4조", "나루안전법4조"])
+def test_a_typed_citation_comes_first(ws, query):
+    first = search_units(ws, 1, query)[0]
+    assert (first.semantic_id, first.cited, first.score) == (f"{ACT}_4조", True, None)
+    assert len(search_units(ws, 1, f"{query} 나룻배", 1)) == 1
+
+
+def test_words_are_searched_and_rows_are_whole(ws):
+    hits = search_units(ws, 1, "등불 나룻배", 3)
+    assert hits[0].semantic_id == f"{ACT}_4조"
+    assert (hits[0].statute, hits[0].label, hits[0].heading) == ("나루안전법", "제4조", "등불")
+    assert hits[0].text.startswith("밤에") and hits[0].tier == 1 and hits[0].kind == "act"
+    assert not hits[0].cited and (hits[0].score or 0) > 0
+    assert len({hit.unit_id for hit in hits}) == len(hits) == 3
+    assert search_units(ws, 1, "나룻배", 0) == search_units(ws, 1, "나룻배", -5) == []
+    assert len(search_units(ws, 1, "나룻배", 10**9)) <= 6
+
+
+@pytest.mark.parametrize("query", ["   ", "'; DROP TABLE unit; --", "\x00"])
+def test_odd_queries_find_nothing_and_break_nothing(ws, query):
+    assert search_units(ws, 1, query) == []

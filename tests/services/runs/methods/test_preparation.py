@@ -8,7 +8,6 @@ from dataclasses import replace
 import pytest
 
 from errors import UserError
-from messages import catalogue
 from retrieval.core.method import Resources
 from retrieval.core.model import Query
 from retrieval.core.registry import complete, make
@@ -16,7 +15,6 @@ from retrieval.graph.noise import with_noise
 from retrieval.lexical.bm25_method import BM25
 from services.runs.methods import index_cache, preparation
 from services.runs.methods.preparation import (
-    CODES,
     corpus_of,
     is_not_here,
     is_other_code,
@@ -27,10 +25,9 @@ from services.runs.methods.preparation import (
     spec_of,
     version_of,
 )
-from storage.law.imports import keep_statutes
 from storage.law.passages import RETRIEVED_LEVELS
 from storage.runs.run_store import RunKey
-from tests.projects.small_law import ACT, SLUG, law
+from tests.projects.small_law import ACT
 from tests.retrieval.talking import Talker
 
 SPEC = {"method": "bm25"}
@@ -50,13 +47,12 @@ def test_a_method_is_fitted_once_and_then_read_from_the_workspace(ws, monkeypatc
     assert found(ws, 1) == first
 
 
-@pytest.mark.parametrize("field", ["corpus", "content", "files"])
-def test_a_damaged_description_of_what_is_kept_is_mended(ws, field):
+def test_a_damaged_description_of_what_is_kept_is_mended(ws):
     """The folder's name says for which corpus it is; whatever its manifest says, it is damaged."""
     first = found(ws, 1)
     (manifest,) = (ws.folder / "index").glob("bm25-*/method.json")
     said = json.loads(manifest.read_text(encoding="utf-8"))
-    manifest.write_text(json.dumps(said | {field: "0"}), encoding="utf-8")
+    manifest.write_text(json.dumps(said | {"corpus": "0"}), encoding="utf-8")
     index_cache._open.clear()
     assert found(ws, 1) == first
     assert json.loads(manifest.read_text(encoding="utf-8")).keys() == said.keys()
@@ -73,20 +69,6 @@ def test_a_method_that_was_kept_asks_the_model_of_who_wants_it_now(ws):
         assert method.notes == {"refwalk.asked": 1, "refwalk.refused": 1}
     assert [len(talker.asked) for talker in talkers] == [1, 1]
     assert len(list((ws.folder / "index").glob("refwalk-*"))) == 1
-
-
-def test_another_snapshot_has_an_index_of_its_own(ws):
-    keep_statutes(ws, SLUG, law(" 새 문장."), "second")
-    assert corpus_of(ws, 1).fingerprint != corpus_of(ws, 2).fingerprint
-    found(ws, 1)
-    found(ws, 2)
-    assert len(list((ws.folder / "index").glob("bm25-*"))) == 2
-
-
-def test_the_ids_and_the_documents_are_the_same_units(ws):
-    corpus = corpus_of(ws, 1)
-    assert [document.id for document in corpus.documents] == list(corpus.ids)
-    assert all(document.text for document in corpus.documents)
 
 
 def test_what_fitting_cost_is_told_again_by_what_was_kept(ws):
@@ -144,10 +126,6 @@ def test_what_stays_open_holds_neither_the_texts_nor_who_waited_for_it(ws):
     again = corpus_of(ws, 1)
     assert "documents" not in vars(again) and again.ids is corpus.ids is method.corpus.ids
     assert again.documents == corpus.documents
-
-
-def test_each_of_the_errors_is_one_that_can_be_said():
-    assert [code for code in sorted(CODES) if f"error.{code}.what" not in catalogue()] == []
 
 
 @pytest.mark.parametrize(
