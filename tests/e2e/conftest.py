@@ -28,6 +28,9 @@ Element.prototype.animate = function (frames, how) {
 };
 """
 
+# Less of a processor, by a tenth: nothing is compiled for speed that is open for seconds.
+THRIFTY = ("--js-flags=--no-opt",)
+
 
 class _Contexts:
     """Browser contexts, used again by later tests: each has loaded and compiled the app's scripts.
@@ -79,7 +82,7 @@ def contexts(browser: Browser) -> Iterator[_Contexts]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Yield one headless Chromium for the whole run."""
-    with chromium() as started:
+    with chromium(*THRIFTY) as started:
         yield started
 
 
@@ -103,17 +106,25 @@ def page(browser: Browser) -> Page:
 
 @pytest.fixture(scope="session")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a workspace folder that holds the sample project, to copy and never to use.
+    """Return a workspace folder that holds the sample project, to copy and never to use."""
+    return _made_once(tmp_path_factory, "fresh", "--fresh")
 
-    One of the processes that run tests makes it, and the others wait for that.
-    """
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own) / "sample"
+
+@pytest.fixture(scope="session")
+def worked_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the sample in the middle of its life, to copy and never to use."""
+    return _made_once(tmp_path_factory, "worked")
+
+
+def _made_once(factory: pytest.TempPathFactory, name: str, *options: str) -> Path:
+    """Make the sample in one of the processes that run tests; the others wait for that."""
+    own = factory.getbasetemp()
+    folder = (own.parent if os.environ.get("PYTEST_XDIST_WORKER") else own) / f"sample-{name}"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "made").exists():
-            done = command_line(folder / "workspace", "init", "--sample", "--fresh")
+            done = command_line(folder / "workspace", "init", "--sample", *options)
             assert done.returncode == 0, done.stderr
             (folder / "made").touch()
     return folder / "workspace"
@@ -123,6 +134,12 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def workspace(tmp_path: Path, sample: Path) -> Path:
     """Return a workspace folder that holds the sample project."""
     return Path(shutil.copytree(sample, tmp_path / "workspace"))
+
+
+@pytest.fixture
+def lived_in(tmp_path: Path, worked_sample: Path) -> Path:
+    """Return a workspace folder that holds the sample in the middle of its life."""
+    return Path(shutil.copytree(worked_sample, tmp_path / "lived-in"))
 
 
 @pytest.fixture

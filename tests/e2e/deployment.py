@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -40,16 +39,6 @@ class Deployment:
 
     address: str
     replicas: dict[str, subprocess.Popen[bytes]]
-
-
-@contextmanager
-def replica(workspace: Path) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
-    """Serve the app without sign-in; yield its port and its process."""
-    port = free_port()
-    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / "server.py")]
-    variables = {"STREAMLIT_SERVER_COOKIE_SECRET": "shared", "TOUCHSTONE_WORKSPACE": str(workspace)}
-    with served([*command, "--server.port", str(port)], variables, port, workspace) as process:
-        yield port, process
 
 
 @contextmanager

@@ -107,9 +107,10 @@ def wait_until_healthy(port: int, runs: Callable[[], bool], log: Path) -> None:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
-    """Yield a headless Chromium."""
+def chromium(*flags: str) -> Iterator[Browser]:
+    """Yield a headless Chromium with these flags besides the usual ones."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find_browser(), args=CHROMIUM_FLAGS)
+        words = [*CHROMIUM_FLAGS, *flags]
+        browser = playwright.chromium.launch(executable_path=find_browser(), args=words)
         yield browser
         browser.close()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import TimeoutError as Late
 
 import app
+from annotation.check.project import check
 from annotation.people.members import PersonView, list_people
 from messages import LANGUAGES, catalogue, say
 from storage.db.workspace import Workspace
@@ -26,6 +29,7 @@ _WORKPLACES = {
 SCREENSHOTS = os.environ.get("TOUCHSTONE_SCREENSHOTS")
 SLOW = 90_000  # milliseconds that a step may take where another run of tests keeps the machine busy
 STILL = 100  # milliseconds after which something that moves has moved
+TRIES = 4  # of a press that may miss while the page is being drawn
 
 
 def box_of(shown: Locator) -> FloatRect:
@@ -49,6 +53,12 @@ def picture(page: Page, name: str) -> None:
     if SCREENSHOTS:
         page.wait_for_timeout(700)
         page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png")
+
+
+def visit(page: Page, address: str, screen: str, project: str, person: int) -> None:
+    """Open a screen in English as this person of the project."""
+    page.goto(f"{address}/{screen}?project={project}&person={person}&lang=en")
+    at_rest(page)
 
 
 def come_in(page: Page, address: str, name: str, screen: str = "") -> None:
@@ -168,6 +178,15 @@ def on_item(page: Page, identity: str) -> None:
     saved(page)
 
 
+def open_from_queue(page: Page, identity: str) -> None:
+    """Open an item by its id, by keys."""
+    page.keyboard.press("g")
+    expect(page.get_by_test_id("queue-entry").first).to_be_visible(timeout=SLOW)
+    page.keyboard.type(identity)
+    page.keyboard.press("Enter")
+    on_item(page, identity)
+
+
 def at_rest(page: Page) -> None:
     """Wait until the server has drawn everything that was asked, so that nothing of before is left.
 
@@ -213,6 +232,41 @@ def fill_in(field: Locator, words: str) -> None:
     field.fill(words)
     field.press("Tab")
     at_rest(field.page)
+
+
+def tick(table: Locator, row: int, opened: Locator) -> None:
+    """Tick a row of a table, counted from 1, and again until what it opens is there.
+
+    A table is a canvas: it says nothing of its rows, and moves while the page is being drawn.
+    """
+    for _ in range(TRIES):
+        at_rest(table.page)
+        table.scroll_into_view_if_needed()
+        box = box_of(table)
+        table.page.mouse.click(box["x"] + 16, box["y"] + 17 + 35 * row)
+        with suppress(AssertionError):
+            expect(opened).to_be_visible(timeout=SLOW / TRIES)
+            return
+    raise AssertionError(f"row {row} opens nothing")
+
+
+def choose(field: Locator, option: str | re.Pattern[str]) -> None:
+    """Choose from a list, which closes where the page is scrolled or drawn anew just then."""
+    wanted = field.page.get_by_role("option", name=option, exact=isinstance(option, str)).first
+    for _ in range(TRIES):
+        field.evaluate("node => node.scrollIntoView({ block: 'center' })")
+        at_rest(field.page)
+        field.click()
+        with suppress(Late):
+            wanted.click(timeout=SLOW / TRIES)
+            at_rest(field.page)
+            return
+    raise AssertionError(f"no option {option}")
+
+
+def require_sound(ws: Workspace) -> None:
+    """Fail if `check` finds a fault in a project of the workspace."""
+    assert [fault for each in list_projects(ws) for fault in check(ws, each.slug)] == []
 
 
 def open_part(page: Page, name: str) -> None:

@@ -25,11 +25,13 @@ _COPIES = get_context("forkserver")
 _COPIES.set_forkserver_preload(["tests.e2e.everything", __name__])
 
 
-def command_line(workspace: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+def command_line(
+    workspace: Path, *arguments: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
     """Run ``touchstone.py`` on `workspace` and return what it printed."""
     words = ["touchstone.py", "--workspace", str(workspace), *arguments]
     said = [workspace.parent / f"{workspace.name}-command.{each}" for each in ("out", "err")]
-    running = _copy(words, {}, *said)
+    running = _copy(words, variables, *said)
     running.join(COMMAND_SECONDS)
     if running.exitcode is None:
         running.kill()

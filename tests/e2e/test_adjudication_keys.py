@@ -1,4 +1,4 @@
-"""Deciding whole cases by keyboard alone, in every task, and withdrawing a decision."""
+"""Deciding whole cases by keyboard alone, and withdrawing a decision."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.adjudication.tasks import Dispute, disputes_of
+from annotation.adjudication.disputes import queue
 from storage.db.workspace import Workspace
-from storage.tasks import Task
-from tests.annotation.judging import answered
 from tests.conftest import FakeClock
 from tests.e2e.keyboard import keys_alone
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, go_to
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.people import SLOW, at_rest, box_of, go_to, require_sound
+from tests.e2e.ready import running_app
 from tests.pages import small_project
-from tests.projects import mcq_project, tagged_project
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 AT_ONCE = 150  # milliseconds in which a key moves the focus
@@ -32,11 +29,6 @@ _MOVED = """() => new Promise((done) => {
 })"""
 
 
-def sit_down(page: Page, address: str, project: str, name: str, case: str) -> None:
-    come_in(page, f"{address}/?project={project}", f"{name} ·", "adjudication")
-    on_case(page, case)
-
-
 def on_case(page: Page, case: str) -> None:
     expect(page.get_by_role("heading", name=re.compile(case)).first).to_be_visible(timeout=SLOW)
     at_rest(page)
@@ -47,21 +39,6 @@ def press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
         at_rest(page)
-
-
-def give_reason(page: Page, words: str) -> None:
-    page.keyboard.press("w")
-    page.keyboard.type(words)
-    press(page, "Escape")
-
-
-def found(ws: Workspace, task: Task, by: int) -> list[Dispute]:
-    return list(disputes_of(task).queue(ws, by))
-
-
-def sound(ws: Workspace) -> None:
-    done = command_line(ws.folder, "check")
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def the_question_stays_beside_the_provisions(page: Page) -> None:
@@ -84,7 +61,7 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
     with running_app(small.workspace.folder) as address:
         place = f"adjudication?project={small_project.SLUG}&person={small.sora.id}"
         the_bar_leaves_a_phone_to_the_case(page, f"{address}/{place}")
-        sit_down(page, address, small_project.SLUG, "Lee Sora", "q2")
+        on_case(page, "q2")
         the_question_stays_beside_the_provisions(page)
         assert page.evaluate(_MOVED) < AT_ONCE
         with keys_alone(page):
@@ -121,17 +98,25 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
             expect(page.get_by_text("Enter a reason")).to_be_visible(timeout=SLOW)
             expect(page.get_by_role("textbox", name="Reason")).to_be_focused()
             page.keyboard.type("Article 2 asks for the check.")
-            press(page, "Escape", "Control+Enter")
+            expect(page.get_by_text("Enter a reason")).to_be_hidden()
+            press(page, "Escape", "n")
             on_case(page, "q4")
-            assert found(small.workspace, Task.CITATION_MAPPING, small.sora.id)[0].decision
+            expect(page.get_by_role("textbox", name="Reason")).to_have_value("")
+            press(page, "p")
+            on_case(page, "q2")
+            press(page, "Control+Enter")
+            on_case(page, "q4")
+            kept = "Object.keys(sessionStorage).some((key) => key.includes('case-'))"
+            assert not page.evaluate(kept), "what was decided is not kept as typed"
+            assert queue(small.workspace, small.sora.id)[0].decision
             press(page, "Shift+Z")
             expect(page.get_by_role("button", name="Withdraw q2? Press again")).to_be_visible()
-            [q2, _] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
+            [q2, _] = queue(small.workspace, small.sora.id)
             assert q2.decision, "one press asks"
             press(page, "Shift+Z")
             on_case(page, "q2")
             expect(page.get_by_text("The decision on q2 is withdrawn")).to_be_visible(timeout=SLOW)
-            [q2, _] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
+            [q2, _] = queue(small.workspace, small.sora.id)
             assert (q2.state, q2.decision) == ("open", None)
             expect(page.get_by_role("textbox", name="Reason")).to_have_value(
                 "Article 2 asks for the check."
@@ -160,35 +145,9 @@ def test_a_question_is_decided_and_taken_back(page: Page, tmp_path: Path) -> Non
         expect(page.get_by_text("to apply")).to_be_hidden()
         page.keyboard.press("Control+b")  # with the cursor in the reason
         expect(page.get_by_text("q4 was sent back")).to_be_visible(timeout=SLOW)
-        [_, q4] = found(small.workspace, Task.CITATION_MAPPING, small.sora.id)
+        [_, q4] = queue(small.workspace, small.sora.id)
         assert q4.state == "sent_back"
-    sound(small.workspace)
-
-
-def test_an_mcq_is_decided(page: Page, tmp_path: Path) -> None:
-    house = mcq_project.build(tmp_path / "mcq", number=2)
-    for item in house.items:
-        mcq_project.submitted(house, house.ann, item)
-        mcq_project.submitted(house, house.ben, item, "drop", cause="unclear", reason="Why?")
-    with running_app(house.ws.folder) as address:
-        sit_down(page, address, mcq_project.SLUG, "Cho", "mcq-001")
-        with keys_alone(page):
-            press(page, "j", "ArrowRight", "ArrowRight", "ArrowRight", "Enter")  # keep, fix, drop
-            press(page, "j", "ArrowRight", "Enter")  # the first cause
-            give_reason(page, "A says it already.")
-            press(page, "Control+Enter")
-            on_case(page, "mcq-002")
-            press(page, "1")
-            give_reason(page, "It needs both.")
-            press(page, "Control+Enter")
-            expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
-        made = [each.decision for each in found(house.ws, Task.MCQ_SOLVABILITY, house.judge)]
-        assert [each.answers["verdict"] for each in made if each] == ["drop", "keep"]
-        with keys_alone(page):
-            press(page, "Shift+Z", "Shift+Z")
-            on_case(page, "mcq-002")
-    assert found(house.ws, Task.MCQ_SOLVABILITY, house.judge)[1].state == "open"
-    sound(house.ws)
+    require_sound(small.workspace)
 
 
 def the_bar_leaves_a_phone_to_the_case(page: Page, link: str) -> None:
@@ -208,46 +167,3 @@ def the_bar_leaves_a_phone_to_the_case(page: Page, link: str) -> None:
     expect(message).to_be_in_viewport(timeout=SLOW)
     assert box_of(message)["y"] < box_of(bar)["y"], "above the bar"
     page.set_viewport_size({"width": 1440, "height": 900})
-
-
-def test_tags_are_decided(page: Page, tmp_path: Path) -> None:
-    house = tagged_project.build(tmp_path / "tags", FakeClock(), number=1)
-    tagged_project.tag(house, house.ann, 0, {"weapon": [("knife", "with a knife")]})
-    tagged_project.tag(house, house.ben, 0, weapon="gun", motives="fear")
-    with running_app(house.ws.folder) as address:
-        sit_down(page, address, tagged_project.SLUG, "Cho", "case-1")
-        with keys_alone(page):
-            press(page, "j", "2")  # of this part alone the second side
-            press(page, "j", "ArrowRight", "Enter")
-            give_reason(page, "So the judgment says.")
-            press(page, "Control+Enter")
-            expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
-            [made] = found(house.ws, Task.FACTOR_TAGGING, house.judge)
-            answers = made.decision.answers  # type: ignore[union-attr]
-            assert (answers["weapon"]["options"], answers["motives"]["options"]) == (
-                ["gun"],
-                ["money"],
-            )
-            press(page, "Shift+Z", "Shift+Z")
-            on_case(page, "case-1")
-    assert found(house.ws, Task.FACTOR_TAGGING, house.judge)[0].state == "open"
-    sound(house.ws)
-
-
-def test_a_rating_is_decided(page: Page, tmp_path: Path) -> None:
-    (tmp_path / "answers").mkdir()
-    house = answered.build(tmp_path / "answers", FakeClock())
-    house.rate(house.ann, True)
-    house.rate(house.ben, False)
-    with running_app(house.ws.folder) as address:
-        sit_down(page, address, answered.SLUG, "Ada", "q1")
-        with keys_alone(page):
-            press(page, "r")
-            give_reason(page, "Article 1 asks for a lamp.")
-            press(page, "Control+Enter")
-            expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
-            assert house.state().outcome == "settled"
-            press(page, "Shift+Z", "Shift+Z")
-            on_case(page, "q1")
-    assert house.state().outcome == "differ"
-    sound(house.ws)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from storage.db.workspace import Workspace
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, choose, tick, visit
 from tests.e2e.ready import running_app
 from tests.llm.server import Step, scripted
 from tests.projects.answers_project import set_model, standing
@@ -18,25 +17,11 @@ from tests.projects.closure_law import REPORT
 from tests.projects.closure_project import SLUG, ferry
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-TRIES = 4
-PICTURES = os.environ.get("TOUCHSTONE_PICTURES")
 ANSWER = {
     REPORT: ["[제1항] 나룻배를 부리려는 자는 신고한다."],
     "나루법_99조": ["[제1항] 없는 조문이다."],
     "answer": "신고하지 않으면 과태료를 냅니다. <b>나루법 제1조</b>",
 }
-
-
-def _picture(page: Page, name: str) -> None:
-    if PICTURES:
-        at_rest(page)
-        page.screenshot(path=f"{PICTURES}/{name}.png", full_page=True)
-
-
-def _chosen(page: Page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
-    page.keyboard.press("Escape")
 
 
 def test_a_model_is_asked_under_stated_contexts(page: Page, tmp_path: Path) -> None:
@@ -46,40 +31,24 @@ def test_a_model_is_asked_under_stated_contexts(page: Page, tmp_path: Path) -> N
         set_model(found.ws, server)
         server.on("JSON:", Step(text=json.dumps(ANSWER, ensure_ascii=False)))
         server.on("", Step("refuse", text="답할 수 없습니다."))
-        page.goto(f"{address}/answers?project={SLUG}&person={found.lead}&lang=en")
+        visit(page, address, "answers", SLUG, found.lead)
         expect(page.get_by_text("Count the calls first")).to_be_visible(timeout=SLOW)
-        _chosen(page, "Contexts", "Oracle")
-        _chosen(page, "Formats", "By provision (JSON)")
+        for label, option in (("Contexts", "Oracle"), ("Formats", "By provision (JSON)")):
+            choose(page.get_by_role("combobox", name=label), option)
+            page.keyboard.press("Escape")
         page.get_by_role("button", name="Count the calls and the cost").click()
         expect(page.get_by_role("button", name="Ask (14 answers)")).to_be_visible(timeout=SLOW)
-        _picture(page, "plan")
         assert not server.seen
         page.get_by_role("button", name="Ask (14 answers)").click()
         expect(page.get_by_text("14 answers wanted, 14 kept")).to_be_visible(timeout=SLOW)
         page.get_by_role("radio", name="Results").click()
         expect(page.get_by_text("Select a system to see its answers.")).to_be_visible(timeout=SLOW)
-        _picture(page, "systems")
-        _pick(page, 0, 3, "Select an answer to open it")
-        _pick(page, 1, 1, "What the model was given (10)")
-        _picture(page, "answer")
+        tables = page.get_by_test_id("stDataFrame")
+        tick(tables.first, 3, page.get_by_text("Select an answer to open it"))
+        tick(tables.nth(1), 1, page.get_by_text("What the model was given (10)"))
         expect(page.locator(".plain-text", has_text="<b>나루법").first).to_be_visible(timeout=SLOW)
-        page.goto(f"{address}/answers?project={SLUG}&person={found.ann}&lang=en")
+        visit(page, address, "answers", SLUG, found.ann)
         expect(page.get_by_text("read others' labels")).to_be_visible(timeout=SLOW)
         expect(page.get_by_text("gpt")).to_have_count(0)
     states = [each.state for each in standing(Workspace(found.ws.folder))]
     assert (states.count("refused"), states.count("answered")) == (10, 4)
-
-
-def _pick(page: Page, table: int, row: int, words: str) -> None:
-    """Select a row of a table by its box at the left, and wait for the words that it opens."""
-    for _ in range(TRIES):
-        at_rest(page)
-        frame = page.get_by_test_id("stDataFrame").nth(table)
-        frame.scroll_into_view_if_needed()
-        frame.click(position={"x": 16, "y": 17 + 35 * row})
-        try:
-            expect(page.get_by_text(words)).to_be_visible(timeout=SLOW / TRIES)
-        except AssertionError:
-            continue
-        return
-    raise AssertionError(f"no row opened {words}")

@@ -53,7 +53,6 @@ def practise(page: Page) -> None:
     expect(page.get_by_text("Practice: Warming up")).to_be_visible(timeout=SLOW)
     saved(page)
     first = page.get_by_test_id("item-id").inner_text()
-    picture(page, "practice")
     press(page, "a Control+Enter")
     expect(page.get_by_text("Feedback on your last practice question")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Nothing here answers it.")).to_be_visible(timeout=SLOW)
@@ -73,7 +72,6 @@ def holds_are_shown(page: Page) -> None:
     box = box_of(grid)
     page.mouse.click(box["x"] + 16, box["y"] + 35 + 35 + 17)  # the second row's tick
     expect(page.get_by_text("Kim Ara works on")).to_be_visible(timeout=SLOW)
-    picture(page, "assignment")
 
 
 def words_are_asked_for(page: Page) -> None:
@@ -107,7 +105,6 @@ def words_are_marked(page: Page) -> None:
     saved(page)
     page.reload()
     expect(marked).to_have_count(2, timeout=SLOW)
-    picture(page, "evidence")
     marked.last.click()
     expect(marked).to_have_count(1)
     saved(page)

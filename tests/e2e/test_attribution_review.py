@@ -11,8 +11,8 @@ from annotation.attribution.form import DISPUTES
 from annotation.work.submissions import complete
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.e2e.people import SLOW, come_in, fill_in, picture, saved
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.people import SLOW, come_in, fill_in, require_sound, saved
+from tests.e2e.ready import running_app
 from tests.projects.attribution_review_project import (
     CLAIMS,
     HOSTILE,
@@ -49,17 +49,14 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         expect(page.get_by_test_id("part-3")).to_contain_text(HOSTILE)
         expect(page.get_by_test_id("law")).to_contain_text("선임하여야 한다")
         expect(page.get_by_test_id("suggested-1")).to_contain_text("once this claim is answered")
-        picture(page, "attribution-begun")
         press(page, "1", "1", "1")
         expect(page.get_by_test_id("suggested-1")).to_contain_text("Match", timeout=SLOW)
         expect(page.get_by_test_id("law")).to_contain_text("300만원")
         press(page, "2", "2")
-        picture(page, "attribution-second")
         press(page, "2", "x", "4")
         press(page, "Shift+K")
         expect(page.get_by_test_id("suggested-2")).to_have_class("model differs")
         expect(page.get_by_test_id("take-suggestion")).to_be_visible()
-        picture(page, "attribution-answered")
         for hidden in (SYSTEM, JUDGE):
             assert hidden not in page.content()
         page.keyboard.press("Enter")
@@ -73,7 +70,6 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
         expect(page.get_by_test_id("part-1")).to_have_count(0, timeout=SLOW)
         sit_down(page, address, "Cho", "adjudication")
         expect(page.get_by_text("Claim 2", exact=True).first).to_be_visible(timeout=SLOW)
-        picture(page, "attribution-adjudication")
         choose = page.locator(f".st-key-part-{item}-2")
         choose.get_by_text("Partial", exact=True).click()
         choose.get_by_text("No", exact=True).click()
@@ -89,5 +85,4 @@ def test_two_people_review_claims_by_keyboard_and_an_adjudicator_settles(
     assert (line.item_id, line.causes) == (item, ("label", "supported"))
     assert line.decision is not None
     assert line.decision.answers == dict(SAID) | {"supported_2": "no"}
-    done = command_line(house.ws.folder, "check")
-    assert done.returncode == 0, done.stdout
+    require_sound(house.ws)

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
 from storage.db.workspace import Workspace
-from tests.e2e.people import SLOW, at_rest, open_part
+from tests.e2e.people import SLOW, at_rest, open_part, tick, visit
 from tests.e2e.ready import running_app
 from tests.llm.server import Server, Step, scripted
 from tests.projects.augmentation_project import SLUG, make, point_at, writes
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    with scripted(delay=0.2) as running:
+    with scripted() as running:
         running.says = writes
         running.on("비상구 앞에", Step("refuse", text="no"))
         yield running
@@ -33,7 +33,7 @@ def test_from_cells_to_questions(page: Page, tmp_path: Path, server: Server) -> 
     point_at(ws, server, "concurrency = 2\nprice_in = 2\nprice_out = 8")
     ws.engine.dispose()
     with running_app(ws.folder) as address:
-        page.goto(f"{address}/augment?project={SLUG}&person={lead.id}&lang=en")
+        visit(page, address, "augment", SLUG, lead.id)
         expect(page.get_by_text("No question has been planned")).to_be_visible(timeout=SLOW)
         _choose(page, "single_clause-L1", 3)
         _choose(page, "exception_paired-L4", 1)
@@ -73,11 +73,6 @@ def _matrix(page: Page) -> None:
 def _read(page: Page) -> None:
     open_part(page, "Questions")
     expect(page.get_by_text("Select a question to read it")).to_be_visible(timeout=SLOW)
-    at_rest(page)
-    table = page.get_by_test_id("stDataFrame").first
-    table.click(position={"x": 12, "y": 52})
-    expect(page.get_by_text("Governing provisions")).to_be_visible(timeout=SLOW)
-    at_rest(page)
+    tick(page.get_by_test_id("stDataFrame").first, 1, page.get_by_text("Governing provisions"))
     open_part(page, "Attempts")
     expect(page.get_by_text("Select an attempt")).to_be_visible(timeout=SLOW)
-    at_rest(page)

@@ -11,8 +11,8 @@ from services.cascade.views import list_questions
 from storage.cascade.results import State
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest, fill_in, open_part, picture
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.people import SLOW, at_rest, fill_in, open_part, require_sound, tick, visit
+from tests.e2e.ready import running_app
 from tests.llm.server import Step
 from tests.projects.cascade_project import (
     CHINESE,
@@ -42,35 +42,28 @@ def test_from_a_run_to_a_restored_question(page: Page, tmp_path: Path) -> None:
         server.on("5만 원", Step("refuse", text="no"))
         ws.engine.dispose()
         with running_app(ws.folder) as address:
-            page.goto(f"{address}/cascade?project={SLUG}&person={lead}&lang=en")
+            visit(page, address, "cascade", SLUG, lead)
             _run(page, "Calls to the judge (m): 11")
             open_part(page, "Report")
-            expect(page.get_by_text("Passed per layer")).to_be_visible(timeout=SLOW)
-            expect(page.get_by_text("Passed per layer")).to_have_count(1)
-            picture(page, "cascade-report")
+            expect(page.get_by_text("Passed per layer")).to_have_count(1, timeout=SLOW)
             _restore(page)
             _run(page, "2 to go through")
-            picture(page, "cascade-run")
             open_part(page, "Layers")
             expect(page.get_by_text("Version 2 is in use.")).to_be_visible(timeout=SLOW)
-            picture(page, "cascade-layers")
         asked = sum(server.counts.values())
     found = list_questions(Workspace(ws.folder), SLUG)
     assert found[8].state is State.RESTORED and "gate" in found[8].overruled
     assert asked == 12  # eleven, and the one that was restored; a refusal is asked once
-    done = command_line(ws.folder, "check")
-    assert done.returncode == 0, done.stdout + done.stderr
+    require_sound(Workspace(ws.folder))
 
 
 def _run(page: Page, words: str) -> None:
     open_part(page, "Run")
     expect(page.get_by_text(words)).to_be_visible(timeout=SLOW)
     at_rest(page)
-    picture(page, "cascade-before")
     page.get_by_role("button", name="Run the layers", exact=False).click(timeout=SLOW)
     expect(page.get_by_text("passed,")).to_be_visible(timeout=SLOW)
     at_rest(page)
-    picture(page, "cascade-after")
     page.get_by_role("button", name="Close").click()
     at_rest(page)
 
@@ -78,18 +71,9 @@ def _run(page: Page, words: str) -> None:
 def _restore(page: Page) -> None:
     open_part(page, "Questions")
     page.get_by_role("radio", name="Rejected", exact=False).click(timeout=SLOW)
-    at_rest(page)
     table = page.get_by_test_id("stDataFrame").first
-    table.click(position={"x": 20, "y": 88})
-    at_rest(page)
-    expect(page.get_by_text("Lists three or more kinds of institution")).to_be_visible(timeout=SLOW)
-    picture(page, "cascade-question")
-    table.click(position={"x": 20, "y": 55})
-    expect(page.get_by_text(HOSTILE, exact=False).first).to_be_visible(timeout=SLOW)
-    at_rest(page)
-    picture(page, "cascade-judged")
-    table.click(position={"x": 20, "y": 88})
-    expect(page.get_by_text("Lists three or more kinds of institution")).to_be_visible(timeout=SLOW)
+    tick(table, 1, page.get_by_text(HOSTILE, exact=False).first)
+    tick(table, 2, page.get_by_text("Lists three or more kinds of institution"))
     at_rest(page)
     fill_in(page.get_by_role("textbox", name="Why (required)"), LATE)
     page.get_by_role("button", name="Restore", exact=True).click(timeout=SLOW)

@@ -18,8 +18,8 @@ from tests.e2e.people import (
     fill_in,
     go_to,
     on_item,
-    picture,
     press,
+    require_sound,
     saved,
 )
 from tests.e2e.ready import command_line, running_app
@@ -84,7 +84,6 @@ def test_two_people_curate_an_adjudicator_decides_and_a_lead_admits(
         admit(page)
         go_to(page, "Gold")
         expect(page.get_by_text("aug-0001").first).to_be_attached(timeout=SLOW)
-        picture(page, "curation-gold")
     found = states(house)
     assert [each.fate for each in found] == [Fate.KEPT, Fate.KEPT, Fate.REJECTED]
     assert found[1].gold == (RAIL, CRANE)
@@ -101,7 +100,6 @@ def first_is_kept_step_by_step(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page.get_by_test_id("message")).to_contain_text("Not answered yet")
     press(page, "1 1 1 1")
-    picture(page, "curation-alone")
     press(page, "2 Enter")
     on_step(page, "told")
     expect(page.get_by_test_id("layers")).to_contain_text(LAYER)
@@ -124,7 +122,6 @@ def second_gets_another_provision(page: Page) -> None:
     saved(page)
     expect(page.get_by_test_id("provision")).to_have_count(3)
     expect(page.get_by_test_id(f"gold:{CRANE}-yes")).to_have_attribute("aria-checked", "true")
-    picture(page, "curation-told")
     press(page, "1 Enter")
     on_item(page, "aug-0003")
 
@@ -144,7 +141,6 @@ def third_is_edited(page: Page) -> None:
     expect(page.get_by_test_id("edit-told")).to_contain_text("Your edits are not saved yet")
     page.keyboard.press("i")
     expect(page.get_by_test_id("edit-question")).to_have_value("난간은 얼마나 높아야 합니까?")
-    picture(page, "curation-edit")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_test_id("dialog-edit")).to_have_count(0)
     saved(page)
@@ -175,7 +171,6 @@ def settle(page: Page) -> None:
     expect(page.get_by_text("Open 2")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("heading", name="aug-0002")).to_be_visible(timeout=SLOW)
     at_rest(page)
-    picture(page, "curation-adjudication")
     buttons = page.get_by_test_id("stButtonGroup")
     buttons.get_by_text("부두법 제3조 설비").click(timeout=SLOW)
     at_rest(page)
@@ -197,7 +192,6 @@ def decide(page: Page, reason: str) -> None:
 def admit(page: Page) -> None:
     button = page.get_by_role("button", name="Admit 2 questions")
     expect(button).to_be_enabled(timeout=SLOW)
-    picture(page, "curation-report")
     button.click()
     expect(page.get_by_text("2 questions admitted.")).to_be_visible(timeout=SLOW)
     at_rest(page)
@@ -214,5 +208,4 @@ def export(house: CurationHouse, folder: Path) -> None:
         ("aug-0002", LAMP, 0),
         ("aug-0002", CRANE, 1),
     }
-    done = command_line(house.ws.folder, "--project", SLUG, "check")
-    assert done.returncode == 0, done.stdout + done.stderr
+    require_sound(house.ws)

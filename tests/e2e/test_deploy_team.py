@@ -59,21 +59,6 @@ def settings(database: str) -> dict[str, str]:
     return values
 
 
-def run(words: list[str], variables: dict[str, str], said: str = "") -> str:
-    """Run a command of the document here; return what it printed."""
-    assert words[0] in (PYTHON, ".venv/bin/python"), words
-    done = subprocess.run(
-        [sys.executable, *words[1:]],
-        input=said,
-        env={**os.environ, **variables},
-        cwd=ROOT,
-        text=True,
-        capture_output=True,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @contextmanager
 def unit(folder: Path, variables: dict[str, str]) -> Iterator[tuple[int, subprocess.Popen[bytes]]]:
     """Run one replica as deploy/touchstone@.service does; yield its port and process."""
@@ -95,9 +80,18 @@ def team(tmp_path: Path, on_postgres: str) -> Iterator[Deployment]:
     if NGINX is None:
         pytest.skip(NO_NGINX)
     variables = settings(on_postgres)
-    there = variables | {"TOUCHSTONE_WORKSPACE": str(tmp_path / "first")}
     assert command_line(tmp_path / "first", "init", "--sample", "--fresh").returncode == 0
-    run(documented("account add"), there, said=f"{PHRASE}\n")
+    words = documented("account add")
+    assert words[0] in (PYTHON, ".venv/bin/python"), words
+    added = subprocess.run(
+        [sys.executable, *words[1:]],
+        input=f"{PHRASE}\n",
+        env={**os.environ, **variables, "TOUCHSTONE_WORKSPACE": str(tmp_path / "first")},
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+    )
+    assert added.returncode == 0, added.stderr
     with (
         unit(tmp_path, variables) as (first, one),
         unit(tmp_path, variables) as (second, two),
@@ -150,11 +144,16 @@ def test_who_signed_in_at_one_replica_goes_on_at_the_other_and_when_that_is_kill
 
 def backed_up_and_restored(folder: Path, database: str) -> None:
     """Run the document's backup beside the replica, and its restore into a file."""
-    variables = {"DATABASE_URL": database, "TOUCHSTONE_WORKSPACE": str(folder / "first")}
-    kept = folder / "kept.backup"
-    run([*documented("touchstone.py backup")[:3], str(kept)], variables)
-    into_file = {"TOUCHSTONE_WORKSPACE": str(folder / "file"), "DATABASE_URL": ""}
-    run([*documented("touchstone.py restore")[:3], str(kept)], into_file)
-    run(documented("touchstone.py check"), into_file)
-    told = run([PYTHON, "touchstone.py", "agreement", "--json"], into_file)
+
+    def run_documented(part: str, *more: str, into: str, database: str = "") -> str:
+        command = documented(f"touchstone.py {part}")[2]
+        done = command_line(folder / into, command, *more, DATABASE_URL=database)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    kept = str(folder / "kept.backup")
+    run_documented("backup", kept, into="first", database=database)
+    run_documented("restore", kept, into="file")
+    run_documented("check", into="file")
+    told = command_line(folder / "file", "agreement", "--json", DATABASE_URL="").stdout
     assert submitted_by("Dora", told) == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +13,9 @@ from annotation.forms.submissions import answers_in
 from storage.projects import find_project
 from storage.tables.core import Annotation
 from storage.tasks import Task, of_task
-from tests.e2e.keyboard import ITEMS, keys_alone, work_through
-from tests.e2e.people import SLOW, come_in, on_item, picture, press, saved
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.keyboard import keys_alone
+from tests.e2e.people import SLOW, come_in, on_item, press, require_sound, saved
+from tests.e2e.ready import running_app
 from tests.projects.tagging_project import (
     CLAIMS,
     FACTS,
@@ -29,7 +28,6 @@ from tests.projects.tagging_project import (
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "factor_tagging"
-PATIENCE = 5.0  # seconds of a case for keys pressed as fast as the screen takes them
 PLACE = """(words) => {
   const home = document.querySelector("[data-testid=tagging-viewer]")?.getRootNode()
     || [...document.querySelectorAll("*")].map((each) => each.shadowRoot)
@@ -108,30 +106,7 @@ def test_a_lawyer_tags_a_case_and_goes_on_factor_by_factor(page: Page, tmp_path:
     (proof,) = second["deceived"]["evidence"]
     assert proof["quote"] == "e\u0301clat 상사"
     assert house.text[proof["start"] : proof["end"]] == proof["quote"]
-    done = command_line(house.ws.folder, "check")
-    assert done.returncode == 0, done.stdout + done.stderr
-
-
-def test_the_sample_has_cases_to_tag_at_once(page: Page, address: str) -> None:
-    come_in(page, address, "Kim Ara", SCREEN)
-    on_item(page, "drunk-1")
-    asked(page, "Blood alcohol level")
-    press(page, "1")
-    expect(page.get_by_test_id("case-progress")).to_contain_text("1 of 29")
-    select(page, "약 1.2km 구간")
-    picture(page, "factor-tagging")
-    asked(page, "Necessity?")  # an answer goes on, and Enter after it does not pass that by
-    press(page, "Enter")
-    asked(page, "Necessity?")
-    page.keyboard.press("Shift+D")
-    expect(page.get_by_test_id("dialog-rest")).to_contain_text("Not driving?")
-    press(page, "Control+Enter")
-    expect(page.get_by_test_id("case-progress")).to_contain_text("29 of 29")
-    press(page, "z")
-    expect(page.get_by_test_id("case-progress")).to_contain_text("1 of 29")
-    page.goto(f"{address}/stricter_groups?project=sample&person=3&lang=en")
-    expect(page.get_by_text("Nothing had to be left out.")).to_be_visible(timeout=SLOW)
-    picture(page, "stricter-groups")
+    require_sound(house.ws)
 
 
 def test_cases_in_which_nothing_is_stated_are_asked_about_when_they_come_too_quick(
@@ -321,22 +296,3 @@ def another_window_has_answered_meanwhile(page: Page) -> None:
         press(page, key)
     expect(page.get_by_test_id("met")).to_be_hidden()
     expect(page.get_by_test_id("option-yes")).to_have_attribute("aria-checked", "true")
-
-
-@pytest.mark.long  # the first story does three by keys alone
-def test_many_cases_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
-    house = build(tmp_path / "many", number=ITEMS, overlap=1)
-    names = [f"case-{number:03d}" for number in range(1, ITEMS + 1)]
-
-    def work(at: Page, name: str) -> None:
-        road = name == names[-1] and ITEMS > 1
-        press(at, "2 Enter 1 Enter x" if road else "1 Enter 3 5 Enter x Enter 1")
-        press(at, "Control+Enter")
-
-    with running_app(house.ws.folder) as address:
-        sit_down(page, address)
-        took = work_through(page, names, work)
-    found = submitted(house)
-    assert len(found) == ITEMS
-    assert found[0]["manner"]["options"] == ["manner_03", "manner_05"]
-    assert statistics.median(took) < PATIENCE, "ten keys and their answers"

@@ -17,12 +17,12 @@ from tests.e2e.people import (
     come_in,
     fill_in,
     on_item,
-    picture,
     press,
+    require_sound,
     saved,
     take_back,
 )
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.ready import running_app
 from tests.projects import mcq_project, tagged_project
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -37,13 +37,11 @@ def seat(browser: Browser, address: str, slug: str, name: str, screen: str) -> P
 
 def send_back(page: Page) -> None:
     fill_in(page.get_by_role("textbox", name="Reason (required)"), ASKED)
-    picture(page, "mcq-send-back")
     page.keyboard.press("Control+b")
     expect(page.get_by_text("was sent back to its annotators")).to_be_visible(timeout=SLOW)
     page.get_by_text("Sent back 1").click(timeout=SLOW)
     expect(page.get_by_text("Yet to answer: Ann, Ben")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("button", name="Recall it")).to_be_visible()
-    picture(page, "mcq-sent-back")
 
 
 def agreed(page: Page) -> None:
@@ -53,7 +51,6 @@ def agreed(page: Page) -> None:
     expect(page.get_by_text("counts by consensus")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text(ASKED).first).to_be_visible()
     expect(page.get_by_text("Answers before discussion")).to_be_visible()
-    picture(page, "mcq-agreed")
 
 
 def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
@@ -70,13 +67,11 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         expect(told).to_contain_text(ASKED)
         expect(told.get_by_test_id("voice")).to_contain_text("Ben")
         expect(told.locator(".differs").first).to_contain_text("drop")
-        picture(ann, "mcq-discussion")
         take_back(ann, "mcq-001")
         ann.get_by_test_id("verdict-drop").click()
         ann.get_by_test_id("cause-unclear").click()
         saved(ann)
         expect(told.locator(".differs")).to_have_count(0)
-        picture(ann, "mcq-discussion-revised")
         press(ann, "Control+Enter")
         on_item(ann, "mcq-002")
         ben = seat(browser, address, mcq_project.SLUG, "Ben", "mcq_solvability")
@@ -92,7 +87,7 @@ def test_a_question_is_talked_over(browser: Browser, tmp_path: Path) -> None:
     with house.ws.reading() as session:
         states = mcq_states(session, find_project(session, mcq_project.SLUG).id)
     assert states[house.mcqs[0]].fate is Fate.DROPPED
-    assert command_line(house.ws.folder, "check").returncode == 0
+    require_sound(house.ws)
 
 
 def test_a_court_case_is_talked_over(browser: Browser, tmp_path: Path) -> None:
@@ -112,7 +107,6 @@ def test_a_court_case_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         row = told.locator("[data-field=weapon]")
         expect(row).to_contain_text("Knife")
         expect(row).to_contain_text("with a knife")
-        picture(ben, "tagging-discussion")
         take_back(ben, "case-1")
         row.get_by_role("button", name="Weapon").click()
         ben.get_by_test_id("option-knife").click()
@@ -121,7 +115,6 @@ def test_a_court_case_is_talked_over(browser: Browser, tmp_path: Path) -> None:
         told.locator("[data-field=blade]").get_by_role("button", name="Blade").click()
         ben.get_by_test_id("option-short").click()
         saved(ben)
-        picture(ben, "tagging-discussion-revised")
         press(ben, "Control+Enter")
         on_item(ben, "case-2")
         on_item(ann, "case-1")
@@ -130,4 +123,4 @@ def test_a_court_case_is_talked_over(browser: Browser, tmp_path: Path) -> None:
     with house.ws.reading() as session:
         found = tags(session, house.project_id)[house.cases[0]]
     assert (found.tags["weapon"].options, found.disputed) == (("knife",), frozenset())
-    assert command_line(house.ws.folder, "check").returncode == 0
+    require_sound(house.ws)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.keyboard import keys_alone
-from tests.e2e.people import at_rest, box_of, on_item, press, saved
+from tests.e2e.people import SLOW, at_rest, box_of, lead_to, on_item, press, saved
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 ANNOTATOR, ADJUDICATOR, LAWYER = 2, 4, 5  # of the sample
@@ -40,7 +40,7 @@ def test_it_stays_open_is_searched_and_follows_the_work(page: Page, address: str
         on_item(page, "en-02")
         expect(guide).to_be_visible()
         searched(page)
-    page.goto(f"{address}/factor_tagging?project=sample&person={LAWYER}&lang=en")
+    lead_to(page, f"/factor_tagging?project=sample&person={LAWYER}&lang=en")
     saved(page)
     expect(guide).to_be_visible()
     first = here.inner_text()
@@ -90,7 +90,7 @@ def beside_it_image_and_text_of_a_page_do_not_overlap(page: Page, address: str) 
     saved(page)
     press(page, "h")
     expect(page.get_by_test_id("guide").locator(".at")).to_contain_text("Heading")
-    for width in (1400, 1440, 1920):
+    for width in (1400, 1920):
         page.set_viewport_size({"width": width, "height": 900})
         image, left, right, guide = page.evaluate(AREAS)
         assert image <= left, f"the tools of the image end before the text at {width}"
@@ -126,6 +126,16 @@ def it_is_beside_a_case_of_the_adjudicator_too(page: Page, address: str) -> None
         assert apart, f"both can be used at {width}"
         if width < 1000:  # directly above it: the case keeps the rest of the window
             assert beside["y"] - bar["y"] - bar["height"] < 40
+    with keys_alone(page):  # a rating is decided, beside it
+        page.keyboard.press("r")
+        at_rest(page)
+        page.keyboard.press("w")
+        page.keyboard.type("Article 9 asks for it.")
+        page.keyboard.press("Escape")
+        at_rest(page)
+        page.keyboard.press("Control+Enter")
+        expect(page.get_by_text("is decided.").first).to_be_visible(timeout=SLOW)
+        at_rest(page)
     page.get_by_role("radio", name="Factor tagging").click()
     at_rest(page)
     expect(guide).to_contain_text("Admission", timeout=10_000)  # it is open still, and of this task

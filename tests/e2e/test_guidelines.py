@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.e2e.people import SLOW, at_rest, come_in, fill_in, picture, press, saved
+from tests.e2e.people import SLOW, at_rest, choose, come_in, fill_in, picture, press, saved
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -43,7 +44,6 @@ def begin(page: Page) -> str:
 
 def edit(page: Page) -> None:
     """Add a point to the guideline, and see it beside the text before it is saved."""
-    picture(page, "guidelines-read")
     page.get_by_text("Edit", exact=True).click()
     at_rest(page)
     text = page.locator("textarea").first
@@ -51,7 +51,6 @@ def edit(page: Page) -> None:
     fill_in(text, f"{text.input_value().rstrip()}\n{NEW}\n")
     fill_in(page.get_by_label("Why it was changed"), WHY)
     expect(page.get_by_text("<b>always</b>.", exact=False).last).to_be_visible(timeout=SLOW)
-    picture(page, "guidelines-edit")
     page.get_by_role("button", name="Save as a new version").click()
     expect(page.get_by_text("Version 2 is now in use")).to_be_visible(timeout=SLOW)
     at_rest(page)
@@ -64,12 +63,10 @@ def reads_what_changed(page: Page) -> None:
     """Whoever has a draft from before is told, and reads what is new."""
     press(page, "r")
     expect(page.get_by_test_id("newer")).to_be_visible(timeout=SLOW)
-    picture(page, "guideline-newer")
     page.get_by_test_id("read-newer").click()
     expect(page.get_by_test_id("guideline-news").locator("ins")).to_contain_text("defines")
     expect(page.get_by_test_id("guideline-news")).to_contain_text(WHY)
     assert page.get_by_test_id("guideline-news").locator("b").count() == 0
-    picture(page, "guideline-news")
     works_beside_it(page)
 
 
@@ -97,9 +94,7 @@ def take_over(page: Page) -> None:
         timeout=SLOW
     )
     box = page.locator(".st-key-guidelines-answer-guideline-accept")
-    box.get_by_role("combobox").click()
-    page.get_by_role("option", name="to be answered again").click()
-    at_rest(page)
+    choose(box.get_by_role("combobox"), re.compile("to be answered again"))
     fill_in(page.get_by_label("Reason"), WHY)
     picture(page, "guidelines-migrate")
     page.get_by_role("button", name="Take over 1 submission").click()
@@ -112,7 +107,6 @@ def answer_again(page: Page, submitted: str) -> None:
     page.get_by_test_id("dialog-queue").get_by_text(submitted, exact=True).click()
     expect(page.get_by_test_id("item-id")).to_have_text(submitted, timeout=SLOW)
     expect(page.get_by_test_id("again")).to_contain_text(WHY, timeout=SLOW)
-    picture(page, "guideline-again")
     saved(page)
     press(page, "a Control+Enter")
     expect(page.get_by_test_id("item-id")).not_to_have_text(submitted, timeout=SLOW)

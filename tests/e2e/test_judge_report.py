@@ -10,12 +10,12 @@ from playwright.sync_api import Page, expect
 
 from tests.annotation.judging.answered import SLUG, Answered, build, case, jsonl
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest
+from tests.e2e.people import SLOW, at_rest, visit
 from tests.e2e.ready import running_app
 from tests.llm.server import Server, Step, scripted
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-MORE = 60
+MORE = 30
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def answered(tmp_path: Path, clock: FakeClock, server: Server) -> Answered:
 
 def test_asking_a_judge(page: Page, answered: Answered, server: Server) -> None:
     with running_app(answered.ws.folder) as address:
-        page.goto(f"{address}/judge_report?project={SLUG}&person={answered.researcher}&lang=en")
+        visit(page, address, "judge_report", SLUG, answered.researcher)
         at_rest(page)
         page.get_by_role("tab", name="Import and run").click()
         at_rest(page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
@@ -11,11 +12,25 @@ from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TooLate
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, fill_in, go_to, on_item, picture, press
+from tests.corpus.cases.texts import ENGLISH
+from tests.e2e.people import (
+    SLOW,
+    TRIES,
+    at_rest,
+    box_of,
+    choose,
+    come_in,
+    fill_in,
+    go_to,
+    on_item,
+    picture,
+    press,
+    tick,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 HEADING = "[data-testid=unit-view] h2"
-TRIES = 4
+HOSTILE = "<img src=x onerror=\"document.title='planted'\">"
 ACT = "gaon-fire-safety-act"
 ADDED = (
     "##### Article 12-2 (Deputy Officers)\n\nA duty holder may appoint a deputy officer under "
@@ -29,7 +44,8 @@ def test_law_as_data(page: Page, address: str, tmp_path: Path) -> None:
     search_and_open(page)
     walk_the_graph(page)
     lead = page.context.new_page()
-    come_in(lead, address, "Choi Yuna")
+    come_in(lead, address, "Choi Yuna", "court_cases")
+    court_cases_come_in_and_are_read(lead, tmp_path)
     bring_in_newer_law(lead, amended_sample(tmp_path / "statutes-2026"))
     the_corpus_shows_the_newer_law(page)
     read_what_changed(page)
@@ -128,6 +144,33 @@ def unit_is(page: Page, title: str) -> None:
     at_rest(page)
 
 
+def court_cases_come_in_and_are_read(page: Page, folder: Path) -> None:
+    """Name the file, say which columns are id and text, and read what came in by its sections."""
+    expect(page.get_by_text("12 of 12 court cases")).to_be_visible(timeout=SLOW)
+    row = {"no": "own-1", "ruling": ENGLISH.replace("No earlier conviction.", HOSTILE)}
+    (folder / "own.jsonl").write_text(json.dumps(row), "utf-8")
+    page.get_by_text("Import", exact=True).click()
+    fill_in(page.get_by_label("Path"), str(folder / "own.jsonl"))
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_text('No column is mapped to "id"')).to_be_visible(timeout=SLOW)
+    choose(page.get_by_role("combobox", name="Id", exact=True), "no")
+    choose(page.get_by_role("combobox", name="Full text", exact=True), "ruling")
+    expect(page.get_by_text("1 judgment (en 1)")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    page.get_by_role("button", name="Import all of the file").click()
+    expect(page.get_by_text("1 new court case, 0 already here.")).to_be_visible(timeout=SLOW)
+    at_rest(page)
+    page.get_by_test_id("stButtonGroup").get_by_text("Cases", exact=True).click()
+    fill_in(page.get_by_role("textbox", name="Search"), "repayment")
+    expect(page.get_by_text("1 of 13 court cases")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text(HOSTILE)).to_be_visible(timeout=SLOW)
+    assert page.title() != "planted"
+    at_rest(page)
+    page.get_by_test_id("stButtonGroup").get_by_text("Claims", exact=True).click()
+    expect(page.get_by_text(HOSTILE)).to_have_count(0, timeout=SLOW)
+    expect(page.locator(".plain-text .match")).to_have_text("repayment")
+
+
 def bring_in_newer_law(page: Page, folder: Path) -> None:
     go_to(page, "Amendments")
     expect(page.get_by_text("A comparison needs two snapshots")).to_be_visible(timeout=SLOW)
@@ -166,7 +209,8 @@ def read_what_changed(page: Page) -> None:
     at_rest(page)
     page.get_by_test_id("stMain").get_by_role("radio", name="Changed").click()
     at_rest(page)
-    tick_first(page)
+    words = page.locator(".st-key-compare-text-removed")
+    tick(page.locator(".st-key-compare-units").get_by_test_id("stDataFrame"), 1, words)
     expect(page.locator(".st-key-compare-text-removed .removed")).to_have_text("20")
     expect(page.locator(".st-key-compare-text-inserted .inserted")).to_have_text("ten")
     page.get_by_role("heading", name="Provisions").evaluate("each => each.scrollIntoView()")
@@ -204,19 +248,6 @@ def nothing_is_left_to_check(page: Page) -> None:
 
 # Tables are drawn on a canvas, which says nothing of where its rows are and moves while the page
 # is still being drawn: a click that missed is repeated.
-def tick_first(page: Page) -> None:
-    """Tick the first provision, and wait for its words side by side."""
-    table = page.locator(".st-key-compare-units").get_by_test_id("stDataFrame")
-    for _ in range(TRIES):
-        click_first_row(table, 16)
-        try:
-            expect(page.locator(".st-key-compare-text-removed")).to_be_visible(timeout=SLOW / TRIES)
-        except AssertionError:
-            continue
-        return
-    raise AssertionError("no provision opened")
-
-
 def first_link(page: Page) -> Page:
     """Follow the first link among what is to be checked again; return the tab that it opens."""
     for _ in range(TRIES):

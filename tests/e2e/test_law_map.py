@@ -16,7 +16,7 @@ from storage.db.workspace import Workspace
 from storage.law.imports import keep_statutes
 from storage.projects import create_project
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, open_part, picture
+from tests.e2e.people import SLOW, at_rest, box_of, come_in, open_part
 from tests.e2e.ready import running_app
 from tests.pages.law_with_graph import law
 from tests.pages.small_project import SLUG
@@ -47,7 +47,6 @@ def test_the_map_of_the_law(page: Page, address: str) -> None:
     come_in(page, address, "Choi Yuna", "graph_report")
     open_part(page, "Map")
     frame = drawn(page)
-    picture(page, "law-map")
     press_an_act(page, frame)
     expect(page.get_by_role("radio", name="Provisions of a statute")).to_have_attribute(
         "aria-checked", "true", timeout=SLOW

@@ -7,9 +7,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from pages.shell.bundle import joined
 from tests.e2e.people import SLOW, at_rest, come_in, on_item, press
 from tests.e2e.ready import command_line, running_app
 
@@ -108,17 +107,3 @@ def a_long_question_below_the_limit_folds(page: Page) -> None:
     assert question.text_content() == LONG[:20_000].strip()
     press(page, "a")
     require_awake(page, "a question of 20,000 characters")
-
-
-def test_a_text_in_blocks_is_never_cut_within_a_word_or_a_short_line(browser: Browser) -> None:
-    page = browser.new_page()
-    page.add_script_tag(content=joined(("shell/frontend/blocks",), "js"))
-    line = "Decide on what the answer rests on, and on nothing else.\n"
-    pieces: list[tuple[str, int]] = [(line * 26, 0), ("Skip", 1)]
-    pieces += [(" what you want to come back to.\n", 0), (line * 40, 0)]
-    blocks = page.evaluate("(pieces) => blocksOf(pieces)", pieces)
-    texts = ["".join(text for text, _ in block) for block in blocks]
-    assert "".join(texts) == "".join(text for text, _ in pieces)
-    assert len(texts) > 1 and all(len(text) <= 1_500 for text in texts)
-    assert all(text.endswith("\n") for text in texts)
-    page.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from pathlib import Path
 
 import pytest
@@ -10,24 +9,22 @@ from playwright.sync_api import Page, expect
 
 from annotation.mcq.state import Fate, McqState, mcq_states
 from storage.projects import find_project
-from tests.e2e.keyboard import ITEMS, keys_alone, work_through
+from tests.e2e.keyboard import keys_alone
 from tests.e2e.people import (
     SLOW,
     at_rest,
     come_in,
-    fill_in,
     on_item,
-    picture,
     press,
+    require_sound,
     saved,
     take_back,
 )
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.ready import running_app
 from tests.projects.mcq_project import HOSTILE, SECOND, SLUG, WHY, McqHouse, build, vote
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SCREEN = "mcq_solvability"
-PATIENCE = 5.0  # seconds of an item for keys pressed as fast as the screen takes them
 KEEP = "2 4", "1 2 5", "1 1"  # the keys of each step: alone, both, compared
 
 
@@ -64,21 +61,11 @@ COVERED = """() => {
 }"""
 
 
-def test_what_is_not_answered_is_said_at_its_row_and_covers_no_other(
-    page: Page, tmp_path: Path
-) -> None:
-    house = build(tmp_path / "mcq", number=2)
-    with running_app(house.ws.folder) as address:
-        sit_down(page, address, "Ann")
-        for number, width in enumerate((390, 1440), 1):
-            on_item(page, f"mcq-00{number}")
-            page.set_viewport_size({"width": width, "height": 900})
-            what_is_missing_is_said(page)
-            press(page, "Control+Enter")
-
-
 def what_is_missing_is_said(page: Page) -> None:
-    """Submit the open item too early at every step, and write the reason that it wants."""
+    """Submit too early at every step: it is said at the row, and covers no other.
+
+    Then write the reason that it wants.
+    """
     on_step(page, "alone")
     said = page.get_by_test_id("missed").locator("visible=true")
     for keys in ("", "1", "2"):
@@ -121,8 +108,7 @@ def test_two_people_answer_and_an_adjudicator_settles(page: Page, tmp_path: Path
     assert found[1].disputes == ("verdict",)
     assert found[1].fix is not None
     assert found[1].fix.options[3] == "아홉 미터"
-    done = command_line(house.ws.folder, "check")
-    assert done.returncode == 0, done.stdout + done.stderr
+    require_sound(house.ws)
 
 
 def first_is_kept_step_by_step(page: Page) -> None:
@@ -232,8 +218,10 @@ def other_person_starts_from_nothing(page: Page) -> None:
     on_step(page, "compared")
     press(page, "1 1 Enter")
     on_item(page, "mcq-002")
-    answer(page, KEEP)
-    press(page, "Enter")
+    page.set_viewport_size({"width": 390, "height": 900})
+    what_is_missing_is_said(page)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    press(page, "Control+Enter")
     on_item(page, "mcq-003")
     answer(page, KEEP)
     press(page, "Enter")
@@ -241,62 +229,36 @@ def other_person_starts_from_nothing(page: Page) -> None:
 
 
 def settle(page: Page) -> None:
+    """By keys alone: take a side, choose what nobody said, withdraw a decision, decide again."""
     expect(page.get_by_text("Open 2")).to_be_visible(timeout=SLOW)
-    expect(page.get_by_role("heading", name="mcq-002")).to_be_visible(timeout=SLOW)
-    choose(page, "fix", "Ann's wording is better.", "More than one option is right")
-    expect(page.get_by_role("heading", name="mcq-003")).to_be_visible(timeout=SLOW)
-    choose(page, "drop", "A says it already.", "Answerable from A alone")
-    expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
+    on_case(page, "mcq-002")
+    with keys_alone(page):
+        keys(page, "1")  # Ann's side
+        decide(page, "Ann's wording is better.")
+        on_case(page, "mcq-003")
+        keys(page, "j", "ArrowRight", "ArrowRight", "ArrowRight", "Enter")  # keep, fix, drop
+        keys(page, "j", "ArrowRight", "Enter")  # the first cause
+        decide(page, "A says it already.")
+        expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
+        keys(page, "Shift+Z", "Shift+Z")
+        on_case(page, "mcq-003")
+        keys(page, "Control+Enter")
+        expect(page.get_by_text("Everything is decided.")).to_be_visible(timeout=SLOW)
 
 
-def choose(page: Page, verdict: str, reason: str, cause: str) -> None:
+def on_case(page: Page, case: str) -> None:
+    expect(page.get_by_role("heading", name=case).first).to_be_visible(timeout=SLOW)
     at_rest(page)
-    buttons = page.get_by_test_id("stButtonGroup")
-    for chosen in (verdict, cause):
-        buttons.get_by_text(chosen, exact=True).click(timeout=SLOW)
+
+
+def keys(page: Page, *pressed: str) -> None:
+    """Press keys, waiting after each for what it asked of the server."""
+    for key in pressed:
+        page.keyboard.press(key)
         at_rest(page)
-    fill_in(page.get_by_role("textbox", name="Reason (required)"), reason)
-    page.get_by_role("button", name="Decide and go on").click(timeout=SLOW)
-    at_rest(page)
 
 
-def test_the_sample_shows_good_and_bad_questions(page: Page, address: str) -> None:
-    come_in(page, address, "Kim Ara", SCREEN)
-    on_item(page, "mcq-en-1")
-    answer(page, ("2 4", "1 3 5", "1"))
-    picture(page, "mcq-solvability")
-    press(page, "1 Enter")
-    for name in ("mcq-en-2", "mcq-en-3"):
-        on_item(page, name)
-        press(page, "s")
-        press_through(page, "Enter")
-    on_item(page, "mcq-ko-1")
-    expect(page.get_by_test_id("curtain")).to_contain_text("second provision")
-
-
-def press_through(page: Page, key: str) -> None:
-    """Press a key in a dialog, and wait until what it did is saved."""
-    expect(page.locator("dialog[open]")).to_be_visible(timeout=SLOW)
-    page.keyboard.press(key)
-    expect(page.locator("dialog[open]")).to_have_count(0)
-    saved(page)
-
-
-@pytest.mark.long  # the first story does three by keys alone
-def test_many_items_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
-    house = build(tmp_path / "many", number=ITEMS, overlap=1)
-    names = [f"mcq-{number:03d}" for number in range(1, ITEMS + 1)]
-    drops = set(names[::7])
-
-    def work(at: Page, name: str) -> None:
-        answer(at, ("1 2 5", "1 2 5", "1 3 1") if name in drops else KEEP)
-        if name == names[-1]:
-            press(at, "z 1")  # no waiting between the two: it answers what undo leaves open
-        press(at, "Enter")
-
-    with running_app(house.ws.folder) as address:
-        sit_down(page, address, "Ann")
-        took = work_through(page, names, work)
-    expected = [Fate.DROPPED if name in drops else Fate.KEPT for name in names]
-    assert [each.fate for each in states(house)] == expected
-    assert statistics.median(took) < PATIENCE, "eleven keys and their three answers"
+def decide(page: Page, reason: str) -> None:
+    page.keyboard.press("w")
+    page.keyboard.type(reason)
+    keys(page, "Escape", "Control+Enter")

@@ -10,13 +10,13 @@ from playwright.sync_api import Page, expect
 
 from annotation.people.members import add_person
 from storage.db.workspace import Workspace
-from tests.e2e.people import SLOW, at_rest, open_part
+from tests.e2e.people import SLOW, at_rest, open_part, visit
 from tests.e2e.ready import running_app
 from tests.llm.server import Server, scripted
 from tests.services.mcq.mcq_project import SLUG, days, knows, make, point_at, written
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
-PAIRS = 12
+PAIRS = 8
 
 
 def writes_and_solves(said: str) -> str:
@@ -41,7 +41,7 @@ def test_from_provisions_to_figures(page: Page, tmp_path: Path, server: Server) 
     point_at(ws, server, "concurrency = 2")
     ws.engine.dispose()
     with running_app(ws.folder) as address:
-        page.goto(f"{address}/mcq_report?project={SLUG}&person={lead.id}&lang=en")
+        visit(page, address, "mcq_report", SLUG, lead.id)
         expect(page.get_by_text("There are no questions yet")).to_be_visible(timeout=SLOW)
         open_part(page, "Make and solve")
         _write(page)

@@ -1,4 +1,4 @@
-"""From a bad scan of an annex to checked text, and many pages, by the keyboard alone."""
+"""From a bad scan of an annex to checked text, by the keyboard alone."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import re
 from pathlib import Path
 
 import pytest
-from PIL import Image, ImageDraw
 from playwright.sync_api import Page, expect
 from sqlmodel import select
 
-from corpus.ocr.blocks import Block, BlockKind
-from corpus.ocr.drafting import Draft
-from services.ocr.drafting import Made, draft_pages, keep_page_draft, plan_drafts
+from services.ocr.drafting import draft_pages
 from services.ocr.importing import ImportOptions, import_pages
 from services.ocr.publishing import publish_pages
 from storage.db.workspace import Workspace
 from storage.tables.core import UnitRow
-from tests.e2e.keyboard import ITEMS, keys_alone
-from tests.e2e.people import SLOW, at_rest, come_in, go_to, keys_are_heard, picture, take_back
+from tests.e2e.people import SLOW, at_rest, come_in, go_to, keys_are_heard, picture
 from tests.support.drawn_pages import Cell, drawn, scanned, scanned_pdf, written
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -62,7 +58,6 @@ def test_a_scanned_annex_becomes_checked_text(
 
     come_in(page, address, "Kim Ara", "ocr_correction")
     open_page(page, "annex-1")
-    picture(page, "ocr-draft")
     correct(page, cells)
     confirm_doubtful_words(page)
     page.keyboard.press("d")
@@ -157,7 +152,6 @@ def read_in_the_corpus(page: Page) -> None:
     """The annex, of which the corpus had the name alone, has its text now."""
     page.goto(f"{page.url.split('/ocr_')[0]}/corpus?person=2&unit={ANNEX}")
     expect(page.get_by_text("연기확산방지설비").first).to_be_visible(timeout=SLOW)
-    picture(page, "ocr-corpus")
 
 
 def on_page(page: Page, name: str) -> None:
@@ -184,36 +178,3 @@ def press(page: Page, keys: str) -> None:
     for key in keys.split():
         page.keyboard.press(key)
     saved(page)
-
-
-def test_many_pages_with_the_keyboard_alone(
-    page: Page, address: str, workspace: Path, tmp_path: Path
-) -> None:
-    drafted_slips(Workspace(workspace), tmp_path / "slips.tiff")
-    come_in(page, address, "Kim Ara", "ocr_correction")
-    open_page(page, "slips-p001")
-    with keys_alone(page):
-        for number in range(1, ITEMS + 1):
-            on_page(page, f"slips-p{number:03d}")
-            page.keyboard.press("Alt+n")
-            page.keyboard.insert_text("소화기")
-            press(page, "Escape Alt+4")
-            page.keyboard.press("Control+Enter")
-        expect(page.get_by_text(f"slips-p{ITEMS:03d} submitted.")).to_be_visible(timeout=SLOW)
-        take_back(page, f"slips-p{ITEMS:03d}")
-        on_page(page, f"slips-p{ITEMS:03d}")
-    expect(page.get_by_test_id("block-text")).to_have_value(f"제{ITEMS}조 소화기")
-
-
-def drafted_slips(ws: Workspace, file: Path) -> None:
-    """Bring in many small pages on each of which an engine was unsure of a word."""
-    slips = [Image.new("L", (400, 160), 255) for _ in range(ITEMS)]
-    for number, slip in enumerate(slips, 1):
-        ImageDraw.Draw(slip).text((20, 60), f"Article {number}", fill=0, font_size=30)
-    slips[0].save(file, save_all=True, append_images=slips[1:])
-    import_pages(ws, "sample", file)
-    for page in plan_drafts(ws, "sample", "an engine 1").todo:
-        lead = f"제{page.number}조 "
-        block = Block(BlockKind.PARAGRAPH, f"{lead}소회기", doubt=((len(lead), len(lead) + 3),))
-        made = Made("an engine", "1", {}, Draft((block,), ()), None, 0.0)
-        keep_page_draft(ws, page, made)

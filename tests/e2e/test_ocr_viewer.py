@@ -13,6 +13,7 @@ from tests.e2e.ocr_bench import bench
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 TEXT = "가. 소회기구를 둔다. 특정소방대상뮬은 다음과 같다."
+ADDRESS = "http://bench.test/"
 HOSTILE = "<img src=x onerror=\"document.title='taken'\"> **bold** $x$"
 Opener = Callable[..., Page]
 
@@ -154,8 +155,15 @@ def test_a_page_with_doubtful_words_is_submitted_after_one_question(opened: Open
     assert len(saved(page)[0]["doubt"]) == 1
 
 
-def test_a_page_is_approved_once_each_doubtful_word_was_looked_at(opened: Opener):
+def test_a_page_is_sent_back_or_approved_once_each_doubtful_word_was_looked_at(opened: Opener):
     page = opened(paragraph(TEXT, [3, 8], [13, 22]), cells([0, 2], [0, 2]), verifying=True)
+    press(page, "Shift+S Enter")
+    needs = page.get_by_test_id("send_back-needs")
+    expect(needs).to_have_text("Enter what the corrector should change.")
+    page.keyboard.type("A line is missing.")
+    press(page, "Enter")
+    expect(page.get_by_test_id("dialog-send_back")).to_be_hidden()
+    page.wait_for_function("acts.at(-1)?.reason === 'A line is missing.'")
     expect(page.get_by_test_id("submit")).to_contain_text("Approve")
     press(page, "Control+Enter")
     expect(page.get_by_test_id("message")).to_have_text(
@@ -222,34 +230,7 @@ def test_a_double_click_selects_the_word_of_a_cell(opened: Opener):
     expect(cell).to_have_text("물 12 kg")
 
 
-def test_a_page_is_sent_back_with_a_reason(opened: Opener):
-    page = opened(paragraph(TEXT, [3, 8]), verifying=True)
-    press(page, "Shift+S Enter")
-    needs = page.get_by_test_id("send_back-needs")
-    expect(needs).to_have_text("Enter what the corrector should change.")
-    page.keyboard.type("A line is missing.")
-    press(page, "Enter")
-    expect(page.get_by_test_id("dialog-send_back")).to_be_hidden()
-    page.wait_for_function("acts.length === 1")
-    (act,) = page.evaluate("acts")
-    assert (act["kind"], act["reason"]) == ("send_back", "A line is missing.")
-
-
-def test_a_dialog_stays_open_when_the_item_is_drawn_anew(opened: Opener):
-    page = opened(paragraph("가"))
-    press(page, "f")
-    page.keyboard.type("half a rea")
-    page.evaluate("tell({ fixed, words, guideline, ack: { client, seq, failed: [] } })")
-    page.keyboard.type("son")
-    press(page, "Enter")
-    page.wait_for_function("acts.length === 1")
-    assert page.evaluate("acts[0].reason") == "half a reason"
-    press(page, "Enter")  # the keys of the screen go on
-    page.keyboard.type("나")
-    assert texts(page) == ["나가"]
-
-
-def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Opener):
+def test_what_is_typed_is_saved_after_a_pause_undone_step_by_step_and_never_lost(opened: Opener):
     page = opened(paragraph("가"))
     page.keyboard.press("Enter")
     page.keyboard.type("나")
@@ -262,9 +243,23 @@ def test_what_is_typed_is_saved_after_a_pause_and_undone_step_by_step(opened: Op
     press(page, "z")
     assert texts(page) == ["가"]
     expect(page.get_by_test_id("block-text")).to_have_value("가")
+    press(page, "f")
+    page.keyboard.type("half a rea")
+    page.evaluate("tell({ fixed, words, guideline, ack: { client, seq, failed: [] } })")
+    page.keyboard.type("son")  # the dialog stays open when the item is drawn anew
+    press(page, "Enter")
+    page.wait_for_function("acts.at(-1).reason === 'half a reason'")
+    page.evaluate("window.refuse = 'It is too long.'")
+    press(page, "Enter")  # the keys of the screen go on
+    page.keyboard.type("나")
+    expect(page.get_by_test_id("message")).to_have_text("It is too long.")
+    expect(page.get_by_test_id("block-text")).to_have_value("나가")
+    page.evaluate("window.refuse = ''")
+    page.keyboard.type("다")
+    assert texts(page) == ["나다가"]
 
 
-def test_paragraphs_are_parted_and_joined_while_writing(opened: Opener):
+def test_blocks_are_parted_joined_added_moved_and_removed(opened: Opener):
     page = opened(paragraph("하나 둘", [0, 2], [3, 4], box=[10, 10, 200, 40]))
     press(page, "Enter ArrowRight ArrowRight ArrowRight Enter")
     blocks = saved(page)
@@ -273,20 +268,16 @@ def test_paragraphs_are_parted_and_joined_while_writing(opened: Opener):
         ("둘", [[0, 1]]),
     ]
     press(page, "Backspace")
-    assert texts(page) == ["하나 \n둘"]
-
-
-def test_blocks_are_added_moved_and_removed(opened: Opener):
-    page = opened(paragraph("하나"), paragraph("둘"))
-    press(page, "b")
+    assert texts(page) == [both := "하나 \n둘"]
+    press(page, "Escape b")
     page.keyboard.type("새")
     press(page, "Escape")
-    assert texts(page) == ["하나", "새", "둘"]
+    assert texts(page) == [both, "새"]
     press(page, "{")
-    assert texts(page) == ["새", "하나", "둘"]
-    press(page, "j j Delete")
-    assert texts(page) == ["새", "하나"]
-    press(page, "Delete Delete")
+    assert texts(page) == ["새", both]
+    press(page, "j Delete")
+    assert texts(page) == ["새"]
+    press(page, "Delete")
     assert texts(page) == []
     press(page, "b")
     page.keyboard.type("다시")
@@ -379,25 +370,22 @@ def test_the_image_goes_along_with_the_text(opened: Opener):
     assert page.evaluate("viewer.editor.at") == 0
 
 
-def test_a_part_of_the_image_is_read_again_and_taken(opened: Opener):
+def test_a_part_of_the_image_is_read_again_by_keys_or_by_dragging_a_box(opened: Opener):
     page = opened(paragraph("소회기", box=[20, 20, 300, 60]), paragraph("끝"))
     page.evaluate(
         "window.read = [{kind: 'paragraph', text: '소화기', box: [20, 20, 308, 60], doubt: []}]"
     )
+    asked = "acts.filter((act) => act.kind === 'region').at(-1).box"
     press(page, "R Shift+ArrowRight Enter")
     expect(page.get_by_test_id("read-text")).to_have_text("소화기")
-    (asked,) = page.evaluate("acts.filter((act) => act.kind === 'region').map((act) => act.box)")
-    assert asked[:2] == [20, 20]
-    assert asked[2] > 300
+    box = page.evaluate(asked)
+    assert box[:2] == [20, 20]
+    assert box[2] > 300
     press(page, "Enter")
     assert texts(page) == ["소화기", "끝"]
     assert saved(page)[0]["from"] == 0
     press(page, "R Escape")
     expect(page.get_by_test_id("region")).to_have_count(0)
-
-
-def test_a_box_is_dragged_with_the_mouse(opened: Opener):
-    page = opened(paragraph("소회기", box=[20, 20, 300, 60]))
     press(page, "1")  # as wide as the page
     page.evaluate("window.read = []")
     stage = page.get_by_test_id("stage").bounding_box()
@@ -408,7 +396,7 @@ def test_a_box_is_dragged_with_the_mouse(opened: Opener):
     page.mouse.move(stage["x"] + 250, stage["y"] + 200, steps=4)
     page.mouse.up()
     expect(page.get_by_text("No text was found there.")).to_be_visible()
-    (box,) = page.evaluate("acts.filter((act) => act.kind === 'region').map((act) => act.box)")
+    box = page.evaluate(asked)
     assert 150 < box[2] - box[0] < 250
     assert 70 < box[3] - box[1] < 130
 
@@ -422,18 +410,6 @@ def test_a_page_is_submitted_as_it_stands_on_the_screen(opened: Opener):
     press(page, "Delete b a H")
     assert texts(page) == ["가"], "what is submitted stays"
     expect(page.get_by_test_id("block-text")).to_have_attribute("readonly", "")
-
-
-def test_what_the_server_refuses_stays_on_the_screen(opened: Opener):
-    page = opened(paragraph("가"))
-    page.evaluate("window.refuse = 'It is too long.'")
-    press(page, "Enter")
-    page.keyboard.type("나")
-    expect(page.get_by_test_id("message")).to_have_text("It is too long.")
-    expect(page.get_by_test_id("block-text")).to_have_value("나가")
-    page.evaluate("window.refuse = ''")
-    page.keyboard.type("다")
-    assert texts(page) == ["나다가"]
 
 
 @pytest.mark.parametrize("mine", [True, False])
@@ -492,3 +468,30 @@ def test_the_image_fills_with_the_block_at_the_cursor_where_that_is_wanted(opene
         assert middle[1] == pytest.approx(stage["y"] + stage["height"] / 2, abs=3)
         assert box["width"] > 150
         press(page, "j")
+
+
+def test_what_is_typed_outlives_a_reload_and_a_dialog(browser: Browser):
+    page = browser.new_page(viewport={"width": 1300, "height": 800})
+    body = bench([paragraph("Lamps.")])
+    page.route(f"{ADDRESS}**", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.on("dialog", lambda asked: asked.accept())
+    page.goto(ADDRESS)
+    comment = page.get_by_test_id("comment")
+    comment.click()
+    page.keyboard.type("The seal hides a word")
+    page.reload()  # before the pause after which it is sent
+    expect(comment).to_have_value("The seal hides a word")
+    page.wait_for_function("acts.some((act) => act.kind === 'comment')")
+    expect(page.get_by_test_id("ocr-viewer")).to_have_attribute("data-save", "saved")
+    assert page.evaluate("sessionStorage.length") == 0, "the server has it"
+
+    page.get_by_test_id("flag").click()
+    page.keyboard.type("half typed")
+    page.keyboard.press("Escape")
+    page.get_by_test_id("flag").click()
+    reason = page.get_by_test_id("dialog-flag").get_by_role("textbox")
+    expect(reason).to_have_value("half typed")
+    page.keyboard.press("Enter")
+    page.wait_for_function("acts.some((act) => act.reason === 'half typed')")
+    page.get_by_test_id("skip").click()
+    expect(page.get_by_test_id("dialog-skip").get_by_role("textbox")).to_have_value("")

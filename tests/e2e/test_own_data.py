@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.conftest import ROOT
-from tests.e2e.people import SLOW, at_rest, fill_in, go_to, on_item, picture, sidebar_link
+from tests.e2e.people import SLOW, at_rest, fill_in, go_to, open_from_queue, picture, sidebar_link
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 SAMPLE = ROOT / "sample"
@@ -33,7 +33,7 @@ def test_a_project_of_ones_own(browser: Browser, address: str, tmp_path: Path) -
     picture(page, "data-korean")
     come_in_as_an_annotator(page, address)
     expect(page.get_by_test_id("candidate").first).to_be_visible(timeout=SLOW)
-    jump_to(page, "ko-05")
+    open_from_queue(page, "ko-05")
     picture(page, "citation-mapping-korean-dark")
     page.close()
 
@@ -67,14 +67,6 @@ def come_in_as_an_annotator(page: Page, address: str) -> None:
     name.press("Enter")  # a press of the button can come while leaving the field draws it anew
     expect(sidebar_link(page, "인용 조문 매핑")).to_be_visible(timeout=SLOW)
     go_to(page, "인용 조문 매핑")
-
-
-def jump_to(page: Page, identity: str) -> None:
-    page.keyboard.press("g")
-    expect(page.get_by_test_id("queue-entry").first).to_be_visible(timeout=SLOW)
-    page.keyboard.type(identity)
-    page.keyboard.press("Enter")
-    on_item(page, identity)
 
 
 def bring_in(page: Page, button: str, what: str, path: str, said: str) -> None:

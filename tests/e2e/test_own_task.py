@@ -12,7 +12,17 @@ from annotation.people.members import add_person
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
-from tests.e2e.people import SLOW, at_rest, box_of, come_in, fill_in, keys_are_heard, on_item, press
+from tests.e2e.people import (
+    SLOW,
+    at_rest,
+    box_of,
+    choose,
+    come_in,
+    fill_in,
+    keys_are_heard,
+    on_item,
+    press,
+)
 from tests.e2e.ready import running_app
 
 pytestmark = pytest.mark.e2e
@@ -45,9 +55,7 @@ def adds(page: Page, address: str) -> None:
     come_in(page, address, "Dora ·", "overview")
     page.get_by_role("link", name="Add a task of your own").click()
     at_rest(page)
-    page.get_by_label("Begin from").click()
-    page.get_by_role("option", name=TITLE).click()
-    at_rest(page)
+    choose(page.get_by_label("Begin from"), TITLE)
     text = page.get_by_label("What is asked")
     fill_in(text, text.input_value().replace("[evidence]", "[evidence, exception]"))
     expect(page.get_by_text("the columns id, question, provision")).to_be_visible(timeout=SLOW)

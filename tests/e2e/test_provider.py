@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from annotation.people import accounts
 from storage.db.workspace import Workspace
 from tests.e2e.harness import ROOT, running_app
-from tests.e2e.people import SLOW, go_on, picture
+from tests.e2e.people import SLOW, go_on
 from tests.e2e.provider import CLIENT, METADATA, SECRET, Provider, running_provider
 from tests.e2e.ready import command_line
 
@@ -92,7 +92,6 @@ def invited_in_out_and_deactivated(
     provider.person = ARA
     come(page, address)
     is_nobody(page)
-    picture(page, "provider-nobody")
     page.goto(link)
     page.get_by_role("textbox", name="Name", exact=True).fill("Ara", timeout=SLOW)
     expect(page.get_by_label("Password", exact=True)).to_have_count(0)

@@ -12,7 +12,7 @@ from retrieval.readings.model import Kind
 from services.readings.counts import read_units
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
-from tests.e2e.people import SLOW, at_rest, come_in, open_part, picture
+from tests.e2e.people import SLOW, at_rest, come_in, open_part, tick
 from tests.e2e.ready import running_app
 from tests.projects.readings_law import ACT, SLUG, project
 from tests.services.mcq.mcq_project import serving
@@ -41,14 +41,10 @@ def test_what_was_read_from_an_article_and_what_could_not_be(
         open_part(page, "Questions")
         expect(page.get_by_text("Stand-in (rules, no model)")).to_be_visible(timeout=SLOW)
         expect(page.get_by_test_id("stDataFrame")).to_have_count(2, timeout=SLOW)
-        picture(page, "readings-unit")
         open_part(page, "Readings")
         expect(page.get_by_test_id("stDataFrame")).to_have_count(2, timeout=SLOW)
-        picture(page, "readings-counts")
-        row = page.get_by_test_id("stDataFrame").nth(1)
-        row.click(position={"x": 18, "y": 52})
         heading = page.locator("[data-testid=unit-view] h2")
-        expect(heading).to_contain_text("제3조", timeout=SLOW)
+        tick(page.get_by_test_id("stDataFrame").nth(1), 1, heading.filter(has_text="제3조"))
         at_rest(page)
         open_part(page, "Questions")
         expect(page.get_by_text("was not in the form asked for")).to_be_visible(timeout=SLOW)

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, expect
 from annotation.work.submissions import complete
 from storage.projects import find_project
 from storage.tasks import Task
-from tests.e2e.people import SLOW, come_in, picture, saved
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.people import SLOW, come_in, require_sound, saved
+from tests.e2e.ready import running_app
 from tests.projects.research_project import HOSTILE, RULE, SLUG, TEXT, build
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -59,7 +59,6 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         found = page.get_by_test_id("found-statutes")
         expect(found).to_contain_text("1 of 2 provisions", timeout=SLOW)
         expect(found.locator("mark").first).to_be_visible()
-        picture(page, "research-found")
         found.get_by_test_id("hit").click()
         expect(page.get_by_test_id("authority")).to_contain_text(RULE, timeout=SLOW)
         mark(page, RULE)
@@ -67,7 +66,6 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         page.get_by_test_id("rule").fill("관계인이 소방안전관리자를 선임한다.")
         page.get_by_test_id("outcome-found").click()
         saved(page)
-        picture(page, "research-marked")
         page.get_by_test_id("submit").click()
         sit_down(page, address, "Ben")
         expect(page.get_by_test_id("query")).to_be_visible(timeout=SLOW)
@@ -78,7 +76,6 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         missed = page.get_by_test_id("ask-outcome").get_by_test_id("missed")
         expect(missed).to_contain_text("whether a passage was found", timeout=SLOW)
         expect(page.get_by_test_id("ask-outcome")).to_be_focused()
-        picture(page, "research-missed")
         page.get_by_test_id("outcome-none").click()
         expect(missed).to_be_hidden()
         saved(page)
@@ -88,7 +85,6 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
         page.get_by_role("button", name="Take this side").first.click()
         page.get_by_role("textbox", name="Reason (required)").fill("It says who appoints.")
         page.get_by_role("textbox", name="Reason (required)").press("Tab")
-        picture(page, "research-adjudication")
         page.get_by_role("button", name="Decide and go on").click()
         expect(page.get_by_text("q1 is decided.")).to_be_visible(timeout=SLOW)
     with house.ws.reading() as session:
@@ -98,5 +94,4 @@ def test_two_people_find_passages_and_an_adjudicator_settles(page: Page, tmp_pat
     assert [each["step"] for each in answers["trail"]] == ["query", "open"]
     (passage,) = answers["passages"]
     assert TEXT[passage["start"] : passage["end"]] == passage["quote"] == RULE
-    done = command_line(house.ws.folder, "check")
-    assert done.returncode == 0, done.stdout
+    require_sound(house.ws)

@@ -13,7 +13,6 @@ from playwright.sync_api import Page, expect
 from tests.e2e.people import (
     SLOW,
     at_rest,
-    box_of,
     decisions,
     fill_in,
     go_to,
@@ -23,6 +22,7 @@ from tests.e2e.people import (
     saved,
     say_who_you_are,
     take_back,
+    tick,
 )
 from tests.e2e.ready import command_line
 
@@ -40,8 +40,8 @@ def test_the_whole_main_job(page: Page, address: str, workspace: Path, tmp_path:
     say_who_you_are(page, address, "Lee Sora")
     adjudicate(page)
     read_agreement(page)
-    exported = export_gold(page, workspace, tmp_path)
-    read_leaderboard(page, workspace, exported)
+    export_gold(page, workspace, tmp_path)
+    read_leaderboard(page, workspace)
 
 
 def first_annotator(page: Page) -> None:
@@ -100,7 +100,6 @@ def second_annotator_is_blind_and_differs(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     asked = page.get_by_test_id("dialog-overlooked")
     expect(asked).to_contain_text("1 cited provision is undecided: Annex 4.", timeout=SLOW)
-    picture(page, "asked-before-submitting")
     page.keyboard.press("Enter")  # to look
     expect(asked).to_be_hidden()
     on_item(page, "en-01")
@@ -158,7 +157,7 @@ def read_agreement(page: Page) -> None:
     picture(page, "agreement")
 
 
-def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
+def export_gold(page: Page, workspace: Path, tmp_path: Path) -> None:
     go_to(page, "Gold")
     page.get_by_role("button", name="Export gold").click(timeout=SLOW)
     at_rest(page)
@@ -167,22 +166,19 @@ def export_gold(page: Page, workspace: Path, tmp_path: Path) -> Path:
     picture(page, "gold")
     with zipfile.ZipFile(download.value.path()) as archive:
         downloaded = {name: archive.read(name) for name in archive.namelist()}
-    folders = [tmp_path / "first", tmp_path / "second"]
-    for folder in folders:
-        done = command_line(workspace, "export", "gold", str(folder))
-        assert done.returncode == 0, done.stderr
-    first, second = ({f.name: f.read_bytes() for f in d.rglob("*") if f.is_file()} for d in folders)
-    assert first == second
-    assert {Path(name).name: content for name, content in downloaded.items()} == first
-    rows = (folders[0] / "qrels" / "test.tsv").read_text().splitlines()
+    folder = tmp_path / "gold"
+    done = command_line(workspace, "export", "gold", str(folder))
+    assert done.returncode == 0, done.stderr
+    written = {file.name: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    assert {Path(name).name: content for name, content in downloaded.items()} == written
+    rows = (folder / "qrels" / "test.tsv").read_text().splitlines()
     assert rows[0] == "query-id\tcorpus-id\tscore"
     assert {row.split("\t")[0] for row in rows[1:]} == {"en-01", "en-02", "en-03"}
-    lineage = [json.loads(row) for row in (folders[0] / "gold.jsonl").read_text().splitlines()]
+    lineage = [json.loads(row) for row in (folder / "gold.jsonl").read_text().splitlines()]
     assert "adjudicator 1" in json.dumps(lineage) and "Lee Sora" not in json.dumps(lineage)
-    return folders[0]
 
 
-def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
+def read_leaderboard(page: Page, workspace: Path) -> None:
     go_to(page, "Leaderboard")
     run_method(page)
     expect(page.get_by_text("Run 1 is stored and scored.")).to_be_visible(timeout=SLOW)
@@ -194,7 +190,8 @@ def read_leaderboard(page: Page, workspace: Path, exported: Path) -> None:
     )
     picture(page, "leaderboard")
     page.get_by_text(re.compile("^Questions of run")).click()
-    open_first_query(page)
+    opened = page.get_by_text(re.compile(r"\d of \d gold provisions are among the 100 kept"))
+    tick(page.get_by_test_id("stDataFrame").last, 1, opened)
     page.mouse.wheel(0, 5000)
     picture(page, "query")
     done = command_line(workspace, "evaluate", "1", "--gold", "people", "--json")
@@ -209,28 +206,3 @@ def run_method(page: Page) -> None:
     page.get_by_test_id("stExpander").get_by_role("button", name="Run", exact=True).click(
         timeout=SLOW
     )
-
-
-def open_first_query(page: Page) -> None:
-    """Tick the first row of the table of queries, which is drawn on a canvas.
-
-    The canvas says nothing of where its rows are, and moves while the page
-    above it is still being drawn, so a tick that missed is repeated.
-    """
-    opened = page.get_by_text(re.compile(r"\d of \d gold provisions are among the 100 kept"))
-    for _ in range(4):
-        tick_first_row(page)
-        try:
-            expect(opened).to_be_visible(timeout=SLOW / 4)
-        except AssertionError:
-            continue
-        return
-    raise AssertionError("no query opened")
-
-
-def tick_first_row(page: Page) -> None:
-    at_rest(page)
-    table = page.get_by_test_id("stDataFrame").last
-    table.scroll_into_view_if_needed()
-    box = box_of(table)
-    page.mouse.click(box["x"] + 16, box["y"] + 52)

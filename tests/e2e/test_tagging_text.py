@@ -64,9 +64,7 @@ def test_places_are_those_of_characters_on_the_server(rules: Page, text: str) ->
         here = min(point, len(text))
         assert units(text, 0, unit) == text[:here]
         assert back == here
-
-
-def test_a_place_inside_of_a_wide_character_is_the_one_behind_it(rules: Page) -> None:
+    # within a wide character it is the one behind that
     assert rules.evaluate("new Offsets('a𠮷b').toPoint(2)") == 2
     assert rules.evaluate("new Offsets('a𠮷b').toPoint(99)") == 3
 
@@ -137,11 +135,7 @@ def test_lines_and_sentences_lie_in_order_and_lose_no_word(rules: Page, text: st
     assert all(one[1] <= other[0] for one, other in pairwise(found))
     kept = "".join("".join(units(text, *each).split()) for each in found)
     assert kept == "".join(text.split())
-
-
-@FEW
-@given(text=TEXTS)
-def test_where_the_server_begins_a_sentence_the_browser_has_one(rules: Page, text: str) -> None:
+    # where the server begins a sentence, the browser has one
     told = rules.evaluate(
         """(text) => {
           const offsets = new Offsets(text);
@@ -170,7 +164,7 @@ def test_sentences_of_three_languages(rules: Page) -> None:
         assert rules.evaluate(told, text) == sentences
 
 
-def test_search_takes_either_case_and_any_white_space(rules: Page) -> None:
+def test_search_takes_either_case_and_goes_on_from_where_the_eye_is(rules: Page) -> None:
     text = "피해자 Mr. Kim은 피해자이다. 가\n나 𠮷田 abc"
     for wanted, found in (
         ("피해자", ["피해자", "피해자"]),
@@ -182,9 +176,6 @@ def test_search_takes_either_case_and_any_white_space(rules: Page) -> None:
     ):
         told = "([t, w]) => matchesOf(t, w).map(([s, e]) => t.slice(s, e))"
         assert rules.evaluate(told, [text, wanted]) == found
-
-
-def test_search_goes_on_from_where_the_eye_is(rules: Page) -> None:
     matches = [[3, 4], [10, 11], [20, 21]]
     steps = [(0, 1, 0), (4, 1, 1), (21, 1, 0), (20, -1, 1), (3, -1, 2)]
     for place, by, index in steps:
@@ -277,19 +268,15 @@ def test_whatever_is_pressed_makes_an_answer_that_the_server_keeps_as_it_is(
         assert checked(sub, told, text) == told
 
 
-def test_an_option_that_is_gone_leaves_with_the_next_change(rules: Page) -> None:
+def test_an_option_that_is_gone_and_evidence_leave_with_the_next_change(rules: Page) -> None:
     sub = js(SUBS["manner"])
     proof = {"option": "manner_99", "start": 0, "end": 1, "quote": "그"}
-    given = {"options": ["manner_01", "manner_99"], "evidence": [proof]}
+    given: dict[str, Any] = {"options": ["manner_01", "manner_99"], "evidence": [proof]}
     assert rules.evaluate("([s, g]) => goneOptions(s, g)", [sub, given]) == ["manner_99"]
     now = rules.evaluate("([s, g]) => toggled(s, g, 'manner_02')", [sub, given])
     assert now == {"options": ["manner_01", "manner_02"], "evidence": []}
     assert rules.evaluate("([s, g]) => toggled(s, g, 'manner_99')", [sub, now]) == now
-
-
-def test_evidence_goes_with_its_option(rules: Page) -> None:
-    sub = js(SUBS["manner"])
-    given: dict[str, Any] = {
+    given = {
         "options": ["manner_01", "manner_02"],
         "evidence": [
             {"option": "manner_01", "start": 0, "end": 1, "quote": "그"},

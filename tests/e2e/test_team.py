@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from annotation.people import accounts
 from annotation.people.members import history
 from storage.db.workspace import Workspace
-from tests.e2e.harness import ROOT
-from tests.e2e.people import SLOW, at_rest, go_on, go_to, on_item, picture, press
+from tests.e2e.people import (
+    SLOW,
+    at_rest,
+    go_on,
+    go_to,
+    lead_to,
+    on_item,
+    picture,
+    press,
+    require_sound,
+)
 from tests.e2e.ready import command_line, running_app
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
@@ -24,15 +32,7 @@ PHRASE = "four plain words here"
 @pytest.fixture
 def served(workspace: Path) -> Iterator[tuple[Path, str]]:
     """Serve the sample to a team with one steward; yield the workspace and the address."""
-    make = [sys.executable, "touchstone.py", "--workspace", str(workspace)]
-    made = subprocess.run(
-        [*make, "account", "add", "head", "--name", "Head"],
-        input=f"{PHRASE}\n",
-        text=True,
-        cwd=ROOT,
-        capture_output=True,
-    )
-    assert made.returncode == 0, made.stderr
+    accounts.add_account(Workspace(workspace), "head", "Head", PHRASE)
     with running_app(workspace, TOUCHSTONE_MODE="team") as address:
         yield workspace, address
 
@@ -53,13 +53,13 @@ def test_invited_at_work_deactivated_and_the_history_stays(
     sign_in_and_join(head, address, link)
     take(dora, invite(head))
     annotate(dora)
-    stays_signed_in_by_a_cookie_that_scripts_cannot_read(dora, address)
+    has_a_cookie_that_scripts_cannot_read(dora)
     is_nobody_else(dora, address)
     deactivate(head)
     can_act_no_more(dora)
     told = [(each.person, each.kind, each.by) for each in history(Workspace(folder), "sample")]
     assert told[-2:] == [("Dora", "added", "Head"), ("Dora", "deactivated", "Head")]
-    assert command_line(folder, "check").returncode == 0
+    require_sound(Workspace(folder))
     assert submitted_by("Dora", command_line(folder, "agreement", "--json").stdout) == 1
 
 
@@ -76,7 +76,6 @@ def sign_in_and_join(page: Page, address: str, link: str) -> None:
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_text("do not match")).to_be_visible(timeout=SLOW)
     at_rest(page)
-    picture(page, "sign-in")
     page.get_by_label("Password", exact=True).fill(PHRASE)
     page.get_by_role("button", name="Sign in", exact=True).click()
     expect(page.get_by_text("You are not in any project.")).to_be_visible(timeout=SLOW)
@@ -109,7 +108,6 @@ def take(page: Page, link: str) -> None:
     page.get_by_role("textbox", name="Login", exact=True).fill("dora")
     page.get_by_label("Password", exact=True).fill(PHRASE)
     page.get_by_label("Password again", exact=True).fill(PHRASE)
-    picture(page, "invitation")
     page.get_by_role("button", name="Make an account and join").click()
 
 
@@ -129,13 +127,11 @@ def cookie_of(page: Page) -> dict[str, object]:
     raise AssertionError("the browser got no cookie")
 
 
-def stays_signed_in_by_a_cookie_that_scripts_cannot_read(page: Page, address: str) -> None:
+def has_a_cookie_that_scripts_cannot_read(page: Page) -> None:
     cookie = cookie_of(page)
     assert cookie["httpOnly"] is True
     assert cookie["sameSite"] == "Lax"
     assert "touchstone_session" not in page.evaluate("document.cookie")
-    page.goto(address)
-    go_on(page, "en-02")
 
 
 def is_nobody_else(page: Page, address: str) -> None:
@@ -144,9 +140,9 @@ def is_nobody_else(page: Page, address: str) -> None:
     go_on(page, "en-02")
     expect(page.get_by_text("Signed in as dora")).to_be_visible(timeout=SLOW)
     expect(page.get_by_role("link", name="People", exact=True)).to_have_count(0)
-    page.goto(f"{address}/people?person=4")
+    lead_to(page, "/people?person=4")
     expect(page.get_by_text("This screen is for administrators")).to_be_visible(timeout=SLOW)
-    page.goto(address)
+    lead_to(page, "/start")
     go_on(page, "en-02")
 
 
@@ -163,7 +159,6 @@ def deactivate(page: Page) -> None:
     expect(page.get_by_role("button", name="Reactivate")).to_be_visible(timeout=SLOW)
     at_rest(page)
     page.get_by_test_id("stExpander").get_by_text("History", exact=True).click()
-    picture(page, "people-history")
 
 
 def can_act_no_more(page: Page) -> None:
@@ -171,4 +166,3 @@ def can_act_no_more(page: Page) -> None:
     expect(page.get_by_text("has been deactivated").first).to_be_visible(timeout=SLOW)
     page.reload()
     expect(page.get_by_text("You are not in any project.")).to_be_visible(timeout=SLOW)
-    picture(page, "no-place")

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.people import SLOW, come_in, decisions, on_item, picture, press, saved
+from tests.e2e.people import (
+    SLOW,
+    come_in,
+    decisions,
+    lead_to,
+    on_item,
+    open_from_queue,
+    press,
+    saved,
+)
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 
@@ -20,20 +30,24 @@ class Windows:
     second: Page
 
 
-def open_on(page: Page, identity: str) -> None:
-    expect(page.get_by_test_id("item-id")).to_contain_text(identity, timeout=SLOW)
-    saved(page)
-
-
-def two(page: Page, address: str, screen: str, identity: str) -> Windows:
-    come_in(page, address, "Kim Ara", screen)
-    open_on(page, identity)
+def two(page: Page, address: str) -> Windows:
+    come_in(page, address, "Kim Ara")
+    on_item(page, "en-01")
     with page.context.expect_page() as opened:  # a window, for a tab behind another hardly draws
         page.evaluate("open(location.href, '', 'popup,noopener,width=1440,height=900')")
     second = opened.value
     second.set_viewport_size({"width": 1440, "height": 900})
-    open_on(second, identity)
+    on_item(second, "en-01")
     return Windows(page, second)
+
+
+def on_screen(windows: Windows, screen: str, identity: str) -> Windows:
+    """Open another screen in both windows."""
+    for page in (windows.first, windows.second):
+        lead_to(page, f"/{screen}?{urlsplit(page.url).query.partition('&item=')[0]}")
+        expect(page.get_by_test_id("item-id")).to_contain_text(identity, timeout=SLOW)
+        saved(page)
+    return windows
 
 
 def go_on_to(windows: Windows, number: int) -> Windows:
@@ -41,16 +55,12 @@ def go_on_to(windows: Windows, number: int) -> Windows:
     for page in (windows.first, windows.second):
         page.get_by_test_id("item-id").wait_for(timeout=SLOW)
         saved(page)
-        page.keyboard.press("g")
-        expect(page.get_by_test_id("queue-entry").first).to_be_visible(timeout=SLOW)
-        page.keyboard.type(f"en-{number:02d}")
-        page.keyboard.press("Enter")
-        on_item(page, f"en-{number:02d}")
+        open_from_queue(page, f"en-{number:02d}")
     return windows
 
 
 def test_what_two_windows_do_to_one_item(page: Page, address: str) -> None:
-    windows = two(page, address, "citation_mapping", "en-01")
+    windows = two(page, address)
     the_later_window_is_told_and_keeps_what_holds(windows)
     the_later_window_says_it_again_knowingly(go_on_to(windows, 2))
     undo_names_what_another_window_did(go_on_to(windows, 4))
@@ -59,6 +69,8 @@ def test_what_two_windows_do_to_one_item(page: Page, address: str) -> None:
     what_another_window_decided_is_said(go_on_to(windows, 6))
     one_window_never_meets_itself(go_on_to(windows, 7))
     the_last_of_several_acts_at_once_is_what_is_offered(go_on_to(windows, 8))
+    an_answer_to_a_form(on_screen(windows, "answer_rating", "ko-14"))
+    the_text_of_a_page(on_screen(windows, "ocr_correction", "decree-annex-2-ko"))
 
 
 def met(page: Page, *words: str) -> None:
@@ -75,14 +87,11 @@ def the_later_window_is_told_and_keeps_what_holds(windows: Windows) -> None:
     press(windows.second, "a")
     met(windows.second, "Article 12", "“Reject”", "“Accept”")
     assert decisions(windows.second)[0] == "reject", "it shows what holds"
-    picture(windows.second, "two-windows")
     press(windows.second, "Control+Enter")  # nothing is submitted past the choice
     on_item(windows.second, "en-01")
     press(windows.second, "Shift+T")
     unmet(windows.second)
-    windows.first.reload()
-    on_item(windows.first, "en-01")
-    assert decisions(windows.first)[0] == "reject"
+    assert decisions(windows.second)[0] == "reject"
 
 
 def the_later_window_says_it_again_knowingly(windows: Windows) -> None:
@@ -128,12 +137,9 @@ def a_comment_in_two_windows(windows: Windows) -> None:
     expect(leave_first).to_be_hidden()
     windows.second.keyboard.press("c")
     expect(leave_first).to_be_visible()
-    picture(windows.second, "two-windows-comment")
     press(windows.second, "Escape Shift+M")
     saved(windows.second)
     unmet(windows.second)
-    windows.second.reload()
-    on_item(windows.second, "en-03")
     expect(windows.second.get_by_test_id("comment")).to_have_value("mine")
 
 
@@ -197,8 +203,7 @@ def what_another_window_decided_is_said(windows: Windows) -> None:
     unmet(windows.second)
 
 
-def test_an_answer_to_a_form_in_two_windows(page: Page, address: str) -> None:
-    windows = two(page, address, "answer_rating", "ko-14")
+def an_answer_to_a_form(windows: Windows) -> None:
     press(windows.first, "a")
     press(windows.second, "r")
     met(windows.second, "Correct", "Incorrect")
@@ -211,3 +216,39 @@ def test_an_answer_to_a_form_in_two_windows(page: Page, address: str) -> None:
     unmet(windows.second)
     press(windows.second, "a r z z")
     unmet(windows.second)
+
+
+def the_text_of_a_page(windows: Windows) -> None:
+    first, second = windows.first, windows.second
+    write(first, 0, " A")
+    saved(first)
+    write(second, 1, " B")
+    expect(second.get_by_test_id("met")).to_be_visible(timeout=SLOW)
+    assert text_of(second, 1).endswith(" B")
+    second.get_by_test_id("met_theirs").click()
+    unmet(second)
+    assert (text_of(second, 0), text_of(second, 1)) == (text_of(first, 0), text_of(first, 1))
+    write(second, 1, " C")
+    saved(second)
+    write(first, 1, " D")
+    expect(first.get_by_test_id("met")).to_be_visible(timeout=SLOW)
+    first.get_by_test_id("met_mine").click()
+    saved(first)
+    write(first, 2, " E")  # its own acts go on from one another
+    saved(first)
+    unmet(first)
+    second.reload()
+    on_item(second, "decree-annex-2-ko")
+    assert [text_of(second, block)[-2:] for block in (0, 1, 2)] == [" A", " D", " E"]
+
+
+def write(page: Page, block: int, text: str) -> None:
+    page.bring_to_front()
+    page.get_by_test_id("block-text").nth(block).click()
+    page.keyboard.press("End")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Escape")
+
+
+def text_of(page: Page, block: int) -> str:
+    return page.get_by_test_id("block-text").nth(block).input_value()

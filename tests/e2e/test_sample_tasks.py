@@ -1,23 +1,15 @@
-"""Rating answers blind and reviewing judges in a real browser, by keyboard alone."""
+"""The tasks of the sample: answers rated blind, questions and cases tried, judges reviewed."""
 
 from __future__ import annotations
 
-import json
 import re
-import statistics
-import time
-from collections import Counter
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.judging.state import states_of
-from storage.db.workspace import Workspace
-from tests.e2e.keyboard import ITEMS, keys_alone
+from tests.e2e.keyboard import keys_alone
 from tests.e2e.people import SLOW, come_in, go_to, keys_are_heard, picture, press, saved
-from tests.e2e.ready import command_line, running_app
+from tests.e2e.test_factor_tagging import select
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(600)]
 RATING, REVIEW = "rating-viewer", "review-viewer"
@@ -38,10 +30,12 @@ def on_place(page: Page, identity: str) -> None:
     keys_are_heard(page)
 
 
-def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
-    come_in(page, address, "Kim Ara")
-    rate_blind(page)
-    page.context.clear_cookies()
+def test_the_other_tasks_of_the_sample(page: Page, address: str) -> None:
+    come_in(page, address, "Kim Ara", "answer_rating")
+    with keys_alone(page):
+        rate_blind(page)
+    mcqs_of_the_sample(page)
+    cases_of_the_sample(page)
     come_in(page, address, "Lee Sora", "judge_review")
     review_a_case_of_a_cell(page)
     what_the_judges_were_asked_is_one_key_away(page)
@@ -50,7 +44,6 @@ def test_rated_blind_then_reviewed(page: Page, address: str) -> None:
 
 
 def rate_blind(page: Page) -> None:
-    go_to(page, "Answer rating")
     on_place(page, "ko-14·2fb1")
     viewer = page.get_by_test_id(RATING)
     expect(viewer.get_by_test_id("question")).to_contain_text("정기점검")
@@ -170,93 +163,43 @@ def korean_words(page: Page) -> None:
     expect(alone.filter(has_text="보안을 위하여 필요한 경우에는")).to_have_count(1, timeout=SLOW)
 
 
-def cases(folder: Path) -> tuple[Path, Path]:
-    """Write many answers with a verdict on each."""
-    answers, verdicts = folder / "answers.jsonl", folder / "verdicts.jsonl"
-    made = [
-        {
-            "id": f"c{number:03}",
-            "system": "one",
-            "question": f"May a boat sail without a lamp, {number}?",
-            "reference": "No: Article 1 asks for a lamp on every boat.",
-            "answer": f"A boat needs a lamp under Article {number}.",
-        }
-        for number in range(ITEMS)
-    ]
-    said = [
-        {"id": each["id"], "system": "one", "judge": "gpt", "verdict": number % 3 > 0}
-        for number, each in enumerate(made)
-    ]
-    for file, rows in ((answers, made), (verdicts, said)):
-        file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return answers, verdicts
-
-
-def bare_project(workspace: Path, folder: Path) -> None:
-    """Make a project of many answers, a rater and a reviewer."""
-    answers, verdicts = cases(folder)
-    for arguments in (
-        ("init",),
-        ("project", "lamps", "--title", "Lamps", "--overlap", "1"),
-        ("person", "add", "Kim Ara", "--role", "annotator"),
-        ("person", "add", "Lee Sora", "--role", "adjudicator"),
-        ("judge", "cases", str(answers)),
-        ("judge", "verdicts", str(verdicts)),
-    ):
-        done = command_line(workspace, *arguments)
-        assert done.returncode == 0, (arguments, done.stdout, done.stderr)
-
-
-def through(page: Page, work: Callable[[int], str]) -> list[float]:
-    """Go through the whole queue by keys; return the seconds from each submission to the next.
-
-    `work` returns the keys for the item of that number.
-    """
-    took, seen = [], set[str]()
-    place = page.get_by_test_id("item-id")
-    with keys_alone(page):
-        on_place(page, "c0")
-        for _ in range(ITEMS):
-            name = place.text_content() or ""
-            assert name not in seen
-            seen.add(name)
-            keys_are_heard(page)
-            for key in work(int(name[1:4])).split():
-                page.keyboard.press(key)
-            began = time.perf_counter()
-            page.keyboard.press("Control+Enter")
-            if len(seen) < ITEMS:
-                expect(place).not_to_have_text(name, timeout=SLOW)
-            else:
-                expect(page.get_by_test_id("finished")).to_be_visible(timeout=SLOW)
-            took.append(time.perf_counter() - began)
+def mcqs_of_the_sample(page: Page) -> None:
+    go_to(page, "MCQ solvability")
+    on_place(page, "mcq-en-1")
     saved(page)
-    return took
+    for keys, after in (("2 4", "both"), ("1 3 5", "compared")):
+        press(page, f"{keys} Enter")
+        step = page.get_by_test_id("mcq-viewer")
+        expect(step).to_have_attribute("data-stage", after, timeout=SLOW)
+        saved(page)
+    press(page, "1")
+    picture(page, "mcq-solvability")
+    press(page, "1 Enter")
+    for name in ("mcq-en-2", "mcq-en-3"):
+        on_place(page, name)
+        press(page, "s")
+        expect(page.locator("dialog[open]")).to_be_visible(timeout=SLOW)
+        press(page, "Enter")
+    on_place(page, "mcq-ko-1")
+    expect(page.get_by_test_id("curtain")).to_contain_text("second provision")
 
 
-def review_keys(number: int) -> str:
-    """Return the keys that settle a case: where the judge was off, a category and a word of why."""
-    if number % 3 > 0:
-        return "a"
-    return "a 4 w S l i p Escape"
-
-
-def test_many_answers_are_rated_and_reviewed_by_keyboard_alone(page: Page, tmp_path: Path) -> None:
-    workspace = tmp_path / "lamps"
-    bare_project(workspace, tmp_path)
-    with running_app(workspace) as address:
-        come_in(page, address, "Kim Ara", "answer_rating")
-        rated = through(page, lambda number: "a" if number % 4 else "r")
-        page.context.clear_cookies()
-        come_in(page, address, "Lee Sora", "judge_review")
-        reviewed = through(page, review_keys)
-    for name, took in (("rating", rated), ("reviewing", reviewed)):
-        middle = statistics.median(took)
-        assert middle < 2, (
-            f"{name}: {middle:.1f} s from one item to the next, even on a busy machine"
-        )
-    states = states_of(Workspace(workspace), "lamps")
-    assert sum(each.so_far for each in states) == ITEMS
-    found = Counter(each.review.estimate for each in states if each.review)
-    under = len(range(0, ITEMS, 3))
-    assert found == {"fair": ITEMS - under, "under": under}
+def cases_of_the_sample(page: Page) -> None:
+    go_to(page, "Factor tagging")
+    on_place(page, "drunk-1")
+    asked = page.get_by_test_id("asked")
+    expect(asked).to_have_text("Blood alcohol level", timeout=SLOW)
+    press(page, "1")
+    progress = page.get_by_test_id("case-progress")
+    expect(progress).to_contain_text("1 of 29")
+    select(page, "약 1.2km 구간")
+    picture(page, "factor-tagging")
+    expect(asked).to_have_text("Necessity?")  # Enter after an answer does not pass that by
+    press(page, "Enter")
+    expect(asked).to_have_text("Necessity?")
+    page.keyboard.press("Shift+D")
+    expect(page.get_by_test_id("dialog-rest")).to_contain_text("Not driving?")
+    press(page, "Control+Enter")
+    expect(progress).to_contain_text("29 of 29")
+    press(page, "z")
+    expect(progress).to_contain_text("1 of 29")
