@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from commands import curation, research
-from commands.attribution import review
+from commands.attribution import asking
 from commands.mcq.disputes import fix_in, question_lines
 from commands.shell.groups import ADJUDICATE
 from commands.shell.options import By, Reason, adjudicator_named, working_time
@@ -155,7 +155,7 @@ def decide(
     elif chosen == Task.RESEARCH:
         answers = research.decided(case, answers, take)
     elif chosen == Task.ATTRIBUTION:
-        answers = review.decided(answers)
+        answers = asking.decided(answers)
     elif fix is not None:
         answers["fix"] = fix_in(fix)
     told = {"item": item, **answers}
@@ -206,7 +206,7 @@ _TOLD_OF = {
     "factor_tagging": _tags,
     "curation": curation.case_output,
     "research": research.case_output,
-    "attribution_review": review.case_output,
+    "attribution_review": asking.case_output,
 }
 
 

@@ -20,7 +20,7 @@ from messages import say
 
 if TYPE_CHECKING:
     from annotation.work.editions import VersionedText
-    from services.cascade.views import QuestionDetail
+    from services.cascade.report import QuestionDetail
 
 LayersFile = Annotated[Path, typer.Argument(help="YAML file with all layers (UTF-8).")]
 QuestionId = Annotated[str, typer.Argument(help="Id of the question, such as aug-0001.")]
@@ -108,7 +108,7 @@ def listing(
     ] = "",
 ) -> None:
     """List the augmented questions with what has become of them."""
-    from services.cascade.views import as_line, list_questions
+    from services.cascade.report import as_line, list_questions
 
     found = list_questions(*state.chosen, only)
     lines = [
@@ -123,7 +123,7 @@ def listing(
 @CASCADE.command("show")
 def show(state: State, question: QuestionId) -> None:
     """Show one question with what each layer said of it."""
-    from services.cascade.views import read_question
+    from services.cascade.report import read_question
 
     found = read_question(*state.chosen, question)
     state.emit(found.as_dict(), list(_detail(found)))
@@ -132,7 +132,7 @@ def show(state: State, question: QuestionId) -> None:
 @CASCADE.command("restore")
 def restore(state: State, question: QuestionId, reason: Reason) -> None:
     """Overrule the layer that rejected a question; the layers behind it see it in the next run."""
-    from services.cascade.views import restore as let
+    from services.cascade.report import restore as let
 
     done = let(*state.chosen, question, reason)
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])
@@ -146,7 +146,7 @@ def withdraw(
     layer: Annotated[str, typer.Option(help="Of this layer; else the newest restoration.")] = "",
 ) -> None:
     """Withdraw a restoration: what its layer said counts again."""
-    from services.cascade.views import withdraw as undo
+    from services.cascade.report import withdraw as undo
 
     done = undo(*state.chosen, question, reason, layer)
     state.emit({"id": question, "state": str(done.state)}, [f"{question}: {done.state}."])

@@ -90,7 +90,7 @@ def naming(
     ] = False,
 ) -> None:
     """Keep whether a person agrees to be named in published data; before, nobody does."""
-    from annotation.people.consent import set_naming
+    from annotation.people.members import set_naming
 
     set_naming(state.workspace, person_named(state, name), agrees)
     told = say("release.agreed" if agrees else "release.refused")

@@ -164,8 +164,7 @@ def table(
 ) -> None:
     """Score each method of an experiment's file on the court cases: P@5 and recall over groups."""
     from services.stricter.groups import Drawing
-    from services.stricter.method_table import score_experiment
-    from services.stricter.report_tables import table_report
+    from services.stricter.report_tables import score_experiment, table_report
 
     check_output(output)
     where, drawing = state.chosen, Drawing(per_group, seed, tags_of)

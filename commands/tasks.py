@@ -18,8 +18,8 @@ from errors import UserError, Where
 if TYPE_CHECKING:
     from annotation.forms.disputes import FormDisputeView
     from annotation.tasks.spec import FieldSpec
+    from services.tasks.own_tasks import Template
     from services.tasks.rows import Declared
-    from services.tasks.templates import Template
 
 
 @TASK.command("add")
@@ -88,8 +88,8 @@ def templates(
     ] = None,
 ) -> None:
     """List declarations of common tasks to begin from, or print one."""
-    from services.tasks.templates import template
-    from services.tasks.templates import templates as known
+    from services.tasks.own_tasks import template
+    from services.tasks.own_tasks import templates as known
 
     if name is not None:
         text = template(name)
@@ -107,7 +107,7 @@ def export(
     file: Annotated[Path, typer.Argument(help="File to write: .csv, else JSON Lines.")],
 ) -> None:
     """Write the labels of an own task: submissions, decisions and what was agreed."""
-    from services.tasks.labels import export_labels
+    from services.tasks.own_tasks import export_labels
 
     count = export_labels(*state.chosen, task, file)
     state.emit(

@@ -33,7 +33,7 @@ from evaluation.ranking.scoring import (
 )
 from evaluation.ranking.scoring import evaluate as score
 from evaluation.reports.charts import chart_spec, picture_file
-from evaluation.reports.notebook import NotebookReport
+from evaluation.reports.files import NotebookReport
 from evaluation.reports.report import PICTURES, Chart, Section, Shape, Sheet, Words
 from library.files import Gold, Qrels, SearchedLaw, qrels_of, run_of, whole
 from messages import say

@@ -21,9 +21,8 @@ from llm.local.transport import LocalTransport
 from llm.reply import PASSING, Problem, Reply, Status
 from llm.request import Request
 from llm.roles import Endpoint, Secret
-from llm.transport.abilities import Form
 from llm.transport.connection import Call, LlmConnection
-from llm.transport.openai_client import CallError, ServerReply, Transport
+from llm.transport.openai_client import CallError, Form, ServerReply, Transport
 from llm.transport.rate_limit import Now, Pacer, Sleep, delay
 
 

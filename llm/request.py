@@ -64,7 +64,7 @@ class Request:
         """The SHA-256 of everything that the reply depends on: equal calls have equal keys.
 
         The server's address is part of it, since two servers may give one name to two models. The
-        form in which JSON is requested (`llm.transport.abilities`) is not.
+        form in which JSON is requested (`llm.transport.openai_client`) is not.
         """
         parts = {
             "version": _KEY_VERSION,

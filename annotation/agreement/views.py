@@ -21,9 +21,8 @@ from annotation.adjudication.disputes import DISPUTES
 from annotation.agreement.calibration import Accuracy
 from annotation.work.discussions import independent
 from annotation.work.submissions import Decision, Submission
-from evaluation.agreement.breakdown import per_item
+from evaluation.agreement.breakdown import contained, meetings, per_item
 from evaluation.agreement.clusters import CategoryAgreement, measure_in_groups
-from evaluation.agreement.differences import contained, meetings
 from evaluation.agreement.interpretation import Reading
 from evaluation.agreement.ratings import Finding, Rating, Ratings, Reason, Scale, Statistic, measure
 from storage.law.corpus import load_items

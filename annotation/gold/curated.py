@@ -15,8 +15,16 @@ from sqlmodel import Session, col, select
 
 from annotation.adjudication.decisions import Settled, current_decisions
 from annotation.adjudication.dispute_state import ItemCase, item_cases
-from annotation.curation.form import CAUSE, GOLD, Verdict, gold_of
-from annotation.curation.state import CurationState, Fate, state_of, state_of_case
+from annotation.curation.state import (
+    CAUSE,
+    GOLD,
+    CurationState,
+    Fate,
+    Verdict,
+    gold_of,
+    state_of,
+    state_of_case,
+)
 from annotation.gold.lineage import (
     CURATED,
     CURATION_DECISION,

@@ -3,6 +3,8 @@
 Nothing is deleted: a person is deactivated, never removed, and each change of role or name is an
 event. Functions that change something take `by`, the acting person: an administrator of the
 project, or None for the operator.
+
+Consent to be named in published data: each person's own setting.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Any
 
 from sqlmodel import Session, col, select
 
-from annotation.people.roles import Act, Role, reading_as, require_by, writing_as
+from annotation.people.roles import Act, Role, reading_as, require, require_by, writing_as
 from errors import UserError, Where, did_you_mean
 from messages import Localized, say
 from normalization import composed
@@ -287,3 +289,33 @@ def refuse_last(session: Session, person: Person, by: int | None) -> None:
     )
     if by is not None and session.exec(others).first() is None:
         raise UserError("last_administrator", name=person.name)
+
+
+def set_naming(ws: Workspace, person_id: int, agrees: bool) -> None:
+    """Set whether a person agrees to be named in published data; nobody else may.
+
+    Raises UserError for an unknown or inactive person.
+    """
+    with ws.writing() as session:
+        who = require(session, person_id, Act.COMMENT)  # any role may set its own
+        if (person_id in named_people(session, who.project_id)) != agrees:
+            note(session, person_id, NAMING, {"agrees": agrees}, person_id, ws.clock())
+
+
+def agrees_to_naming(ws: Workspace, person_id: int) -> bool:
+    """Return whether a person agrees to be named. Raises UserError as :func:`set_naming`."""
+    with ws.reading() as session:
+        who = require(session, person_id, Act.COMMENT)
+        return person_id in named_people(session, who.project_id)
+
+
+def named_people(session: Session, project_id: int) -> frozenset[int]:
+    """Return the people of a project who agree to be named; before they say so, nobody does."""
+    query = (
+        select(PersonEvent.person_id, PersonEvent.payload)
+        .join(Person, col(Person.id) == col(PersonEvent.person_id))
+        .where(col(Person.project_id) == project_id, col(PersonEvent.kind) == NAMING)
+        .order_by(col(PersonEvent.id))
+    )
+    said = {person: payload.get("agrees") is True for person, payload in session.exec(query)}
+    return frozenset(person for person, agrees in said.items() if agrees)

@@ -58,9 +58,9 @@ ENTRIES: dict[str, Entry] = {
     ),
     Task.CURATION: Entry(
         "curation",
-        "annotation.curation.form.FORM",
+        "annotation.curation.state.FORM",
         "annotation.curation.state.DISPUTES",
-        "annotation.curation.form.RESTS",
+        "annotation.curation.state.RESTS",
         {"augmented": (int,), "run": (int, NoneType)},
         "augmented",
     ),
@@ -74,7 +74,7 @@ ENTRIES: dict[str, Entry] = {
         "attribution",
         "annotation.attribution.form.FORM",
         "annotation.attribution.form.DISPUTES",
-        "annotation.attribution.claim_cites.RESTS",
+        "annotation.attribution.form.RESTS",
         {"suggestions": (str,), "labels": (int,)},
     ),
     Task.ANSWER_RATING: Entry(

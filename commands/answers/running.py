@@ -27,7 +27,7 @@ def ask_and_tell(state: State, options: AnswerOptions) -> None:
 
 
 def _outcome_lines(done: AnswersDone) -> Iterator[str]:
-    from services.models.reasons import reason_words
+    from services.models.asking import reason_words
 
     yield done.in_words()
     if untold := done.states.get("no_logprobs"):

@@ -133,8 +133,7 @@ def train(
 ) -> None:
     """Train a dense retriever on the train part of the project's gold."""
     from llm.batch import End
-    from services.runs.encoder_training import EncoderOptions
-    from services.runs.retriever_training import train_retriever, training_material
+    from services.runs.retriever_training import EncoderOptions, train_retriever, training_material
 
     options = EncoderOptions(
         epochs=epochs,

@@ -86,7 +86,7 @@ def shrunk(content: bytes, name: str, longest: int) -> Picture:
 
 
 def ruled_tables(content: bytes, name: str) -> list[tuple[Grid, float]]:
-    """Return the ruled tables of a stored page, as `corpus.ocr.model_blocks.grids_of` does.
+    """Return the ruled tables of a stored page, as `corpus.ocr.tesseract_tsv.grids_of` does.
 
     Raises UserError as `prepared` does.
     """

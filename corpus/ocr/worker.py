@@ -13,7 +13,7 @@ from corpus.ocr.blocks import as_json, words_as_json
 from corpus.ocr.drafting import Draft, prepared
 from corpus.ocr.images import Limits, Picture, encoded, opened
 from corpus.ocr.lines import Grid
-from corpus.ocr.model_blocks import grids_of
+from corpus.ocr.tesseract_tsv import grids_of
 from corpus.sandbox import child
 from corpus.sandbox.child import Frame
 

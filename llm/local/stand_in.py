@@ -16,8 +16,7 @@ from typing import Any
 from zlib import crc32
 
 from llm.request import Request
-from llm.transport.abilities import Form
-from llm.transport.openai_client import ServerReply
+from llm.transport.openai_client import Form, ServerReply
 
 ADDRESS = MODEL = "stand-in"
 """The address and the model of its endpoint."""

@@ -19,8 +19,7 @@ from llm.local.files import files_of, identity
 from llm.reply import Problem
 from llm.request import Request
 from llm.roles import Endpoint
-from llm.transport.abilities import Form, Format
-from llm.transport.openai_client import CallError, ServerReply, storable
+from llm.transport.openai_client import CallError, Form, Format, ServerReply, storable
 
 _LONGEST_REASON = 500
 

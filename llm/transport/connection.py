@@ -9,8 +9,7 @@ from typing import Protocol
 from llm.budget import Budget, Use
 from llm.reply import Problem
 from llm.request import Request
-from llm.transport.abilities import Form, lesser
-from llm.transport.openai_client import CallError, ServerReply
+from llm.transport.openai_client import CallError, Form, ServerReply, lesser
 from llm.transport.rate_limit import Now, Pacer
 
 UNCHARGED = frozenset(

@@ -49,7 +49,7 @@ from pages.task.decision_bar import (
     draw_standing,
     missing_reason,
 )
-from pages.task.progress import draw_progress
+from pages.task.page import draw_progress
 from pages.tasks.adjudication import pane_of
 from services.agreement.task_progress import disputes_report
 from services.tagging.report import revision

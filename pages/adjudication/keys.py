@@ -13,7 +13,7 @@ from pages.shell.bundle import ELEMENTS, KEY_SCRIPTS, THEME, joined
 from pages.shell.context import Context
 from pages.shell.navigation import own
 from pages.task.documents import judged_part
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from storage.tasks import Task
 
 _SCRIPTS = (

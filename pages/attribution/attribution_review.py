@@ -37,7 +37,7 @@ from pages.shell.plain_text import text_pieces
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.documents import options_of
 from pages.task.page import TaskPage, draw_link
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from services.attribution.items import ReviewSettings, make_review_items, review_settings
 from storage.attribution.review import AFTER, Cited
 from storage.db.workspace import Workspace

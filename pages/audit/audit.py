@@ -15,7 +15,7 @@ from pages.shell.notices import allowed, draw_head, progress_bar
 from pages.shell.reports import draw_files, draw_section
 from pages.shell.uploads import archive_help
 from services.audit.report import FIGURES, as_report, audit
-from services.gold.audit import audit_gold
+from services.gold.release import audit_gold
 from services.uploads import UPLOADED_ARCHIVES, Upload, staged_tree
 
 _FOUND = "audit-found"

@@ -24,16 +24,17 @@ from pages.shell.version_editor import VersionEditor
 from pages.shell.widgets import choose, draw_table, pick_row
 from pages.task.generated_words import finding_words, role_name
 from services.background.tasks import TaskKind
-from services.cascade.report import as_report, cascade_report
-from services.cascade.running import CascadeDone, estimate, start_cascade
-from services.cascade.views import (
+from services.cascade.report import (
     QuestionDetail,
     State,
+    as_report,
+    cascade_report,
     list_questions,
     read_question,
     restore,
     withdraw,
 )
+from services.cascade.running import CascadeDone, estimate, start_cascade
 from storage.cascade.results import RESTORE, QuestionState, Result
 
 _ALL = "all"

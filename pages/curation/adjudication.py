@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotation.curation.form import SPEC
-from annotation.curation.state import names_shown
+from annotation.curation.state import SPEC, names_shown
 from annotation.forms.disputes import FormDisputeView
 from pages.curation.curation import PAGE, question_panes
 from pages.shell.context import Context

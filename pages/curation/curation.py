@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from annotation.curation.form import (
+from annotation.curation.state import (
     ALONE_FIELDS,
     CAUSE,
     CRITERIA,
@@ -18,9 +18,11 @@ from annotation.curation.form import (
     EDIT,
     GOLD,
     SPEC,
+    CurationView,
     Verdict,
+    names_shown,
+    own_view,
 )
-from annotation.curation.state import CurationView, names_shown, own_view
 from annotation.guidelines.codebook_tree import Option
 from annotation.tasks.spec import NO, YES
 from annotation.work.queue_service import ItemView
@@ -30,7 +32,7 @@ from pages.task.declared import WORDS, conditions, declared_viewer, form_data, s
 from pages.task.generated_words import axes_named, finding_words, layer_name, role_name
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from storage.cascade.names import Names
 from storage.curation.questions import LayerLine, Provision
 from storage.db.workspace import Workspace

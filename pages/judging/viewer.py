@@ -28,7 +28,7 @@ from annotation.work.submissions import Submission
 from evaluation.judging.answer_diff import Piece, compare
 from messages import say
 from pages.task.declared import WORDS, declared_viewer, form_data
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from services.judging.judge_prompt import prompts_of_verdicts
 from storage.db.workspace import Workspace
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from annotation.keys.own_keys import as_yaml, changeable, from_yaml, keep_own_keys
-from annotation.people.consent import agrees_to_naming, set_naming
+from annotation.people.members import agrees_to_naming, set_naming
 from errors import UserError
 from pages.shell.context import Context
 from pages.shell.guard import show

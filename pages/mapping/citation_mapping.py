@@ -9,11 +9,14 @@ part (decisions, comment, progress) is small and goes along with every answer. C
 stay on the server: texts are sent already cut into pieces, because browsers count UTF-16 units.
 
 Acts specific to citation mapping.
+
+Neighbourhood graph beside a candidate in citation mapping.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -21,7 +24,9 @@ from annotation.mapping import commands as mapping_commands
 from annotation.mapping.candidate_views import CandidateView, CitationView, WhyView
 from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
+from errors import UserError
 from messages import say
+from pages.law.graph_panel import LIMIT, Walk, panel_data
 from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, OFFSETS, STATUTE_TEXT
 from pages.shell.context import Context
 from pages.shell.plain_text import text_pieces
@@ -40,8 +45,50 @@ from pages.task.page import TaskPage
 from pages.task.unit_search import tell_found
 from pages.task.viewer import SEARCH, Viewer
 from services.law.citations import reason_words
+from services.law.graph.citation_graph import Neighbourhood, neighbourhood, unit_page
 from storage.db.workspace import Workspace
 from storage.tasks import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The neighbourhood of a unit, or the error why it cannot be shown."""
+
+    walk: Walk
+    found: Neighbourhood | None = None
+    text: str = ""
+    error: UserError | None = None
+
+
+def look(ws: Workspace, snapshot_id: int, act: dict[str, Any]) -> Seen:
+    """Return the neighbourhood of the unit that the act names; never raises UserError.
+
+    A graph that cannot be shown must not block the decisions sent with the request.
+    """
+    walk = Walk(str(act["node"]))
+    for kind in ("types", "hops"):
+        walk = walk.after({"kind": kind, kind: act.get(kind)})
+    try:
+        found = neighbourhood(ws, snapshot_id, walk.unit_id, walk.types, walk.hops, LIMIT)
+        text = unit_page(ws, snapshot_id, walk.unit_id).unit.text
+    except UserError as error:
+        return Seen(walk, error=error)
+    return Seen(walk, found, text)
+
+
+def graph_part(neighbourhood: Seen, language: str) -> dict[str, Any]:
+    """Return the viewer data of a neighbourhood, as plain JSON values."""
+    if neighbourhood.found is None:
+        error = neighbourhood.error
+        said = "" if error is None else f"{error.what(language)} {error.remedy(language)}"
+        return {"node": neighbourhood.walk.unit_id, "error": said}
+    node = neighbourhood.walk.unit_id
+    return {
+        "node": node,
+        "told": panel_data(neighbourhood.walk, neighbourhood.found, language),
+        "text": neighbourhood.text,
+    }
+
 
 _SCRIPTS = (
     "answer",
@@ -237,7 +284,6 @@ def _recheck(ws: Workspace, session: TaskSession, act: Act) -> None:
 def _graph(ws: Workspace, session: TaskSession, act: Act) -> None:
     """Send the viewer the graph around a unit."""
     # Imported here because it loads numpy, which opening an item can do without.
-    from pages.mapping.graph import graph_part, look
 
     seen = look(ws, _snapshot(ws, session, act), act)
     session.told["graph"] = graph_part(seen, session.language)

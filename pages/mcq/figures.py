@@ -1,26 +1,192 @@
-"""The MCQ report drawn, with what it counts to choose, its replies and its export."""
+"""The MCQ report drawn, with what it counts to choose, its replies and its export.
+
+Replies behind a count of the report, each with the text that decided its outcome.
+
+Choice of two models to compare on the same questions, before and after a change.
+"""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from annotation.people.roles import Act
-from evaluation.mcq.safety import ModelPair
+from evaluation.mcq.safety import Counts, ModelPair
 from evaluation.mcq.votes import Of
-from pages.mcq.before_after import choose_pair, kept_pairs
-from pages.mcq.replies import draw_replies
+from evaluation.replies.outcomes import Outcome
 from pages.shell.context import Context
-from pages.shell.guard import fragment, guarded
+from pages.shell.guard import fragment, guarded, md_literal
+from pages.shell.plain_text import plain_text, split_by_marks
 from pages.shell.reports import draw_report
-from pages.shell.widgets import choose, download
+from pages.shell.widgets import choose, download, pick_row
 from services.bundle import zipped
 from services.mcq.export import export_mcqs
-from services.mcq.report import READINGS, SCOPES, McqReport, mcq_report
+from services.mcq.replies import ReplyLine, Which, mcq_replies
+from services.mcq.report import PAIR_NAME, READINGS, SCOPES, McqReport, mcq_report, named_pairs
 from services.mcq.report_tables import as_report
+
+_TEXT_HEIGHT = 320  # pixels
+_ANY = "any"
+
+
+def draw_replies(context: Context, counts: Counts, scope: str) -> None:
+    """Draw the replies that a row of the report counts, by choice those of one outcome."""
+    came = [outcome for outcome in Outcome if getattr(counts, outcome.value)]
+    key = f"mcq-replies-{counts.model}-{counts.setting}"
+    with st.container(border=True):
+        chosen = choose(
+            context, "mcq_report.replies.outcome", [_ANY, *came], "mcq_report.column", key
+        )
+        outcome = None if chosen == _ANY else Outcome(chosen)
+        lines = mcq_replies(
+            *context.here, context.by, scope, Which(counts.model, counts.setting, outcome)
+        )
+        head = context.say(
+            "mcq_report.replies.of_cell",
+            count=f"{len(lines):,}",
+            model=counts.model,
+            setting=context.say(f"mcq_report.setting.{counts.setting}"),
+            outcome=context.say(f"mcq_report.column.{chosen}"),
+        )
+        st.markdown(f"**{md_literal(head)}**")
+        picked = _list(context, lines, f"{key}-{chosen}")
+        if picked is None:
+            st.caption(context.say("mcq_report.replies.pick"))
+        else:
+            _reply(context, picked)
+
+
+def _list(context: Context, lines: Sequence[ReplyLine], name: str) -> ReplyLine | None:
+    """Draw the replies as a table; return the picked one."""
+    say = context.say
+    columns = {
+        "outcome": [say(f"mcq_report.column.{line.outcome}") for line in lines],
+        "option": [line.option for line in lines],
+        "decided": [line.quote for line in lines],
+        "question": [line.query for line in lines],
+        "rule": [line.rule for line in lines],
+        "repeat": [line.repeat + 1 for line in lines],
+        "id": [line.question for line in lines],
+    }
+    row = pick_row(
+        context,
+        "mcq_report.replies",
+        columns,
+        name,
+        wide="decided",
+        config={"question": st.column_config.TextColumn(width="medium")},
+        placeholder="–",
+    )
+    return None if row is None else lines[row]
+
+
+def _reply(context: Context, line: ReplyLine) -> None:
+    """Draw the whole reply, with the deciding text marked."""
+    if not line.raw.strip():
+        st.caption(context.say("mcq_report.replies.empty"))
+        return
+    marks = {} if line.span is None else {"match": [line.span]}
+    spans = split_by_marks(line.raw, marks)
+    plain_text(spans, f"mcq-reply-{line.question}", height=_TEXT_HEIGHT)
+
+
+_NEW = ""  # the choice that is no saved pair
+
+
+def kept_pairs(context: Context, models: set[str]) -> list[ModelPair]:
+    """Return the session's saved pairs of these models."""
+    kept = st.session_state.get(_key(context), [])
+    return [pair for pair in kept if {pair.before, pair.after} <= models]
+
+
+def _key(context: Context) -> str:
+    """Return the session key of the saved pairs."""
+    return f"mcq-pairs-{context.project}"
+
+
+def choose_pair(context: Context, found: McqReport) -> list[ModelPair]:
+    """Draw the choice of a pair, if there are two models; return the saved ones and the chosen."""
+    say, models = context.say, list(dict.fromkeys(line.model for line in found.models))
+    kept = {pair.shown: pair for pair in kept_pairs(context, set(models))}
+    if len(models) < 2:
+        return []
+    with st.expander(say("mcq_report.changes"), icon=":material/compare_arrows:"):
+        st.caption(say("mcq_report.changes_help"))
+        chosen = _saved_pair(context, list(kept))
+        pair = kept.pop(chosen) if chosen else _new_pair(context, models, kept.keys())
+    return [*kept.values(), *([pair] if pair and pair.shown not in kept else [])]
+
+
+def _saved_pair(context: Context, names: list[str]) -> str:
+    """Draw the choice between the saved pairs and a new one; return its name, "" for new."""
+    if not names:
+        return _NEW
+
+    def words(name: str) -> str:
+        """Return a pair's name, or the words for a new one."""
+        return name or context.say("mcq_report.another_pair")
+
+    key = f"{_key(context)}-chosen"
+    if st.session_state.get(key) not in (None, _NEW, *names):
+        del st.session_state[key]
+    chosen = choose(context, "mcq_report.kept_pairs", [*names, _NEW], words, key)
+    if chosen:
+        st.button(
+            context.say("mcq_report.drop_pair"),
+            key="mcq-pair-drop",
+            on_click=_delete_pair,
+            args=(context, chosen),
+        )
+    return chosen
+
+
+def _delete_pair(context: Context, name: str) -> None:
+    kept = st.session_state.get(_key(context), [])
+    st.session_state[_key(context)] = [pair for pair in kept if pair.shown != name]
+
+
+def _new_pair(context: Context, models: Sequence[str], taken: Collection[str]) -> ModelPair | None:
+    """Draw the fields of a pair; return it once two models are chosen."""
+    say = context.say
+    columns = st.columns(3)
+    before, after = (
+        column.selectbox(
+            say(f"mcq_report.column.{side}"),
+            models,
+            index=None,
+            placeholder=say("mcq_report.choose"),
+            key=f"mcq-{side}",
+        )
+        for column, side in zip(columns[:2], ("before", "after"), strict=True)
+    )
+    name = columns[2].text_input(
+        say("mcq_report.pair_name"),
+        max_chars=PAIR_NAME,
+        placeholder=say("mcq_report.pair_name_example"),
+        key="mcq-pair-name",
+    )
+    if before is None or after is None or before == after:
+        return None
+    [pair] = named_pairs([ModelPair(before, after, name)])
+    st.button(
+        say("mcq_report.keep_pair"),
+        key="mcq-pair-keep",
+        help=say("mcq_report.keep_pair_help"),
+        disabled=pair.shown in taken,
+        on_click=_save_pair,
+        args=(context, pair),
+    )
+    return pair
+
+
+def _save_pair(context: Context, pair: ModelPair) -> None:
+    key = _key(context)
+    st.session_state[key] = [*st.session_state.get(key, []), pair]
+    st.session_state[f"{key}-chosen"] = pair.shown
+
 
 _PREPARED = "mcq-prepared"
 

@@ -26,7 +26,7 @@ from messages import say
 from pages.shell.context import Context
 from pages.task.declared import WORDS, conditions, declared_viewer, form_data, stage_of
 from pages.task.page import TaskPage, draw_link
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

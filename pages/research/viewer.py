@@ -20,7 +20,7 @@ from annotation.work.queue_service import ItemView
 from errors import UserError
 from pages.task.acts import Act, TaskSession
 from pages.task.declared import WORDS, declared_viewer, form_data
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from services.research.search import (
     Authority,
     AuthorityHit,

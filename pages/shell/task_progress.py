@@ -18,7 +18,7 @@ from pages.shell.context import Context
 from pages.shell.guard import failed, guarded, md_literal
 from pages.shell.notices import remember
 from services.background.tasks import STOPPED, BackgroundTask, TaskKind, forget, latest
-from services.models.reasons import reason_words
+from services.models.asking import reason_words
 from services.models.workspace_models import roles
 
 _EVERY = 1.0  # seconds between two updates

@@ -21,7 +21,7 @@ from annotation.work.commands import ANYTHING, Basis, ChangedElsewhereError
 from annotation.work.threads import Message
 from errors import UserError
 from pages.shell.guard import defect
-from pages.task.viewer_data import status_shown
+from pages.task.viewer import status_shown
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

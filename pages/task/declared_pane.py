@@ -24,7 +24,7 @@ from pages.task.declared_subject import draw_subject
 from pages.task.documents import options_of
 from pages.task.form_pane import AnswerLine, draw_side, draw_sides
 from pages.task.page import TaskPage
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from storage.tasks import Task
 
 _MARK_LENGTH = 120  # characters of a marked stretch

@@ -1,6 +1,8 @@
 """Page of a task: its viewer in the common frame, the same for every task.
 
 Link from a task's page to its disputes.
+
+Progress of a task, for those who lead: items by state, and the history of the chosen one.
 """
 
 from __future__ import annotations
@@ -19,19 +21,48 @@ from annotation.work import queue_service
 from annotation.work.queue_service import ItemView
 from annotation.work.slots import act_of
 from errors import UserError
+from evaluation.reports.report import Report, shown
 from pages.shell import open_counts
 from pages.shell.context import Context, address, query_of, screen_of
 from pages.shell.entry import timing
 from pages.shell.guard import guarded, md_literal, show
-from pages.shell.navigation import own
+from pages.shell.navigation import own, screen_link
 from pages.shell.notices import allowed
+from pages.shell.reports import draw_files, draw_section
 from pages.task.acts import ACTS, Handlers, TaskSession, carry_out
 from pages.task.batch_banner import draw_batch, draw_feedback
 from pages.task.documents import guideline_part, options_of
-from pages.task.viewer import Viewer, rerun_button
-from pages.task.viewer_data import discussion_part, finished_part, frame_part, thread_part, ui_words
+from pages.task.viewer import (
+    Viewer,
+    discussion_part,
+    finished_part,
+    frame_part,
+    rerun_button,
+    thread_part,
+    ui_words,
+)
 from storage.db.workspace import Workspace
 from storage.tasks import Task
+
+
+def draw_progress(context: Context, report: Report) -> None:
+    """Draw a report of items by state; the items themselves are one press away."""
+    states, items = report.sections
+    st.markdown(md_literal(report.lead))
+    draw_section(context, states, report.name)
+    if items.sheet.rows:
+        label = f"{items.title} ({len(items.sheet.rows):,})"
+        key = f"{report.name}-open-items"
+        shut = st.expander(label, icon=":material/list:", on_change="rerun", key=key)
+        if shut.open:
+            with shut:
+                row = draw_section(context, items, report.name)
+                if row is not None:
+                    item = shown(items.sheet.rows[row][items.sheet.at("item")])
+                    words = context.say("task_progress.history", item=item)
+                    screen_link(context, "history", words, ":material/history:", item=item)
+    draw_files(context, report, report.name)
+
 
 _ITEM = "item"  # the viewer names the open item in the address
 _ITEM_ID = re.compile(r"[0-9]{1,100}")  # longer numbers Python refuses to read
@@ -89,7 +120,6 @@ class TaskPage:
             allowed(context, act)
             if context.may(Act.READ_OTHERS_LABELS):
                 # Imported for leads alone: who annotates need not wait for charts.
-                from pages.task.progress import draw_progress
                 from services.agreement.task_progress import progress_report
 
                 report = progress_report(*context.here, self.task, context.language, context.by)

@@ -3,19 +3,29 @@
 A component's scripts and styles are small files without imports that are joined here, in an order
 in which each uses only what precedes it: the frame's, then the task's. The end of
 ``task/frontend/frame.js`` lists what a task may define.
+
+Data common to every task's viewer: messages, queue position, notes, thread.
+
+Viewer data about an item's open discussion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from typing import Any
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
+from annotation.adjudication.discussion_views import DiscussionView, Voice, open_discussion
+from annotation.work.queue_service import ItemView, QueueEntry
+from annotation.work.threads import Message
+from messages import catalogue, say
 from pages.shell.bundle import ELEMENTS, FOLD_SCRIPTS, FOLD_STYLE, KEY_SCRIPTS, THEME, joined
+from storage.db.workspace import Workspace
 
 RERUN_KEY = "viewer-rerun"
 _SCRIPTS = (
@@ -96,3 +106,130 @@ def _component(viewer: Viewer) -> ComponentRenderer:
         css=joined(FRAME_STYLES + viewer.styles, "css"),
         js=joined(FRAME_SCRIPTS + viewer.scripts, "js"),
     )
+
+
+def frame_part(item: ItemView) -> dict[str, Any]:
+    """Return the person's state on the item as a whole, and the queue's progress."""
+    return {
+        "item": item.item_id,
+        "position": item.position,
+        "total": item.total,
+        "done": item.done,
+        "status": item.status,
+        "comment": item.comment,
+        "flag": item.flag,
+        "skipReason": item.skip_reason if item.status == "skipped" else None,
+        "canUndo": item.can_undo,
+        "canTakeBack": item.can_take_back,
+        "locked": item.locked,
+        "asked": item.asked,
+        "declined": _declined(item.declined),
+        "sentBack": None if item.sent_back is None else list(item.sent_back),
+        "outrun": item.outrun,
+        "begunUnder": list(item.begun_under),
+        "again": None if item.again is None else list(item.again),
+        "confidence": item.confidence,
+        "messages": item.messages,
+        "revision": item.revision,
+    }
+
+
+def _declined(decline: tuple[datetime, str, str] | None) -> list[str] | None:
+    """Return who declined a request, when and why."""
+    return None if decline is None else [decline[0].isoformat(), *decline[1:]]
+
+
+def status_shown(entry: QueueEntry) -> str:
+    """Return the status of a queue entry, ``discuss`` if a discussion is open."""
+    return "discuss" if entry.discuss else entry.status
+
+
+def finished_part(
+    entries: Sequence[QueueEntry], can_take_back: bool
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the fixed and moving parts of the viewer data for an empty queue.
+
+    `can_take_back` says whether some submission in it can be withdrawn.
+    """
+    done = sum(entry.status == "submitted" for entry in entries)
+    moving = {"item": None, "total": len(entries), "done": done, "canTakeBack": can_take_back}
+    return {"finished": True}, moving
+
+
+def thread_part(
+    item_id: int, messages: Iterable[Message], person_id: int, language: str
+) -> dict[str, Any]:
+    """Return the item's thread for this reader, oldest message first."""
+    rows = [
+        {
+            "id": message.id,
+            "mine": message.person_id == person_id,
+            "person": message.person,
+            "role": say(f"roles.role.{message.role}", language),
+            "text": message.text,
+            "replyTo": message.reply_to,
+            "kind": message.kind,
+            "at": message.at.isoformat(),
+        }
+        for message in messages
+    ]
+    return {"item": item_id, "messages": rows}
+
+
+@cache
+def ui_words(task: str, language: str, *more: str) -> dict[str, str]:
+    """Return the messages of the frame and of a task's viewer: key → template.
+
+    Later sections override earlier ones: frame, task, then `more`.
+    """
+    return {
+        key.removeprefix(prefix): entry[language]
+        for prefix in ("frame.ui.", *(f"{part}.ui." for part in (task, *more)))
+        for key, entry in catalogue().items()
+        if key.startswith(prefix)
+    }
+
+
+def discussion_part(
+    ws: Workspace, person_id: int, item: ItemView, language: str
+) -> dict[str, Any] | None:
+    """Return the item's discussion as the person may see it, None if there is none.
+
+    An item reopened for them alone is covered by `pages.task.viewer.frame_part`.
+    """
+    found = open_discussion(ws, person_id, item.item_id) if item.discussed else None
+    if found is None:
+        return None
+    return {
+        "person": found.person,
+        "reason": found.reason,
+        "answered": found.answered,
+        "canKeep": found.can_keep,
+        "voices": [_voice(voice, found, language) for voice in found.voices],
+    }
+
+
+def _voice(voice: Voice, discussion: DiscussionView, language: str) -> dict[str, Any]:
+    """Return a discussant's decisions for the viewer."""
+    named = {each.semantic_id: each for each in discussion.beyond}
+    units = [
+        {
+            "unit": named[each].unit_id if each in named else None,
+            "name": named[each].label if each in named else each,
+            "decision": decision,
+        }
+        for each, decision in sorted(voice.decisions.items())
+        if decision != "reject"
+    ]
+    sure = voice.confidence
+    return {
+        "person": voice.person,
+        "answered": voice.answered,
+        "confidence": say("cases.confidence", language, value=sure) if sure else "",
+        "noProvision": voice.no_provision,
+        "decisions": voice.decisions,
+        "units": units,
+        "answers": dict(voice.answers),
+        "comment": voice.comment,
+        "flag": voice.flag,
+    }

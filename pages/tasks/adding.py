@@ -20,11 +20,10 @@ from pages.shell.uploads import PLAIN_MB
 from pages.shell.widgets import NOTHING, download
 from pages.task.declared import WORDS
 from pages.task.documents import guideline_blocks
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from pages.tasks.own_task import OWN, form_part, row_panes
-from services.tasks.own_tasks import add_task, own_tasks, preview
+from services.tasks.own_tasks import add_task, own_tasks, preview, templates
 from services.tasks.rows import Declared, example_task, read_task
-from services.tasks.templates import templates
 
 _KEY = "own-task-files"
 _KINDS = ["csv", "tsv", "jsonl", "json"]

@@ -9,7 +9,7 @@ from annotation.tasks.own import spec_of
 from pages.shell.context import Context
 from pages.task.declared import WORDS
 from pages.task.declared_pane import DeclaredPane
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from pages.tasks.own_task import form_part, row_panes
 from storage.tasks import Task
 

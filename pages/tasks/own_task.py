@@ -19,7 +19,7 @@ from pages.task.batch_banner import draw_batch, draw_feedback
 from pages.task.declared import WORDS, declared_viewer, form_data, stage_of
 from pages.task.page import TaskPage, draw_link
 from pages.task.unit_search import SEARCH_ACTS
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 from storage.db.workspace import Workspace
 from storage.tasks import Task
 

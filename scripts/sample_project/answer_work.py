@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from annotation.attribution.claim_cites import cites_in_item
 from annotation.attribution.form import DISPUTES as CLAIM_DISPUTES
+from annotation.attribution.form import cites_in_item
 from annotation.judging.answer_views import DISPUTES
 from annotation.judging.forms import RATING, Estimate, Rating
 from construction.answers.contexts import ContextSpec, Format, Kind

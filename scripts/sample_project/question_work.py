@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from annotation.curation.form import CRITERIA, DIFFICULTY, GOLD, REVEALED
+from annotation.curation.state import CRITERIA, DIFFICULTY, GOLD, REVEALED
 from construction.augmentation.axes import Cell, Wanted
 from construction.cascade.layers import Criterion
 from llm.request import Request

@@ -12,8 +12,7 @@ from unittest.mock import patch
 from llm.client import Client
 from llm.local.stand_in import ALIKE, PARTLY, claim_labels, common_words
 from llm.request import Request
-from llm.transport.abilities import Form
-from llm.transport.openai_client import ServerReply
+from llm.transport.openai_client import Form, ServerReply
 from storage.db.workspace import Workspace
 
 Replier = Callable[[Request], str]

@@ -35,7 +35,7 @@ from services.answers.planning import (
 from services.answers.replies import Finding, read, read_before
 from services.background.tasks import BackgroundTask, TaskKind, alone, start
 from services.judging.items import keep_cases, provisions_of_gold
-from services.models.batch_writer import BackgroundWriter
+from services.models.asking import BackgroundWriter
 from services.models.llm_adapter import REPAIR, replies_to
 from services.models.workspace_models import model
 from storage.answers.answers import add_run, runs, standing_states

@@ -41,9 +41,9 @@ from services.answers.report_views import (
     ReportChoices,
     ReportOptions,
     SystemScores,
+    TextScores,
 )
 from services.answers.scores import kept_bert_scores, rouge_scores, scorable, verdict_counts
-from services.answers.text_scores import TextScores
 from services.runs.strata import Stratum, question_columns
 from storage.answers.answers import TEXT_FORMATS, runs, text_states
 from storage.db.columns import newest_ids

@@ -14,14 +14,14 @@ from annotation.judging.state import judges_of, pairs_by_question, states
 from annotation.people.roles import Act, reading_as
 from construction.answers.contexts import read_spec
 from errors import UserError
-from evaluation.attribution.systems import NAMES, TESTED
+from evaluation.attribution.scores import NAMES, TESTED
 from evaluation.downstream.accuracy import Of, score
 from evaluation.ranking.compare import USUAL, Inference, comparison_cells
 from evaluation.reports.report import Chart, Marked, Report, Section, Shape, Sheet, Word, Words
 from evaluation.scores import BEST, EACH, Column, Score, by_group, compared, sole_best
 from evaluation.tables import csv_text
 from messages import say
-from services.answers.report_views import Measure
+from services.answers.report_views import Measure, TextScores
 from services.answers.scores import (
     TOKENISERS,
     kept_bert_scores,
@@ -29,7 +29,6 @@ from services.answers.scores import (
     scores_kept,
     settings_kept,
 )
-from services.answers.text_scores import TextScores
 from services.attribution.report_tables import measure_word
 from services.attribution.scored_answers import scored_answers
 from services.downstream.reading import KEY, PEOPLE, read_material

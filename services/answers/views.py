@@ -25,7 +25,7 @@ from normalization.hashing import text_hash
 from services.answers.material import Askable, AskedQuestion, NamedRun, asked_questions, named_runs
 from services.answers.replies import form_of, problems_of
 from services.gold.gold_set import gold_set
-from services.models.reasons import reason_words
+from services.models.asking import reason_words
 from storage.answers.answers import (
     STATES,
     AnswerFigures,

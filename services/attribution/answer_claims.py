@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.attribution.claim_cites import ClaimCites, claims_cite
+from annotation.attribution.form import ClaimCites, claims_cite
 from annotation.people.roles import Act, reading_as
 from construction.attribution.cited import Cited, Law
 from errors import UserError

@@ -30,8 +30,7 @@ from llm.structured.answers import Structured
 from llm.structured.shapes import AtomicClaims
 from normalization.hashing import text_hash
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import Wordings, ask_in_languages
-from services.models.batch_writer import BatchWriter
+from services.models.asking import BatchWriter, Wordings, ask_in_languages
 from services.models.workspace_models import load_settings
 from storage.attribution.claims import (
     FORM,

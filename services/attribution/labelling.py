@@ -31,8 +31,7 @@ from services.attribution.claims import (
     state_of,
 )
 from services.background.tasks import BackgroundTask, TaskKind, start
-from services.models.asking import Wordings, ask_in_languages
-from services.models.batch_writer import BatchWriter
+from services.models.asking import BatchWriter, Wordings, ask_in_languages
 from storage.attribution.claims import (
     FORM,
     MATCH,

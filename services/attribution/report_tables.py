@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from annotation.attribution.claim_cites import ClaimCites
-from evaluation.attribution.scores import MEASURES
-from evaluation.attribution.systems import KINDS
+from annotation.attribution.form import ClaimCites
+from evaluation.attribution.scores import KINDS, MEASURES
 from evaluation.figure import LEAST
 from evaluation.ranking.compare import CROSSED, comparison_cells, crossed
 from evaluation.reports.report import Chart, Report, Section, Shape, Sheet, Value, Word, Words

@@ -14,14 +14,6 @@ from annotation.people.roles import Act, reading_as
 from construction.attribution.cited import Cited, Law, cited_by_keys, cited_in_text, rolled_up
 from errors import UserError
 from evaluation.attribution.scores import (
-    Mistakes,
-    Pairing,
-    Score,
-    citation_score,
-    claim_score,
-    mistakes,
-)
-from evaluation.attribution.systems import (
     ARTICLE,
     CLAIMS,
     EXACT,
@@ -29,7 +21,13 @@ from evaluation.attribution.systems import (
     SCORED,
     AnswerCounts,
     AnswerScores,
+    Mistakes,
+    Pairing,
+    Score,
     answer_counts,
+    citation_score,
+    claim_score,
+    mistakes,
 )
 from evaluation.figure import Figure
 from evaluation.ranking.compare import Cell, Inference

@@ -23,8 +23,7 @@ from llm.structured.answers import Structured, formed
 from llm.structured.shapes import CascadeVerdict
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.cascade.walking import Closing, Ground, Walk, closing_in, ground_in
-from services.models.asking import Wordings, ask_in_languages
-from services.models.batch_writer import BatchWriter
+from services.models.asking import BatchWriter, Wordings, ask_in_languages
 from services.models.workspace_models import load_settings
 from storage.cascade.names import Governing, governing
 from storage.cascade.results import Question, QuestionState, State, add_run, states

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from annotation.curation.form import LEVELS, SPEC
-from annotation.curation.state import Fate
+from annotation.curation.state import LEVELS, SPEC, Fate
 from annotation.people.roles import Act, reading_as
 from evaluation.figure import Figure, share_figure
 from evaluation.reports.report import Chart, Kind, Report, Section, Shape, Sheet, Word, Words

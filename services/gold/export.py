@@ -11,8 +11,7 @@ from typing import Any
 
 from annotation.gold.derivation import Evidence, GoldItem, derived, read_evidence, rejections_for
 from annotation.gold.lineage import LineageEntry
-from annotation.people.consent import named_people
-from annotation.people.members import people_in
+from annotation.people.members import named_people, people_in
 from annotation.people.roles import Act, reading_as
 from construction.gold.splitting import PARTS
 from corpus.extensions import EXPORTERS, Extension, usable

@@ -3,19 +3,22 @@
 It holds what an export holds, as the Hugging Face hub, BEIR, trec_eval, `mteb`, `ir_datasets` and
 Croissant read it, with card, licence, citation, datasheet, tables for a paper and checksums. The
 same database and words give the same bytes.
+
+Audit of a project's own gold: of the files that its export would write.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from annotation.people.consent import named_people
-from annotation.people.members import people_in
+from annotation.people.members import named_people, people_in
 from annotation.people.roles import Act, allow, reading_as
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from corpus.benchmarks.reading import read_benchmark
+from corpus.long_work import Progress
 from errors import UserError, Where
 from evaluation.reports.files import report_file
 from evaluation.reports.report import Report
@@ -23,13 +26,7 @@ from services.audit.report import Audit, audit
 from services.audit.report import as_report as audit_report
 from services.bundle import releases_folder
 from services.gold.datasheet import Sheet
-from services.gold.export import (
-    ALL_PAIRS,
-    NEWEST,
-    Pairs,
-    Parts,
-    export_data,
-)
+from services.gold.export import ALL_PAIRS, NEWEST, Pairs, Parts, export_data, export_gold
 from services.gold.release_files import (
     CARD,
     audit_text,
@@ -40,8 +37,7 @@ from services.gold.release_files import (
 from services.gold.release_report import Earlier, release_report
 from storage.db.atomic_files import published_whole
 from storage.db.workspace import Workspace
-from storage.export.about import About
-from storage.export.card import card_text
+from storage.export.about import About, card_text
 from storage.export.datasheet import Datasheet, write_checksums, write_datasheet
 
 _BROKEN = {  # checks of the audit whose findings say that files do not agree
@@ -204,3 +200,17 @@ def _audited(folder: Path, title: str) -> Audit:
             case = finding.cases[0]
             raise UserError("release_check", Where(case.place), id=case.id, count=finding.count)
     return found
+
+
+def audit_gold(
+    ws: Workspace, project_slug: str, by: int | None = None, progress: Progress | None = None
+) -> Audit:
+    """Audit the gold of a project as it is now.
+
+    Raises UserError as `services.gold.export.export_gold` does: for `by` who may not export it, and
+    when no question is settled.
+    """
+    with TemporaryDirectory(prefix="touchstone-audit-") as name:
+        folder = Path(name) / project_slug
+        export_gold(ws, project_slug, folder, by=by)
+        return audit(read_benchmark(folder), progress)

@@ -13,9 +13,20 @@ from evaluation.tables import written
 from normalization.hashing import file_hash
 from services.gold.export import ExportData, write_files
 from storage.export import beir, croissant
-from storage.export.about import About, bibtex, citation_cff, dump_json, zenodo_json
+from storage.export.about import (
+    QRELS,
+    About,
+    Card,
+    Config,
+    as_markdown,
+    bibtex,
+    card_text,
+    citation_cff,
+    dump_json,
+    features_of,
+    zenodo_json,
+)
 from storage.export.beir import read_lines
-from storage.export.card import QRELS, Card, Config, as_markdown, card_text, features_of
 from storage.export.datasheet import Datasheet
 from storage.export.loaders import IR_DATASETS, MTEB, ir_datasets_extension, mteb_task
 from storage.export.trec import as_field

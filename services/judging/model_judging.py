@@ -25,7 +25,7 @@ from services.background.tasks import BackgroundTask, TaskKind, start
 from services.judging.items import show_verdicts
 from services.judging.judge_prompt import BINARY, PAIRWISE, binary_values, pairwise_values
 from services.judging.reading import NAME_CHARACTERS, read_binary, read_pairwise
-from services.models.batch_writer import BatchWriter
+from services.models.asking import BatchWriter
 from services.models.llm_adapter import ask_and_keep
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings

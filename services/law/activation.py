@@ -18,9 +18,9 @@ from typing import Any
 from sqlmodel import Session
 
 from annotation.gold.amended_items import amended
-from annotation.gold.awaited_candidates import Want, missing_candidate_sets
 from annotation.gold.rechecks import Recheck, project_rechecks, rechecks
 from annotation.gold.resting import WATCHED
+from annotation.gold.validity import Want, missing_candidate_sets
 from annotation.people.roles import Act, allow, reading_as
 from corpus.compare.model import LawChange
 from corpus.long_work import Progress

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlmodel import Session
 
-from annotation.gold.awaited_candidates import Want
+from annotation.gold.validity import Want
 from annotation.people.roles import Act, allow
 from construction.mapping.candidates import CandidateSet, Searched, behind_labels, pooled, propose
 from corpus.citations.catalogue import Catalogue

@@ -11,7 +11,7 @@ from sqlmodel import Session, select
 
 from annotation.batches.commands import BatchPlan, check_plan, make_batch
 from annotation.batches.sampling import draw_audit
-from annotation.gold.awaited_candidates import Want, sets_to_compare
+from annotation.gold.validity import Want, sets_to_compare
 from annotation.people.roles import Act, reading_as
 from annotation.work.audits import audited_labels
 from construction.mapping.candidates import CandidateSet, propose
@@ -135,7 +135,7 @@ def build_candidates(
     for the texts, by default BM25; a question in a blind audit of its source's labels always gets
     the pool of the audit (`BLIND`). `only` are the ids of the items to build, None for all. A set
     is current when made from that snapshot by the same method and parameters. Candidates that
-    decisions wait for (see `annotation.gold.awaited_candidates`) are made as well, whatever the
+    decisions wait for (see `annotation.gold.validity`) are made as well, whatever the
     method. All sets of a build are stored together or not at all. `progress` gets (units read,
     units) while indexes are made, and then (items done, items to do).
     `by` is the requester, None for the operator. Raises UserError for `by` without permission, for

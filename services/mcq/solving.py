@@ -26,7 +26,7 @@ from llm.request import Request
 from llm.roles import Endpoint, Role
 from services.background.tasks import BackgroundTask, TaskKind, start
 from services.mcq.views import QuestionState, standing_questions
-from services.models.batch_writer import BackgroundWriter
+from services.models.asking import BackgroundWriter
 from services.models.prompts import project_prompts
 from services.models.workspace_models import load_settings, model, require_files
 from storage.db.workspace import Workspace

@@ -16,7 +16,7 @@ from typing import Any
 from annotation.people.roles import Act, allow
 from corpus.ocr import isolated
 from corpus.ocr.drafting import Draft
-from corpus.ocr.model_blocks import Written, as_blocks
+from corpus.ocr.tesseract_tsv import Written, as_blocks
 from llm.batch import End, Progress, Stop
 from llm.client import Client
 from llm.prompts.prompt_files import PromptSource, prompt

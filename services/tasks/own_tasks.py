@@ -1,22 +1,37 @@
-"""Adding a task of a project's own, listing them, and trying one before it is added."""
+"""Adding a task of a project's own, listing them, and trying one before it is added.
+
+Declarations to begin one's own task from: ours, and those of installed packages.
+
+The labels of an own task as a file: every submission, and what was decided.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from sqlmodel import Session, col, func, select
 
+import annotation.tasks
+from annotation.adjudication.dispute_state import item_cases
 from annotation.people.roles import Act, reading_as, writing_as
-from annotation.tasks.own import declarations
-from annotation.tasks.reading import read_spec
+from annotation.tasks.own import declarations, own_outcomes, own_spec
+from annotation.tasks.reading import TEXT_LIMIT, read_spec, refuse_reserved
+from corpus.extensions import TASKS, Extension, extensions
+from corpus.files.rows import read_text
 from errors import UserError, Where
+from evaluation.tables import csv_text
 from services.tasks.rows import Declared, with_texts
+from storage.db.atomic_files import published_file
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace
 from storage.subjects import Subject, add_items
 from storage.tables.core import Item
 from storage.tables.tasks import TaskDeclaration, TaskSubject
-from storage.tasks import OWN, Task
+from storage.tasks import OWN, Task, of_task
 
 _TITLE = 200  # characters of a row shown in a queue
 
@@ -100,3 +115,126 @@ def own_tasks(ws: Workspace, project_slug: str, by: int | None = None) -> list[O
             line = row.key, spec.title or row.name, row.version, len(spec.fields)
             found.append(OwnTaskLine(*line, items.get(row.key, 0)))
         return found
+
+
+_FOLDER = Path(annotation.tasks.__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A declaration with its title, and the package it is of; or why it is unusable."""
+
+    text: str = ""
+    title: str = ""
+    origin: str = ""
+    problem: UserError | None = None
+
+
+def templates() -> dict[str, Template]:
+    """Return the templates by name, ours first; a package's never takes the name of one of ours."""
+    ours = {path.stem: _read(path) for path in sorted(_FOLDER.glob("*.yaml"))}
+    return ours | {e.name: _plugin_template(e) for e in extensions(TASKS) if e.name not in ours}
+
+
+def _plugin_template(extension: Extension) -> Template:
+    """Return an extension's template; one with the problem if it cannot be read."""
+    try:
+        if extension.problem is not None:
+            raise extension.problem
+        made: Template = extension.call(_read, Path(extension.value), extension.origin)
+        return made
+    except UserError as error:
+        return Template(origin=extension.origin, problem=error)
+
+
+def _read(path: Path, origin: str = "") -> Template:
+    """Read a template. Raises UserError if it uses what is reserved to the product."""
+    text = read_text(path, str(path), 4 * TEXT_LIMIT)
+    spec = read_spec(text, str(path))
+    refuse_reserved(spec, str(path))
+    return Template(text, spec.title or "", origin)
+
+
+def template(name: str) -> str:
+    """Return the text of a template. Raises UserError for an unknown or unusable one."""
+    known = templates()
+    if name not in known:
+        names = ", ".join(known)
+        raise UserError("task_word", Where(field="template"), value=name[:60], known=names)
+    found = known[name]
+    if found.problem is not None:
+        raise found.problem
+    return found.text
+
+
+def export_labels(
+    ws: Workspace, project_slug: str, task: str, file: Path, by: int | None = None
+) -> int:
+    """Write the labels of the complete items of an own task; return how many items were written.
+
+    A file that ends in .csv has a line for each submission and decision, any other an object for
+    each item. Raises UserError for who may not read others' labels, and for an unknown task.
+    """
+    with reading_as(ws, project_slug, by, Act.READ_OTHERS_LABELS) as (session, project, _):
+        items = list(_items(session, project.id, task))
+    with published_file(file) as path, path.open("w", encoding="utf-8", newline="") as out:
+        if file.suffix.lower() == ".csv":
+            out.write(_as_csv(items))
+        else:
+            out.writelines(json.dumps(each, ensure_ascii=False) + "\n" for each in items)
+    return len(items)
+
+
+def _items(session: Session, project_id: int, task: str) -> Iterator[dict[str, Any]]:
+    """Yield every complete item in queue order, with its row, its labels and its state."""
+    outcomes = own_outcomes(own_spec(session, project_id, task), task)
+    cases = item_cases(session, project_id, Task(task))
+    query = select(Item, TaskSubject).join(TaskSubject, col(TaskSubject.id) == Item.subject_id)
+    query = query.where(of_task(project_id, task)).order_by(col(Item.order))
+    for item, subject in session.exec(query):
+        case = cases.get(item.id or 0)
+        if case is None:
+            continue
+        state, decision = outcomes.of_case(case), case.decision
+        yield {
+            "item": item.external_id,
+            "row": subject.row,
+            "state": str(state.fate),
+            "disputes": list(state.disputes),
+            "agreed": dict(state.agreed),
+            "submissions": [
+                {"person": each.person, "answers": dict(each.answers), "comment": each.comment}
+                for each in case.submissions
+            ],
+            "decision": None
+            if decision is None
+            else {
+                "person": decision.person,
+                "answers": dict(decision.answers),
+                "reason": decision.reason,
+            },
+        }
+
+
+def _as_csv(items: list[dict[str, Any]]) -> str:
+    """Return labels as CSV, one row per answer of a person."""
+    lines = [
+        {"item": item["item"], "state": item["state"], "role": role, "person": each["person"]}
+        | {name: _cell(value) for name, value in each["answers"].items()}
+        for item in items
+        for role, each in _answers_by_role(item)
+    ]
+    heads = list(dict.fromkeys(name for line in lines for name in line))
+    return csv_text([heads or ["item"], *([line.get(name) for name in heads] for line in lines)])
+
+
+def _answers_by_role(item: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield role and answer: each annotator's, then the adjudicator's decision."""
+    yield from (("annotator", each) for each in item["submissions"])
+    if item["decision"]:
+        yield "adjudicator", item["decision"]
+
+
+def _cell(value: Any) -> str:
+    """Return a value as a cell of CSV."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)

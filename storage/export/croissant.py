@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from normalization.hashing import file_hash
-from storage.export.about import About, bibtex, dump_json
-from storage.export.card import PLATFORM, Config
+from storage.export.about import PLATFORM, About, Config, bibtex, dump_json
 
 FILE = "croissant.json"
 _CONTEXT = {

@@ -17,7 +17,7 @@ from corpus.importers.registry import endings, formats, read_statutes
 from errors import UserError
 from evaluation.ranking.scoring import evaluate, offered, parse_measure
 from services.gold.export import export_gold
-from services.tasks.templates import template, templates
+from services.tasks.own_tasks import template, templates
 from tests.annotation.crew import submit
 from tests.annotation.house import SLUG, House
 from tests.conftest import ROOT

@@ -7,8 +7,7 @@ from typing import Any
 
 from pages.ocr.task_page import OCR, script
 from pages.shell.bundle import joined
-from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES, ui_words
 
 # A white page of 600 by 800.
 IMAGE = (

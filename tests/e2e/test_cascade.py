@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from services.cascade.views import list_questions
+from services.cascade.report import list_questions
 from storage.cascade.results import State
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock

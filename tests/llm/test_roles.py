@@ -15,8 +15,7 @@ from llm.batch import ask_all
 from llm.client import Client
 from llm.reply import Reply
 from llm.roles import PREFIX, Role, Secret, key_of
-from llm.transport.abilities import Form
-from llm.transport.openai_client import CallError, Transport
+from llm.transport.openai_client import CallError, Form, Transport
 from tests.llm.conftest import KEY, Asker, MemoryStore
 from tests.llm.server import Server, Step
 

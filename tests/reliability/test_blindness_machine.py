@@ -27,7 +27,7 @@ from pages.attribution import attribution_review
 from pages.curation import curation
 from pages.mapping import citation_mapping
 from pages.task import acts as task_acts
-from pages.task.viewer_data import frame_part
+from pages.task.viewer import frame_part
 from services.law.comparison import snapshots
 from storage.law.imports import keep_statutes
 from storage.tables.core import Annotation

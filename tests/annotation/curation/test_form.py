@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.curation.form import CRITERIA, FORM, Edited, Stage, edited_of, gold_of, stage_of
+from annotation.curation.state import CRITERIA, FORM, Edited, Stage, edited_of, gold_of, stage_of
 from errors import UserError
 
 ALONE = {**dict.fromkeys(CRITERIA, "yes"), "difficulty": "L2"}

@@ -47,7 +47,7 @@ from services.mcq.generation import GenerationOptions
 from services.mcq.solving import SolvingOptions
 from services.papers.recipes import recipe
 from services.research.search import Collection
-from services.runs.encoder_training import EncoderOptions
+from services.runs.retriever_training import EncoderOptions
 from services.runs.views import View
 from services.tagging.suggestions import SuggestionOptions as FactorWish
 from services.tasks.rows import read_task
@@ -362,7 +362,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.answers.views": "answers_of read_answer systems",
         "services.attribution.corrected": "corrected",
         "services.cascade.report": "cascade_report",
-        "services.cascade.views": "list_questions read_question",
+        "services.cascade.report": "list_questions read_question",
         "services.closure.audit": "audit_references",
         "services.closure.report": "changes check",
         "services.curation.items": "question_lines",
@@ -378,7 +378,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.overview.report": "agreement_lines overview revision",
         "services.stricter.groups": "revision stricter tagging_models",
         "services.tagging.report": "factor_report revision",
-        "services.tasks.labels": "export_labels",
+        "services.tasks.own_tasks": "export_labels",
     },
     Act.MAKE_ITEMS: {
         "annotation.cascade.restoring": "restore withdraw",
@@ -426,7 +426,7 @@ ACTS: dict[Act, dict[str, str]] = {
     Act.COMMENT: {
         "annotation.batches.views": "last_batch",
         "annotation.keys.own_keys": "keep_own_keys own_keys",
-        "annotation.people.consent": "agrees_to_naming set_naming",
+        "annotation.people.members": "agrees_to_naming set_naming",
         "annotation.start.waiting": "end_first_visit is_first_visit own_pace revision waiting_for",
         "annotation.tagging.tags": "joined_by",
         "annotation.work.threads": "say thread",
@@ -486,7 +486,7 @@ ACTS: dict[Act, dict[str, str]] = {
     },
     Act.EXPORT_GOLD: {
         "services.answers.views": "export_answers",
-        "services.gold.audit": "audit_gold",
+        "services.gold.release": "audit_gold",
         "services.gold.export": "datasheet export_data export_gold",
         "services.gold.release": "keep_release kept_releases release who_is_named",
         "services.judging.export": "export_judging zipped_judging",
@@ -509,7 +509,7 @@ ACTS: dict[Act, dict[str, str]] = {
         "services.runs.retriever_training": "training_material",
         "services.runs.retrieving": "export_run retrieve run_text",
         "services.runs.views": "remove_view save_view",
-        "services.stricter.method_table": "score_experiment",
+        "services.stricter.report_tables": "score_experiment",
         "services.stricter.scoring": "score_bm25 score_method",
     },
     Act.SEE_SCORES: {

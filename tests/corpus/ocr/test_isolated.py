@@ -14,7 +14,7 @@ from corpus.ocr import isolated, pdf
 from corpus.ocr.drafting import prepared
 from corpus.ocr.files import PageRead, open_pages
 from corpus.ocr.images import Limits, opened
-from corpus.ocr.model_blocks import grids_of
+from corpus.ocr.tesseract_tsv import grids_of
 from corpus.sandbox.child import Frame
 from corpus.sandbox.pool import Bounds, ChildPool
 from errors import UserError

@@ -1,5 +1,8 @@
+""""""
+
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 
 import pytest
@@ -10,6 +13,8 @@ from evaluation.agreement.breakdown import (
     by_dates,
     by_items,
     calibration,
+    contained,
+    meetings,
     per_item,
 )
 from evaluation.agreement.kappa import CohenKappa, RawAgreement
@@ -130,3 +135,28 @@ def test_a_set_is_right_only_when_it_is_the_same_set() -> None:
     ratings = Ratings.of([(1, "Kim", frozenset("ab")), (2, "Kim", frozenset())], Scale.SETS)
     known = {1: frozenset("a"), 2: frozenset[str]()}
     assert calibration(ratings, known)[0].wrong == (1,)
+
+
+GIVEN = {"i": ("yes", "no", "yes"), "j": ("no", "no", None), "k": (None, "yes", None)}
+
+
+def of(given: Mapping[str, tuple[object, ...]], scale: Scale) -> Ratings:
+    triples = [(i, f"r{at}", v) for i, values in given.items() for at, v in enumerate(values)]
+    return Ratings.of(triples, scale)
+
+
+def test_every_pair_of_ratings_is_in_one_cell() -> None:
+    found = meetings(of(GIVEN, Scale.NOMINAL))
+    assert [(m.first, m.second, m.share.value, m.share.n, m.rows) for m in found] == [
+        ("no", "no", 0.25, 4, (1,)),
+        ("no", "yes", 0.5, 4, (0,)),
+        ("yes", "yes", 0.25, 4, (0,)),
+    ]
+    assert meetings(of({"i": ("yes", None)}, Scale.NOMINAL)) == []
+
+
+def test_a_set_within_another_is_somebody_finding_more() -> None:
+    a, b, both, none = (frozenset(each) for each in ("a", "b", "ab", ""))
+    given = {"i": (a, both), "j": (a, b), "k": (a, a), "l": (none, a), "m": (a, None)}
+    assert contained(of(given, Scale.SETS)) == (3, 2)
+    assert contained(of({}, Scale.SETS)) == (0, 0)

@@ -12,8 +12,7 @@ from llm.request import Message, Request
 from llm.roles import Endpoint, Role
 from llm.structured.answers import json_schema, read
 from llm.structured.shapes import SHAPES
-from llm.transport.abilities import Form
-from llm.transport.openai_client import ServerReply
+from llm.transport.openai_client import Form, ServerReply
 
 CLAIMS = """Official claims:
 1. A railing is high.

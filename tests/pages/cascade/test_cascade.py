@@ -13,8 +13,8 @@ import pytest
 from annotation.people.members import PersonView, add_person, list_people
 from annotation.work.versioned_texts import CASCADE_LAYERS
 from llm.batch import Progress
+from services.cascade.report import list_questions
 from services.cascade.running import plan_cascade, run_cascade
-from services.cascade.views import list_questions
 from storage.db.workspace import Workspace
 from tests.conftest import FakeClock
 from tests.llm.server import Step

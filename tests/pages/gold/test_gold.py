@@ -7,8 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from annotation.people.consent import set_naming
-from annotation.people.members import list_people
+from annotation.people.members import list_people, set_naming
 from annotation.work.versioned_texts import DATASHEET_ANSWERS
 from construction.gold.datasheet_form import as_yaml
 from construction.gold.splitting import Recipe, Way

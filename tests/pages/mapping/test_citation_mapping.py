@@ -14,7 +14,7 @@ from annotation.work.queue_service import ItemView
 from annotation.work.threads import thread
 from pages.mapping.citation_mapping import PAGE, kept_words
 from pages.task.acts import TaskSession, carry_out
-from pages.task.viewer_data import thread_part
+from pages.task.viewer import thread_part
 from storage.db.workspace import Workspace
 from tests.pages.screens import told, viewer
 from tests.pages.small_project import SLUG, Small, empty_project, page, shown, small_project

@@ -13,11 +13,18 @@ from annotation.work import commands, queue_service
 from corpus.citations.model import Reason, Status
 from corpus.model import Tier
 from messages import catalogue, say
-from pages.mapping.citation_mapping import PAGE, _citation, _reasons, decided_part, fixed_part
-from pages.mapping.graph import graph_part, look
+from pages.mapping.citation_mapping import (
+    PAGE,
+    _citation,
+    _reasons,
+    decided_part,
+    fixed_part,
+    graph_part,
+    look,
+)
 from pages.task.acts import TaskSession, carry_out
 from pages.task.page import documents_part, item_key
-from pages.task.viewer_data import frame_part
+from pages.task.viewer import frame_part
 from storage.db.workspace import Workspace
 from storage.tables.people import Document
 from tests.annotation.adjudication.test_disputes import submit

@@ -16,7 +16,7 @@ from pages.adjudication.keys import WORDS
 from pages.judging.viewer import rating_form, review_form
 from pages.research.viewer import form_part as research_form
 from pages.shell.navigation import key_map, shortcut
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import ui_words
 
 HERE = Path(pages.__file__).parent
 ADJUDICATION = "adjudication"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import pages
-from annotation.curation import form as curation_form
+from annotation.curation import state as curation_form
 from annotation.forms.form import Form
 from annotation.mcq import solvability
 from messages import LANGUAGES, catalogue
@@ -30,8 +30,7 @@ from pages.shell.bundle import GRAPH_SCRIPTS, GRAPH_STYLE, joined
 from pages.shell.navigation import key_map
 from pages.tagging.factor_tagging import PAGE as TAGGING
 from pages.task.page import TaskPage
-from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES
-from pages.task.viewer_data import ui_words
+from pages.task.viewer import FRAME_SCRIPTS, FRAME_STYLES, ui_words
 from pages.tasks.own_task import OWN
 from storage.tasks import Task
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.attribution.scores import MEASURES
-from evaluation.attribution.systems import KINDS
+from evaluation.attribution.scores import KINDS, MEASURES
 from services.attribution.report import AttributionReport, report, revision
 from services.attribution.report_tables import as_report
 from services.attribution.scored_answers import SystemLine

@@ -14,8 +14,8 @@ import pytest
 from annotation.work.versioned_texts import CLOSURE_RULES
 from errors import UserError
 from llm.batch import End, Progress
+from services.cascade.report import list_questions, read_question, restore, withdraw
 from services.cascade.running import CascadeDone, estimate, plan_cascade, run_cascade
-from services.cascade.views import list_questions, read_question, restore, withdraw
 from storage.cascade.results import State, newest_results, questions_for_curation, runs
 from storage.db.columns import add_rows
 from storage.db.workspace import Workspace

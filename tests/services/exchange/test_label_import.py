@@ -22,7 +22,7 @@ from annotation.exchange.label_writing import write_labels
 from annotation.gold.derivation import derive
 from annotation.history.reading import Filter, everything, read
 from annotation.mapping import commands as mapping_commands
-from annotation.people.consent import set_naming
+from annotation.people.members import set_naming
 from annotation.start.waiting import own_pace
 from annotation.work import commands, queue_service
 from services.exchange.label_import import (

@@ -11,8 +11,7 @@ from annotation.adjudication import disputes
 from annotation.adjudication.discussion_views import keep
 from annotation.adjudication.tasks import refer
 from annotation.people import members
-from annotation.people.consent import set_naming
-from annotation.people.members import change_role, list_people
+from annotation.people.members import change_role, list_people, set_naming
 from annotation.work import commands
 from services.gold.datasheet import Sheet
 from services.gold.export import FILES, export_gold

@@ -14,7 +14,7 @@ import yaml
 
 from annotation.adjudication import disputes
 from annotation.people import members
-from annotation.people.consent import set_naming
+from annotation.people.members import set_naming
 from errors import UserError
 from services.gold import release as module
 from services.gold.datasheet import Sheet
@@ -50,7 +50,7 @@ def decided(house: House) -> House:
 @pytest.fixture(autouse=True)
 def no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw no chart of the audit: it takes a second a release, and reports have tests for it."""
-    monkeypatch.setattr("evaluation.reports.html_page.chart_file", lambda *_: b"<svg/>")
+    monkeypatch.setattr("evaluation.reports.files.chart_file", lambda *_: b"<svg/>")
 
 
 def card(folder: Path) -> dict[str, Any]:

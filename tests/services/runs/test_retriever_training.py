@@ -17,9 +17,15 @@ from llm.batch import End, Progress
 from retrieval.dense.model_files import TRAINING, fingerprint, trained_about
 from services.gold.splits import split_state
 from services.mapping.candidate_methods import candidate_method
-from services.runs.encoder_training import EncoderOptions, Example, batches
 from services.runs.questions import query_detail
-from services.runs.retriever_training import RetrieverTrained, train_retriever, training_material
+from services.runs.retriever_training import (
+    EncoderOptions,
+    Example,
+    RetrieverTrained,
+    batches,
+    train_retriever,
+    training_material,
+)
 from services.runs.retrieving import retrieve
 from services.runs.rows import run_reading_notes
 from services.runs.score_table import searched_notes

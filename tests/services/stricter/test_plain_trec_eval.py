@@ -18,8 +18,7 @@ from errors import UserError
 from evaluation.ranking.scoring import parse_measure
 from services.stricter.benchmark_export import README, export_benchmark, qrels_of
 from services.stricter.groups import Drawing
-from services.stricter.method_table import CaseTable, score_experiment
-from services.stricter.report_tables import scores_report, table_report
+from services.stricter.report_tables import CaseTable, score_experiment, scores_report, table_report
 from services.stricter.scoring import MEASURES, score_bm25, score_file
 from storage.export.trec import read_qrels, write_run
 from tests.projects.stricter_project import SLUG, StricterHouse, build

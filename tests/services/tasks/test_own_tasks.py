@@ -26,10 +26,15 @@ from annotation.work.queue_service import open_item, queue
 from errors import UserError
 from services.agreement.task_progress import disputes_report, progress_report
 from services.overview.report import agreement_lines, overview
-from services.tasks.labels import export_labels
-from services.tasks.own_tasks import add_task, own_tasks, preview
+from services.tasks.own_tasks import (
+    add_task,
+    export_labels,
+    own_tasks,
+    preview,
+    template,
+    templates,
+)
 from services.tasks.rows import example_task, read_task
-from services.tasks.templates import template, templates
 from storage.db.migrate import migrate
 from storage.db.workspace import Workspace
 from storage.projects import create_project
